@@ -1,0 +1,30 @@
+/* core/dialect.h: the one file that knows which compiler is reading.
+ *
+ * Everything in core/ is read by a C99 compiler and by an OpenCL C 1.2
+ * compiler.  Core code has no statics, no recursion, no function pointers and
+ * no long, size_t or bool in shared structs; whatever the two languages spell
+ * differently is named here.
+ */
+#ifndef STABLECL_DIALECT_H
+#define STABLECL_DIALECT_H
+
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#  pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#  pragma OPENCL FP_CONTRACT OFF
+#  define FN    static
+#  define TABLE __constant
+typedef long  int64;
+typedef ulong uint64;
+typedef uint  uint32;
+#else
+#  include <math.h>
+#  include <stdint.h>
+#  include <string.h>
+#  define FN    static inline
+#  define TABLE static const
+typedef int64_t  int64;
+typedef uint64_t uint64;
+typedef uint32_t uint32;
+#endif
+
+#endif

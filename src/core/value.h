@@ -1,0 +1,35 @@
+/* core/value.h: what one evaluation of a standard law yields.
+ *
+ * Far in a light tail density and tail probability are exp(-large): both are
+ * kept as a factor times exp(log_scale), so that logarithms never see an
+ * underflowed number.  Only the smaller of the two tails is computed; the other
+ * is its complement, which then loses nothing.
+ */
+#ifndef STABLECL_VALUE_H
+#define STABLECL_VALUE_H
+
+#include "dialect.h"
+
+struct stable_value {
+    double pdf;        /* density = pdf * exp(log_scale) */
+    double tail;       /* the smaller tail probability = tail * exp(log_scale) */
+    double log_scale;  /* <= 0 */
+    double error;      /* estimate of |log v - log v_true| / max(1, |log v|), the larger of pdf and tail */
+    int    upper;      /* tail is P(X > x) if 1, P(X <= x) if 0 */
+};
+
+FN double value_pdf(const struct stable_value *v, int give_log)
+{
+    return give_log ? log(v->pdf) + v->log_scale : v->pdf * exp(v->log_scale);
+}
+
+/* P(X <= x) if lower, P(X > x) if not. */
+FN double value_cdf(const struct stable_value *v, int lower, int give_log)
+{
+    if (lower != v->upper)                       /* the tail that was computed */
+        return give_log ? log(v->tail) + v->log_scale : v->tail * exp(v->log_scale);
+    double other = v->tail * exp(v->log_scale);
+    return give_log ? log1p(-other) : 1.0 - other;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* plan/shape.h: one (alpha, beta) at a time, with whatever is worth keeping
+ * between evaluations of the same shape.
+ *
+ * A shape belongs to one thread.  Nothing here includes an R header, raises an
+ * error or prints.
+ */
+#ifndef STABLECL_SHAPE_H
+#define STABLECL_SHAPE_H
+
+#include "../core/abscissa.h"
+#include "../core/value.h"
+
+struct shape;
+
+struct shape *shape_new(void);                    /* NULL when memory is short */
+void shape_free(struct shape *);                  /* NULL is fine */
+
+/* Make (alpha, beta) current; cheap when it already is.
+ * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
+void shape_set(struct shape *, double alpha, double beta);
+
+/* zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
+struct abscissa shape_zeta(const struct shape *);
+
+/* Density and both tails at x (finite) of the standard law. */
+void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
+
+/* The quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or
+ * upper tail.  Returned as S0 position, or as distance from zeta if `shifted` is asked for. */
+struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, int shifted);
+
+/* Mode of the standard law (S0). */
+double shape_mode(struct shape *);
+
+#endif

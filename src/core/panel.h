@@ -19,8 +19,8 @@
 #ifndef STABLECL_PANEL_H
 #define STABLECL_PANEL_H
 
+#include "elementary.h"
 #include "profile.h"
-#include "value.h"
 
 #define PANEL_MAX 1024
 
@@ -32,9 +32,9 @@ struct panel {
     double edge, edge_g;        /* adds edge (1 - exp(-edge_g)) to the tail */
     double log_G;               /* where it was laid */
     double g_min;               /* smallest g at log_G */
-    double dg[PANEL_MAX];       /* g - g_min */
-    double pdf[PANEL_MAX];      /* weight of exp(-g) in the density */
-    double tail[PANEL_MAX];     /* weight of exp(-g), or of 1 - exp(-g), in the tail */
+    double *dg;                 /* g - g_min; room for PANEL_MAX when laid, n padded to LANES */
+    double *pdf;                /* weight of exp(-g) in the density */
+    double *tail;               /* weight of exp(-g), or of 1 - exp(-g), in the tail */
 };
 
 /* What the search for the bump needs to know of a position. */
@@ -282,19 +282,35 @@ FN void panel_lay(struct panel *p, const struct bump *b)
     }
     p->g_min = p->complement || p->edge > 0.0 ? 0.0 : lowest;
     for (int j = 0; j < p->n; j++) p->dg[j] -= p->g_min;
+    for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 
-/* Sums at log_G of a position served by the panel. */
+/* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
+ * sums: the same order, hence the same result, however wide the machine. */
+FN void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+{
+    double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
+    for (int j = 0; j < p->n; j += LANES) {
+        for (int k = 0; k < LANES; k++) e[k] = exp_minus(G * p->dg[j + k]);
+        for (int k = 0; k < LANES; k++) sp[k] += p->pdf[j + k] * e[k];
+        for (int k = 0; k < LANES; k++) st[k] += p->tail[j + k] * e[k];
+    }
+    *pdf = ((sp[0] + sp[4]) + (sp[2] + sp[6])) + ((sp[1] + sp[5]) + (sp[3] + sp[7]));
+    *tail = ((st[0] + st[4]) + (st[2] + st[6])) + ((st[1] + st[5]) + (st[3] + st[7]));
+}
+
+/* The sums at log_G of a position served by the panel: *pdf (to be multiplied by
+ * its front) and pi times the tail, both over exp(*log_scale). */
 FN void panel_sum(const struct panel *p, double log_G, double *pdf, double *tail, double *log_scale)
 {
-    double G = exp(log_G - p->log_G), sp = 0.0, st = 0.0;
-    for (int j = 0; j < p->n; j++) {
-        double e = exp(-G * p->dg[j]);
-        sp += p->pdf[j] * e;
-        st += p->tail[j] * (p->complement ? -expm1(-G * p->dg[j]) : e);
+    double G = exp(log_G - p->log_G);
+    panel_add(p, G, pdf, tail);
+    *pdf *= G;
+    if (p->complement) {
+        *tail = 0.0;
+        for (int j = 0; j < p->n; j++) *tail -= p->tail[j] * expm1(-G * p->dg[j]);
     }
-    *pdf = G * sp;
-    *tail = p->parts ? G * st : st;
+    if (p->parts) *tail *= G;
     if (p->edge > 0.0) *tail -= p->edge * expm1(-G * p->edge_g);
     *log_scale = -G * p->g_min;
 }

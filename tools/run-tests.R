@@ -1,6 +1,7 @@
 # tools/run-tests.R: the test suite against the package in build/library; the last line
 # printed is "N passed, N failed, N skipped".
 .libPaths(c(normalizePath("build/library"), .libPaths()))
+Sys.setenv(NOT_CRAN = "true")               # the slow ones, too
 library(testthat)
 library(stablecl)
 

@@ -297,7 +297,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
 
 /* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
  * sums: the same order, hence the same result, however wide the machine. */
-FN void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
     for (int j = 0; j < p->n; j += LANES) {

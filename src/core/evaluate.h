@@ -93,6 +93,7 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
+    v->error = EPSILON * (30.0 + 4.0 * fabs(p->log_G)) + 100.0 / G0;
     if (p->left) v->upper = !v->upper;
     return 1;
 }
@@ -109,6 +110,7 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
         tail *= exp(scale);
         scale = 0.0;
     }
+    v->error = panel->error ;
     v->pdf = pdf * p->front;
     v->tail = tail / PI;
     v->log_scale = scale;

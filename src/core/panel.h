@@ -23,6 +23,7 @@
 #include "profile.h"
 
 #define PANEL_MAX 1024
+#define EPSILON 2.220446049250313e-16
 #define DEAD 200.0                  /* exp(-DEAD) is nothing */
 
 #define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
@@ -37,6 +38,7 @@ struct panel {
     int parts;                  /* tail integrated by parts: weight of g exp(-g) */
     int complement;             /* tail from 1 - exp(-g) */
     double edge, edge_g;        /* adds edge (1 - exp(-edge_g)) to the tail */
+    double error;               /* estimate on the log scale (value.h) */
     double log_G;               /* where it was laid */
     double g_min;               /* smallest g at log_G */
     double *dg;                 /* g - g_min; room for PANEL_MAX when laid, n padded to LANES */
@@ -143,16 +145,17 @@ FN int bump_plateau(const struct bump *b, double level)
     return corner < -3.0 && bump_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
 }
 
-/* Where g has grown by rise from its value at r; at most 60 further. */
+/* Where g has grown by rise from its value at r, to some percent: Newton's
+ * method for w, which grows there, in steps of at most 3. */
 FN double bump_rise(const struct bump *b, double r, double rise)
 {
-    double slope, level = bump_g(b, r, &slope) + rise, lo = r, hi = r + 60.0;
-    for (int i = 0; i < 60 && hi - lo > 0.02 * (hi - r); i++) {
-        double m = 0.5 * (lo + hi);
-        if (bump_g(b, m, &slope) > level) hi = m;
-        else lo = m;
+    double slope, level = log(bump_g(b, r, &slope) + rise);
+    for (int i = 0; i < 30; i++) {
+        double d = (level - bump_w(b, r, &slope)) / slope;
+        r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
+        if (fabs(d) * slope < 0.02) break;
     }
-    return hi;
+    return r;
 }
 
 /* Right and left end of the region in which bumps lie: one bump (the same end
@@ -233,19 +236,38 @@ FN void node_find(const struct layout *o, const struct bump *b, double T, double
     for (int i = 0; i < 12; i++) {
         *w = bump_w(b, *r, slope);
         double miss = target - (o->c * (*r - o->r0) + *w), d = miss / (o->c + *slope);
-        if (!(fabs(miss) > 1e-13)) break;
+        if (!(fabs(miss) > 1e-13 + 4e-16 * *slope * (1.0 + fabs(*r)))) break;
         d = d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
-        if (*r + d == *r) break;
         *r += d;
     }
     if (*slope > 1.0) *w = target - o->c * (*r - o->r0);
+}
+
+/* An estimate of the error on the log scale.  The even and the odd nodes are rules of
+ * twice the step, whose error is the square root of the full rule's; to it comes
+ * the rounding of w, some ulp of log G, which moves the bump by 1/slope as much. */
+FN double panel_error(const struct panel *p, const struct bump *b, int rights, double slope)
+{
+    double pdf[2] = { 0.0, 0.0 }, tail[2] = { 0.0, 0.0 }, ripple, other;
+    for (int i = 0; i < p->n; i++) {
+        int odd = (i < rights ? i : i - rights + 1) & 1;
+        double e = exp_minus(p->dg[i]);
+        pdf[odd] += p->pdf[i] * e;
+        tail[odd] += p->tail[i] * e;
+    }
+    ripple = fabs(pdf[0] - pdf[1]) / (pdf[0] + pdf[1]);
+    other = fabs(tail[0] - tail[1]) / (tail[0] + tail[1]);
+    if (p->complement || other < ripple) other = ripple;
+    if (p->n >= PANEL_MAX) other = 1.0;
+    return other * other / (1.0 + p->g_min) + EPSILON * (30.0 + 4.0 * fabs(b->log_G) / (slope > 1.0 ? slope : 1.0));
 }
 
 /* Lay the nodes around b->log_G. */
 FN void panel_lay(struct panel *p, const struct bump *b)
 {
     struct layout o;
-    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac;
+    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac, slope0 = 1.0;
+    int rights = 0;
     double shrink = exp(-b->half_cell);
     int can = b->law->alpha < 0.5;
     layout_set(&o, b, can);
@@ -269,6 +291,8 @@ FN void panel_lay(struct panel *p, const struct bump *b)
             r += (T - T_before) * (1.5 * rate - 0.5 * rate_before);     /* Adams-Bashforth */
             node_find(&o, b, T, &r, &w, &slope);
             if (fabs(r) > 740.0) break;
+            if (j == 0) slope0 = slope;
+            if (j >= 0) rights++;
             rate_before = rate > 0.0 ? rate : 1.0 / (o.c + slope);
             rate = 1.0 / (o.c + slope);
             T_before = T;
@@ -294,6 +318,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
         p->dg[j] -= p->g_min;
         if (p->dg[j] > DEAD) p->dg[j] = DEAD;
     }
+    p->error = panel_error(p, b, rights, slope0);
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 

@@ -89,7 +89,7 @@ static const struct panel *panel_for(struct shape *s, const struct position *p)
 void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 {
     struct position p;
-    v->error = 0.0;
+    v->error = 30.0 * EPSILON;
     if (s->alpha == 2.0) {
         gaussian_value(x.hi, v);
         return;

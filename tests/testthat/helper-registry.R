@@ -26,7 +26,8 @@ stable_cases <- function() {
 # A case: the shape, where it lives, and points and probabilities to try.
 stable_case <- function(alpha, beta) {
   zeta <- if (alpha == 1) 0 else -beta * tan(pi / 2 * alpha)
-  steps <- c(1e-6, 0.01, 0.3, 1, 2.5, 20, 1e4, 1e12, 1e100)
+  # more than 64 points in all, so that a second thread has work
+  steps <- c(10^seq(-6, 3, 0.3), 1e4, 1e7, 1e12, 1e30, 1e100)
   x <- c(-rev(steps), 0, steps)
   if (abs(zeta) < 100) x <- c(x, zeta, zeta + c(-1, 1) * 0.01)
   list(name = sprintf("alpha = %.17g, beta = %.17g", alpha, beta),
@@ -37,7 +38,7 @@ stable_case <- function(alpha, beta) {
 test_threads <- function() c(1L, 2L)
 
 # Evaluate `code` with so many threads, and leave the setting as it was.
-with_threads <- function(threads, code) {
+using_threads <- function(threads, code) {
   before <- stable_threads()
   on.exit(stable_threads(before))
   stable_threads(threads)
@@ -236,7 +237,7 @@ expect_same_for_threads <- function(case) {
   one <- two <- NULL
   all_of <- function() list(dstable(x, case$alpha, case$beta), pstable(x, case$alpha, case$beta),
                             qstable(rep(case$p, 40), case$alpha, case$beta))
-  with_threads(1L, one <- all_of())
-  with_threads(2L, two <- all_of())
+  using_threads(1L, one <- all_of())
+  using_threads(2L, two <- all_of())
   expect_identical(one, two, info = case$name)
 }

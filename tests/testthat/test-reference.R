@@ -24,7 +24,7 @@ test_that("the yardstick measures", {
 test_that("density and both tails keep the promise", {
   table <- read_reference(test_path("data", "density-tails.csv"))
   for (threads in test_threads()) {
-    with_threads(threads, judged <- judge_density(table))
+    using_threads(threads, judged <- judge_density(table))
     for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
   }
 })
@@ -32,7 +32,7 @@ test_that("density and both tails keep the promise", {
 test_that("quantiles keep the promise", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   for (threads in test_threads()) {
-    with_threads(threads, judged <- judge_quantile(table, as.numeric(table$pdf)))
+    using_threads(threads, judged <- judge_quantile(table, as.numeric(table$pdf)))
     expect_promise(judged)
   }
 })

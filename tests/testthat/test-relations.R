@@ -2,7 +2,7 @@
 
 over_registry <- function(relation) {
   for (threads in test_threads())
-    with_threads(threads, for (case in stable_cases()) relation(case))
+    using_threads(threads, for (case in stable_cases()) relation(case))
 }
 
 test_that("values are finite, in range, and F is monotone", over_registry(expect_sane_values))
@@ -105,7 +105,7 @@ test_that("the test of samples can fail", {
 test_that("a sample depends on the seed alone", {
   for (case in RANDOM_CASES) {
     samples <- lapply(test_threads(), function(threads) {
-      with_threads(threads, x <- test_sample(case, 5000))
+      using_threads(threads, x <- test_sample(case, 5000))
       x
     })
     expect_identical(samples[[1]], samples[[2]], info = case$name)

@@ -23,15 +23,20 @@ parse_decimal <- function(text) {
        log   = log(abs(mantissa)) + as.numeric(exponent) * log(10))
 }
 
+# log(a/b), without cancellation where a is close to b.
+log_quotient <- function(a, b) {
+  relative <- (a - b) / b
+  suppressWarnings(ifelse(abs(relative) < 0.1, log1p(relative), log(a) - log(b)))
+}
+
 # Error of v = exp(log_v) on the log scale, element by element.  Where v and its
 # reference are ordinary doubles, both v and log_v are judged and the larger error
-# counts: the relative difference stands for the difference of logs, which would
-# cancel for v near 1.
+# counts.
 log_scale_error <- function(v, log_v, ref, log_ref) {
   scale <- pmax(1, abs(log_ref))
   err   <- abs(log_v - log_ref) / scale
   plain <- ref > SMALLEST
-  err[plain] <- pmax(err, abs(log1p((v - ref) / ref)) / scale)[plain]
+  err[plain] <- pmax(err, abs(log_quotient(v, ref)) / scale)[plain]
   err[!plain & v > 10 * SMALLEST] <- Inf
   impossible <- log_ref == -Inf
   err[impossible] <- ifelse(v == 0 & log_v == -Inf, 0, Inf)[impossible]

@@ -27,6 +27,7 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   if (n == 0L) return(complex(0))
   names(a) <- c("t", "alpha", "beta", "gamma", "delta")
   bad <- outside_domain(a)
+  given <- a
   if (pm == 2L) a[-1L] <- convert_s2_to_s0(a)
 
   t <- a$t
@@ -35,7 +36,10 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   phase <- cf_phase(u, power, a, pm)
   exponent <- complex(real = -power, imaginary = sign(t) * phase + a$delta * t)
   y <- exp(exponent)
-  y[t == 0] <- 1
+  missing <- Reduce(`+`, given)                  # NA or NaN where an argument is
+  y[which(t == 0)] <- 1
+  y[which(is.infinite(u))] <- 0
+  y[is.na(missing)] <- missing[is.na(missing)]
   flag_domain(y, bad)
 }
 
@@ -44,7 +48,7 @@ cf_phase <- function(u, power, a, pm) {
   log_u <- log(u)
   if (pm == 1L) {
     phase <- a$beta * power * cos_half_pi(a$alpha) / sinpi((1 - a$alpha) / 2)
-    at_one <- a$alpha == 1
+    at_one <- which(a$alpha == 1)
     log_t <- log(abs(a$t[at_one]))
     phase[at_one] <- -a$beta[at_one] * u[at_one] * (2 / pi) * log_t
   } else {

@@ -141,6 +141,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' estimate of the error of each point.
 #'
 #' @inheritParams stable
+#' @param x vector of quantiles.
 #' @param what which columns to compute, any of `"pdf"` (density), `"cdf"`
 #'   (\eqn{P(X \le x)}{P(X <= x)}), `"sf"` (\eqn{P(X > x)}) and `"error"`.
 #' @param log logical; if `TRUE`, `pdf`, `cdf` and `sf` are given as logarithms.

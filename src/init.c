@@ -3,7 +3,9 @@
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
 
-#define ROUTINE(name, arguments) { "C_" #name, (DL_FUNC)&r_##name, arguments }
+/* By way of void (*)(void), the type that compilers let stand for any function. */
+#define ROUTINE(name, arguments) \
+    { "C_" #name, (DL_FUNC)(void (*)(void))&r_##name, arguments }
 
 static const R_CallMethodDef routines[] = {
     ROUTINE(density, 7),
@@ -22,6 +24,7 @@ void attribute_visible R_init_stablecl(DllInfo *dll)
     R_registerRoutines(dll, NULL, routines, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
     R_forceSymbols(dll, TRUE);
+    glue_load();
     backend_load();
 }
 
@@ -29,4 +32,5 @@ void attribute_visible R_unload_stablecl(DllInfo *dll)
 {
     (void)dll;
     backend_unload();
+    glue_unload();
 }

@@ -1,9 +1,51 @@
 /* r_glue.c: arguments in, conditions out. */
+#include <setjmp.h>
 #include <string.h>
 #include "r_glue.h"
 
+/* Where an unwinding that a poll has stopped goes on; made when the package is
+ * loaded, so that a poll allocates nothing. */
+static SEXP unwinding;
+
+void glue_load(void)
+{
+    unwinding = R_MakeUnwindCont();
+    R_PreserveObject(unwinding);
+}
+
+void glue_unload(void)
+{
+    R_ReleaseObject(unwinding);
+}
+
+static SEXP check_interrupt(void *unused)
+{
+    (void)unused;
+    R_CheckUserInterrupt();
+    return R_NilValue;
+}
+
+static void stop_unwinding(void *back, Rboolean jumping)
+{
+    if (jumping) longjmp(*(jmp_buf *)back, 1);
+}
+
+/* An interrupt, or a time limit, wants to jump to its handler.  The jump is
+ * stopped here, above every C frame that owns something, and glue_raise lets it
+ * go on once they have returned. */
+int glue_interrupted(void)
+{
+    jmp_buf back;
+
+    if (setjmp(back)) return 1;
+    R_UnwindProtect(check_interrupt, NULL, stop_unwinding, &back, unwinding);
+    return 0;
+}
+
 void glue_raise(const struct status *st)
 {
+    if (st->code == ST_INTERRUPTED) R_ContinueUnwind(unwinding);
+
     SEXP name = PROTECT(Rf_mkString("stablecl"));
     SEXP space = PROTECT(R_FindNamespace(name));
     SEXP code = PROTECT(Rf_ScalarInteger(st->code));
@@ -11,17 +53,6 @@ void glue_raise(const struct status *st)
     SEXP call = PROTECT(Rf_lang3(Rf_install("raise_status"), code, message));
     Rf_eval(call, space);
     UNPROTECT(5);
-}
-
-static void check_interrupt(void *unused)
-{
-    (void)unused;
-    R_CheckUserInterrupt();
-}
-
-int glue_interrupted(void)
-{
-    return !R_ToplevelExec(check_interrupt, NULL);
 }
 
 void glue_read_options(void)

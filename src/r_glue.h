@@ -7,11 +7,15 @@
 #include <Rinternals.h>
 #include "backend/backend.h"
 
-/* Raises the failure as an R condition; call it last, with nothing to free. */
-void glue_raise(const struct status *st);
+void glue_load(void);
+void glue_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */
 int glue_interrupted(void);
+
+/* Raises the failure as an R condition, or lets an interrupt go on; call it
+ * last, with nothing to free. */
+void glue_raise(const struct status *st);
 
 /* Lets changes of options(stablecl.threads) take effect. */
 void glue_read_options(void);

@@ -136,7 +136,13 @@ int point_eval(struct worker *w, const struct law *l, double x, int what, int gi
         fill_nan(y, x + missing(l));
         return 0;
     }
-    if (!inside_domain(l) || (isinf(x) && x == l->delta)) return fill_nan(y, NAN);
+    if (!inside_domain(l)) return fill_nan(y, NAN);
+    if (isinf(x) && x == l->delta) {            /* x - delta is undefined */
+        fill_nan(y, NAN);
+        if (!isinf(l->gamma)) return 1;
+        y->pdf = give_log ? -INFINITY : 0;
+        return (what & ~WANT_PDF) != 0;
+    }
     if (l->gamma == 0 || isinf(x) || isinf(l->delta)) {
         fill(y, l->gamma == 0 && x == l->delta ? INFINITY : 0, !(x < l->delta), x < l->delta,
              give_log);

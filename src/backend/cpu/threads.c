@@ -44,7 +44,8 @@ static int under_check(void)
 {
     const char *limit = getenv("_R_CHECK_LIMIT_CORES_");
     if (limit && *limit && strcmp(limit, "false") && strcmp(limit, "FALSE")) return 1;
-    return getenv("_R_CHECK_PACKAGE_NAME_") != NULL;
+    const char *package = getenv("_R_CHECK_PACKAGE_NAME_");
+    return package && *package;
 }
 
 static int smaller(int a, int b)

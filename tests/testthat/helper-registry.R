@@ -167,7 +167,7 @@ expect_slope <- function(case) {
       mass <- sum(rule$w * dstable(u$from(t), case$alpha, case$beta) * u$slope(t)) *
         (u$to(b) - u$to(a))
       step <- abs(diff(pstable(c(a, b), case$alpha, case$beta, lower.tail = lower)))
-      expect(abs(mass / step - 1) < 1e-9,
+      expect(isTRUE(abs(mass / step - 1) < 1e-9),
              sprintf("f = F' fails for %s between %.17g and %.17g: %.3g", case$name, a, b,
                      mass / step - 1))
     }

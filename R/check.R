@@ -32,7 +32,7 @@ stop_unused <- function(dots, call) {
 check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
   code <- if (length(pm) != 1L || is.na(pm)) NA
     else if (is.character(pm)) match(pm, c("S0", "S1", "S2")) - 1L
-    else if (is.numeric(pm)) match(pm, 0:2) - 1L
+    else if (is.numeric(pm) || is.logical(pm)) match(pm, 0:2) - 1L
     else NA
   if (is.na(code)) {
     stop(simpleError(sprintf("'%s' must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\")", name), call))

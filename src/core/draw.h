@@ -21,7 +21,7 @@
  *     A = (-sin(alpha w) + (1 + b) c cos(alpha V)) / (sin(pi e/2) sin w),
  *
  * where S(a) = sin(e a)/sin(pi e/2), which is 2a/pi at e = 0, and
- * c = cos(pi e/2) = sin(pi/2 min(alpha, 2 - alpha)).
+ * c = cos(pi e/2) = sin(pi/2 min(alpha, 2 - alpha)), `cos_e` below.
  *
  * alpha -> 1.  The S0 variate is X0 = X1 + zeta = (A + zeta) + A (exp(d) - 1).
  * A + zeta stays bounded once the large parts are taken together,
@@ -73,49 +73,62 @@ FN struct draw_input draw_input_at(struct philox_key key, uint64 i)
     return in;
 }
 
-/* S(a) above; the quotient keeps full relative precision for any e but 0. */
-FN double draw_ratio(double e, double a, double sin_e)
+/* What the formulas need of alpha alone. */
+struct draw_shape {
+    double alpha, e;            /* e = 1 - alpha */
+    double sin_e, cos_e;        /* of pi e/2; the cosine is exactly 0 at alpha = 2 */
+    double e_over_sin;          /* 2/pi at e = 0 */
+};
+
+FN struct draw_shape draw_shape_of(double alpha)
 {
-    return e == 0.0 ? a / DRAW_HALF_PI : sin(e * a) / sin_e;
+    struct draw_shape s;
+    s.alpha = alpha;
+    s.e = 1.0 - alpha;
+    s.sin_e = sin(DRAW_HALF_PI * s.e);
+    s.cos_e = sin(DRAW_HALF_PI * (alpha < 1.0 ? alpha : 2.0 - alpha));
+    s.e_over_sin = s.e == 0.0 ? 1.0 / DRAW_HALF_PI : s.e / s.sin_e;
+    return s;
+}
+
+/* S(a) above; the quotient keeps full relative precision for any e but 0. */
+FN double draw_ratio(const struct draw_shape *s, double a)
+{
+    return s->e == 0.0 ? a / DRAW_HALF_PI : sin(s->e * a) / s->sin_e;
+}
+
+/* A + zeta, from w, V, 1 + b and S(w). */
+FN double draw_centre(const struct draw_shape *s, double w, double v, double skew,
+                      double near_end, double sin_w)
+{
+    double half = draw_ratio(s, 0.5 * v);
+    return (cos(w) * near_end
+            + 2.0 * skew * s->cos_e * sin(0.5 * (1.0 + s->alpha) * v) * half) / sin_w
+           - 2.0 * sin(0.5 * s->e * (DRAW_HALF_PI + w)) * half;
 }
 
 /* The variate for skewness b and angle pi/2 - w >= 0. */
-FN struct draw draw_reflected(double alpha, double b, double w, double exponential)
+FN struct draw draw_reflected(const struct draw_shape *s, double b, double w,
+                              double exponential)
 {
-    double e = 1.0 - alpha, v = DRAW_HALF_PI - w, skew = 1.0 + b;
-    double sin_e = sin(DRAW_HALF_PI * e);
-    double c = sin(DRAW_HALF_PI * (alpha < 1.0 ? alpha : 2.0 - alpha));
-    double e_over_sin = e == 0.0 ? 1.0 / DRAW_HALF_PI : e / sin_e;
-    double sin_w = sin(w), near_end = draw_ratio(e, w, sin_e);
-    double half = draw_ratio(e, 0.5 * v, sin_e);
-
-    double log_z = log((near_end + skew * c * draw_ratio(e, v, sin_e)) / (exponential * sin_w));
-    double ea = e_over_sin * (skew * c * cos(alpha * v) - sin(alpha * w)) / sin_w;
+    double v = DRAW_HALF_PI - w, skew = 1.0 + b, sin_w = sin(w);
+    double near_end = draw_ratio(s, w);
+    double log_z = log((near_end + skew * s->cos_e * draw_ratio(s, v)) / (exponential * sin_w));
+    double ea = s->e_over_sin * (skew * s->cos_e * cos(s->alpha * v) - sin(s->alpha * w)) / sin_w;
 
     struct draw x;
-    x.d = e / alpha * log_z;
-    x.a = e == 0.0 ? 0.0 : ea / e;              /* X1 is not defined at alpha = 1 */
+    x.d = s->e / s->alpha * log_z;
+    x.a = s->e == 0.0 ? 0.0 : ea / s->e;        /* X1 is not defined at alpha = 1 */
     if (fabs(x.d) > 1.0) {
-        x.x0 = x.a * exp(x.d) - b * c / sin_e;
+        x.x0 = x.a * exp(x.d) - b * s->cos_e / s->sin_e;
         return x;
     }
-    double a_plus_zeta = cos(w) * near_end / sin_w
-                       - 2.0 * sin(0.5 * e * (DRAW_HALF_PI + w)) * half
-                       + 2.0 * skew * c * sin(0.5 * (1.0 + alpha) * v) * half / sin_w;
     double slope = x.d == 0.0 ? 1.0 : expm1(x.d) / x.d;
-    x.x0 = a_plus_zeta + ea * (log_z / alpha) * slope;
+    x.x0 = draw_centre(s, w, v, skew, near_end, sin_w) + ea * (log_z / s->alpha) * slope;
     return x;
 }
 
-FN struct draw draw_standard(double alpha, double beta, struct draw_input in)
-{
-    struct draw x = draw_reflected(alpha, in.sign * beta, in.w, in.exponential);
-    x.a *= in.sign;
-    x.x0 *= in.sign;
-    return x;
-}
-
-/* gamma * a exp(d) without an overflow on the way. */
+/* gamma a exp(d) without an overflow on the way. */
 FN double draw_scaled(struct draw x, double gamma)
 {
     if (fabs(x.d) < 600.0 && gamma < 0x1p100) return gamma * (x.a * exp(x.d));
@@ -125,15 +138,17 @@ FN double draw_scaled(struct draw x, double gamma)
 
 /* Element i of the stream of a key, in S0 (shifted = 0) or S1 (shifted = 1); at
  * alpha = 1 both are S0. */
-FN double draw_at(struct philox_key key, uint64 i, double alpha, double beta,
-                  double gamma, double delta, int shifted)
+FN double draw_at(const struct draw_shape *s, double beta, double gamma, double delta,
+                  int shifted, struct philox_key key, uint64 i)
 {
-    struct draw x = draw_standard(alpha, beta, draw_input_at(key, i));
-    if (shifted && alpha != 1.0) return draw_scaled(x, gamma) + delta;
-    if (fabs(x.d) < 600.0)       return gamma * x.x0 + delta;
-    double e = 1.0 - alpha;
-    double c = sin(DRAW_HALF_PI * (alpha < 1.0 ? alpha : 2.0 - alpha));
-    return draw_scaled(x, gamma) + (delta - gamma * beta * c / sin(DRAW_HALF_PI * e));
+    struct draw_input in = draw_input_at(key, i);
+    struct draw x = draw_reflected(s, in.sign * beta, in.w, in.exponential);
+    x.a *= in.sign;
+    x.x0 *= in.sign;
+
+    if (shifted && s->e != 0.0) return draw_scaled(x, gamma) + delta;
+    if (fabs(x.d) < 600.0)      return gamma * x.x0 + delta;
+    return draw_scaled(x, gamma) + (delta - gamma * beta * s->cos_e / s->sin_e);
 }
 
 #endif

@@ -1,10 +1,9 @@
 /* core/elementary.h: exp and expm1 of what a panel sums, in a form that a
  * compiler can spread over vector lanes: no branch, no table, no call.
  *
- * exp(-x), x >= 0: x = n ln 2 + r with |r| <= ln(2)/2 in two-part reduction,
+ * exp(-x), 0 <= x <= 700: x = n ln 2 + r with |r| <= ln(2)/2 in two-part reduction,
  * exp(-r) by its Taylor polynomial of degree 13 (remainder 2e-18 relative), 2^-n
- * by exponent bits.  Below 1.5 ulp for x <= 700; 0 or negligible beyond, where
- * the sums it serves need nothing.
+ * by exponent bits.  Below 1.5 ulp; no care is taken outside that range.
  */
 #ifndef STABLECL_ELEMENTARY_H
 #define STABLECL_ELEMENTARY_H
@@ -25,9 +24,8 @@ FN double exp_minus(double x)
 {
     const double magic = 6755399441055744.0;               /* 1.5 * 2^52: rounds to an integer */
     const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
-    double y = x < 700.0 ? -x : -700.0;
-    double k = y * 1.44269504088896338700 + magic, n = k - magic;
-    double r = (y - n * ln2_hi) - n * ln2_lo, r2 = r * r, r4 = r2 * r2;
+    double k = x * -1.44269504088896338700 + magic, n = k - magic;
+    double r = (-x - n * ln2_hi) - n * ln2_lo, r2 = r * r, r4 = r2 * r2;
     double a = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040));
     double b = (1.0 / 40320 + r * (1.0 / 362880)) + r2 * (1.0 / 3628800 + r * (1.0 / 39916800));
     double c = 1.0 / 479001600 + r * (1.0 / 6227020800.0);

@@ -11,14 +11,12 @@
 #include "position.h"
 #include "tail.h"
 
-/* 1 if v holds the answer, 0 if a panel is needed. */
-FN int value_without_panel(const struct law *law, const struct position *p, struct stable_value *v)
+/* Closed forms and borders: 1 if v holds the answer. */
+FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
 {
-    const struct side *s = position_side(law, p);
-    double pdf, sf, a = law->alpha, slope;
-    v->log_scale = 0.0;
-    if (s->L <= 0.0) {                                   /* off the support */
-        v->pdf = v->tail = 0.0;
+    double a = law->alpha;
+    if (position_side(law, p)->L <= 0.0) {               /* off the support */
+        v->log_scale = v->pdf = v->tail = 0.0;
         v->upper = !p->left;
         return 1;
     }
@@ -31,15 +29,32 @@ FN int value_without_panel(const struct law *law, const struct position *p, stru
         if (p->left) v->upper = !v->upper;
         return 1;
     }
-    if (a == 1.0 || (a > 1.0 && s->h == 0.0)) return 0;
-    if (a > 1.0) {                                       /* the light tail must be gone */
-        struct bump b = { law, s, p->near_one, p->log_G, -1.0 };
-        double corner = bump_corner(&b);
-        if (corner < 0.0 && exp(fmin(bump_w(&b, 0.5 * corner, &slope), 100.0)) < 45.0 - 2.0 * corner) return 0;
-    }
-    if (!tail_sums(law, s, law->log_sec - a * log(p->y), &pdf, &sf)) return 0;
+    return 0;
+}
+
+/* log z of core/tail.h. */
+FN double position_log_z(const struct law *law, const struct position *p)
+{
+    return law->log_sec - law->alpha * log(p->y);
+}
+
+/* Is the light tail exp(-G0) gone, that no power series knows of? */
+FN int light_tail_gone(const struct law *law, const struct position *p)
+{
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign };
+    double corner = bump_corner(&b), slope;
+    if (law->alpha < 1.0 || corner >= 0.0) return 1;
+    return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+}
+
+FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
+{
+    double log_z = position_log_z(law, p), pdf, sf;
+    if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    tail_sums(t, log_z, &pdf, &sf);
+    v->log_scale = 0.0;
     v->tail = sf / PI;
-    v->pdf = a / (PI * p->y) * pdf;
+    v->pdf = law->alpha / (PI * p->y) * pdf;
     v->upper = !p->left;
     return 1;
 }
@@ -51,7 +66,7 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     const struct side *s = position_side(law, p);
     struct bump b = { law, s, p->near_one, p->log_G, -law->sign };
     double slope, w, G0, root;
-    if (s->h_eps != 0.0) return 0;
+    if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
     w = bump_w(&b, -30.0, &slope);
     if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
     G0 = exp(w);
@@ -86,16 +101,6 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
         v->tail = sf < cdf ? sf : cdf;
     }
     if (p->left) v->upper = !v->upper;
-}
-
-FN void law_value(const struct law *law, struct panel *work, struct abscissa x, struct stable_value *v)
-{
-    struct position p;
-    position_set(&p, law, x);
-    if (value_without_panel(law, &p, v) || value_laplace(law, &p, v)) return;
-    struct bump b = { law, position_side(law, &p), p.near_one, p.log_G, -law->sign };
-    panel_lay(work, &b);
-    value_from_sums(law, &p, work, v);
 }
 
 #endif

@@ -23,6 +23,7 @@
 #include "profile.h"
 
 #define PANEL_MAX 1024
+#define DEAD 200.0                  /* exp(-DEAD) is nothing */
 
 struct panel {
     int n;                      /* nodes */
@@ -281,7 +282,10 @@ FN void panel_lay(struct panel *p, const struct bump *b)
         }
     }
     p->g_min = p->complement || p->edge > 0.0 ? 0.0 : lowest;
-    for (int j = 0; j < p->n; j++) p->dg[j] -= p->g_min;
+    for (int j = 0; j < p->n; j++) {
+        p->dg[j] -= p->g_min;
+        if (p->dg[j] > DEAD) p->dg[j] = DEAD;
+    }
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 
@@ -313,6 +317,18 @@ FN void panel_sum(const struct panel *p, double log_G, double *pdf, double *tail
     if (p->parts) *tail *= G;
     if (p->edge > 0.0) *tail -= p->edge * expm1(-G * p->edge_g);
     *log_scale = -G * p->g_min;
+}
+
+/* d log(sum of the density) / d log G. */
+FN double panel_slope(const struct panel *p, double log_G)
+{
+    double G = exp(log_G - p->log_G), sum = 0.0, moment = 0.0;
+    for (int j = 0; j < p->n; j++) {
+        double term = p->pdf[j] * exp_minus(G * p->dg[j]);
+        sum += term;
+        moment += term * (1.0 - G * (p->dg[j] + p->g_min));
+    }
+    return moment / sum;
 }
 
 #endif

@@ -14,6 +14,8 @@ struct position {
     double y;          /* |x - zeta| (alpha != 1) */
     double log_G;
     double front;      /* density = front * sum */
+    double dlog_G;     /* d log G / d|x|, and of log front */
+    double dlog_front;
 };
 
 FN const struct side *position_side(const struct law *law, const struct position *p)
@@ -23,10 +25,12 @@ FN const struct side *position_side(const struct law *law, const struct position
 
 FN void position_near_one(struct position *p, const struct law *law, double b, double x)
 {
-    double r = law->t / b;
+    double r = law->t / b, part = 1.0 + x * r;               /* y/|zeta| */
     p->log_G = law->sign * law->alpha
              * (log1p_over(law->eps, x * law->t_eps / b) - (law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0));
-    p->front = law->alpha * law->t_eps / (b * (1.0 + x * law->t / b) * PI);
+    p->front = law->alpha * law->t_eps / (b * part * PI);
+    p->dlog_G = law->sign * law->alpha * law->t_eps / (b * part);
+    p->dlog_front = -r / part;
 }
 
 FN void position_set(struct position *p, const struct law *law, struct abscissa x)
@@ -52,6 +56,8 @@ FN void position_set(struct position *p, const struct law *law, struct abscissa 
     else {
         p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;
         p->front = fabs(law->kappa) / (PI * p->y);
+        p->dlog_G = law->kappa / p->y;
+        p->dlog_front = -1.0 / p->y;
     }
 }
 

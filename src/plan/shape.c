@@ -12,6 +12,8 @@ struct shape {
     double alpha, beta;
     struct law law;
     double quantum;
+    struct tail tail[2];            /* right, left; set when first asked for */
+    int tail_set[2];
     struct panels *panels;
     struct panel work;
     double room[3][PANEL_MAX + LANES];
@@ -45,6 +47,7 @@ void shape_set(struct shape *s, double alpha, double beta)
     s->alpha = alpha;
     s->beta = beta;
     panels_clear(s->panels);
+    s->tail_set[0] = s->tail_set[1] = 0;
     if (alpha < 2.0 && !(alpha == 1.0 && beta == 0.0)) law_set(&s->law, alpha, beta);
     else s->law.zeta.hi = s->law.zeta.lo = 0.0;
     s->quantum = alpha < 0.5 ? 0.5 * alpha / (1.0 - alpha) : 0.5;
@@ -54,6 +57,15 @@ struct abscissa shape_zeta(const struct shape *s)
 {
     struct abscissa z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
     return z;
+}
+
+/* Set the series at infinity of the side where it is worth a try. */
+static int tail_may_serve(struct shape *s, const struct position *p)
+{
+    if (s->alpha == 1.0 || p->near_one || position_log_z(&s->law, p) > 1.0) return 0;
+    if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law, position_side(&s->law, p));
+    s->tail_set[p->left] = 1;
+    return 1;
 }
 
 static const struct panel *panel_for(struct shape *s, const struct position *p)
@@ -86,14 +98,23 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
         return;
     }
     position_set(&p, &s->law, x);
-    if (value_without_panel(&s->law, &p, v) || value_laplace(&s->law, &p, v)) return;
+    if (value_closed(&s->law, &p, v) || value_laplace(&s->law, &p, v)) return;
+    if (tail_may_serve(s, &p) && value_tail(&s->law, &p, &s->tail[p.left], v)) return;
     value_from_sums(&s->law, &p, panel_for(s, &p), v);
 }
 
-struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int shifted)
+double shape_slope(struct shape *s, struct abscissa x)
 {
-    struct abscissa q = { 0, 0, shifted };
-    (void)s; (void)p; (void)lower; (void)log_p;
-    return q;
+    struct position p;
+    position_set(&p, &s->law, x);
+    double d = p.dlog_front + p.dlog_G * panel_slope(panel_for(s, &p), p.log_G);
+    return p.left ? -d : d;
 }
-double shape_mode(struct shape *s) { (void)s; return 0; }
+
+double shape_alpha(const struct shape *s) { return s->alpha; }
+double shape_beta(const struct shape *s)  { return s->beta; }
+
+double shape_mass(const struct shape *s, int left)
+{
+    return (left ? s->law.left.L : s->law.right.L) / PI;
+}

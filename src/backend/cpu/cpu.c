@@ -6,6 +6,7 @@
  * arguments only, never on the blocks or the thread that computed it.
  */
 #include <stdlib.h>
+#include <string.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -191,9 +192,10 @@ static int staff(struct session *s, int threads, struct status *st)
     if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     s->workers = more;
     for (; s->count < threads; s->count++) {
-        struct worker none = { shape_new(), 0, 0, 0 };
-        if (!none.shape) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
-        s->workers[s->count] = none;
+        struct worker *w = &s->workers[s->count];
+        memset(w, 0, sizeof *w);
+        w->shape = shape_new();
+        if (!w->shape) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     }
     return ST_OK;
 }

@@ -10,7 +10,6 @@
  *     S2: gamma alpha^(-1/alpha) (X0 - mode) + delta
  */
 #include "point.h"
-#include "../../core/draw.h"
 #include "../../core/standardise.h"
 
 #define TWO_OVER_PI 0.63661977236758134308
@@ -226,7 +225,8 @@ int point_random(struct worker *w, const struct law *l, struct philox_key key, u
     if (l->gamma == 0 || isinf(l->delta)) return 0;
     if (l->pm == 2) shape_set(w->shape, l->alpha, l->beta);
     struct frame f = frame_of(w, l);
-    *y = draw_at(key, i, l->alpha, l->beta, f.gamma, l->delta - f.gamma * f.shift, f.shifted);
+    if (w->draw.alpha != l->alpha) w->draw = draw_shape_of(l->alpha);
+    *y = draw_at(&w->draw, l->beta, f.gamma, l->delta - f.gamma * f.shift, f.shifted, key, i);
     return 0;
 }
 

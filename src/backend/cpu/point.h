@@ -5,6 +5,7 @@
 #ifndef STABLECL_POINT_H
 #define STABLECL_POINT_H
 
+#include "../../core/draw.h"
 #include "../../plan/shape.h"
 #include "../backend.h"
 
@@ -14,10 +15,12 @@ struct law {
     int pm;
 };
 
-/* What one thread keeps between elements: the current shape and its mode. */
+/* What one thread keeps between elements: the current shape, its mode, and
+ * what random numbers need of it. */
 struct worker {
     struct shape *shape;
     double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
+    struct draw_shape draw;                     /* alpha = 0: none yet */
 };
 
 struct point_values { double pdf, cdf, sf, error; };

@@ -81,7 +81,7 @@ BIRTH <- c("Ball arithmetic (Arb); each row by at least two formulas that share 
 
 density <- read_table("density-tails.csv")
 for (column in c("alpha", "beta", "x")) check_doubles(density[[column]])
-thin <- thin_density(density, 4)
+thin <- thin_density(density, 3)
 for (column in c("pdf", "logpdf", "cdf", "sf")) thin[[column]] <- cut_digits(thin[[column]])
 write_table(thin, "density-tails.csv", c(
   "Density, log density, distribution function and upper tail of the standard law in S0",

@@ -41,7 +41,7 @@ FN double position_log_z(const struct law *law, const struct position *p)
 /* Is the light tail exp(-G0) gone, that no power series knows of? */
 FN int light_tail_gone(const struct law *law, const struct position *p)
 {
-    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
     double corner = bump_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
     return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
@@ -64,7 +64,7 @@ FN int value_tail(const struct law *law, const struct position *p, const struct 
 FN int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
     const struct side *s = position_side(law, p);
-    struct bump b = { law, s, p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
     if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
     w = bump_w(&b, -30.0, &slope);

@@ -45,6 +45,7 @@ struct bump {
     int near_one;
     double log_G;
     double dir;                 /* s = dir * r: g increases with r */
+    double half_cell;           /* the panel is to serve log_G +- half_cell */
 };
 
 FN double bump_w(const struct bump *b, double r, double *slope)
@@ -115,6 +116,8 @@ struct layout {
 };
 
 #define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
+#define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
+#define QUANTUM    2.0          /* a panel serves log G +- QUANTUM/2 (where w has slope 1 in r) */
 
 FN double bump_g(const struct bump *b, double r, double *slope)
 {
@@ -193,18 +196,18 @@ FN void layout_set(struct layout *o, const struct bump *b, int complement_possib
     o->c = 1.0;
     o->r0 = right;
     o->T0 = w;
-    if (bump_plateau(b, -4.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
+    if (bump_plateau(b, -6.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
     r = slope > 1e3 ? right : bump_rise(b, right, 3.0);
     bump_w(b, r, &slope);
-    o->step = 0.25 * (1.0 + o->c / slope);
+    o->step = STEP * (1.0 + o->c / slope);
     if (o->step > 0.4 * o->c) o->step = 0.4 * o->c;
-    if (o->c == 2.0) o->step = 0.25;
+    if (o->c == 2.0) o->step = STEP;
     if (left < right) {
         o->left = layout_T(o, b, left);
-        o->step = 0.25;
+        o->step = STEP;
     } else o->left = 0.0;
-    o->left_len = o->c + 1.0;
-    o->left -= 6.0 * o->left_len;
+    o->left_len = 0.8 * (o->c + 1.0);
+    o->left -= QUANTUM + 2.0 * o->left_len;
     o->right = INFINITY;
     o->right_len = 1.0;
     if (complement_possible) {
@@ -228,10 +231,8 @@ FN void node_find(const struct layout *o, const struct bump *b, double T, double
     for (int i = 0; i < 12; i++) {
         *w = bump_w(b, *r, slope);
         double miss = target - (o->c * (*r - o->r0) + *w), d = miss / (o->c + *slope);
-        if (!(fabs(miss) > 1e-14 * (1.0 + fabs(target)))) break;
-        double lim = 3.0;
-        if (d > lim) d = lim;
-        if (d < -lim) d = -lim;
+        if (!(fabs(miss) > 1e-13)) break;
+        d = d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
         if (*r + d == *r) break;
         *r += d;
     }
@@ -243,6 +244,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
 {
     struct layout o;
     double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac;
+    double shrink = exp(-b->half_cell);
     int can = b->law->alpha < 0.5;
     layout_set(&o, b, can);
     p->log_G = b->log_G;
@@ -259,18 +261,22 @@ FN void panel_lay(struct panel *p, const struct bump *b)
     if (!p->complement) o.right = INFINITY;
     p->n = 0;
     for (int dir = 1; dir >= -1; dir -= 2) {
-        double r = o.r0, slope, w;
+        double r = o.r0, slope, w, T_before = 0.0, rate = 0.0, rate_before = 0.0;
         for (int j = dir > 0 ? 0 : -1, few = 0; p->n < PANEL_MAX && few < 3; j += dir) {
             double T = layout_node(&o, j, &jac), g, lp, lt, phi, psi, width, pdf, tail;
+            r += (T - T_before) * (1.5 * rate - 0.5 * rate_before);     /* Adams-Bashforth */
             node_find(&o, b, T, &r, &w, &slope);
             if (fabs(r) > 740.0) break;
+            rate_before = rate > 0.0 ? rate : 1.0 / (o.c + slope);
+            rate = 1.0 / (o.c + slope);
+            T_before = T;
             split_angle(b->side->L, b->dir * r, &phi, &psi);
             width = o.step * jac / (o.c + slope);
             pdf = width * (phi * psi / b->side->L);
             tail = p->parts ? width * (p->upper ? psi : phi) * (slope > 1e-15 ? slope : 0.0) : pdf;
             g = exp(w < 700.0 ? w : 700.0);
-            lp = w - g + log(pdf);
-            lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g : -g);
+            lp = w - g * shrink + log(pdf);
+            lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g * shrink : -g * shrink);
             if (lp > top) top = lp;
             if (lt > top_tail) top_tail = lt;
             few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE ? few + 1 : 0;
@@ -291,7 +297,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
 
 /* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
  * sums: the same order, hence the same result, however wide the machine. */
-FN void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
     for (int j = 0; j < p->n; j += LANES) {

@@ -52,3 +52,28 @@ test_that("quantiles asked through log.p, and through the other tail, are the sa
   expect_promise(judged)
   expect_promise(judge_quantile(table, pdf, mirrored))
 })
+
+test_that("values at scattered points keep the promise", {
+  table <- read_reference(test_path("data", "scattered.csv"))
+  for (threads in test_threads()) {
+    using_threads(threads, judged <- judge_density(table))
+    for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
+  }
+})
+
+# How far the estimate of stable_eval() may fall short of the error (its manual page).
+ESTIMATE_FACTOR <- 10
+
+test_that("the error estimate is honest", {
+  table <- rbind(read_reference(test_path("data", "density-tails.csv")),
+                 read_reference(test_path("data", "scattered.csv")))
+  judged <- judge_density(table)
+  known <- judged[judged$what == "pdf", "allowed"] <= PROMISE    # where x is no excuse
+  part <- function(what) judged[judged$what == what, "err"]
+  e <- stable_eval(as.numeric(table$x), as.numeric(table$alpha), as.numeric(table$beta))
+  err <- pmax(part("pdf"), ifelse(e$cdf < e$sf, part("cdf"), part("sf")))
+  estimate <- e$error + EPS                                      # the rounding of the value
+  expect_false(anyNA(e$error))
+  expect_true(all(e$error >= 0))
+  expect_lt(max((err / estimate)[known]), ESTIMATE_FACTOR)
+})

@@ -12,20 +12,6 @@ fit_abort <- function(call, kind, ...) {
   ))
 }
 
-check_fit_dots <- function(..., call) {
-  if (...length() == 0L) return(invisible())
-  name <- names(list(...))[1L]
-  what <- if (is.null(name) || !nzchar(name)) "an unnamed one" else sQuote(name, FALSE)
-  fit_abort(call, "argument", "stablefit() has no such argument: ", what, ".")
-}
-
-check_fit_pm <- function(pm, call) {
-  named <- match(pm, c("S0", "S1", "S2"))
-  if (length(pm) == 1L && !is.na(named)) return(named - 1L)
-  if (length(pm) == 1L && is.numeric(pm) && pm %in% 0:2) return(as.integer(pm))
-  fit_abort(call, "argument", "`pm` must be 0, 1 or 2.")
-}
-
 check_fit_control <- function(control, call) {
   known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-10, trace = FALSE)
   odd <- setdiff(names(control), names(known))

@@ -1,39 +1,16 @@
-# Estimates and their covariance in the parametrisations S0, S1 and S2 (pm = 0, 1, 2).
-#
-#     S1   delta1 = delta0 - beta gamma tan(pi alpha / 2)            (alpha != 1)
-#                 = delta0 - (2/pi) beta gamma log(gamma)            (alpha  = 1)
-#     S2   gamma2 = alpha^(1/alpha) gamma0,   delta2 = mode = delta0 + gamma0 m(alpha, beta)
+# Estimates and their covariance in the parametrisations S0, S1 and S2 (pm = 0, 1, 2),
+# which stable_convert() knows.
 #
 # The covariance follows by the delta method.  Rows that are NA (fixed, at a bound)
 # count as known: they contribute nothing to the others.
 
-s0_to_pm <- function(theta, pm) {
-  alpha <- theta[["alpha"]]
-  beta <- theta[["beta"]]
-  gamma <- theta[["gamma"]]
-  if (pm == 1) theta[["delta"]] <- theta[["delta"]] - s1_shift(alpha, beta, gamma)
-  if (pm == 2) {
-    theta[["delta"]] <- theta[["delta"]] + gamma * stable_mode(alpha, beta)
-    theta[["gamma"]] <- alpha^(1 / alpha) * gamma
-  }
-  theta
-}
+s0_to_pm <- function(theta, pm) convert_theta(theta, 0, pm)
+pm_to_s0 <- function(theta, pm) convert_theta(theta, pm, 0)
 
-pm_to_s0 <- function(theta, pm) {
-  alpha <- theta[["alpha"]]
-  beta <- theta[["beta"]]
-  if (pm == 1) theta[["delta"]] <- theta[["delta"]] + s1_shift(alpha, beta, theta[["gamma"]])
-  if (pm == 2) {
-    theta[["gamma"]] <- alpha^(-1 / alpha) * theta[["gamma"]]
-    theta[["delta"]] <- theta[["delta"]] - theta[["gamma"]] * stable_mode(alpha, beta)
-  }
-  theta
-}
-
-s1_shift <- function(alpha, beta, gamma) {
-  if (beta == 0) return(0)
-  if (alpha == 1) return(2 / pi * beta * gamma * log(gamma))
-  beta * gamma * tanpi(alpha / 2)
+convert_theta <- function(theta, from, to) {
+  if (from == to) return(theta)
+  unlist(stable_convert(theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
+                        from = from, to = to))[fit_parameters]
 }
 
 pm_vcov <- function(cov, theta, pm) {

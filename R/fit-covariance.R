@@ -121,7 +121,7 @@ finish <- function(top, z, fixed, se) {
   }
   cov[top$move, top$move] <- chol2inv(root)
   J <- theta_jacobian(top$y, top$co)
-  out$cov <- mark_unknown(J %*% cov %*% t(J), !top$move & !(fit_parameters == "delta"))
+  out$cov <- mark_unknown(J %*% cov %*% t(J), !top$move)
   dimnames(out$cov) <- dimnames(cov)
   out
 }

@@ -12,11 +12,8 @@ spiked_alpha <- 0.5          # below, the peak at zeta locates the law, not the 
 
 canonical_sample <- function(x, call) {
   z <- sort(as.numeric(x))
+  refuse_ties(z, call)
   q <- sample_quantiles(z)
-  if (!(q[4L] > q[2L]))
-    fit_abort(call, "data", if (z[1L] == z[length(z)]) "All values of `x` are equal: "
-              else "At least half of the values of `x` are equal: ",
-              "the scale cannot be estimated.")
   side <- if (log_skewness(q) < 0) -1 else 1
   if (side < 0) z <- rev(-z)
   q <- sample_quantiles(z)
@@ -26,6 +23,18 @@ canonical_sample <- function(x, call) {
   scale <- q[4L] - q[2L]
   list(z = (z - centre) / scale, quantiles = (q - centre) / scale,
        spike = (spike - centre) / scale, centre = side * centre, scale = scale, side = side)
+}
+
+# With half of the values equal, the likelihood has no bound for any alpha < 1 as the
+# scale shrinks to 0 around them.
+refuse_ties <- function(z, call) {
+  runs <- rle(z)
+  most <- which.max(runs$lengths)
+  if (2L * runs$lengths[most] < length(z)) return(invisible())
+  what <- if (length(runs$lengths) == 1L) "All" else
+    sprintf("%d of %d", runs$lengths[most], length(z))
+  fit_abort(call, "data", what, " values of `x` are equal (", runs$values[most],
+            "): the scale cannot be estimated.")
 }
 
 # The definition (type 5) for which McCulloch's estimator is consistent.

@@ -5,8 +5,8 @@ test_that("bad data are refused by class, with the element", {                # 
     err <- expect_error(stablefit(x), words, class = "stablecl_error_data")
     expect_identical(conditionCall(err)[[1]], quote(stablefit))
   }
-  refused(rep(1, 10), "All values of `x` are equal")
-  refused(c(rep(0, 8), 1:3), "At least half")
+  refused(rep(1, 10), "All values of `x` are equal \\(1\\)")
+  refused(c(rep(0, 8), 1:3), "8 of 11 values of `x` are equal \\(0\\)")
   refused(numeric(0), "at least 8")
   refused(1:7, "`x` has 7")
   refused(rep(NA_real_, 10), "All 10 elements")

@@ -1,31 +1,120 @@
-/* plan/shape.c: stand-in (Cauchy scaled by nothing) until the numeric core lands. */
+/* plan/shape.c: the exact path: a law, and the panels laid for it so far. */
 #include <stdlib.h>
 #include "shape.h"
+#include "panels.h"
+#include "../core/evaluate.h"
 
-struct shape { double alpha, beta; };
+/* Where log G is so large that its own rounding shifts a bump by more than
+ * 1e-13 of its width, a panel serves one place only. */
+#define LOG_G_CELLS 2000.0
 
-struct shape *shape_new(void) { return calloc(1, sizeof(struct shape)); }
-void shape_free(struct shape *s) { free(s); }
-void shape_set(struct shape *s, double alpha, double beta) { s->alpha = alpha; s->beta = beta; }
+struct shape {
+    double alpha, beta;
+    struct law law;
+    double quantum;
+    struct tail tail[2];            /* right, left; set when first asked for */
+    int tail_set[2];
+    struct panels *panels;
+    struct panel work;
+    double room[3][PANEL_MAX + LANES];
+};
+
+struct shape *shape_new(void)
+{
+    struct shape *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->panels = panels_new();
+    if (!s->panels) {
+        free(s);
+        return NULL;
+    }
+    s->work.dg = s->room[0];
+    s->work.pdf = s->room[1];
+    s->work.tail = s->room[2];
+    return s;
+}
+
+void shape_free(struct shape *s)
+{
+    if (!s) return;
+    panels_free(s->panels);
+    free(s);
+}
+
+void shape_set(struct shape *s, double alpha, double beta)
+{
+    if (alpha == s->alpha && beta == s->beta) return;
+    s->alpha = alpha;
+    s->beta = beta;
+    panels_clear(s->panels);
+    s->tail_set[0] = s->tail_set[1] = 0;
+    if (alpha < 2.0 && !(alpha == 1.0 && beta == 0.0)) law_set(&s->law, alpha, beta);
+    else s->law.zeta.hi = s->law.zeta.lo = 0.0;
+    s->quantum = alpha < 0.5 ? 0.5 * alpha / (1.0 - alpha) : 0.5;
+}
+
 struct abscissa shape_zeta(const struct shape *s)
 {
-    struct abscissa z = { s->alpha == 1 ? 0 : -s->beta * tan(1.5707963267948966 * s->alpha), 0, 0 };
+    struct abscissa z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
     return z;
 }
+
+/* Set the series at infinity of the side where it is worth a try. */
+static int tail_may_serve(struct shape *s, const struct position *p)
+{
+    if (s->alpha == 1.0 || p->near_one || position_log_z(&s->law, p) > 1.0) return 0;
+    if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law, position_side(&s->law, p));
+    s->tail_set[p->left] = 1;
+    return 1;
+}
+
+static const struct panel *panel_for(struct shape *s, const struct position *p)
+{
+    struct bump b = { &s->law, position_side(&s->law, p), p->near_one, p->log_G, -s->law.sign };
+    if (fabs(p->log_G) < LOG_G_CELLS) {
+        double cell = rint(p->log_G / s->quantum);
+        long long key = (long long) cell * 4 + 2 * p->left + p->near_one;
+        const struct panel *found = panels_find(s->panels, key);
+        if (found) return found;
+        b.log_G = cell * s->quantum;
+        panel_lay(&s->work, &b);
+        found = panels_keep(s->panels, key, &s->work);
+        return found ? found : &s->work;
+    }
+    panel_lay(&s->work, &b);
+    return &s->work;
+}
+
 void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 {
-    double t = x.hi;
-    (void)s;
-    v->pdf = 1 / (3.141592653589793 * (1 + t * t));
-    v->tail = atan2(1, fabs(t)) / 3.141592653589793;
-    v->log_scale = 0; v->error = 0; v->upper = t > 0;
+    struct position p;
+    v->error = 0.0;
+    if (s->alpha == 2.0) {
+        gaussian_value(x.hi, v);
+        return;
+    }
+    if (s->alpha == 1.0 && s->beta == 0.0) {
+        cauchy_value(x.hi, v);
+        return;
+    }
+    position_set(&p, &s->law, x);
+    if (value_closed(&s->law, &p, v) || value_laplace(&s->law, &p, v)) return;
+    if (tail_may_serve(s, &p) && value_tail(&s->law, &p, &s->tail[p.left], v)) return;
+    value_from_sums(&s->law, &p, panel_for(s, &p), v);
 }
-struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int shifted)
+
+double shape_slope(struct shape *s, struct abscissa x)
 {
-    struct abscissa q = { 0, 0, shifted };
-    (void)s;
-    if (log_p) p = exp(p);
-    q.hi = tan(3.141592653589793 * (p - 0.5)) * (lower ? 1 : -1);
-    return q;
+    struct position p;
+    position_set(&p, &s->law, x);
+    double d = p.dlog_front + p.dlog_G * panel_slope(panel_for(s, &p), p.log_G);
+    return p.left ? -d : d;
 }
-double shape_mode(struct shape *s) { (void)s; return 0; }
+
+double shape_alpha(const struct shape *s) { return s->alpha; }
+double shape_beta(const struct shape *s)  { return s->beta; }
+
+double shape_mass(const struct shape *s, int left)
+{
+    return (left ? s->law.left.L : s->law.right.L) / PI;
+}

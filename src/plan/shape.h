@@ -25,11 +25,20 @@ struct abscissa shape_zeta(const struct shape *);
 /* Density and both tails at x (finite) of the standard law. */
 void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
 
+/* d log f / d x at x (finite), for the laws without a closed form.  Absolute
+ * error: some 1e-15 of the largest slope nearby. */
+double shape_slope(struct shape *, struct abscissa x);
+
 /* The quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or
  * upper tail.  Returned as S0 position, or as distance from zeta if `shifted` is asked for. */
 struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, int shifted);
 
 /* Mode of the standard law (S0). */
 double shape_mode(struct shape *);
+
+/* What quantiles and modes need to know of the law. */
+double shape_alpha(const struct shape *);
+double shape_beta(const struct shape *);
+double shape_mass(const struct shape *, int left);  /* P(X < zeta) or P(X > zeta), alpha != 1 */
 
 #endif

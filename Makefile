@@ -1,0 +1,30 @@
+# make demo      fit stable laws to real data, draw one picture
+# make test      layers, warnings of every compiler here, the test suite
+# make accuracy  worst error in each region, against the reference tables
+# Each sets up what it needs and installs into build/library only.
+
+LIBRARY = R_LIBS=build/library
+
+demo: installed
+	$(LIBRARY) Rscript inst/scripts/demo.R
+
+test:
+	tools/setup testthat
+	tools/check-layers
+	tools/check-compilers
+	tools/install-local
+	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
+	Rscript tools/run-tests.R
+
+accuracy: installed
+	$(LIBRARY) Rscript bench/accuracy.R
+
+installed:
+	tools/setup
+	tools/install-local
+
+clean:
+	./cleanup
+	rm -rf build
+
+.PHONY: demo test accuracy installed clean

@@ -1,0 +1,166 @@
+#' Stable distributions
+#'
+#' Density, distribution function, quantile function and random generation for
+#' the alpha-stable distributions, over the whole parameter space and with full
+#' relative accuracy in both tails.
+#'
+#' @section Parametrisations:
+#' Let \eqn{\zeta = -\beta\tan(\pi\alpha/2)}{zeta = -beta tan(pi alpha/2)}.
+#' The standard S0 variable \eqn{X_0} has the characteristic function
+#' \deqn{\log E e^{itX_0} = -|t|^\alpha - i\beta\tan(\pi\alpha/2)\,
+#'   \mathrm{sign}(t)\,(|t| - |t|^\alpha),\quad \alpha \ne 1,}{
+#'   log E exp(i t X0) = -|t|^alpha - i beta tan(pi alpha/2) sign(t) (|t| - |t|^alpha),  alpha != 1,}
+#' \deqn{\log E e^{itX_0} = -|t| - i\beta\frac{2}{\pi}\,t\log|t|,\quad \alpha = 1.}{
+#'   log E exp(i t X0) = -|t| - i beta (2/pi) t log|t|,  alpha = 1.}
+#' The argument `pm` says what the parameters mean:
+#' \describe{
+#'   \item{`0` or `"S0"`}{\eqn{\gamma X_0 + \delta}{gamma X0 + delta}: Nolan's
+#'     S0, continuous in all four parameters.}
+#'   \item{`1` or `"S1"`}{\eqn{\gamma (X_0 - \zeta) + \delta}{gamma (X0 - zeta) + delta}
+#'     for \eqn{\alpha \ne 1}{alpha != 1} and
+#'     \eqn{\gamma X_0 + \delta + \beta\gamma(2/\pi)\log\gamma}{gamma X0 + delta + beta gamma (2/pi) log(gamma)}
+#'     for \eqn{\alpha = 1}: the form of Samorodnitsky and Taqqu.}
+#'   \item{`2` or `"S2"`}{\eqn{\gamma\alpha^{-1/\alpha}(X_0 - m) + \delta}{gamma alpha^(-1/alpha) (X0 - m) + delta}
+#'     with \eqn{m} the mode of \eqn{X_0}: `delta` is the mode, and `gamma` is the
+#'     standard deviation at `alpha = 2` and the usual scale of the Cauchy law.}
+#' }
+#' At `alpha = 2` the law is normal with variance \eqn{2\gamma^2}{2 gamma^2} in
+#' S0 and S1, and `beta` has no effect.
+#'
+#' @section Special values:
+#' All vector arguments are recycled to the longest, and the result has the
+#' attributes that [dnorm()] would give it.  `NA` and `NaN` are passed on.
+#' Parameters outside \eqn{0 < \alpha \le 2}{0 < alpha <= 2},
+#' \eqn{-1 \le \beta \le 1}{-1 <= beta <= 1}, \eqn{\gamma \ge 0}{gamma >= 0} and
+#' probabilities outside \eqn{[0, 1]} give `NaN` with a warning.  `gamma = 0` is a
+#' point mass at `delta`.  The quantiles of 0 and 1 are the ends of the support,
+#' one of which is finite if `alpha < 1` and `abs(beta) == 1`.
+#'
+#' @section Random numbers:
+#' Element `i` of a sample is a function of `i`, of its parameters and of 64
+#' bits that are drawn from R's generator once per call.  [set.seed()] therefore
+#' governs the sample, and the number of threads does not change it.
+#' The transformation is that of Chambers, Mallows and Stuck in a form that is
+#' smooth in `alpha` through 1.
+#'
+#' @section Errors and warnings:
+#' Non-numeric arguments and a `pm` other than those above are errors.
+#' `rstable()` treats `n` as [rnorm()] does.  Long calculations can be
+#' interrupted.
+#'
+#' @param x,q vector of quantiles.
+#' @param p vector of probabilities.
+#' @param n number of observations; if `length(n) > 1`, the length is taken to
+#'   be the number required.
+#' @param alpha index of stability, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}.
+#' @param beta skewness, \eqn{-1 \le \beta \le 1}{-1 <= beta <= 1}.
+#' @param gamma scale, \eqn{\gamma \ge 0}{gamma >= 0}.
+#' @param delta location.
+#' @param pm parametrisation: 0, 1 or 2, or `"S0"`, `"S1"` or `"S2"`.
+#' @param log,log.p logical; if `TRUE`, densities or probabilities are given as
+#'   logarithms, which stay finite where the values themselves underflow.
+#' @param lower.tail logical; if `TRUE` (default), probabilities are
+#'   \eqn{P(X \le x)}{P(X <= x)}, otherwise \eqn{P(X > x)}.
+#' @param ... the tuning arguments `tol`, `zeta.tol`, `subdivisions`,
+#'   `integ.tol`, `maxiter`, `trace` and `silent` of the functions of the same
+#'   names in package \pkg{stabledist}: accepted, without effect.  Anything else
+#'   is an error.
+#'
+#' @return A numeric vector: `dstable()` gives the density, `pstable()` the
+#'   distribution function, `qstable()` the quantile function, and `rstable()`
+#'   random deviates.
+#'
+#' @seealso [stable_eval()] for several of these in one pass, [stable_mode()],
+#'   [stable_cf()], [stable_convert()], [stable_threads()].
+#'
+#' @references
+#' Nolan, J. P. (2020) *Univariate Stable Distributions: Models for Heavy Tailed
+#' Data*. Springer. \doi{10.1007/978-3-030-52915-4}
+#'
+#' Nolan, J. P. (1997) Numerical calculation of stable densities and
+#' distribution functions. *Communications in Statistics. Stochastic Models*
+#' **13**, 759--774. \doi{10.1080/15326349708807450}
+#'
+#' Zolotarev, V. M. (1986) *One-Dimensional Stable Distributions*. American
+#' Mathematical Society. ISBN 0-8218-4519-5.
+#'
+#' Chambers, J. M., Mallows, C. L. and Stuck, B. W. (1976) A method for
+#' simulating stable random variables. *Journal of the American Statistical
+#' Association* **71**, 340--344. \doi{10.1080/01621459.1976.10480344}
+#'
+#' @examples
+#' x <- seq(-5, 5, by = 0.5)
+#' dstable(x, alpha = 1.5, beta = 0.5)
+#'
+#' # both tails, on the log scale where they underflow
+#' pstable(c(-1e3, 1e3), 1.5, 0.5, lower.tail = FALSE)
+#' pstable(1e300, 1.5, 0.5, lower.tail = FALSE, log.p = TRUE)
+#'
+#' # the parameters are recycled as well
+#' dstable(0, alpha = c(0.5, 1, 1.5, 2), beta = 0)
+#'
+#' # a sample that depends on the seed only
+#' set.seed(1)
+#' rstable(3, 1.5, 0.5)
+#' @name stable
+NULL
+
+#' @rdname stable
+#' @export
+dstable <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, log = FALSE, ...) {
+  if (...length()) check_ignored(substitute(list(...)), sys.call())
+  .Call(C_density, x, alpha, beta, gamma, delta, pm, log)
+}
+
+#' @rdname stable
+#' @export
+pstable <- function(q, alpha, beta, gamma = 1, delta = 0, pm = 0,
+                    lower.tail = TRUE, log.p = FALSE, ...) {
+  if (...length()) check_ignored(substitute(list(...)), sys.call())
+  .Call(C_distribution, q, alpha, beta, gamma, delta, pm, lower.tail, log.p)
+}
+
+#' @rdname stable
+#' @export
+qstable <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0,
+                    lower.tail = TRUE, log.p = FALSE, ...) {
+  if (...length()) check_ignored(substitute(list(...)), sys.call())
+  .Call(C_quantile, p, alpha, beta, gamma, delta, pm, lower.tail, log.p)
+}
+
+#' @rdname stable
+#' @export
+rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  .Call(C_random, n, alpha, beta, gamma, delta, pm)
+}
+
+#' Density and both tail probabilities in one pass
+#'
+#' Density, distribution function and upper tail of a stable law share nearly
+#' all of their work.  This function computes any of them together, with an
+#' estimate of the error of each point.
+#'
+#' @inheritParams stable
+#' @param x vector of quantiles.
+#' @param what which columns to compute, any of `"pdf"` (density), `"cdf"`
+#'   (\eqn{P(X \le x)}{P(X <= x)}), `"sf"` (\eqn{P(X > x)}) and `"error"`.
+#' @param log logical; if `TRUE`, `pdf`, `cdf` and `sf` are given as logarithms.
+#'
+#' @return A data frame with one row per point and the columns asked for.
+#'   Arguments are recycled as in [dstable()]; attributes are not copied.
+#'   Column `error` estimates
+#'   \eqn{|\log v - \log v^*| / \max(1, |\log v|)}{|log v - log v*| / max(1, |log v|)},
+#'   the larger of that for density and smaller tail, where \eqn{v^*}{v*} is the
+#'   true value.
+#' @seealso [dstable()] for the parametrisations and references.
+#' @examples
+#' stable_eval(c(-10, 0, 10), alpha = 1.5, beta = 0.5)
+#' stable_eval(1e5, 1.5, c(-0.5, 0.5), what = c("sf", "error"), log = TRUE)
+#' @export
+stable_eval <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0,
+                        what = c("pdf", "cdf", "sf", "error"), log = FALSE) {
+  what <- unique(match.arg(what, several.ok = TRUE))
+  columns <- .Call(C_eval, x, alpha, beta, gamma, delta, pm, what, log)
+  rows <- length(columns[[1]])
+  structure(columns, names = what, class = "data.frame", row.names = .set_row_names(rows))
+}

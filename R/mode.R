@@ -1,0 +1,20 @@
+#' Mode of a stable law
+#'
+#' The point at which the density of a stable law is largest.  Every stable law
+#' has exactly one mode; that of the standard S0 law is 0 for `beta = 0` and for
+#' `alpha = 2`, changes its sign with `beta`, and tends to
+#' \eqn{\zeta = -\beta\tan(\pi\alpha/2)}{zeta = -beta tan(pi alpha/2)} as
+#' `alpha` tends to 0.
+#'
+#' @inheritParams stable
+#' @return A numeric vector with the attributes that [dnorm()] would give it.  In
+#'   S2 the mode is `delta`.  Parameters outside their domain give `NaN` with a
+#'   warning.
+#' @seealso [dstable()] for the parametrisations and references.
+#' @examples
+#' stable_mode(c(0.5, 1, 1.5, 2), beta = 0.8)
+#' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
+#' @export
+stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  .Call(C_mode, alpha, beta, gamma, delta, pm)
+}

@@ -1,0 +1,103 @@
+/* backend/backend.h: what the R side asks for, and what a backend must do.
+ *
+ * A job describes n results of one kind.  Its inputs are columns, each recycled
+ * to length n, so that parameters may vary from element to element.
+ */
+#ifndef STABLECL_BACKEND_H
+#define STABLECL_BACKEND_H
+
+#include <stddef.h>
+#include "../base/status.h"
+#include "../core/philox.h"
+
+/* Values in host memory, read at i modulo length; length >= 1. */
+struct column {
+    const double *at;
+    size_t length;
+};
+
+/* The user's laws.  pm is 0, 1 or 2 for S0, S1, S2; the values are unchecked:
+ * NaN and anything outside the domain are the backend's to answer. */
+struct laws {
+    struct column alpha, beta, gamma, delta;
+    int pm;
+};
+
+/* Any of the outputs may be NULL: not wanted. */
+struct eval_job {
+    size_t n;
+    struct column x;
+    struct laws laws;
+    int give_log;                       /* of pdf, cdf and sf */
+    double *pdf, *cdf, *sf, *error;
+};
+
+struct quantile_job {
+    size_t n;
+    struct column p;
+    struct laws laws;
+    int lower, log_p;
+    double *q;
+};
+
+/* Element i depends on (key, i) and the parameters of element i only. */
+struct random_job {
+    size_t n;
+    struct laws laws;
+    struct philox_key key;
+    double *y;
+};
+
+struct mode_job {
+    size_t n;
+    struct laws laws;
+    double *mode;
+};
+
+/* A part of a job: from `first` on, as much as fits into about `seconds`, but
+ * at least one element.  The backend sets `done`, and `nans` if it made a NaN
+ * from arguments that held none. */
+struct slice {
+    size_t first;
+    double seconds;
+    size_t done;
+    int nans;
+};
+
+struct session;
+
+/* All entries run on the main thread with host memory, never call R, and
+ * return 0 or the code of a failure described in *st.  What a failed call had
+ * written to the outputs is unspecified. */
+struct backend {
+    const char *name;
+
+    /* NULL on failure. */
+    struct session *(*open)(struct status *st);
+    /* Frees everything that open and the calls since have acquired. */
+    void (*close)(struct session *);
+
+    int (*eval)(struct session *, const struct eval_job *, struct slice *, struct status *);
+    int (*quantile)(struct session *, const struct quantile_job *, struct slice *, struct status *);
+    int (*random)(struct session *, const struct random_job *, struct slice *, struct status *);
+    int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
+};
+
+/* Asked between slices, on the main thread; nonzero ends the job with
+ * ST_INTERRUPTED.  It must return, not jump. */
+typedef int (*poll_function)(void);
+
+/* What the R side calls.  Each returns 0 or a status code, and sets *nans. */
+int backend_eval(const struct eval_job *, poll_function, int *nans, struct status *);
+int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
+int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
+int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
+
+/* Threads in use for large jobs.  A wish of 0 means the default. */
+int  backend_threads(void);
+void backend_wish_threads(int call_wish, int option_wish);
+
+void backend_load(void);                /* once, when the package is loaded */
+void backend_unload(void);
+
+#endif

@@ -1,0 +1,259 @@
+/* backend/cpu/cpu.c: jobs over threads.
+ *
+ * A slice is worked off in blocks of consecutive elements, handed out in order
+ * until its time is used up; whatever was handed out is finished, so the
+ * elements done are those before the next block.  A result depends on its own
+ * arguments only, never on the blocks or the thread that computed it.
+ */
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "cpu.h"
+#include "point.h"
+#include "threads.h"
+
+/* Elements handed out at a time: enough to make the hand-out cheap, few enough
+ * to share a small job out and to keep to the time of a slice. */
+#define BLOCK_MIN 16
+#define BLOCK_MAX 256
+
+struct session {
+    struct worker *workers;
+    int count;
+};
+
+/* Elements [from, to) of a job on one thread; returns whether NaNs were made. */
+typedef int (*range_function)(const void *job, struct worker *, size_t from, size_t to);
+
+/* A recycled column read in order, without a division per element. */
+struct cursor {
+    const double *at;
+    size_t length, next;
+};
+
+static struct cursor cursor_at(struct column c, size_t from)
+{
+    struct cursor k = { c.at, c.length, from % c.length };
+    return k;
+}
+
+static inline double take(struct cursor *k)
+{
+    double value = k->at[k->next];
+    if (++k->next == k->length) k->next = 0;
+    return value;
+}
+
+struct law_cursor {
+    struct cursor alpha, beta, gamma, delta;
+    int pm;
+};
+
+static struct law_cursor laws_at(const struct laws *l, size_t from)
+{
+    struct law_cursor k = {
+        cursor_at(l->alpha, from), cursor_at(l->beta, from),
+        cursor_at(l->gamma, from), cursor_at(l->delta, from), l->pm
+    };
+    return k;
+}
+
+static struct law take_law(struct law_cursor *k)
+{
+    struct law l;
+    l.alpha = take(&k->alpha);
+    l.beta = take(&k->beta);
+    l.gamma = take(&k->gamma);
+    l.delta = take(&k->delta);
+    l.pm = k->pm;
+    return l;
+}
+
+static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct eval_job *job = p;
+    struct law_cursor laws = laws_at(&job->laws, from);
+    struct cursor x = cursor_at(job->x, from);
+    int what = (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0)
+             | (job->sf ? WANT_SF : 0);
+    int nans = 0;
+
+    for (size_t i = from; i < to; i++) {
+        struct law l = take_law(&laws);
+        struct point_values y;
+        nans |= point_eval(w, &l, take(&x), what, job->give_log, &y);
+        if (job->pdf)   job->pdf[i] = y.pdf;
+        if (job->cdf)   job->cdf[i] = y.cdf;
+        if (job->sf)    job->sf[i] = y.sf;
+        if (job->error) job->error[i] = y.error;
+    }
+    return nans;
+}
+
+static int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct quantile_job *job = p;
+    struct law_cursor laws = laws_at(&job->laws, from);
+    struct cursor prob = cursor_at(job->p, from);
+    int nans = 0;
+
+    for (size_t i = from; i < to; i++) {
+        struct law l = take_law(&laws);
+        nans |= point_quantile(w, &l, take(&prob), job->lower, job->log_p, &job->q[i]);
+    }
+    return nans;
+}
+
+static int random_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct random_job *job = p;
+    struct law_cursor laws = laws_at(&job->laws, from);
+    int nans = 0;
+
+    for (size_t i = from; i < to; i++) {
+        struct law l = take_law(&laws);
+        nans |= point_random(w, &l, job->key, i, &job->y[i]);
+    }
+    return nans;
+}
+
+static int mode_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct mode_job *job = p;
+    struct law_cursor laws = laws_at(&job->laws, from);
+    int nans = 0;
+
+    for (size_t i = from; i < to; i++) {
+        struct law l = take_law(&laws);
+        nans |= point_mode(w, &l, &job->mode[i]);
+    }
+    return nans;
+}
+
+static size_t block_size(size_t n, int threads)
+{
+    size_t share = n / (4 * (size_t)threads);
+    return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
+}
+
+static size_t block_end(size_t from, size_t block, size_t n)
+{
+    return n - from < block ? n : from + block;
+}
+
+static void run_alone(range_function range, const void *job, size_t n, struct worker *w,
+                      struct slice *slice)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t at = slice->first, block = block_size(n, 1);
+
+    do {
+        size_t end = block_end(at, block, n);
+        slice->nans |= range(job, w, at, end);
+        at = end;
+    } while (at < n && threads_clock() < stop);
+    slice->done = at - slice->first;
+}
+
+#ifdef _OPENMP
+static void run_together(range_function range, const void *job, size_t n,
+                         struct session *s, int threads, struct slice *slice)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t next = slice->first, block = block_size(n, threads);
+    int nans = 0;
+
+#pragma omp parallel num_threads(threads) reduction(|:nans)
+    {
+        struct worker *w = &s->workers[omp_get_thread_num()];
+        for (;;) {
+            size_t from = n;
+#pragma omp critical(stablecl_block)
+            if (next < n && (next == slice->first || threads_clock() < stop)) {
+                from = next;
+                next = block_end(next, block, n);
+            }
+            if (from >= n) break;
+            nans |= range(job, w, from, block_end(from, block, n));
+        }
+    }
+    slice->nans |= nans;
+    slice->done = next - slice->first;
+}
+#endif
+
+/* Enough workers for a number of threads. */
+static int staff(struct session *s, int threads, struct status *st)
+{
+    if (threads <= s->count) return ST_OK;
+    struct worker *more = realloc(s->workers, (size_t)threads * sizeof *more);
+    if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    s->workers = more;
+    for (; s->count < threads; s->count++) {
+        struct worker *w = &s->workers[s->count];
+        memset(w, 0, sizeof *w);
+        w->shape = shape_new();
+        if (!w->shape) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    }
+    return ST_OK;
+}
+
+static int run(struct session *s, range_function range, const void *job, size_t n,
+               struct slice *slice, struct status *st)
+{
+    int threads = threads_for(n - slice->first);
+
+    if (staff(s, threads, st)) return st->code;
+#ifdef _OPENMP
+    if (threads > 1) {
+        run_together(range, job, n, s, threads, slice);
+        return ST_OK;
+    }
+#endif
+    run_alone(range, job, n, &s->workers[0], slice);
+    return ST_OK;
+}
+
+static struct session *cpu_open(struct status *st)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (!s) fail(st, ST_MEMORY, "no memory for a session");
+    return s;
+}
+
+static void cpu_close(struct session *s)
+{
+    for (int i = 0; i < s->count; i++) shape_free(s->workers[i].shape);
+    free(s->workers);
+    free(s);
+}
+
+static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
+                    struct status *st)
+{
+    return run(s, eval_range, job, job->n, slice, st);
+}
+
+static int cpu_quantile(struct session *s, const struct quantile_job *job,
+                        struct slice *slice, struct status *st)
+{
+    return run(s, quantile_range, job, job->n, slice, st);
+}
+
+static int cpu_random(struct session *s, const struct random_job *job, struct slice *slice,
+                      struct status *st)
+{
+    return run(s, random_range, job, job->n, slice, st);
+}
+
+static int cpu_mode(struct session *s, const struct mode_job *job, struct slice *slice,
+                    struct status *st)
+{
+    return run(s, mode_range, job, job->n, slice, st);
+}
+
+const struct backend cpu_backend = {
+    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode
+};

@@ -1,0 +1,38 @@
+/* backend/cpu/point.h: one element of a job, borders included.
+ *
+ * Each function returns 1 if it made a NaN from arguments that held none.
+ */
+#ifndef STABLECL_POINT_H
+#define STABLECL_POINT_H
+
+#include "../../core/draw.h"
+#include "../../plan/shape.h"
+#include "../backend.h"
+
+/* The user's law of one element. */
+struct law {
+    double alpha, beta, gamma, delta;
+    int pm;
+};
+
+/* What one thread keeps between elements: the current shape, its mode, and
+ * what random numbers need of it. */
+struct worker {
+    struct shape *shape;
+    double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
+    struct draw_shape draw;                     /* alpha = 0: none yet */
+};
+
+struct point_values { double pdf, cdf, sf, error; };
+
+/* Bits of `what`; the error estimate is always there. */
+enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4 };
+
+int point_eval(struct worker *, const struct law *, double x, int what, int give_log,
+               struct point_values *);
+int point_quantile(struct worker *, const struct law *, double p, int lower, int log_p,
+                   double *q);
+int point_random(struct worker *, const struct law *, struct philox_key, uint64 i, double *y);
+int point_mode(struct worker *, const struct law *, double *mode);
+
+#endif

@@ -1,0 +1,112 @@
+/* backend/cpu/threads.c: a thread count of our own, which no other package sees.
+ *
+ * In force is stable_threads(n) if it was called, else the option
+ * stablecl.threads, else STABLECL_THREADS, else half the logical processors.
+ * OMP_THREAD_LIMIT and, under R CMD check, 2 are limits for all of them;
+ * OMP_NUM_THREADS is one for all but stable_threads(n).
+ *
+ * A forked child inherits the data structures of the parent's thread team but
+ * none of its threads, and hangs when it enters a parallel region: it stays
+ * outside OpenMP altogether.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#  ifndef _WIN32
+#    include <pthread.h>
+#  endif
+#endif
+#include "threads.h"
+
+#define SMALL_JOB     64
+#define CHECK_THREADS 2
+
+#ifdef _OPENMP
+static int wish_by_call, wish_by_option, wish_by_environment;
+static int hard_limit = 1, soft_limit = INT_MAX;
+static int forked;
+
+/* A positive integer from the environment, or `otherwise`. */
+static int from_environment(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    long value = text ? strtol(text, &end, 10) : 0;
+
+    if (!text || end == text || value < 1) return otherwise;
+    return value > INT_MAX ? INT_MAX : (int)value;
+}
+
+static int under_check(void)
+{
+    const char *limit = getenv("_R_CHECK_LIMIT_CORES_");
+    if (limit && *limit && strcmp(limit, "false") && strcmp(limit, "FALSE")) return 1;
+    const char *package = getenv("_R_CHECK_PACKAGE_NAME_");
+    return package && *package;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+#ifndef _WIN32
+static void after_fork_in_child(void)
+{
+    forked = 1;
+}
+#endif
+
+void threads_load(void)
+{
+    hard_limit = from_environment("OMP_THREAD_LIMIT", INT_MAX);
+    if (under_check()) hard_limit = smaller(hard_limit, CHECK_THREADS);
+    soft_limit = from_environment("OMP_NUM_THREADS", INT_MAX);
+    wish_by_environment = from_environment("STABLECL_THREADS", 0);
+#ifndef _WIN32
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+#endif
+}
+
+void threads_wish(int call_wish, int option_wish)
+{
+    if (call_wish >= 0) wish_by_call = call_wish;
+    if (option_wish >= 0) wish_by_option = option_wish;
+}
+
+static int default_threads(void)
+{
+    int half = omp_get_num_procs() / 2;
+    return half < 1 ? 1 : half;
+}
+
+int threads_limit(void)
+{
+    if (forked) return 1;
+    if (wish_by_call > 0) return smaller(wish_by_call, hard_limit);
+    int wish = wish_by_option > 0 ? wish_by_option
+             : wish_by_environment > 0 ? wish_by_environment : default_threads();
+    return smaller(smaller(wish, soft_limit), hard_limit);
+}
+
+double threads_clock(void)
+{
+    return omp_get_wtime();
+}
+
+#else
+
+void threads_load(void) { }
+void threads_wish(int call_wish, int option_wish) { (void)call_wish; (void)option_wish; }
+int threads_limit(void) { return 1; }
+double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+#endif
+
+int threads_for(size_t n)
+{
+    return n < SMALL_JOB ? 1 : threads_limit();
+}

@@ -1,0 +1,22 @@
+/* backend/cpu/threads.h: how many threads a job may have. */
+#ifndef STABLECL_THREADS_H
+#define STABLECL_THREADS_H
+
+#include <stddef.h>
+
+/* Reads the environment and registers the fork handlers; once, at load. */
+void threads_load(void);
+
+/* Wishes of the user, 0 for none: by stable_threads(), and by option. */
+void threads_wish(int call_wish, int option_wish);
+
+/* The number in force; 1 without OpenMP and in a forked child. */
+int threads_limit(void);
+
+/* The number for a job of n elements: small ones are not worth waking a team. */
+int threads_for(size_t n);
+
+/* Seconds since some fixed moment; cheap. */
+double threads_clock(void);
+
+#endif

@@ -1,0 +1,106 @@
+/* core/evaluate.h: density and both tails of one law at one place.
+ *
+ * Every quantity is a sum of positive terms, or a closed form, or a series
+ * whose remainder is bounded; the smaller tail is the one that is computed.
+ */
+#ifndef STABLECL_EVALUATE_H
+#define STABLECL_EVALUATE_H
+
+#include "closed.h"
+#include "panel.h"
+#include "position.h"
+#include "tail.h"
+
+/* Closed forms and borders: 1 if v holds the answer. */
+FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    double a = law->alpha;
+    if (position_side(law, p)->L <= 0.0) {               /* off the support */
+        v->log_scale = v->pdf = v->tail = 0.0;
+        v->upper = !p->left;
+        return 1;
+    }
+    if (p->at_zeta || (p->y < 1e-280 && a > 0.01)) {
+        shift_value(law, v);
+        return 1;
+    }
+    if (a == 0.5 && fabs(law->beta) == 1.0) {
+        levy_value(p->y, v);
+        if (p->left) v->upper = !v->upper;
+        return 1;
+    }
+    return 0;
+}
+
+/* log z of core/tail.h. */
+FN double position_log_z(const struct law *law, const struct position *p)
+{
+    return law->log_sec - law->alpha * log(p->y);
+}
+
+/* Is the light tail exp(-G0) gone, that no power series knows of? */
+FN int light_tail_gone(const struct law *law, const struct position *p)
+{
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign };
+    double corner = bump_corner(&b), slope;
+    if (law->alpha < 1.0 || corner >= 0.0) return 1;
+    return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+}
+
+FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
+{
+    double log_z = position_log_z(law, p), pdf, sf;
+    if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    tail_sums(t, log_z, &pdf, &sf);
+    v->log_scale = 0.0;
+    v->tail = sf / PI;
+    v->pdf = law->alpha / (PI * p->y) * pdf;
+    v->upper = !p->left;
+    return 1;
+}
+
+/* exp(-G0) with the leading factor of Laplace's method: the light tail where
+ * G0 is so large that its rounding hides the next term. */
+FN int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    const struct side *s = position_side(law, p);
+    struct bump b = { law, s, p->near_one, p->log_G, -law->sign };
+    double slope, w, G0, root;
+    if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
+    w = bump_w(&b, -30.0, &slope);
+    if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
+    G0 = exp(w);
+    root = sqrt(0.5 * PI / (law->alpha * G0));
+    v->log_scale = -G0;
+    v->tail = root / PI;
+    v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
+    v->upper = law->alpha > 1.0;
+    if (p->left) v->upper = !v->upper;
+    return 1;
+}
+
+/* The sums of a panel as density and smaller tail. */
+FN void value_from_sums(const struct law *law, const struct position *p, const struct panel *panel,
+                        struct stable_value *v)
+{
+    const struct side *s = position_side(law, p);
+    double pdf, tail, scale;
+    panel_sum(panel, p->log_G, &pdf, &tail, &scale);
+    if (scale > -1.0 || (!panel->upper && s->rest > 0.0)) {
+        pdf *= exp(scale);
+        tail *= exp(scale);
+        scale = 0.0;
+    }
+    v->pdf = pdf * p->front;
+    v->tail = tail / PI;
+    v->log_scale = scale;
+    v->upper = panel->upper;
+    if (!panel->upper && s->rest > 0.0) {
+        double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;
+        v->upper = sf < cdf;
+        v->tail = sf < cdf ? sf : cdf;
+    }
+    if (p->left) v->upper = !v->upper;
+}
+
+#endif

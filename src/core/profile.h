@@ -1,0 +1,113 @@
+/* core/profile.h: log of Zolotarev's function V and its slope.
+ *
+ * The angle is given by s = log(phi/psi), so that both ends of (0, L) are
+ * resolved to full relative precision.  The integrand of every law depends on
+ * w = log g, g = G V(phi), where G holds the position x.  Two equivalent
+ * splittings of w are used:
+ *
+ *   plain:     log G = kappa (log y - B) + B,  y = x - zeta,  B = log(1+zeta^2)/2,
+ *              log V = kappa log(sin psi / sin(alpha phi)) + log(sin A / sin psi);
+ *
+ *   near one (alpha -> 1, |x| < |zeta|/2, zeta < 0):  every term divided by eps,
+ *              log G = +-alpha [log(1 + x/|zeta|) - log(1 + 1/zeta^2)/2] / eps,
+ *              log V = -+alpha log(1 + eps Q) / eps + log(sin A sec(alpha theta0) / sin psi),
+ *              eps Q = sin A cot psi - 2 sin^2(A/2),
+ *
+ *   which has the alpha = 1 formula as its value at eps = 0.
+ *
+ * Sines are taken at the smaller of an angle and its supplement; both are sums
+ * of positive terms.
+ */
+#ifndef STABLECL_PROFILE_H
+#define STABLECL_PROFILE_H
+
+#include "law.h"
+
+struct angles { double phi, psi, A, sin_phi, sin_psi, sin_A, cot_phi, cot_psi, cot_A; };
+
+/* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
+FN void split_angle(double L, double s, double *phi, double *psi)
+{
+    double e = exp(-fabs(s)), big = L / (1.0 + e), small = big * e;
+    *phi = s > 0.0 ? big : small;
+    *psi = s > 0.0 ? small : big;
+}
+
+/* sin and cot of an angle in (0, pi) whose supplement is known as well. */
+FN void sin_cot(double x, double supplement, double *s, double *cot)
+{
+    double r = x < supplement ? x : supplement, c;
+    *s = sin(r);
+    c = cos(r) / *s;
+    *cot = x < supplement ? c : -c;
+}
+
+FN void angles_set(struct angles *a, const struct law *law, const struct side *side, double phi, double psi)
+{
+    a->phi = phi;
+    a->psi = psi;
+    a->A = side->h + law->eps * (law->sign < 0.0 ? phi : psi);
+    sin_cot(law->alpha * phi, psi + a->A, &a->sin_phi, &a->cot_phi);   /* of alpha phi */
+    sin_cot(psi, side->rest + phi, &a->sin_psi, &a->cot_psi);
+    sin_cot(a->A, law->alpha * phi + psi, &a->sin_A, &a->cot_A);
+}
+
+/* log(1 + eps z)/eps, z at eps = 0. */
+FN double log1p_over(double eps, double z)
+{
+    double e = eps * z;
+    return fabs(e) < 1e-300 ? z : log1p(e) * (z / e);
+}
+
+/* sin(A)/eps for A = eps a. */
+FN double sin_over(double eps, double a)
+{
+    double A = eps * a;
+    return fabs(A) < 1e-8 ? a : a * (sin(A) / A);
+}
+
+/* d w / d s = (phi psi / L) d w / d phi.  The second form keeps its digits
+ * where sin A is small, the first where alpha is. */
+FN double profile_slope(const struct law *law, const struct side *side, const struct angles *a,
+                        double kappa_sin_A, double one_minus_alpha_cot_A)
+{
+    double both = a->phi * a->psi;
+    double common = one_minus_alpha_cot_A * both + a->cot_psi * a->psi * a->phi;
+    if (law->alpha < 0.5)
+        return (common - law->kappa * (law->alpha * a->cot_phi * both + a->cot_psi * both)) / side->L;
+    return (common - kappa_sin_A * (a->psi / a->sin_psi) * (a->phi / a->sin_phi)
+                   - law->alpha * a->cot_phi * a->phi * a->psi) / side->L;
+}
+
+FN double profile_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+{
+    *slope = profile_slope(law, side, a, law->kappa * a->sin_A, (1.0 - law->alpha) * a->cot_A);
+    return law->kappa * log(a->sin_psi / a->sin_phi) + log(a->sin_A / a->sin_psi);
+}
+
+FN double profile_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+{
+    double arc = side->h_eps + (law->sign < 0.0 ? a->phi : a->psi);      /* A/eps */
+    double sin_A = sin_over(law->eps, arc);
+    double m = sin_over(law->eps, 0.5 * arc);
+    double Q = sin_A * a->cot_psi - 2.0 * law->eps * m * m;
+    double b = fabs(side->beta), r = law->t / b;
+    double sin_A_sec = b / law->t_eps * sqrt(1.0 + r * r) * sin_A;
+    *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * cos(law->eps * arc) / sin_A);
+    double log_r = law->eps * Q > -0.5 ? log1p_over(law->eps, Q) : log(a->sin_phi / a->sin_psi) / law->eps;
+    return log(sin_A_sec / a->sin_psi) - law->sign * law->alpha * log_r;
+}
+
+/* log V at s, and d log V / d s. */
+FN double profile_at(const struct law *law, const struct side *side, int near_one, double s, double *slope)
+{
+    struct angles a;
+    double phi, psi, w;
+    split_angle(side->L, s, &phi, &psi);
+    angles_set(&a, law, side, phi, psi);
+    w = near_one ? profile_near_one(law, side, &a, slope) : profile_plain(law, side, &a, slope);
+    return w;
+}
+
+
+#endif

@@ -1,0 +1,36 @@
+/* init.c: the routine table. */
+#include "r_glue.h"
+#include <R_ext/Rdynload.h>
+#include <R_ext/Visibility.h>
+
+/* By way of void (*)(void), the type that compilers let stand for any function. */
+#define ROUTINE(name, arguments) \
+    { "C_" #name, (DL_FUNC)(void (*)(void))&r_##name, arguments }
+
+static const R_CallMethodDef routines[] = {
+    ROUTINE(density, 7),
+    ROUTINE(distribution, 8),
+    ROUTINE(quantile, 8),
+    ROUTINE(eval, 8),
+    ROUTINE(random, 6),
+    ROUTINE(mode, 5),
+    ROUTINE(threads, 1),
+    ROUTINE(philox, 2),
+    { NULL, NULL, 0 }
+};
+
+void attribute_visible R_init_stablecl(DllInfo *dll)
+{
+    R_registerRoutines(dll, NULL, routines, NULL, NULL);
+    R_useDynamicSymbols(dll, FALSE);
+    R_forceSymbols(dll, TRUE);
+    glue_load();
+    backend_load();
+}
+
+void attribute_visible R_unload_stablecl(DllInfo *dll)
+{
+    (void)dll;
+    backend_unload();
+    glue_unload();
+}

@@ -1,0 +1,133 @@
+/* r_glue.c: arguments in, conditions out. */
+#include <setjmp.h>
+#include <string.h>
+#include "r_glue.h"
+
+/* Where an unwinding that a poll has stopped goes on; made when the package is
+ * loaded, so that a poll allocates nothing. */
+static SEXP unwinding;
+
+void glue_load(void)
+{
+    unwinding = R_MakeUnwindCont();
+    R_PreserveObject(unwinding);
+}
+
+void glue_unload(void)
+{
+    R_ReleaseObject(unwinding);
+}
+
+static SEXP check_interrupt(void *unused)
+{
+    (void)unused;
+    R_CheckUserInterrupt();
+    return R_NilValue;
+}
+
+static void stop_unwinding(void *back, Rboolean jumping)
+{
+    if (jumping) longjmp(*(jmp_buf *)back, 1);
+}
+
+/* An interrupt, or a time limit, wants to jump to its handler.  The jump is
+ * stopped here, above every C frame that owns something, and glue_raise lets it
+ * go on once they have returned. */
+int glue_interrupted(void)
+{
+    jmp_buf back;
+
+    if (setjmp(back)) return 1;
+    R_UnwindProtect(check_interrupt, NULL, stop_unwinding, &back, unwinding);
+    return 0;
+}
+
+void glue_raise(const struct status *st)
+{
+    if (st->code == ST_INTERRUPTED) R_ContinueUnwind(unwinding);
+
+    SEXP name = PROTECT(Rf_mkString("stablecl"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP code = PROTECT(Rf_ScalarInteger(st->code));
+    SEXP message = PROTECT(Rf_mkString(st->message));
+    SEXP call = PROTECT(Rf_lang3(Rf_install("raise_status"), code, message));
+    Rf_eval(call, space);
+    UNPROTECT(5);
+}
+
+void glue_read_options(void)
+{
+    SEXP wish = Rf_GetOption1(Rf_install("stablecl.threads"));
+    int threads = 0;
+
+    if (Rf_isNumeric(wish) && Rf_xlength(wish) == 1) {
+        double value = Rf_asReal(wish);
+        if (value >= 1 && value <= 65536) threads = (int)value;
+    }
+    backend_wish_threads(-1, threads);
+}
+
+int glue_parametrisation(SEXP pm)
+{
+    static const char *const names[] = { "S0", "S1", "S2" };
+
+    if (Rf_xlength(pm) == 1 && TYPEOF(pm) == STRSXP) {
+        for (int i = 0; i < 3; i++)
+            if (!strcmp(CHAR(STRING_ELT(pm, 0)), names[i])) return i;
+    } else if (Rf_xlength(pm) == 1 && Rf_isNumeric(pm)) {
+        double value = Rf_asReal(pm);
+        if (value == 0 || value == 1 || value == 2) return (int)value;
+    }
+    Rf_error("'pm' must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\")");
+    return 0;
+}
+
+SEXP glue_doubles(SEXP x)
+{
+    if (!Rf_isNumeric(x)) Rf_error("Non-numeric argument to mathematical function");
+    return TYPEOF(x) == REALSXP ? x : Rf_coerceVector(x, REALSXP);
+}
+
+struct column glue_column(SEXP doubles)
+{
+    struct column c = { REAL(doubles), (size_t)XLENGTH(doubles) };
+    return c;
+}
+
+/* Leaves `protected` objects on the protection stack; the caller pops them. */
+struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta)
+{
+    struct arguments a = { { x, alpha, beta, gamma, delta }, { NULL }, 0, 0 };
+
+    for (int i = 0; i < 5; i++) {
+        a.value[i] = PROTECT(glue_doubles(a.given[i]));
+        a.protected++;
+        if (XLENGTH(a.value[i]) > a.n) a.n = XLENGTH(a.value[i]);
+    }
+    for (int i = 0; i < 5; i++)
+        if (XLENGTH(a.value[i]) == 0) a.n = 0;
+    return a;
+}
+
+struct laws glue_laws(const struct arguments *a, int pm)
+{
+    struct laws l = {
+        glue_column(a->value[1]), glue_column(a->value[2]),
+        glue_column(a->value[3]), glue_column(a->value[4]), pm
+    };
+    return l;
+}
+
+SEXP glue_result(const struct arguments *a)
+{
+    SEXP y = PROTECT(Rf_allocVector(REALSXP, a->n));
+
+    for (int i = 0; i < 5 && a->n > 0; i++) {
+        if (XLENGTH(a->value[i]) == a->n) {
+            SHALLOW_DUPLICATE_ATTRIB(y, a->value[i]);
+            break;
+        }
+    }
+    UNPROTECT(1);
+    return y;
+}

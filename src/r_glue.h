@@ -1,0 +1,59 @@
+/* r_glue.h: what the files on the R side share. */
+#ifndef STABLECL_R_GLUE_H
+#define STABLECL_R_GLUE_H
+
+#define R_NO_REMAP
+#include <R.h>
+#include <Rinternals.h>
+#include "backend/backend.h"
+
+void glue_load(void);
+void glue_unload(void);
+
+/* Whether the user has pressed Ctrl-C; returns either way. */
+int glue_interrupted(void);
+
+/* Raises the failure as an R condition, or lets an interrupt go on; call it
+ * last, with nothing to free. */
+void glue_raise(const struct status *st);
+
+/* Lets changes of options(stablecl.threads) take effect. */
+void glue_read_options(void);
+
+/* 0, 1 or 2 from the argument `pm`, or an R error. */
+int glue_parametrisation(SEXP pm);
+
+/* One numeric argument as doubles; an R error if it is not numeric.  The
+ * caller protects the result. */
+SEXP glue_doubles(SEXP x);
+
+struct column glue_column(SEXP doubles);
+
+/* The five vector arguments of a d/p/q function, as doubles and recycled. */
+struct arguments {
+    SEXP given[5];              /* x, alpha, beta, gamma, delta as the user gave them */
+    SEXP value[5];
+    R_xlen_t n;                 /* length of the result */
+    int protected;
+};
+
+struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta);
+struct laws glue_laws(const struct arguments *, int pm);
+
+/* A result vector with the attributes that R's own functions of this kind give it. */
+SEXP glue_result(const struct arguments *);
+
+/* The entry points. */
+SEXP r_density(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP give_log);
+SEXP r_distribution(SEXP q, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm,
+                    SEXP lower, SEXP log_p);
+SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower,
+                SEXP log_p);
+SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what,
+            SEXP give_log);
+SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
+SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
+SEXP r_threads(SEXP n);
+SEXP r_philox(SEXP counter, SEXP key);
+
+#endif

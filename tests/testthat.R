@@ -1,0 +1,4 @@
+library(testthat)
+library(stablecl)
+
+test_check("stablecl")

@@ -1,0 +1,41 @@
+# What a call does: its value, the warnings and messages on the way, and the error.
+outcome <- function(expr) {
+  warnings <- messages <- character()
+  warning_calls <- list()
+  error <- NULL
+  value <- withCallingHandlers(
+    tryCatch(expr, error = function(e) {
+      error <<- e
+      NULL
+    }),
+    warning = function(w) {
+      warnings <<- c(warnings, conditionMessage(w))
+      warning_calls <<- c(warning_calls, list(conditionCall(w)))
+      invokeRestart("muffleWarning")
+    },
+    message = function(m) {
+      messages <<- c(messages, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    })
+  list(value = value, warnings = warnings, warning_calls = warning_calls,
+       messages = messages, error = error)
+}
+
+# Runs an expression with 1 and with 2 threads and returns both values.
+with_threads <- function(expr, threads = 1:2) {
+  call <- substitute(expr)
+  frame <- parent.frame()
+  before <- stable_threads()
+  on.exit(stable_threads(0))
+  lapply(threads, function(n) {
+    stable_threads(n)
+    eval(call, frame)
+  })
+}
+
+# NA, NaN, -Inf, 0, Inf or "number": what must not differ between two laws.
+kind <- function(x) {
+  out <- ifelse(is.nan(x), "NaN", ifelse(is.na(x), "NA", ifelse(is.finite(x), "number",
+                                                              as.character(x))))
+  unname(c(out))
+}

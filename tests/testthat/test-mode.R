@@ -1,0 +1,45 @@
+test_that("symmetric and normal laws have their mode at delta", {
+  expect_identical(stable_mode(c(0.3, 1, 1.7, 2), 0), c(0, 0, 0, 0))
+  expect_identical(stable_mode(2, c(-1, 0.5)), c(0, 0))
+  expect_identical(stable_mode(1.5, 0, gamma = 3, delta = 2), 2)
+})
+
+test_that("Levy's law has its mode at 1/3", {
+  expect_equal(stable_mode(0.5, 1, pm = 1), 1 / 3, tolerance = 1e-10)
+  expect_equal(stable_mode(0.5, 1), 1 / 3 - 1, tolerance = 1e-10)
+  expect_equal(stable_mode(0.5, -1, gamma = 2, delta = 1), 1 + 2 * 2 / 3, tolerance = 1e-10)
+})
+
+test_that("known values of other programs are met", {
+  # stabledist's own test suite (tests/dstab-ex.R)
+  expect_equal(stable_mode(0.3, 0.5), -0.2505743952946, tolerance = 1e-8)
+  expect_equal(stable_mode(0.1, 0.5), -0.079193, tolerance = 1e-4)
+})
+
+test_that("the density is lower on both sides of the mode, and reflection holds", {
+  for (alpha in c(0.4, 0.8, 1, 1.1, 1.5, 1.9)) for (beta in c(-1, -0.3, 0.6)) {
+    m <- stable_mode(alpha, beta)
+    step <- 1e-3 * c(-1, 1)
+    expect_true(all(dstable(m + step, alpha, beta) < dstable(m, alpha, beta)))
+    expect_equal(stable_mode(alpha, -beta), -m, tolerance = 1e-12)
+  }
+})
+
+test_that("location, scale and parametrisation act as they must", {
+  expect_equal(stable_mode(1.5, 0.5, 3, 2), 2 + 3 * stable_mode(1.5, 0.5))
+  expect_equal(stable_mode(1.5, 0.5, 3, 2, pm = 1),
+               2 + 3 * (stable_mode(1.5, 0.5) + 0.5 * tan(pi * 0.75)))
+  expect_equal(stable_mode(1, 0.5, 3, 2, pm = 1),
+               2 + 3 * stable_mode(1, 0.5) + 0.5 * 3 * 2 / pi * log(3))
+  expect_identical(stable_mode(1.5, 0.5, 3, 2, pm = 2), 2)
+})
+
+test_that("stable_mode has the manners of the family", {
+  y <- outcome(stable_mode(c(a = 1.5, b = 3, c = NA, d = NaN), 0))
+  expect_identical(kind(y$value), c("number", "NaN", "NA", "NaN"))
+  expect_named(y$value, c("a", "b", "c", "d"))
+  expect_identical(y$warnings, "NaNs produced")
+  expect_identical(stable_mode(numeric(0), 0), numeric(0))
+  expect_identical(stable_mode(1.5, 0, gamma = 0, delta = 4), 4)
+  expect_error(stable_mode("1", 0), "Non-numeric argument to mathematical function")
+})

@@ -39,6 +39,7 @@
 #' summary(fit)
 #' confint(fit, level = 0.9)
 #' c(AIC(fit), BIC(fit))
+#' @importFrom stats coef confint logLik na.omit nobs predict quantile residuals simulate vcov
 #' @name stablefit-methods
 NULL
 

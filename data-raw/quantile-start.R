@@ -13,7 +13,10 @@ levels <- c(0.05, 0.25, 0.5, 0.75, 0.95)
 # Differences of quantiles from the place zeta, where the law with small alpha lives,
 # would lose all digits in S0; S1 counts from zeta, and differences do not mind.
 grid <- expand.grid(alpha = alpha, beta = beta)
-q <- sapply(levels, function(p) qstable(p, grid$alpha, grid$beta, pm = ifelse(grid$alpha < 0.75, 1, 0)))
+in_s1 <- grid$alpha < 0.75
+q <- sapply(levels, function(p) {
+  ifelse(in_s1, qstable(p, grid$alpha, grid$beta, pm = 1), qstable(p, grid$alpha, grid$beta))
+})
 median0 <- qstable(0.5, grid$alpha, grid$beta)
 
 as_table <- function(v) matrix(v, length(alpha), length(beta))

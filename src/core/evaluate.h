@@ -47,15 +47,33 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
     return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
+/* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
+FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
+{
+    int deep = log_z < -200.0 || y > 1e150;
+    double log_y = deep ? log(y) : 0.0, scale = deep ? 1.0 : exp(log_z);
+    v->log_scale = deep ? log_z - log_y : 0.0;
+    v->pdf = deep ? pdf : pdf * scale / y;
+    v->tail = deep ? tail * y : tail * scale;
+}
+
 FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
     double log_z = position_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
-    v->log_scale = 0.0;
-    v->tail = sf / PI;
-    v->pdf = law->alpha / (PI * p->y) * pdf;
+    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
     v->upper = !p->left;
+    return 1;
+}
+
+/* alpha = 1 beyond |x| = 1e100, where (1 +- beta)/(pi x) is the tail to all digits. */
+FN int value_far_one(const struct law *law, double x, struct stable_value *v)
+{
+    double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
+    if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
+    value_far(weight / PI, weight / PI, -log(y), y, v);
+    v->upper = x > 0.0;
     return 1;
 }
 

@@ -25,6 +25,12 @@
 #define PANEL_MAX 1024
 #define DEAD 200.0                  /* exp(-DEAD) is nothing */
 
+#define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
+#define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
+#define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
+#define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
+#define QUANTUM    2.0          /* a panel serves log G +- QUANTUM/2 (where w has slope 1 in r) */
+
 struct panel {
     int n;                      /* nodes */
     int upper;                  /* weights of psi (P(X > x)) or of phi */
@@ -115,10 +121,6 @@ struct layout {
     double c, r0, T0, step, left, left_len, right, right_len;
 };
 
-#define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
-#define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
-#define QUANTUM    2.0          /* a panel serves log G +- QUANTUM/2 (where w has slope 1 in r) */
-
 FN double bump_g(const struct bump *b, double r, double *slope)
 {
     double w = bump_w(b, r, slope);
@@ -138,7 +140,7 @@ FN double bump_corner(const struct bump *b)
 FN int bump_plateau(const struct bump *b, double level)
 {
     double corner = bump_corner(b), slope;
-    return corner < -3.0 && bump_w(b, corner > -40.0 ? 0.5 * corner : -20.0, &slope) > level;
+    return corner < -3.0 && bump_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
 }
 
 /* Where g has grown by rise from its value at r; at most 60 further. */
@@ -175,7 +177,7 @@ FN void bump_ends(const struct bump *b, double *left, double *right)
     if (top_left < top_right - NEGLIGIBLE) *left = *right;
     if (split && top_right < top_left - NEGLIGIBLE) *right = *left;
     if (*left > 0.0 && bump_log(b, 0.0) > top_right - NEGLIGIBLE) *left = 0.0;
-    if (*right > 0.0 && corner < *left && corner > -45.0 && bump_plateau(b, -45.0)) *left = corner;
+    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
 }
 
 FN double layout_T(const struct layout *o, const struct bump *b, double r)
@@ -251,12 +253,12 @@ FN void panel_lay(struct panel *p, const struct bump *b)
     p->upper = b->dir * o.r0 > 0.0;
     int right_angle = o.r0 > 0.0;
     p->complement = right_angle && can;
-    p->parts = !p->complement && b->law->alpha >= 0.5;
+    p->parts = !can && (right_angle || !bump_plateau(b, -6.0));
     p->edge = p->edge_g = 0.0;
-    if (p->parts && right_angle && bump_corner(b) <= -45.0) {
+    if (p->parts && right_angle && bump_corner(b) <= FAR_CORNER) {
         double slope;
         p->edge = b->side->L;
-        p->edge_g = bump_g(b, -40.0, &slope);
+        p->edge_g = bump_g(b, PLATEAU, &slope);
     }
     if (!p->complement) o.right = INFINITY;
     p->n = 0;

@@ -98,6 +98,7 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
         cauchy_value(x.hi, v);
         return;
     }
+    if (value_far_one(&s->law, x.hi, v)) return;
     position_set(&p, &s->law, x);
     if (value_closed(&s->law, &p, v) || value_laplace(&s->law, &p, v)) return;
     if (tail_may_serve(s, &p) && value_tail(&s->law, &p, &s->tail[p.left], v)) return;

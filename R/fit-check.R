@@ -13,7 +13,7 @@ fit_abort <- function(call, kind, ...) {
 }
 
 check_fit_control <- function(control, call) {
-  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-10, trace = FALSE)
+  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, trace = FALSE)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
     fit_abort(call, "argument", "`control` must be a list with elements among ",

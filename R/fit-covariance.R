@@ -11,29 +11,36 @@ gradient_step <- 1e-3
 
 settle <- function(top, z) {
   top <- snap_to_bounds(top, z)
-  y <- top$y
-  co <- top$co
-  move <- co$free & !nzchar(top$active)
-  co_move <- replace(co, "free", list(move))
-  for (round in seq_len(12L)) {
-    if (!any(move)) break
-    if (round %in% c(1L, 2L, 4L)) {
-      sd <- rough_sd(y, co_move, z, if (round == 1L) NULL else information)
-      information <- -loglik_hessian(y, co_move, z, sd)
-    }
-    gradient <- loglik_gradient(y, co_move, z, sd)
-    step <- newton_step(information, gradient)
-    if (is.null(step)) break
-    forward <- careful_step(y, step, co_move, z)
-    if (is.null(forward)) break
-    y <- forward
-    if (max(abs(step) / sd[move]) < 1e-9) break
-  }
-  top$y <- y
-  top$loglik <- log_likelihood(y, co, z)
-  top$information <- if (any(move)) -loglik_hessian(y, co_move, z, sd)
-  top$gradient <- if (any(move)) loglik_gradient(y, co_move, z, sd) * sd[move]
+  move <- top$co$free & !nzchar(top$active)
   top$move <- move
+  if (!any(move)) return(top)
+  co <- replace(top$co, "free", list(move))
+  sd <- rough_sd(top$y, co, z)
+  information <- -loglik_hessian(top$y, co, z, sd)
+  top <- newton(top, co, z, sd, information)
+  if (any(abs(top$moved) > 0.02)) {                    # the Hessian of another place
+    sd <- hessian_sd(information, sd, co)
+    information <- -loglik_hessian(top$y, co, z, sd)
+    top <- newton(top, co, z, sd, information)
+    information <- -loglik_hessian(top$y, co, z, sd)
+  }
+  top$information <- information
+  top
+}
+
+# Newton steps with one Hessian, until they are a billionth of a standard error.
+newton <- function(top, co, z, sd, information) {
+  from <- top$y
+  for (round in seq_len(12L)) {
+    gradient <- loglik_gradient(top$y, co, z, sd)
+    step <- newton_step(information, gradient)
+    if (is.null(step) || max(abs(step) / sd[co$free]) < 1e-9) break
+    to <- careful_step(top$y, step, co, z, top$loglik)
+    if (is.null(to)) break
+    top[c("y", "loglik")] <- to
+  }
+  top$gradient <- gradient * sd[co$free]
+  top$moved <- ((top$y - from) / sd)[co$free]
   top
 }
 
@@ -54,12 +61,19 @@ snap_to_bounds <- function(top, z) {
   top
 }
 
-# First from the scores, then from a Hessian if it is usable; floors keep steps sane.
-rough_sd <- function(y, co, z, information) {
-  if (is.null(information)) information <- crossprod(score_matrix(y, co, z))
-  sd <- 1 / sqrt(pmax(diag(as.matrix(information)), .Machine$double.eps))
+# Standard deviations for the choice of steps, from the scores; floors keep steps sane.
+rough_sd <- function(y, co, z) {
+  sd <- 1 / sqrt(pmax(colSums(score_matrix(y, co, z)^2), .Machine$double.eps))
   full <- numeric(4L)
   full[co$free] <- pmin(sd, c(0.3, 0.5, 0.5, 10)[co$free])
+  full
+}
+
+# The same from the Hessian, where that has the right sign.
+hessian_sd <- function(information, sd, co) {
+  better <- 1 / sqrt(pmax(diag(information), .Machine$double.eps))
+  full <- numeric(4L)
+  full[co$free] <- pmin(better, 3 * sd[co$free])
   full
 }
 
@@ -76,13 +90,14 @@ loglik_hessian <- function(y, co, z, sd) {
   h <- vapply(at, function(j) max(abs(difference_sides(y, co, j, hessian_step * sd[j]))), 0)
   moved <- function(s) log_likelihood(replace(y, at, y[at] + s), co, z)
   e <- diag(h, k)
-  f0 <- log_likelihood(y, co, z)
-  H <- matrix(0, k, k)
-  for (i in seq_len(k)) H[i, i] <- (moved(e[i, ]) - 2 * f0 + moved(-e[i, ])) / h[i]^2
+  f0 <- moved(0)
+  up <- apply(e, 1L, moved)
+  down <- apply(-e, 1L, moved)
+  H <- diag((up - 2 * f0 + down) / h^2, k)
   for (i in seq_len(k)) for (j in seq_len(i - 1L)) {
-    d <- moved(e[i, ] + e[j, ]) - moved(e[i, ] - e[j, ]) -
-      moved(e[j, ] - e[i, ]) + moved(-e[i, ] - e[j, ])
-    H[i, j] <- H[j, i] <- d / (4 * h[i] * h[j])
+    both <- moved(e[i, ] + e[j, ]) + moved(-e[i, ] - e[j, ])
+    H[i, j] <- H[j, i] <-
+      (both - up[i] - down[i] - up[j] - down[j] + 2 * f0) / (2 * h[i] * h[j])
   }
   H
 }
@@ -95,13 +110,13 @@ newton_step <- function(information, gradient) {
 }
 
 # The step, shortened until it stays inside and does not descend; NULL if none does.
-careful_step <- function(y, step, co, z) {
-  f0 <- log_likelihood(y, co, z)
+careful_step <- function(y, step, co, z, f0) {
   for (shrink in 2^-(0:6)) {
     to <- y
     to[co$free] <- y[co$free] + shrink * step
-    inside <- all(to > co$lower | !co$free, to < co$upper | !co$free)
-    if (inside && log_likelihood(to, co, z) >= f0 - 1e-9 * (1 + abs(f0) * 1e-3)) return(to)
+    if (any(co$free & (to <= co$lower | to >= co$upper))) next
+    value <- log_likelihood(to, co, z)
+    if (value >= f0 - 1e-12 * (1 + abs(f0))) return(list(y = to, loglik = value))
   }
   NULL
 }
@@ -111,12 +126,15 @@ finish <- function(top, z, fixed, se) {
   out <- list(theta = theta, loglik = top$loglik, active = top$active, se = se,
               convergence = list(code = top$code, message = top$message,
                                  iterations = top$iterations, gradient = top$gradient))
+  if (top$co$pm == 1L && !top$co$free[4L])
+    out$notes <- paste("The density's spike is narrower than the gaps between observations: delta",
+                       "is placed at the densest pair of them, without standard error.")
   cov <- matrix(0, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
   root <- if (any(top$move)) tryCatch(chol(top$information), error = function(e) NULL)
   if (!se || is.null(root)) {
     out$cov <- cov * NA
     if (se && any(top$move))
-      out$notes <- "The observed information is not positive definite: no standard errors."
+      out$notes <- c(out$notes, "The observed information is not positive definite: no standard errors.")
     return(out)
   }
   cov[top$move, top$move] <- chol2inv(root)

@@ -20,6 +20,9 @@ fit_by_likelihood <- function(sample, from, fixed, control, se) {
     }
     if (is.finite(best$loglik)) best <- settle(best, sample$z)
   }
+  if (!is.finite(max(gauss$loglik, best$loglik)))
+    fit_abort(control$call, "data", "No stable law with the parameters in `fixed` ",
+              "has all of `x` in its support.")
   if (gauss$loglik >= best$loglik - gaussian_margin) {
     gauss$se <- se
     return(gauss)
@@ -48,6 +51,8 @@ start_set <- function(from, fixed, n, alpha.min) {
   if (n < 60 || alpha < 0.25) starts <- c(starts, list(at(min(1.6, alpha + 0.3), inner / 2)))
   unique(starts)
 }
+
+pinned_width <- 0.02
 
 climb <- function(theta, fixed, sample, control) {
   co <- fit_coordinates(theta, fixed, control$alpha.min)
@@ -92,22 +97,38 @@ remember_last <- function(f) {
   }
 }
 
-# A start with data outside its support (alpha < 1, |beta| = 1) or deep in a light
-# tail is drawn towards symmetry until the likelihood is finite.
+# A start with data outside its support (alpha < 1, |beta| = 1) is drawn towards
+# symmetry, or if beta is held fixed, moved away from its edge, until the likelihood is
+# finite.
 allow_support <- function(co, z) {
-  for (shrink in c(1, 0.9, 0.6, 0)) {
+  possible <- function(trial) is.finite(log_likelihood(trial$base, trial, z))
+  if (co$free[2L]) for (shrink in c(1, 0.9, 0.6, 0)) {
     trial <- co
-    if (co$free[2L]) trial$base[2L] <- shrink * co$base[2L]
-    if (is.finite(log_likelihood(trial$base, trial, z))) return(trial)
+    trial$base[2L] <- shrink * co$base[2L]
+    if (possible(trial)) return(trial)
+  } else if (co$free[4L]) for (shift in c(0, 2^(-5:60))) {
+    trial <- co
+    trial$centre <- co$centre - sign(co$base[2L]) * shift * co$unit
+    if (possible(trial)) return(trial)
   }
   co
 }
 
 # In spiked coordinates the likelihood has a peak at nearly every observation close to
-# zeta once alpha is small: start at the best of the nearest ones.
+# zeta once alpha is small: start at the best of the nearest ones.  Where the spike is
+# much narrower than the gaps between observations, a peak tells nothing but that the
+# spike sits on an observation, and its height would drag alpha towards 0: then the
+# location is held half a gap beside the densest observation.
 seek_spike <- function(co, z) {
   if (co$pm != 1L) return(co)
   near <- z[order(abs(z - co$centre))[seq_len(min(length(z), 41L))]]
+  away <- abs(z - near[1L])
+  gap <- stats::median(sort(away)[2:6]) / 3
+  if (gap == 0 || co$unit < pinned_width * gap) {
+    co$centre <- near[1L] + min(away[away > 0]) / 2
+    co$free[4L] <- FALSE
+    return(co)
+  }
   value <- vapply(near, function(m) log_likelihood(co$base, replace(co, "centre", m), z), 0)
   if (any(is.finite(value))) co$centre <- near[which.max(value)]
   co

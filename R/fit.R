@@ -67,7 +67,7 @@
 #'   S1 is singular at `alpha = 1`: near it, `delta` and its standard error are huge.
 #' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or [na.fail()].
 #' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`, the largest number of
-#'   iterations from each start (200); `tol`, the relative tolerance of the search (1e-10);
+#'   iterations from each start (200); `tol`, the relative tolerance of the search (1e-8), before the Newton steps;
 #'   `trace`, print the progress of the search (`FALSE`).
 #' @param se logical: compute standard errors?
 #' @param ... not used; an argument by another name is an error.
@@ -109,7 +109,7 @@ stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = li
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
   pm <- check_parametrisation(pm, call = call)
-  control <- check_fit_control(control, call)
+  control <- c(check_fit_control(control, call), call = call)
   fixed <- check_fit_parameters(fixed, "fixed", call)
   check_fixed_meaning(fixed, pm, call)
   start <- check_fit_parameters(start, "start", call)

@@ -75,6 +75,12 @@ test_that("everything fixed is just the log-likelihood", {
   expect_identical(attr(logLik(fit), "df"), 0L)
 })
 
+test_that("a fixed support without the data is an error", {
+  x <- fit_sample_of(50, 1.5, 0)
+  expect_error(stablefit(x, fixed = list(alpha = 0.5, beta = 1, delta = 1e3, gamma = 1)),
+               "in its support", class = "stablecl_error_data")
+})
+
 test_that("se = FALSE leaves out the standard errors only", {
   x <- fit_sample_of(100, 1.5, 0)
   quick <- stablefit(x, se = FALSE)

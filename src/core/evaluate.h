@@ -16,7 +16,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 {
     double a = law->alpha;
     if (position_side(law, p)->L <= 0.0) {               /* off the support */
-        v->log_scale = v->pdf = v->tail = 0.0;
+        v->pdf_scale = v->tail_scale = v->pdf = v->tail = 0.0;
         v->upper = !p->left;
         return 1;
     }
@@ -41,10 +41,22 @@ FN double position_log_z(const struct law *law, const struct position *p)
 /* Is the light tail exp(-G0) gone, that no power series knows of? */
 FN int light_tail_gone(const struct law *law, const struct position *p)
 {
-    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
     double corner = bump_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
     return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+}
+
+#define UNDERFLOW -680.0       /* exp() of less is left to the scales */
+
+/* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
+FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
+{
+    double log_density = log_z - log(y), z = exp(log_z);
+    v->pdf_scale = log_density < UNDERFLOW ? log_density : 0.0;
+    v->pdf = log_density < UNDERFLOW ? pdf : pdf * z / y;
+    v->tail_scale = log_z < UNDERFLOW ? log_z : 0.0;
+    v->tail = log_z < UNDERFLOW ? tail : tail * z;
 }
 
 FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
@@ -52,10 +64,18 @@ FN int value_tail(const struct law *law, const struct position *p, const struct 
     double log_z = position_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
-    v->log_scale = 0.0;
-    v->tail = sf / PI;
-    v->pdf = law->alpha / (PI * p->y) * pdf;
+    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
     v->upper = !p->left;
+    return 1;
+}
+
+/* alpha = 1 beyond |x| = 1e100, where (1 +- beta)/(pi x) is the tail to all digits. */
+FN int value_far_one(const struct law *law, double x, struct stable_value *v)
+{
+    double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
+    if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
+    value_far(weight / PI, weight / PI, -log(y), y, v);
+    v->upper = x > 0.0;
     return 1;
 }
 
@@ -64,17 +84,18 @@ FN int value_tail(const struct law *law, const struct position *p, const struct 
 FN int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
     const struct side *s = position_side(law, p);
-    struct bump b = { law, s, p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
     if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
     w = bump_w(&b, -30.0, &slope);
     if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
     G0 = exp(w);
     root = sqrt(0.5 * PI / (law->alpha * G0));
-    v->log_scale = -G0;
+    v->pdf_scale = v->tail_scale = -G0;
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
+    v->error = EPSILON * (30.0 + 4.0 * fabs(p->log_G)) + 100.0 / G0;
     if (p->left) v->upper = !v->upper;
     return 1;
 }
@@ -91,9 +112,10 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
         tail *= exp(scale);
         scale = 0.0;
     }
+    v->error = panel->error ;
     v->pdf = pdf * p->front;
     v->tail = tail / PI;
-    v->log_scale = scale;
+    v->pdf_scale = v->tail_scale = scale;
     v->upper = panel->upper;
     if (!panel->upper && s->rest > 0.0) {
         double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;

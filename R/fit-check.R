@@ -1,0 +1,80 @@
+# What a fit accepts.  Every refusal names the argument, the element and the remedy,
+# blames the user's call, and carries a class: stablecl_error_argument or
+# stablecl_error_data, both inheriting from stablecl_error.
+
+fit_parameters <- c("alpha", "beta", "gamma", "delta")
+fit_least_n <- 8L
+
+fit_abort <- function(call, kind, ...) {
+  stop(structure(
+    class = c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition"),
+    list(message = paste0(...), call = call)
+  ))
+}
+
+check_fit_control <- function(control, call) {
+  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, trace = FALSE)
+  odd <- setdiff(names(control), names(known))
+  if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
+    fit_abort(call, "argument", "`control` must be a list with elements among ",
+              paste(names(known), collapse = ", "),
+              if (length(odd)) paste0("; it has ", sQuote(odd[1L], FALSE)), ".")
+  control <- utils::modifyList(known, control)
+  least <- control$alpha.min
+  if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
+    fit_abort(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1.")
+  control
+}
+
+# A named list or vector of parameter values -> a named numeric vector, maybe empty.
+check_fit_parameters <- function(values, arg, call) {
+  values <- as.list(values)
+  if (!length(values)) return(stats::setNames(numeric(), character()))
+  odd <- setdiff(names(values), fit_parameters)
+  if (is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
+    fit_abort(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
+              "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
+  for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
+  unlist(values)
+}
+
+check_fit_value <- function(value, name, arg, call) {
+  good <- is.numeric(value) && length(value) == 1L && is.finite(value)
+  good <- good && switch(name,
+    alpha = value > 0 && value <= 2, beta = abs(value) <= 1, gamma = value > 0, delta = TRUE)
+  if (good) return(invisible())
+  range <- c(alpha = "a number in (0, 2]", beta = "a number in [-1, 1]",
+             gamma = "a positive number", delta = "a finite number")
+  got <- if (is.numeric(value) && length(value) == 1L) format(value) else
+    sprintf("%s of length %d", class(value)[1L], length(value))
+  fit_abort(call, "argument", "`", arg, "$", name, "` must be ", range[[name]], ", not ", got, ".")
+}
+
+# delta of S1 and S2, and gamma of S2, depend on the other parameters: holding them
+# fixed would tie alpha and beta together in a way that nobody means.
+check_fixed_meaning <- function(fixed, pm, call) {
+  tied <- intersect(names(fixed), switch(pm + 1L, character(), "delta", c("gamma", "delta")))
+  if (length(tied))
+    fit_abort(call, "argument", "`fixed$", tied[1L], "` needs pm = 0: with pm = ", pm,
+              " it moves with alpha and beta.")
+}
+
+fit_sample <- function(x, na.action, call) {
+  if (is.data.frame(x) || (is.matrix(x) && ncol(x) != 1L))
+    fit_abort(call, "data", "`x` must be one sample; fit the columns one at a time, ",
+              "as in lapply(x, stablefit).")
+  if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
+    fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  n <- length(x)
+  x <- match.fun(na.action)(as.vector(x, "double"))
+  if (n > 0L && length(x) == 0L)
+    fit_abort(call, "data", "All ", n, " elements of `x` are missing.")
+  bad <- which(!is.finite(x))
+  if (length(bad))
+    fit_abort(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
+              " (", length(bad), " such in all). Drop them with x[is.finite(x)].")
+  if (length(x) < fit_least_n)
+    fit_abort(call, "data", "A stable law needs at least ", fit_least_n,
+              " observations, `x` has ", length(x), ".")
+  x
+}

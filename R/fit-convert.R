@@ -1,0 +1,38 @@
+# Estimates and their covariance in the parametrisations S0, S1 and S2 (pm = 0, 1, 2),
+# which stable_convert() knows.
+#
+# The covariance follows by the delta method.  Rows that are NA (fixed, at a bound)
+# count as known: they contribute nothing to the others.
+
+s0_to_pm <- function(theta, pm) convert_theta(theta, 0, pm)
+pm_to_s0 <- function(theta, pm) convert_theta(theta, pm, 0)
+
+convert_theta <- function(theta, from, to) {
+  if (from == to) return(theta)
+  unlist(stable_convert(theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
+                        from = from, to = to))[fit_parameters]
+}
+
+pm_vcov <- function(cov, theta, pm) {
+  if (pm == 0 || all(is.na(cov))) return(cov)
+  unknown <- is.na(diag(cov))
+  cov[is.na(cov)] <- 0
+  J <- pm_jacobian(theta, pm, !unknown)
+  out <- J %*% cov %*% t(J)
+  dimnames(out) <- dimnames(cov)
+  mark_unknown(out, unknown)
+}
+
+# Central differences in the parameters that vary, inside the parameter space.
+pm_jacobian <- function(theta, pm, moves) {
+  lower <- c(0, -1, 0, -Inf)
+  upper <- c(2, 1, Inf, Inf)
+  unit <- c(1e-5, 1e-5, 1e-5 * theta[["gamma"]], theta[["gamma"]])
+  J <- diag(4L)
+  for (j in which(moves)) {
+    h <- min(unit[j], (theta[[j]] - lower[j]) / 2, (upper[j] - theta[[j]]) / 2)
+    away <- function(s) s0_to_pm(replace(theta, j, theta[[j]] + s), pm)
+    J[, j] <- (away(h) - away(-h)) / (2 * h)
+  }
+  J
+}

@@ -1,0 +1,74 @@
+# The log-likelihood in coordinates that an optimiser can walk in.
+#
+#     y = (alpha, beta, log gamma, u),      location = centre + unit * u
+#
+# The location is delta of S0 where alpha is moderate.  For small alpha the density is
+# a spike at zeta whose width shrinks like gamma sqrt(Gamma(1/alpha)/Gamma(3/alpha)): the
+# data then pin the place of the spike, which in S0 would move with beta and gamma.
+# The location is therefore the spike itself (delta of S1) in "spiked" coordinates,
+# measured in widths of the spike; they are used up to alpha = 0.9 only, since S1
+# is singular at 1.
+#
+# Coordinates are a list: base (a full y), free (which of the four move), lower, upper,
+# pm (0 or 1), centre, unit.
+
+spiked_end <- 0.9
+
+fit_coordinates <- function(theta, fixed, alpha.min) {
+  loose <- !(fit_parameters %in% names(fixed))
+  theta[names(fixed)] <- fixed
+  spiked <- theta[["alpha"]] < 0.6 && loose[4L]
+  centre <- theta[["delta"]]
+  if (spiked) centre <- centre - theta[["beta"]] * theta[["gamma"]] * tanpi(theta[["alpha"]] / 2)
+  unit <- if (spiked) theta[["gamma"]] * spike_width(theta[["alpha"]]) else theta[["gamma"]]
+  list(base = c(theta[["alpha"]], theta[["beta"]], log(theta[["gamma"]]), 0), free = loose,
+       lower = c(alpha.min, -1, -Inf, -Inf), upper = c(if (spiked) spiked_end else 2, 1, Inf, Inf),
+       pm = if (spiked) 1L else 0L, centre = centre, unit = unit)
+}
+
+# Half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1.
+spike_width <- function(alpha) min(1, exp((lgamma(1 / alpha) - lgamma(3 / alpha)) / 2))
+
+y_to_theta <- function(y, co) {
+  gamma <- exp(y[3L])
+  delta <- co$centre + co$unit * y[4L]
+  if (co$pm == 1L) delta <- delta + y[2L] * gamma * tanpi(y[1L] / 2)
+  c(alpha = y[1L], beta = y[2L], gamma = gamma, delta = delta)
+}
+
+full_y <- function(v, co) {
+  y <- co$base
+  y[co$free] <- v
+  y
+}
+
+log_density <- function(y, co, z) {
+  dstable(z, y[1L], y[2L], exp(y[3L]), co$centre + co$unit * y[4L], pm = co$pm, log = TRUE)
+}
+
+log_likelihood <- function(y, co, z) {
+  value <- sum(log_density(y, co, z))
+  if (is.nan(value)) -Inf else value
+}
+
+# n x k matrix of the derivatives of each log density in the free coordinates, by
+# central differences that stay inside the parameter space (one-sided at a bound).
+score_matrix <- function(y, co, z, step = score_step(y)) {
+  vapply(which(co$free), function(j) {
+    side <- difference_sides(y, co, j, step[j])
+    ends <- lapply(side, function(h) { y[j] <- y[j] + h; log_density(y, co, z) })
+    slope <- (ends[[2L]] - ends[[1L]]) / (side[2L] - side[1L])
+    replace(slope, !is.finite(slope), 0)
+  }, numeric(length(z)))
+}
+
+# Steps on the scale on which the density changes.
+score_step <- function(y) 1e-4 * c(min(1, y[1L]), 1, 1, 1)
+
+difference_sides <- function(y, co, j, h) {
+  room <- c(y[j] - co$lower[j], co$upper[j] - y[j])
+  if (room[1L] <= 0) return(c(0, h))
+  if (room[2L] <= 0) return(c(-h, 0))
+  h <- min(h, room / 2)
+  c(-h, h)
+}

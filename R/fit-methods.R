@@ -1,0 +1,153 @@
+# What an object of class "stablefit" answers to R's generic functions.
+
+#' Methods for fitted stable laws
+#'
+#' Estimates, uncertainty and likelihood of a fit by [stablefit()] through R's
+#' own generic functions.  [AIC()] and [BIC()] work through `logLik()`, and
+#' [update()] through the stored call.
+#'
+#' `vcov()` is the inverse of the observed information (for `method = "quantile"` the
+#' asymptotic covariance of the sample quantiles, carried through the estimator).
+#' Parameters that are fixed, at a bound or not identified have no standard
+#' error: their rows are `NA`, or left out with `complete = FALSE`.
+#'
+#' `confint()` gives Wald intervals: symmetric ones for `alpha`, `beta` and `delta`, cut at
+#' the ends of the parameter space (2 for `alpha`, -1 and 1 for `beta`), and for
+#' `gamma` the image of the symmetric interval for \eqn{\log\gamma}{log gamma}, which
+#' is always positive.  Within about two standard errors of a bound the normal approximation behind
+#' them is poor.
+#'
+#' The degrees of freedom in `logLik()` are the parameters that were not fixed, also
+#' where the estimate is at a bound: the size of the model does not depend on the data.
+#'
+#' @param x,object an object of class `"stablefit"`.
+#' @param digits significant digits to print.
+#' @param complete logical: keep rows and columns of parameters without a standard error, as `NA`?
+#' @param parm names or numbers of parameters; all by default.
+#' @param level confidence level.
+#' @param ... ignored, except that `print()` and `format()` pass it on to [format()].
+#' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta` `NA` where it is
+#'   not identified (`alpha` estimated as 2); `vcov()` a matrix; `confint()` a matrix with a row per
+#'   parameter; `logLik()` an object of class `"logLik"`; `nobs()` the number of
+#'   observations used; `summary()` an object of class `"summary.stablefit"`,
+#'   whose `coefficients` is the printed table; `format()` the printed lines.
+#'   `print()` returns its argument invisibly, and never plots.
+#' @seealso [stablefit()], [predict.stablefit()], [plot.stablefit()].
+#' @examples
+#' set.seed(1)
+#' fit <- stablefit(rstable(500, 1.6, 0.3, gamma = 2, delta = 1))
+#' summary(fit)
+#' confint(fit, level = 0.9)
+#' c(AIC(fit), BIC(fit))
+#' @importFrom stats coef confint logLik na.omit nobs predict quantile residuals simulate vcov
+#' @name stablefit-methods
+NULL
+
+#' @rdname stablefit-methods
+#' @export
+coef.stablefit <- function(object, ...) object$coefficients
+
+#' @rdname stablefit-methods
+#' @export
+vcov.stablefit <- function(object, complete = TRUE, ...) {
+  V <- object$vcov
+  if (complete) return(V)
+  known <- !is.na(diag(V))
+  V[known, known, drop = FALSE]
+}
+
+#' @rdname stablefit-methods
+#' @export
+logLik.stablefit <- function(object, ...) {
+  structure(object$loglik, df = object$df, nobs = object$nobs, class = "logLik")
+}
+
+#' @rdname stablefit-methods
+#' @export
+nobs.stablefit <- function(object, ...) object$nobs
+
+#' @rdname stablefit-methods
+#' @export
+confint.stablefit <- function(object, parm, level = 0.95, ...) {
+  est <- coef(object)
+  if (missing(parm)) parm <- names(est)
+  if (is.numeric(parm)) parm <- names(est)[parm]
+  tail <- (1 - level) / 2
+  reach <- stats::qnorm(c(tail, 1 - tail))
+  sd <- sqrt(diag(object$vcov))
+  ci <- est + outer(sd, reach)
+  ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
+  ci["alpha", ] <- pmin(pmax(ci["alpha", ], 0), 2)
+  ci["beta", ] <- pmin(pmax(ci["beta", ], -1), 1)
+  dimnames(ci) <- list(names(est), percent(c(tail, 1 - tail)))
+  ci[parm, , drop = FALSE]
+}
+
+percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
+
+#' @rdname stablefit-methods
+#' @export
+summary.stablefit <- function(object, level = 0.95, ...) {
+  est <- coef(object)
+  sd <- sqrt(diag(object$vcov))
+  table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
+                 confint(object, level = level))
+  structure(c(object[c("call", "method", "pm", "nobs", "df", "notes", "convergence", "fixed")],
+              list(coefficients = table, logLik = logLik(object),
+                   aic = stats::AIC(object), bic = stats::BIC(object))),
+            class = "summary.stablefit")
+}
+
+#' @rdname stablefit-methods
+#' @export
+print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat(fit_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
+  table <- x$coefficients
+  cells <- matrix(format_each(table, digits, ...), nrow(table), dimnames = dimnames(table))
+  cells[, "z value"] <- format_fixed(table[, "z value"])
+  print(cells, quote = FALSE, right = TRUE)
+  cat("\n", fit_likelihood_line(x$logLik, x), "\nAIC ", format_fixed(x$aic), ", BIC ",
+      format_fixed(x$bic), "\n", sep = "")
+  for (note in x$notes) cat(strwrap(note, prefix = "  ", initial = "* "), sep = "\n")
+  invisible(x)
+}
+
+#' @rdname stablefit-methods
+#' @export
+format.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  sd <- sqrt(diag(x$vcov))
+  table <- rbind(estimate = format_each(coef(x), digits, ...),
+                 "std. error" = format_each(sd, digits - 1L, ...))
+  colnames(table) <- names(coef(x))
+  if (all(is.na(sd))) table <- table[1L, , drop = FALSE]
+  lines <- utils::capture.output(print(table, quote = FALSE, right = TRUE))
+  c(fit_title(x), "", paste("Call:", deparse_call(x$call)), "", lines, "",
+    fit_likelihood_line(logLik(x), x),
+    unlist(lapply(x$notes, strwrap, prefix = "  ", initial = "* ")))
+}
+
+#' @rdname stablefit-methods
+#' @export
+print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat(format(x, digits = digits, ...), sep = "\n")
+  invisible(x)
+}
+
+fit_title <- function(x) {
+  how <- c(mle = "maximum likelihood", quantile = "quantiles")[[x$method]]
+  sprintf("Stable law fitted by %s, parametrisation S%d, %d observations", how, x$pm, x$nobs)
+}
+
+fit_likelihood_line <- function(value, x) {
+  state <- if (x$method != "mle") "not maximised"
+    else if (x$convergence$converged) "converged" else "NOT converged"
+  sprintf("Log-likelihood %s (%d free parameters), %s", format_fixed(value), x$df, state)
+}
+
+format_each <- function(v, digits, ...) {
+  vapply(v, function(one) format(signif(one, digits), ...), "")
+}
+
+format_fixed <- function(v) formatC(as.numeric(v), digits = 2L, format = "f")
+
+deparse_call <- function(call) paste(deparse(call), collapse = "\n")

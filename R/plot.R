@@ -1,0 +1,171 @@
+# Pictures of a fit: how the law meets the sample in the middle, in the tails, and
+# quantile by quantile.
+
+#' Plot a fitted stable law
+#'
+#' Up to three pictures: the sample as a histogram with the fitted density, both tails on
+#' logarithmic axes, and quantile residuals against normal quantiles.
+#'
+#' The histogram covers the central 99% of the fitted law, widened to the data's own range where that is
+#' narrower, and is scaled as a density of the whole sample: what lies outside is counted in the margin.
+#'
+#' The tail plot shows, right and left of the median of the fitted law, the share of the sample (points) and
+#' the probability (lines) beyond each distance; the normal law is centred at its own mean.  The tails of a stable law with
+#' `alpha < 2` approach straight lines of slope `-alpha`.
+#'
+#' The third picture plots the quantile residuals (see [residuals.stablefit()]), so that even
+#' the largest observations stay on the page, with pointwise 95% limits of their order
+#' statistics.
+#'
+#' @param x an object of class `"stablefit"`.
+#' @param which the pictures, some of `"density"`, `"tails"` and `"qq"`, or their numbers.
+#' @param normal logical: add the fitted normal law to the first two?
+#' @param ask logical: ask before each new page?
+#' @param main titles, recycled.
+#' @param xlab label of the horizontal axis of the density.
+#' @param ... further graphical parameters for [plot.default()].
+#' @return `x`, invisibly.
+#' @seealso [stablefit()]
+#' @examples
+#' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
+#' plot(fit, "tails", normal = TRUE)
+#' @export
+plot.stablefit <- function(x, which = c("density", "tails", "qq"), normal = FALSE,
+                           ask = interactive() && prod(graphics::par("mfcol")) < length(which),
+                           main = fit_plots[which, "title"], xlab = "x", ...) {
+  if (is.numeric(which)) which <- rownames(fit_plots)[which]
+  which <- match.arg(which, rownames(fit_plots), several.ok = TRUE)
+  main <- rep_len(main, length(which))
+  if (ask) {
+    old <- grDevices::devAskNewPage(TRUE)
+    on.exit(grDevices::devAskNewPage(old))
+  }
+  for (i in seq_along(which)) {
+    switch(which[i],
+      density = plot_fit_density(x, normal, main = main[i], xlab = xlab, ...),
+      tails = plot_fit_tails(x, normal, main = main[i], ...),
+      qq = plot_fit_qq(x, main = main[i], ...))
+  }
+  invisible(x)
+}
+
+fit_plots <- cbind(title = c(density = "Density", tails = "Tails", qq = "Quantile residuals"))
+
+# Okabe and Ito's palette: distinct for every kind of colour vision.
+fit_colours <- c(stable = "#D55E00", normal = "#404040", right = "#D55E00", left = "#0072B2",
+                 bars = "#D9D9D9", edge = "#FFFFFF", band = "#E6E6E6", points = "#00000080")
+
+normal_fit <- function(data) c(mean = mean(data), sd = sqrt(mean((data - mean(data))^2)))
+
+plot_fit_density <- function(fit, normal, ...) {
+  data <- fit$data
+  range <- plot_range(fit)
+  inside <- data >= range[1L] & data <= range[2L]
+  bars <- graphics::hist(data[inside], breaks = density_breaks(data, range), plot = FALSE)
+  height <- bars$counts / length(data) / diff(bars$breaks)
+  at <- sort(c(seq(range[1L], range[2L], length.out = 501L), fit_mode(fit)))
+  p <- fit$theta
+  curve <- dstable(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
+  law <- normal_fit(data)
+  bell <- if (normal) stats::dnorm(at, law[["mean"]], law[["sd"]])
+  framed_plot(range, c(0, max(height, curve, bell)), ylab = "Density", ...)
+  graphics::rect(bars$breaks[-length(bars$breaks)], 0, bars$breaks[-1L], height,
+                 col = fit_colours[["bars"]], border = fit_colours[["edge"]])
+  if (normal) graphics::lines(at, bell, col = fit_colours[["normal"]], lwd = 2, lty = 2)
+  graphics::lines(at, curve, col = fit_colours[["stable"]], lwd = 2)
+  if (length(data) <= 1000L) graphics::rug(data[inside], ticksize = 0.02, col = "#00000040")
+  outside <- sum(!inside)
+  if (outside) graphics::mtext(sprintf("%d of %d outside", outside, length(data)), side = 3,
+                               line = 0.2, adj = 1, cex = 0.7 * graphics::par("cex"))
+  if (normal) fit_legend("topleft", c("stable", "normal"), lty = c(1, 2))
+}
+
+fit_mode <- function(fit) {
+  p <- fit$theta
+  stable_mode(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
+}
+
+# The central 99% of the law, no wider than the data.
+plot_range <- function(fit) {
+  q <- stats::predict(fit, c(0.005, 0.995))
+  range <- c(max(q[1L], min(fit$data)), min(q[2L], max(fit$data)))
+  range + c(-0.02, 0.02) * diff(range)
+}
+
+# Freedman and Diaconis' width, at least 15 and at most 80 bars.
+density_breaks <- function(data, range) {
+  width <- 2 * stats::IQR(data) / length(data)^(1 / 3)
+  bars <- min(80L, max(15L, ceiling(diff(range) / width)))
+  seq(range[1L], range[2L], length.out = bars + 1L)
+}
+
+plot_fit_tails <- function(fit, normal, ...) {
+  middle <- stats::predict(fit, 0.5)[[1L]]
+  n <- length(fit$data)
+  tails <- lapply(c(right = 1, left = -1), function(side) {
+    away <- sort(side * (fit$data - middle), decreasing = TRUE)
+    share <- (seq_len(n) - 0.5) / n
+    keep <- away > 0 & share <= 0.25
+    list(away = away[keep], share = share[keep], side = side)
+  })
+  far <- range(unlist(lapply(tails, `[[`, "away")))
+  height <- c(0.25 / n, 0.3)
+  framed_plot(far, height, log = "xy", xlab = "Distance from the median",
+              ylab = "Probability beyond", yaxt = "n", ...)
+  decade_axis(2L, height, las = 1)
+  at <- exp(seq(log(far[1L]), log(far[2L]), length.out = 201L))
+  if (normal) {
+    law <- normal_fit(fit$data)
+    graphics::lines(at, stats::pnorm(at, sd = law[["sd"]], lower.tail = FALSE),
+                    col = fit_colours[["normal"]], lwd = 2, lty = 2)
+  }
+  for (name in names(tails)) draw_tail(fit, tails[[name]], at, middle, name)
+  fit_legend("bottomleft", c("right", "left", if (normal) "normal"),
+             lty = c(1, 1, if (normal) 2), pch = c(1, 2, if (normal) NA))
+}
+
+draw_tail <- function(fit, tail, at, middle, name) {
+  p <- fit$theta
+  colour <- fit_colours[[name]]
+  graphics::points(tail$away, tail$share, pch = c(right = 1, left = 2)[[name]], col = colour,
+                   cex = 0.6)
+  beyond <- pstable(middle + tail$side * at, p[["alpha"]], p[["beta"]], p[["gamma"]],
+                    p[["delta"]], lower.tail = tail$side < 0)
+  graphics::lines(at, beyond, col = colour, lwd = 2)
+}
+
+# Decades as powers of ten, with short ticks between them.
+decade_axis <- function(side, range, las) {
+  ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
+  decades <- seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 8)))
+  minor <- as.vector(outer(1:9, 10^seq(ends[1L], ends[2L])))
+  inside <- function(at) at[at >= range[1L] * 0.999 & at <= range[2L] * 1.001]
+  graphics::axis(side, inside(minor), labels = FALSE, tcl = -0.25)
+  at <- inside(10^decades)
+  graphics::axis(side, at, labels = parse(text = sprintf("10^%d", round(log10(at)))), las = las)
+}
+
+plot_fit_qq <- function(fit, ...) {
+  r <- sort(stats::residuals(fit))
+  n <- length(r)
+  i <- seq_len(n)
+  at <- stats::qnorm(stats::ppoints(n))
+  low <- stats::qnorm(stats::qbeta(0.025, i, n - i + 1))
+  high <- stats::qnorm(stats::qbeta(0.975, i, n - i + 1))
+  framed_plot(range(at), range(r, low, high), xlab = "Normal quantiles",
+              ylab = "Quantile residuals", ...)
+  graphics::polygon(c(at, rev(at)), c(low, rev(high)), col = fit_colours[["band"]], border = NA)
+  graphics::abline(0, 1, col = fit_colours[["stable"]], lwd = 2)
+  graphics::points(at, r, pch = 1, cex = 0.6, col = fit_colours[["points"]])
+}
+
+# An empty frame, or what the caller's graphical parameters make of it.
+framed_plot <- function(xlim, ylim, ..., log = "", bty = "l", las = 1) {
+  graphics::plot(NA, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ...)
+}
+
+fit_legend <- function(where, names, lty, pch = NULL) {
+  label <- sub("^(right|left)$", "\\1 tail", names)
+  graphics::legend(where, label, col = fit_colours[names], lty = lty, lwd = 2, pch = pch,
+                   bty = "n", cex = 0.8)
+}

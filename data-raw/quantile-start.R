@@ -1,0 +1,39 @@
+# Tables behind the quantile estimates (R/fit-start.R): Rscript data-raw/quantile-start.R
+#
+# Needs this package installed (its qstable is exact for all alpha).  Writes
+# R/sysdata.rda.  spread and quartiles are multiplied by alpha, because that product
+# is nearly constant; see R/fit-start.R for the definitions.
+
+library(stablecl)
+
+alpha <- c(0.01, 0.02, 0.03, 0.05, 0.075, seq(0.1, 1.9, by = 0.05), 1.925, 1.95, 1.975, 1.99, 2)
+beta <- c(seq(0, 0.9, by = 0.1), 0.95, 1)
+levels <- c(0.05, 0.25, 0.5, 0.75, 0.95)
+
+# Differences of quantiles from the place zeta, where the law with small alpha lives,
+# would lose all digits in S0; S1 counts from zeta, and differences do not mind.
+grid <- expand.grid(alpha = alpha, beta = beta)
+in_s1 <- grid$alpha < 0.75
+q <- sapply(levels, function(p) {
+  ifelse(in_s1, qstable(p, grid$alpha, grid$beta, pm = 1), qstable(p, grid$alpha, grid$beta))
+})
+median0 <- qstable(0.5, grid$alpha, grid$beta)
+
+as_table <- function(v) matrix(v, length(alpha), length(beta))
+spread <- log((q[, 5] - q[, 1]) / (q[, 4] - q[, 2]))
+skew <- log((q[, 5] - q[, 3]) / (q[, 3] - q[, 1])) / spread
+skew[grid$beta == 0 | grid$alpha == 2] <- 0
+
+quantile_start <- list(
+  alpha = alpha, beta = beta,
+  spread = as_table(grid$alpha * spread),
+  skew = as_table(skew),
+  quartiles = as_table(grid$alpha * log(q[, 4] - q[, 2])),
+  median = as_table(median0 * (grid$beta > 0))
+)
+stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
+
+# The inversion in R/fit-start.R relies on these.
+stopifnot(diff(quantile_start$alpha / quantile_start$spread[, 1]) > 0)
+
+save(quantile_start, file = "R/sysdata.rda", compress = "xz", version = 2)

@@ -1,0 +1,90 @@
+# Standard errors: against closed forms, and against what happens.
+
+test_that("the covariance is the inverse of Cauchy's observed information", {
+  x <- fit_sample_of(400, 1, 0, 2, -1)
+  fit <- stablefit(x, fixed = list(alpha = 1, beta = 0))
+  g <- coef(fit)[["gamma"]]
+  u <- x - coef(fit)[["delta"]]
+  r <- g^2 + u^2
+  information <- matrix(c(
+    sum(1 / g^2 + 2 * (u^2 - g^2) / r^2), sum(4 * g * u / r^2),
+    sum(4 * g * u / r^2), sum(2 * (g^2 - u^2) / r^2)), 2)
+  expect_equal(unname(vcov(fit, complete = FALSE)), solve(information), tolerance = 1e-5)
+  # and near its expectation, n / (2 gamma^2) for both
+  expect_equal(unname(diag(vcov(fit))[3:4]), rep(2 * g^2 / 400, 2), tolerance = 0.2)
+})
+
+test_that("Gaussian data give alpha = 2, no beta, and the normal standard errors", {    # F78
+  set.seed(11)
+  x <- rnorm(500, 3, 2)
+  fit <- stablefit(x)
+  expect_identical(coef(fit)[["alpha"]], 2)
+  expect_true(is.na(coef(fit)[["beta"]]))
+  sd <- sqrt(mean((x - mean(x))^2))
+  expect_equal(coef(fit)[["gamma"]], sd / sqrt(2), tolerance = 1e-10)
+  expect_equal(coef(fit)[["delta"]], mean(x), tolerance = 1e-10)
+  expect_equal(unname(diag(vcov(fit))), c(NA, NA, sd^2 / 4 / 500, sd^2 / 500), tolerance = 1e-8)
+  expect_equal(as.numeric(logLik(fit)), sum(dnorm(x, mean(x), sd, log = TRUE)), tolerance = 1e-10)
+  expect_match(fit$notes, "not identified", all = FALSE)
+})
+
+test_that("alpha held at 2 is the normal model", {
+  x <- fit_sample_of(100, 1.5, 0)
+  fit <- stablefit(x, fixed = list(alpha = 2))
+  m <- lm(x ~ 1)
+  expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(m)), tolerance = 1e-10)
+  expect_equal(AIC(fit), AIC(m), tolerance = 1e-10)
+})
+
+test_that("standard errors describe the spread of estimates, intervals cover", {       # F75
+  truth <- list(alpha = 1.4, beta = 0.3, gamma = 1, delta = 0)
+  fits <- lapply(1:60, function(seed)
+    stablefit(do.call(fit_sample_of, c(n = 250, truth, seed = seed))))
+  z <- vapply(fits, z_scores, numeric(4), case = truth)
+  spread <- sqrt(rowMeans(z^2))
+  expect_true(all(spread > 0.75 & spread < 1.3), label = paste(format(spread), collapse = " "))
+  covered <- vapply(fits, function(fit) {
+    ci <- confint(fit)
+    mean(ci[, 1] <= unlist(truth) & unlist(truth) <= ci[, 2])
+  }, 0)
+  expect_gt(mean(covered), 0.92)              # a 90% interval in disguise fails
+  expect_lt(mean(covered), 0.985)
+})
+
+test_that("quantile estimates have the standard errors of their order statistics", {
+  truth <- list(alpha = 1.4, beta = 0.3, gamma = 1, delta = 0)
+  z <- vapply(1:80, function(seed) {
+    z_scores(stablefit(do.call(fit_sample_of, c(n = 500, truth, seed = seed)), "quantile"), truth)
+  }, numeric(4))
+  spread <- sqrt(rowMeans(z^2))
+  expect_true(all(spread > 0.75 & spread < 1.3), label = paste(format(spread), collapse = " "))
+})
+
+test_that("other parametrisations carry estimates and covariance along", {
+  x <- fit_sample_of(400, 1.5, 0.5, 2, 3)
+  fits <- lapply(0:2, function(pm) stablefit(x, pm = pm))
+  for (pm in 1:2) {
+    est <- unlist(stable_convert(coef(fits[[1]])[[1]], coef(fits[[1]])[[2]], coef(fits[[1]])[[3]],
+                                 coef(fits[[1]])[[4]], from = 0, to = pm))
+    expect_equal(coef(fits[[pm + 1]]), est, tolerance = 1e-9)
+    expect_identical(logLik(fits[[pm + 1]]), logLik(fits[[1]]))
+    expect_equal(vcov(fits[[pm + 1]])[1:2, 1:2], vcov(fits[[1]])[1:2, 1:2], tolerance = 1e-9)
+  }
+  # S1: delta1 = delta0 - beta gamma tan(pi alpha/2)
+  p <- as.list(coef(fits[[1]]))
+  t <- tan(pi * p$alpha / 2)
+  g <- c(-p$beta * p$gamma * pi / 2 * (1 + t^2), -p$gamma * t, -p$beta * t, 1)
+  expect_equal(vcov(fits[[2]])[4, 4], drop(t(g) %*% vcov(fits[[1]]) %*% g), tolerance = 1e-6)
+})
+
+test_that("fixed parameters stay, and count as known", {
+  x <- fit_sample_of(300, 1.5, 0.2, 2, 1)
+  free <- stablefit(x)
+  fit <- stablefit(x, fixed = list(beta = 0, delta = 1))
+  expect_identical(coef(fit)[c("beta", "delta")], c(beta = 0, delta = 1))
+  expect_true(all(is.na(vcov(fit)[c("beta", "delta"), ])))
+  expect_identical(dim(vcov(fit, complete = FALSE)), c(2L, 2L))
+  expect_identical(attr(logLik(fit), "df"), 2L)
+  expect_lt(as.numeric(logLik(fit)), as.numeric(logLik(free)))
+  expect_lt(vcov(fit)["alpha", "alpha"], vcov(free)["alpha", "alpha"])
+})

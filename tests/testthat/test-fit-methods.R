@@ -1,0 +1,125 @@
+fit_for_methods <- function() stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3))
+
+test_that("likelihood generics agree with each other", {
+  fit <- fit_for_methods()
+  ll <- logLik(fit)
+  expect_identical(nobs(fit), 300L)
+  expect_identical(attr(ll, "df"), 4L)
+  expect_equal(AIC(fit), -2 * as.numeric(ll) + 8)
+  expect_equal(BIC(fit), -2 * as.numeric(ll) + 4 * log(300))
+})
+
+test_that("coefficients have Nolan's names, in order", {
+  expect_named(coef(fit_for_methods()), c("alpha", "beta", "gamma", "delta"))
+})
+
+test_that("confint is Wald's, stays inside the parameter space, and follows level", {
+  fit <- fit_for_methods()
+  ci <- confint(fit)
+  sd <- sqrt(diag(vcov(fit)))
+  expect_identical(dimnames(ci), list(names(coef(fit)), c("2.5 %", "97.5 %")))
+  expect_equal(unname(ci["delta", ]), coef(fit)[["delta"]] + c(-1, 1) * qnorm(0.975) * sd[["delta"]])
+  expect_equal(unname(sqrt(prod(ci["gamma", ]))), coef(fit)[["gamma"]])
+  narrow <- confint(fit, c("alpha", "delta"), level = 0.5)
+  expect_identical(rownames(narrow), c("alpha", "delta"))
+  expect_true(all(narrow[, 1] > ci[c(1, 4), 1] & narrow[, 2] < ci[c(1, 4), 2]))
+  expect_identical(confint(fit, 2:1)[, 1], ci[2:1, 1])
+  wild <- stablefit(fit_sample_of(40, 1.9, 0.9))
+  ends <- confint(wild, level = 0.9999)
+  expect_true(all(ends["alpha", ] <= 2 & ends["alpha", ] >= 0, na.rm = TRUE))
+  expect_true(all(abs(ends["beta", ]) <= 1, na.rm = TRUE))
+})
+
+test_that("print and summary show what matters, and draw nothing", {
+  fit <- stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3), fixed = list(beta = 0.5))
+  before <- grDevices::dev.list()
+  printed <- capture.output(out <- withVisible(print(fit)))
+  expect_identical(grDevices::dev.list(), before)
+  expect_false(out$visible)
+  expect_identical(printed, format(fit))
+  expect_match(printed, "maximum likelihood, parametrisation S0, 300 observations", all = FALSE)
+  expect_match(printed, "std. error", all = FALSE)
+  expect_match(printed, "converged", all = FALSE)
+  summarised <- capture.output(print(summary(fit)))
+  expect_match(summarised, "Estimate +Std. Error +z value +2.5 % +97.5 %", all = FALSE)
+  expect_match(summarised, "beta held fixed", all = FALSE)
+  expect_match(summarised, sprintf("AIC %.2f", AIC(fit)), all = FALSE)
+  expect_equal(coef(summary(fit))[, "Estimate"], coef(fit))
+})
+
+test_that("predict gives quantiles of the fitted law", {
+  fit <- fit_for_methods()
+  p <- c(0.001, 0.3, 0.99)
+  q <- predict(fit, p)
+  est <- as.list(coef(fit))
+  expect_equal(pstable(q, est$alpha, est$beta, est$gamma, est$delta), p, tolerance = 1e-9,
+               ignore_attr = TRUE)
+  expect_named(q, c("0.1%", "30.0%", "99.0%"))
+  expect_identical(predict(stablefit(fit$data, pm = 1), p), q)
+  expect_identical(quantile(fit, 0.5), predict(fit, 0.5))
+  expect_length(quantile(fit), 5)
+})
+
+test_that("standard errors of quantiles follow from the covariance", {
+  fit <- fit_for_methods()
+  p <- c(0.001, 0.05, 0.5, 0.95, 0.999)
+  at <- function(theta) qstable(p, theta[[1]], theta[[2]], theta[[3]], theta[[4]])
+  theta <- coef(fit)
+  J <- vapply(1:4, function(j) {
+    h <- 1e-3 * sqrt(vcov(fit)[j, j]) * (1:4 == j)
+    (at(theta + h) - at(theta - h)) / (2 * h[j])
+  }, numeric(5))
+  out <- predict(fit, p, se.fit = TRUE)
+  expect_equal(unname(out$se.fit), sqrt(diag(J %*% vcov(fit) %*% t(J))), tolerance = 1e-5)
+  expect_identical(out$fit, predict(fit, p))
+  # of parameters at a bound and of infinite quantiles nothing is claimed
+  normal <- predict(stablefit(fit$data, fixed = list(alpha = 2)), c(0, 0.975), se.fit = TRUE)
+  expect_identical(is.na(normal$se.fit), c("0.0%" = TRUE, "97.5%" = FALSE))
+})
+
+test_that("residuals are normal scores of the fitted law, exact in both tails", {
+  fit <- stablefit(c(fit_sample_of(200, 1.3, 0), 1e12, -1e12))
+  r <- residuals(fit)
+  u <- residuals(fit, "pit")
+  middle <- abs(r) < 2
+  expect_equal(qnorm(u[middle]), r[middle], tolerance = 1e-9)
+  expect_true(all(is.finite(r)))
+  expect_equal(r[201], -r[202], tolerance = 0.1)
+})
+
+test_that("residuals follow na.action", {
+  x <- replace(fit_sample_of(50, 1.5, 0), 3, NA)
+  expect_length(residuals(stablefit(x)), 49)
+  padded <- residuals(stablefit(x, na.action = na.exclude))
+  expect_length(padded, 50)
+  expect_identical(which(is.na(padded)), 3L)
+})
+
+test_that("simulate is reproducible and leaves the generator alone", {
+  fit <- fit_for_methods()
+  set.seed(5)
+  before <- .Random.seed
+  s <- simulate(fit, nsim = 2, seed = 42)
+  expect_identical(.Random.seed, before)
+  expect_identical(dim(s), c(300L, 2L))
+  expect_identical(s, simulate(fit, nsim = 2, seed = 42))
+  expect_false(identical(s[[1]], s[[2]]))
+  expect_lt(abs(median(s[[1]]) - predict(fit, 0.5)), 1)
+})
+
+test_that("update repeats the call with changes", {
+  x <- fit_sample_of(200, 1.5, 0)
+  fit <- stablefit(x)
+  expect_identical(coef(update(fit, method = "quantile")), coef(stablefit(x, "quantile")))
+})
+
+test_that("plots draw on one page each", {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({ grDevices::dev.off(); unlink(file) })
+  fit <- fit_for_methods()
+  expect_invisible(plot(fit, ask = FALSE))
+  expect_identical(plot(fit, 2, normal = TRUE, main = "both"), fit)
+  expect_silent(plot(stablefit(fit_sample_of(300, 0.3, 0.5)), ask = FALSE, normal = TRUE))
+  expect_error(plot(fit, "nonsense"), "should be one of")
+})

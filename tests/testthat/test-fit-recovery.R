@@ -1,0 +1,89 @@
+# Estimates near the truth, and at the top of the likelihood.
+
+test_that("maximum likelihood finds the law that made the data", {
+  for (case in fit_cases()) {
+    x <- do.call(fit_sample_of, c(n = 1000, case))
+    fit <- stablefit(x)
+    expect_true(fit$convergence$converged, label = label_of(case))
+    expect_lt(max(abs(z_scores(fit, case))), 4, label = label_of(case))
+    expect_gte(as.numeric(logLik(fit)), loglik_at(x, unlist(case)), label = label_of(case))
+  }
+})
+
+test_that("logLik is the log-likelihood of the data at the estimates", {
+  for (case in fit_cases()[c(1, 3, 6)]) {
+    x <- do.call(fit_sample_of, c(n = 300, case))
+    for (method in c("mle", "quantile")) {
+      fit <- stablefit(x, method)
+      expect_equal(as.numeric(logLik(fit)), loglik_at(x, coef(fit)), tolerance = 1e-9,
+                   label = paste(method, label_of(case)))
+    }
+  }
+})
+
+test_that("the score is zero at an interior maximum", {
+  for (case in fit_cases()[c(1, 3, 5)]) {
+    x <- do.call(fit_sample_of, c(n = 500, case))
+    fit <- stablefit(x)
+    theta <- coef(fit)
+    sd <- sqrt(diag(vcov(fit)))
+    for (j in 1:4) {
+      h <- 1e-3 * sd[[j]] * (seq_along(theta) == j)
+      slope <- (loglik_at(x, theta + h) - loglik_at(x, theta - h)) / (2e-3)
+      expect_lt(abs(slope), 1e-4, label = paste(names(theta)[j], label_of(case)))
+    }
+  }
+})
+
+test_that("the location stays where the data are when alpha is near 1", {        # F68, F69
+  x <- fit_sample_of(1000, 1, 0.5, 3, 0)
+  for (method in c("mle", "quantile")) {
+    est <- coef(stablefit(x, method))
+    expect_lt(abs(est[["alpha"]] - 1), 0.15, label = method)
+    expect_lt(abs(est[["beta"]] - 0.5), 0.2, label = method)
+    expect_lt(abs(est[["gamma"]] - 3), 0.6, label = method)
+    expect_lt(abs(est[["delta"]]), 0.6, label = method)
+  }
+})
+
+test_that("strong skewness does not bias scale and location", {                  # F71
+  est <- coef(stablefit(fit_sample_of(1000, 1.2, -0.9, 2, 10)))
+  expect_lt(abs(est[["gamma"]] - 2), 0.3)
+  expect_lt(abs(est[["delta"]] - 10), 0.5)
+})
+
+test_that("small alpha is estimated, not clipped", {                       # F70, F72, F73
+  for (alpha in c(0.15, 0.3, 0.4, 0.5)) for (beta in c(0, 0.9)) {
+    x <- fit_sample_of(1000, alpha, beta)
+    quick <- coef(stablefit(x, "quantile"))
+    expect_lt(abs(quick[["alpha"]] / alpha - 1), 0.2, label = paste("quantile", alpha, beta))
+    expect_lt(abs(quick[["beta"]] - beta), 0.25, label = paste("quantile", alpha, beta))
+    fit <- stablefit(x)
+    expect_lt(abs(coef(fit)[["alpha"]] / alpha - 1), 0.12, label = paste("mle", alpha, beta))
+    expect_lt(abs(coef(fit)[["beta"]] - beta), 0.12, label = paste("mle", alpha, beta))
+  }
+})
+
+test_that("a one-sided law with alpha < 1 is found in spite of its support edge", {
+  x <- fit_sample_of(500, 0.5, 1, 1, 0)
+  fit <- stablefit(x, fixed = list(alpha = 0.5, beta = 1))
+  # Levy's density in S1, where delta is the edge
+  levy <- function(p) {
+    away <- x - min(x) + exp(p[2])
+    -sum(0.5 * (p[1] - log(2 * pi)) - 1.5 * log(away) - exp(p[1]) / (2 * away))
+  }
+  best <- optim(c(0, -2), levy, control = list(reltol = 1e-14, maxit = 5000))
+  gamma <- exp(best$par[1])
+  edge <- min(x) - exp(best$par[2])
+  expect_equal(as.numeric(logLik(fit)), -best$value, tolerance = 1e-8)
+  expect_equal(coef(fit)[["gamma"]], gamma, tolerance = 1e-4)
+  expect_equal(coef(fit)[["delta"]], edge + gamma, tolerance = 1e-4)
+})
+
+test_that("an outlier keeps its weight in the likelihood", {                      # F77
+  x <- c(fit_sample_of(300, 1.7, 0), 1e8)
+  fit <- stablefit(x)
+  expect_equal(as.numeric(logLik(fit)), loglik_at(x, coef(fit)), tolerance = 1e-9)
+  expect_lt(coef(fit)[["alpha"]], 1.7)
+  expect_gt(coef(fit)[["alpha"]], 1)
+})

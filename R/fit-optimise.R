@@ -52,7 +52,7 @@ start_set <- function(from, fixed, n, alpha.min) {
   unique(starts)
 }
 
-pinned_width <- 0.02
+pinned_width <- 0.25
 
 climb <- function(theta, fixed, sample, control) {
   co <- fit_coordinates(theta, fixed, control$alpha.min)

@@ -167,5 +167,5 @@ framed_plot <- function(xlim, ylim, ..., log = "", bty = "l", las = 1) {
 fit_legend <- function(where, names, lty, pch = NULL) {
   label <- sub("^(right|left)$", "\\1 tail", names)
   graphics::legend(where, label, col = fit_colours[names], lty = lty, lwd = 2, pch = pch,
-                   bty = "n", cex = 0.8)
+                   bty = "n", cex = 0.8, inset = 0.02)
 }

@@ -4,5 +4,6 @@
 "_PACKAGE"
 
 .onUnload <- function(libpath) {
+  .Call(C_unload)
   library.dynam.unload("stablecl", libpath)
 }

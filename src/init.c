@@ -16,6 +16,9 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(mode, 5),
     ROUTINE(threads, 1),
     ROUTINE(philox, 2),
+    ROUTINE(position, 3),
+    ROUTINE(position_back, 4),
+    ROUTINE(unload, 0),
     { NULL, NULL, 0 }
 };
 
@@ -26,11 +29,4 @@ void attribute_visible R_init_stablecl(DllInfo *dll)
     R_forceSymbols(dll, TRUE);
     glue_load();
     backend_load();
-}
-
-void attribute_visible R_unload_stablecl(DllInfo *dll)
-{
-    (void)dll;
-    backend_unload();
-    glue_unload();
 }

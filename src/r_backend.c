@@ -10,3 +10,12 @@ SEXP r_threads(SEXP n)
     if (n != R_NilValue) backend_wish_threads(Rf_asInteger(n), -1);
     return Rf_ScalarInteger(before);
 }
+
+/* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols
+ * are off. */
+SEXP r_unload(void)
+{
+    backend_unload();
+    glue_unload();
+    return R_NilValue;
+}

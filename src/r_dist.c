@@ -181,20 +181,3 @@ SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
     UNPROTECT(a.protected + 1);
     return y;
 }
-
-/* Philox itself, for its known-answer test: words as doubles. */
-SEXP r_philox(SEXP counter, SEXP key)
-{
-    struct philox_block c;
-    struct philox_key k;
-
-    if (TYPEOF(counter) != REALSXP || XLENGTH(counter) != 4 ||
-        TYPEOF(key) != REALSXP || XLENGTH(key) != 2)
-        Rf_error("invalid arguments");
-    for (int i = 0; i < 4; i++) c.word[i] = (uint32)REAL(counter)[i];
-    for (int i = 0; i < 2; i++) k.word[i] = (uint32)REAL(key)[i];
-    c = philox4x32_10(c, k);
-    SEXP y = Rf_allocVector(REALSXP, 4);
-    for (int i = 0; i < 4; i++) REAL(y)[i] = c.word[i];
-    return y;
-}

@@ -55,5 +55,8 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_threads(SEXP n);
 SEXP r_philox(SEXP counter, SEXP key);
+SEXP r_unload(void);
+SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
+SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 
 #endif

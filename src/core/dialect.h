@@ -12,6 +12,7 @@
 #  pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #  pragma OPENCL FP_CONTRACT OFF
 #  define FN    static
+#  define WIDE  static
 #  define TABLE __constant
 typedef long  int64;
 typedef ulong uint64;
@@ -21,6 +22,11 @@ typedef uint  uint32;
 #  include <stdint.h>
 #  include <string.h>
 #  define FN    static inline
+#  if defined(STABLECL_HAVE_CLONES)         /* the loader picks the widest version that the processor runs */
+#    define WIDE  __attribute__((noinline, target_clones("avx2", "default"))) static
+#  else
+#    define WIDE  static inline
+#  endif
 #  define TABLE static const
 typedef int64_t  int64;
 typedef uint64_t uint64;

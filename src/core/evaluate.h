@@ -41,10 +41,20 @@ FN double position_log_z(const struct law *law, const struct position *p)
 /* Is the light tail exp(-G0) gone, that no power series knows of? */
 FN int light_tail_gone(const struct law *law, const struct position *p)
 {
-    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
     double corner = bump_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
     return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+}
+
+/* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
+FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
+{
+    int deep = log_z < -200.0 || y > 1e150;
+    double log_y = deep ? log(y) : 0.0, scale = deep ? 1.0 : exp(log_z);
+    v->log_scale = deep ? log_z - log_y : 0.0;
+    v->pdf = deep ? pdf : pdf * scale / y;
+    v->tail = deep ? tail * y : tail * scale;
 }
 
 FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
@@ -52,10 +62,18 @@ FN int value_tail(const struct law *law, const struct position *p, const struct 
     double log_z = position_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
-    v->log_scale = 0.0;
-    v->tail = sf / PI;
-    v->pdf = law->alpha / (PI * p->y) * pdf;
+    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
     v->upper = !p->left;
+    return 1;
+}
+
+/* alpha = 1 beyond |x| = 1e100, where (1 +- beta)/(pi x) is the tail to all digits. */
+FN int value_far_one(const struct law *law, double x, struct stable_value *v)
+{
+    double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
+    if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
+    value_far(weight / PI, weight / PI, -log(y), y, v);
+    v->upper = x > 0.0;
     return 1;
 }
 
@@ -64,7 +82,7 @@ FN int value_tail(const struct law *law, const struct position *p, const struct 
 FN int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
     const struct side *s = position_side(law, p);
-    struct bump b = { law, s, p->near_one, p->log_G, -law->sign };
+    struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
     if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
     w = bump_w(&b, -30.0, &slope);
@@ -75,6 +93,7 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
+    v->error = EPSILON * (30.0 + 4.0 * fabs(p->log_G)) + 100.0 / G0;
     if (p->left) v->upper = !v->upper;
     return 1;
 }
@@ -91,6 +110,7 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
         tail *= exp(scale);
         scale = 0.0;
     }
+    v->error = panel->error ;
     v->pdf = pdf * p->front;
     v->tail = tail / PI;
     v->log_scale = scale;

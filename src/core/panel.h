@@ -23,7 +23,14 @@
 #include "profile.h"
 
 #define PANEL_MAX 1024
+#define EPSILON 2.220446049250313e-16
 #define DEAD 200.0                  /* exp(-DEAD) is nothing */
+
+#define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
+#define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
+#define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
+#define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
+#define QUANTUM    2.0          /* a panel serves log G +- QUANTUM/2 (where w has slope 1 in r) */
 
 struct panel {
     int n;                      /* nodes */
@@ -31,6 +38,7 @@ struct panel {
     int parts;                  /* tail integrated by parts: weight of g exp(-g) */
     int complement;             /* tail from 1 - exp(-g) */
     double edge, edge_g;        /* adds edge (1 - exp(-edge_g)) to the tail */
+    double error;               /* estimate on the log scale (value.h) */
     double log_G;               /* where it was laid */
     double g_min;               /* smallest g at log_G */
     double *dg;                 /* g - g_min; room for PANEL_MAX when laid, n padded to LANES */
@@ -45,6 +53,7 @@ struct bump {
     int near_one;
     double log_G;
     double dir;                 /* s = dir * r: g increases with r */
+    double half_cell;           /* the panel is to serve log_G +- half_cell */
 };
 
 FN double bump_w(const struct bump *b, double r, double *slope)
@@ -114,8 +123,6 @@ struct layout {
     double c, r0, T0, step, left, left_len, right, right_len;
 };
 
-#define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
-
 FN double bump_g(const struct bump *b, double r, double *slope)
 {
     double w = bump_w(b, r, slope);
@@ -135,19 +142,20 @@ FN double bump_corner(const struct bump *b)
 FN int bump_plateau(const struct bump *b, double level)
 {
     double corner = bump_corner(b), slope;
-    return corner < -3.0 && bump_w(b, corner > -40.0 ? 0.5 * corner : -20.0, &slope) > level;
+    return corner < -3.0 && bump_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
 }
 
-/* Where g has grown by rise from its value at r; at most 60 further. */
+/* Where g has grown by rise from its value at r, to some percent: Newton's
+ * method for w, which grows there, in steps of at most 3. */
 FN double bump_rise(const struct bump *b, double r, double rise)
 {
-    double slope, level = bump_g(b, r, &slope) + rise, lo = r, hi = r + 60.0;
-    for (int i = 0; i < 60 && hi - lo > 0.02 * (hi - r); i++) {
-        double m = 0.5 * (lo + hi);
-        if (bump_g(b, m, &slope) > level) hi = m;
-        else lo = m;
+    double slope, level = log(bump_g(b, r, &slope) + rise);
+    for (int i = 0; i < 30; i++) {
+        double d = (level - bump_w(b, r, &slope)) / slope;
+        r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
+        if (fabs(d) * slope < 0.02) break;
     }
-    return hi;
+    return r;
 }
 
 /* Right and left end of the region in which bumps lie: one bump (the same end
@@ -172,7 +180,7 @@ FN void bump_ends(const struct bump *b, double *left, double *right)
     if (top_left < top_right - NEGLIGIBLE) *left = *right;
     if (split && top_right < top_left - NEGLIGIBLE) *right = *left;
     if (*left > 0.0 && bump_log(b, 0.0) > top_right - NEGLIGIBLE) *left = 0.0;
-    if (*right > 0.0 && corner < *left && corner > -45.0 && bump_plateau(b, -45.0)) *left = corner;
+    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
 }
 
 FN double layout_T(const struct layout *o, const struct bump *b, double r)
@@ -193,18 +201,18 @@ FN void layout_set(struct layout *o, const struct bump *b, int complement_possib
     o->c = 1.0;
     o->r0 = right;
     o->T0 = w;
-    if (bump_plateau(b, -4.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
+    if (bump_plateau(b, -6.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
     r = slope > 1e3 ? right : bump_rise(b, right, 3.0);
     bump_w(b, r, &slope);
-    o->step = 0.25 * (1.0 + o->c / slope);
+    o->step = STEP * (1.0 + o->c / slope);
     if (o->step > 0.4 * o->c) o->step = 0.4 * o->c;
-    if (o->c == 2.0) o->step = 0.25;
+    if (o->c == 2.0) o->step = STEP;
     if (left < right) {
         o->left = layout_T(o, b, left);
-        o->step = 0.25;
+        o->step = STEP;
     } else o->left = 0.0;
-    o->left_len = o->c + 1.0;
-    o->left -= 6.0 * o->left_len;
+    o->left_len = 0.8 * (o->c + 1.0);
+    o->left -= QUANTUM + 2.0 * o->left_len;
     o->right = INFINITY;
     o->right_len = 1.0;
     if (complement_possible) {
@@ -228,49 +236,73 @@ FN void node_find(const struct layout *o, const struct bump *b, double T, double
     for (int i = 0; i < 12; i++) {
         *w = bump_w(b, *r, slope);
         double miss = target - (o->c * (*r - o->r0) + *w), d = miss / (o->c + *slope);
-        if (!(fabs(miss) > 1e-14 * (1.0 + fabs(target)))) break;
-        double lim = 3.0;
-        if (d > lim) d = lim;
-        if (d < -lim) d = -lim;
-        if (*r + d == *r) break;
+        if (!(fabs(miss) > 1e-13 + 4e-16 * *slope * (1.0 + fabs(*r)))) break;
+        d = d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
         *r += d;
     }
     if (*slope > 1.0) *w = target - o->c * (*r - o->r0);
+}
+
+/* An estimate of the error on the log scale.  The even and the odd nodes are rules of
+ * twice the step, whose error is the square root of the full rule's; to it comes
+ * the rounding of w, some ulp of log G, which moves the bump by 1/slope as much. */
+FN double panel_error(const struct panel *p, const struct bump *b, int rights, double slope)
+{
+    double pdf[2] = { 0.0, 0.0 }, tail[2] = { 0.0, 0.0 }, ripple, other;
+    for (int i = 0; i < p->n; i++) {
+        int odd = (i < rights ? i : i - rights + 1) & 1;
+        double e = exp_minus(p->dg[i]);
+        pdf[odd] += p->pdf[i] * e;
+        tail[odd] += p->tail[i] * e;
+    }
+    ripple = fabs(pdf[0] - pdf[1]) / (pdf[0] + pdf[1]);
+    other = fabs(tail[0] - tail[1]) / (tail[0] + tail[1]);
+    if (p->complement || other < ripple) other = ripple;
+    if (p->n >= PANEL_MAX) other = 1.0;
+    return other * other / (1.0 + p->g_min) + EPSILON * (30.0 + 4.0 * fabs(b->log_G) / (slope > 1.0 ? slope : 1.0));
 }
 
 /* Lay the nodes around b->log_G. */
 FN void panel_lay(struct panel *p, const struct bump *b)
 {
     struct layout o;
-    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac;
+    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac, slope0 = 1.0;
+    int rights = 0;
+    double shrink = exp(-b->half_cell);
     int can = b->law->alpha < 0.5;
     layout_set(&o, b, can);
     p->log_G = b->log_G;
     p->upper = b->dir * o.r0 > 0.0;
     int right_angle = o.r0 > 0.0;
     p->complement = right_angle && can;
-    p->parts = !p->complement && b->law->alpha >= 0.5;
+    p->parts = !can && (right_angle || !bump_plateau(b, -6.0));
     p->edge = p->edge_g = 0.0;
-    if (p->parts && right_angle && bump_corner(b) <= -45.0) {
+    if (p->parts && right_angle && bump_corner(b) <= FAR_CORNER) {
         double slope;
         p->edge = b->side->L;
-        p->edge_g = bump_g(b, -40.0, &slope);
+        p->edge_g = bump_g(b, PLATEAU, &slope);
     }
     if (!p->complement) o.right = INFINITY;
     p->n = 0;
     for (int dir = 1; dir >= -1; dir -= 2) {
-        double r = o.r0, slope, w;
+        double r = o.r0, slope, w, T_before = 0.0, rate = 0.0, rate_before = 0.0;
         for (int j = dir > 0 ? 0 : -1, few = 0; p->n < PANEL_MAX && few < 3; j += dir) {
             double T = layout_node(&o, j, &jac), g, lp, lt, phi, psi, width, pdf, tail;
+            r += (T - T_before) * (1.5 * rate - 0.5 * rate_before);     /* Adams-Bashforth */
             node_find(&o, b, T, &r, &w, &slope);
             if (fabs(r) > 740.0) break;
+            if (j == 0) slope0 = slope;
+            if (j >= 0) rights++;
+            rate_before = rate > 0.0 ? rate : 1.0 / (o.c + slope);
+            rate = 1.0 / (o.c + slope);
+            T_before = T;
             split_angle(b->side->L, b->dir * r, &phi, &psi);
             width = o.step * jac / (o.c + slope);
             pdf = width * (phi * psi / b->side->L);
             tail = p->parts ? width * (p->upper ? psi : phi) * (slope > 1e-15 ? slope : 0.0) : pdf;
             g = exp(w < 700.0 ? w : 700.0);
-            lp = w - g + log(pdf);
-            lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g : -g);
+            lp = w - g * shrink + log(pdf);
+            lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g * shrink : -g * shrink);
             if (lp > top) top = lp;
             if (lt > top_tail) top_tail = lt;
             few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE ? few + 1 : 0;
@@ -286,12 +318,13 @@ FN void panel_lay(struct panel *p, const struct bump *b)
         p->dg[j] -= p->g_min;
         if (p->dg[j] > DEAD) p->dg[j] = DEAD;
     }
+    p->error = panel_error(p, b, rights, slope0);
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 
 /* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
  * sums: the same order, hence the same result, however wide the machine. */
-FN void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
     for (int j = 0; j < p->n; j += LANES) {

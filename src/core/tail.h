@@ -39,13 +39,13 @@ FN void tail_set(struct tail *t, const struct law *law, const struct side *side)
     if (-rise < t->log_z_max) t->log_z_max = -rise;
 }
 
-/* The two sums, without alpha/(pi y) and 1/pi; log_z <= log_z_max. */
+/* The two sums over z, without alpha/(pi y) and 1/pi; log_z <= log_z_max. */
 FN void tail_sums(const struct tail *t, double log_z, double *pdf, double *sf)
 {
     double z = exp(log_z), p = 0.0, s = 0.0;
     for (int k = TAIL_TERMS; k >= 1; k--) {
-        p = (p + t->c[k - 1]) * z;
-        s = (s + t->c[k - 1] / k) * z;
+        p = p * z + t->c[k - 1];
+        s = s * z + t->c[k - 1] / k;
     }
     *pdf = p;
     *sf = s;

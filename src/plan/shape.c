@@ -50,7 +50,7 @@ void shape_set(struct shape *s, double alpha, double beta)
     s->tail_set[0] = s->tail_set[1] = 0;
     if (alpha < 2.0 && !(alpha == 1.0 && beta == 0.0)) law_set(&s->law, alpha, beta);
     else s->law.zeta.hi = s->law.zeta.lo = 0.0;
-    s->quantum = alpha < 0.5 ? 0.5 * alpha / (1.0 - alpha) : 0.5;
+    s->quantum = alpha < 0.5 ? QUANTUM * alpha / (1.0 - alpha) : QUANTUM;
 }
 
 struct abscissa shape_zeta(const struct shape *s)
@@ -70,13 +70,14 @@ static int tail_may_serve(struct shape *s, const struct position *p)
 
 static const struct panel *panel_for(struct shape *s, const struct position *p)
 {
-    struct bump b = { &s->law, position_side(&s->law, p), p->near_one, p->log_G, -s->law.sign };
+    struct bump b = { &s->law, position_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
     if (fabs(p->log_G) < LOG_G_CELLS) {
         double cell = rint(p->log_G / s->quantum);
         long long key = (long long) cell * 4 + 2 * p->left + p->near_one;
         const struct panel *found = panels_find(s->panels, key);
         if (found) return found;
         b.log_G = cell * s->quantum;
+        b.half_cell = 0.5 * s->quantum;
         panel_lay(&s->work, &b);
         found = panels_keep(s->panels, key, &s->work);
         return found ? found : &s->work;
@@ -88,7 +89,7 @@ static const struct panel *panel_for(struct shape *s, const struct position *p)
 void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 {
     struct position p;
-    v->error = 0.0;
+    v->error = 30.0 * EPSILON;
     if (s->alpha == 2.0) {
         gaussian_value(x.hi, v);
         return;
@@ -97,6 +98,7 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
         cauchy_value(x.hi, v);
         return;
     }
+    if (value_far_one(&s->law, x.hi, v)) return;
     position_set(&p, &s->law, x);
     if (value_closed(&s->law, &p, v) || value_laplace(&s->law, &p, v)) return;
     if (tail_may_serve(s, &p) && value_tail(&s->law, &p, &s->tail[p.left], v)) return;

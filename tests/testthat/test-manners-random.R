@@ -20,7 +20,8 @@ test_that("bad parameters give NaN, empty ones NA, with one warning", {
   expect_identical(kind(y$value), c("number", "NaN", "NaN", "NaN"))
   expect_identical(y$warnings, "NAs produced")
   expect_identical(outcome(rstable(2, 1, 0, gamma = -1))$value, c(NaN, NaN))
-  expect_identical(kind(outcome(rstable(2, 1, 0, gamma = Inf))$value), kind(suppressWarnings(rnorm(2, 0, Inf))))
+  expect_identical(kind(outcome(rstable(2, 1, 0, gamma = Inf))$value),
+                   kind(suppressWarnings(rnorm(2, 0, Inf))))
 
   for (y in list(outcome(rstable(2, numeric(0), 0)), outcome(rstable(2, 1, 0, numeric(0))))) {
     expect_identical(y$value, c(NA_real_, NA_real_))

@@ -19,3 +19,17 @@ test_that("Philox4x32-10 gives its known answers", {
   expect_identical(philox("243f6a88 85a308d3 13198a2e 03707344", "a4093822 299f31d0"),
                    words("d16cfe09 94fdcceb 5001e420 24126ea1"))
 })
+
+test_that("element i of a sample is block i of the stream of a key from R's generator", {
+  set.seed(7)
+  key <- floor(runif(2) * 2^32)
+  set.seed(7)
+  x <- rstable(3, 1, 0)
+  for (i in 1:3) {
+    block <- .Call(stablecl:::C_philox, c(i - 1, 0, 0, 0), key)
+    negative <- block[1] >= 2^31
+    angle <- (block[1] - if (negative) 2^31 else 0) * 2^32 + block[2]
+    w <- pi / 2 * (angle + 0.5) * 2^-63          # distance of the angle from pi/2
+    expect_equal(x[i], (if (negative) -1 else 1) / tan(w), tolerance = 1e-14)
+  }
+})

@@ -51,7 +51,8 @@ test_that("environment variables limit or set the number", {
   skip_if_not(has_openmp(), "built without OpenMP")
   show <- "cat(stable_threads())"
   if (nzchar(Sys.which("nproc"))) {                      # knows the processor affinity
-    processors <- as.numeric(system("env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc", intern = TRUE))
+    nproc <- "env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc"
+    processors <- as.numeric(system(nproc, intern = TRUE))
     expect_equal(in_new_r(show), max(1, processors %/% 2))
   }
   expect_equal(in_new_r(show, "STABLECL_THREADS=3"), 3)
@@ -111,11 +112,12 @@ test_that("a forked process computes alone and does not hang", {
 
 test_that("a process that was never asked for threads forks as well", {
   skip_on_os("windows")
-  code <- "x <- parallel::mclapply(1:2, function(i) sum(pstable(seq(-3, 3, length.out = 1e4), 1, 0)));
+  code <- "f <- function(i) sum(pstable(seq(-3, 3, length.out = 1e4), 1, 0))
+           x <- parallel::mclapply(1:2, f)
            cat(x[[1]] == x[[2]])"
   rscript <- file.path(R.home("bin"), "Rscript")
   env <- paste0("R_LIBS=", paste(.libPaths(), collapse = ":"))
-  out <- system2(rscript, c("--vanilla", "-e", shQuote(paste("library(stablecl);", code))),
+  out <- system2(rscript, c("--vanilla", "-e", shQuote(paste("library(stablecl)", code, sep = "\n"))),
                  stdout = TRUE, env = env, timeout = 60)
   expect_identical(out, "TRUE")
 })

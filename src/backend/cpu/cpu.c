@@ -60,9 +60,9 @@ static struct law_cursor laws_at(const struct laws *l, size_t from)
     return k;
 }
 
-static struct law take_law(struct law_cursor *k)
+static struct user_law take_law(struct law_cursor *k)
 {
-    struct law l;
+    struct user_law l;
     l.alpha = take(&k->alpha);
     l.beta = take(&k->beta);
     l.gamma = take(&k->gamma);
@@ -81,7 +81,7 @@ static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct law l = take_law(&laws);
+        struct user_law l = take_law(&laws);
         struct point_values y;
         nans |= point_eval(w, &l, take(&x), what, job->give_log, &y);
         if (job->pdf)   job->pdf[i] = y.pdf;
@@ -100,7 +100,7 @@ static int quantile_range(const void *p, struct worker *w, size_t from, size_t t
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct law l = take_law(&laws);
+        struct user_law l = take_law(&laws);
         nans |= point_quantile(w, &l, take(&prob), job->lower, job->log_p, &job->q[i]);
     }
     return nans;
@@ -113,7 +113,7 @@ static int random_range(const void *p, struct worker *w, size_t from, size_t to)
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct law l = take_law(&laws);
+        struct user_law l = take_law(&laws);
         nans |= point_random(w, &l, job->key, i, &job->y[i]);
     }
     return nans;
@@ -126,7 +126,7 @@ static int mode_range(const void *p, struct worker *w, size_t from, size_t to)
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct law l = take_law(&laws);
+        struct user_law l = take_law(&laws);
         nans |= point_mode(w, &l, &job->mode[i]);
     }
     return nans;

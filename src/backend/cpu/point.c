@@ -14,23 +14,23 @@
 
 #define TWO_OVER_PI 0.63661977236758134308
 
-static int inside_domain(const struct law *l)
+static int inside_domain(const struct user_law *l)
 {
     return l->alpha > 0 && l->alpha <= 2 && fabs(l->beta) <= 1 && l->gamma >= 0;
 }
 
 /* NaN if a parameter is, with the payload that makes NA of it. */
-static double missing(const struct law *l)
+static double missing(const struct user_law *l)
 {
     return l->alpha + l->beta + l->gamma + l->delta;
 }
 
-static int law_is_missing(const struct law *l)
+static int law_is_missing(const struct user_law *l)
 {
     return isnan(l->alpha) || isnan(l->beta) || isnan(l->gamma) || isnan(l->delta);
 }
 
-static double current_mode(struct worker *w, const struct law *l)
+static double current_mode(struct worker *w, const struct user_law *l)
 {
     if (w->mode_alpha != l->alpha || w->mode_beta != l->beta) {
         w->mode = shape_mode(w->shape);
@@ -48,7 +48,7 @@ struct frame {
     int    shifted;             /* positions count from zeta */
 };
 
-static struct frame frame_of(struct worker *w, const struct law *l)
+static struct frame frame_of(struct worker *w, const struct user_law *l)
 {
     struct frame f = { l->gamma, log(l->gamma), 0, 0 };
 
@@ -96,7 +96,7 @@ static void extend_tail(struct stable_value *v, double alpha, double beyond)
     v->log_scale -= alpha * beyond;
 }
 
-static void values_at(struct worker *w, const struct law *l, struct abscissa z, double beyond,
+static void values_at(struct worker *w, const struct user_law *l, struct abscissa z, double beyond,
                       const struct frame *f, int what, int give_log, struct point_values *y)
 {
     struct stable_value v;
@@ -115,7 +115,7 @@ static void values_at(struct worker *w, const struct law *l, struct abscissa z, 
 }
 
 /* An infinite scale: no density anywhere, and every x is at position 0. */
-static void flat_law(struct worker *w, const struct law *l, const struct frame *f, int what,
+static void flat_law(struct worker *w, const struct user_law *l, const struct frame *f, int what,
                      int give_log, struct point_values *y)
 {
     struct abscissa z = { 0, 0, f->shifted };
@@ -128,7 +128,7 @@ static void flat_law(struct worker *w, const struct law *l, const struct frame *
     y->pdf = give_log ? -INFINITY : 0;
 }
 
-int point_eval(struct worker *w, const struct law *l, double x, int what, int give_log,
+int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log,
                struct point_values *y)
 {
     if (isnan(x) || law_is_missing(l)) {
@@ -163,7 +163,7 @@ int point_eval(struct worker *w, const struct law *l, double x, int what, int gi
 
 /* An end of the support as a position: zeta for the bounded end of a one-sided
  * law, infinite otherwise. */
-static struct abscissa support_end(struct worker *w, const struct law *l, int lower,
+static struct abscissa support_end(struct worker *w, const struct user_law *l, int lower,
                                    int shifted)
 {
     struct abscissa end = { lower ? -INFINITY : INFINITY, 0, shifted };
@@ -175,14 +175,14 @@ static struct abscissa support_end(struct worker *w, const struct law *l, int lo
     return end;
 }
 
-static double back(struct abscissa z, const struct law *l, const struct frame *f)
+static double back(struct abscissa z, const struct user_law *l, const struct frame *f)
 {
     if (isinf(z.hi)) return z.hi;
     if (f->shift != 0) z = position_shift(z, -f->shift);
     return position_back(z, l->delta, f->gamma);
 }
 
-int point_quantile(struct worker *w, const struct law *l, double p, int lower, int log_p,
+int point_quantile(struct worker *w, const struct user_law *l, double p, int lower, int log_p,
                    double *q)
 {
     *q = p + missing(l);
@@ -216,7 +216,7 @@ int point_quantile(struct worker *w, const struct law *l, double p, int lower, i
     return isnan(*q);
 }
 
-int point_random(struct worker *w, const struct law *l, struct philox_key key, uint64 i,
+int point_random(struct worker *w, const struct user_law *l, struct philox_key key, uint64 i,
                  double *y)
 {
     *y = NAN;
@@ -230,7 +230,7 @@ int point_random(struct worker *w, const struct law *l, struct philox_key key, u
     return 0;
 }
 
-int point_mode(struct worker *w, const struct law *l, double *mode)
+int point_mode(struct worker *w, const struct user_law *l, double *mode)
 {
     *mode = missing(l);
     if (law_is_missing(l)) return 0;

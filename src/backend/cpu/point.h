@@ -10,7 +10,7 @@
 #include "../backend.h"
 
 /* The user's law of one element. */
-struct law {
+struct user_law {
     double alpha, beta, gamma, delta;
     int pm;
 };
@@ -28,11 +28,11 @@ struct point_values { double pdf, cdf, sf, error; };
 /* Bits of `what`; the error estimate is always there. */
 enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4 };
 
-int point_eval(struct worker *, const struct law *, double x, int what, int give_log,
+int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log,
                struct point_values *);
-int point_quantile(struct worker *, const struct law *, double p, int lower, int log_p,
+int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p,
                    double *q);
-int point_random(struct worker *, const struct law *, struct philox_key, uint64 i, double *y);
-int point_mode(struct worker *, const struct law *, double *mode);
+int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 i, double *y);
+int point_mode(struct worker *, const struct user_law *, double *mode);
 
 #endif

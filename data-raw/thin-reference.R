@@ -1,0 +1,98 @@
+# Make the thinned copies of the reference tables that the package's tests read.
+#
+#     Rscript data-raw/thin-reference.R FOLDER [ORACLE]
+#
+# FOLDER holds density-tails.csv and quantiles.csv.  ORACLE is the program made
+# from FOLDER/oracle; it gives the density at every quantile, which the yardstick
+# of quantiles needs.  No random choice: the same tables give the same copies.
+
+DIGITS <- 20                       # significant digits kept
+OUT <- "tests/testthat/data"
+
+args <- commandArgs(trailingOnly = TRUE)
+if (!length(args)) stop("which folder holds the reference tables?")
+folder <- args[1]
+oracle <- if (length(args) > 1) args[2] else file.path(folder, "oracle", "stable_ref")
+
+read_table <- function(name)
+  utils::read.csv(file.path(folder, name), colClasses = "character")
+
+# "1.2345e-10" with at most DIGITS significant digits; cut, not rounded: the last
+# digit kept is far below the precision of a double.
+cut_digits <- function(text) {
+  mantissa <- sub("e.*", "", text)
+  exponent <- sub("^[^e]*", "", text)
+  paste0(substr(mantissa, 1, DIGITS + 1 + grepl("^-", mantissa)), exponent)
+}
+
+# Every double must come back from its decimal form.
+check_doubles <- function(text) stopifnot(sprintf("%.17g", as.numeric(text)) == text)
+
+# Rows that are hard to get right, worst kind first; the rank within the row's kind
+# decides which are kept.
+hardness <- function(t) {
+  alpha <- as.numeric(t$alpha); beta <- as.numeric(t$beta); x <- as.numeric(t$x)
+  logpdf <- as.numeric(t$logpdf)
+  zeta <- ifelse(alpha == 1, 0, -beta * tan(pi / 2 * alpha))
+  ulp <- pmax(as.numeric(t$ulp_pdf), as.numeric(t$ulp_cdf), as.numeric(t$ulp_sf))
+  near_one  <- alpha != 1 & abs(alpha - 1) <= 0.011 & beta != 0
+  near_zeta <- abs(x - zeta) <= 1e-3 * pmax(1, abs(zeta)) & beta != 0
+  light     <- is.finite(logpdf) & logpdf < -50 & abs(beta) == 1
+  near_two  <- alpha > 1.98 & alpha < 2 & abs(x) > 5
+  far       <- abs(x) > 1e4
+  ulp_felt  <- ulp > 1e-13
+  3 * ulp_felt + 2 * light + 2 * near_zeta + 2 * near_two + near_one + far +
+    (abs(beta) >= 0.99 & abs(beta) < 1) + (alpha <= 0.1)
+}
+
+# Of every 12 or so rows of one shape keep the `n` hardest, and one ordinary row.
+thin_density <- function(t, n) {
+  hard <- hardness(t)
+  shape <- paste(t$alpha, t$beta)
+  keep <- unlist(lapply(split(seq_len(nrow(t)), factor(shape, unique(shape))), function(rows) {
+    rows <- rows[order(-hard[rows], rows)]
+    plain <- rev(rows)[1 + (rows[1] %% min(2, length(rows)))]
+    unique(c(utils::head(rows, n), plain))
+  }))
+  t[sort(keep), ]
+}
+
+density_at <- function(t) {
+  lines <- system2(oracle, "pt", input = paste(t$alpha, t$beta, t$q), stdout = TRUE)
+  pdf <- vapply(strsplit(lines, ","), `[`, "", 4)
+  stopifnot(length(pdf) == nrow(t), is.finite(as.numeric(pdf)))
+  formatC(as.numeric(pdf), digits = 6, format = "g")
+}
+
+write_table <- function(t, name, certificate) {
+  file <- file.path(OUT, name)
+  writeLines(paste("#", certificate), file)
+  con <- base::file(file, "a")
+  on.exit(close(con))
+  utils::write.csv(t, con, row.names = FALSE, quote = FALSE)
+}
+
+BIRTH <- c("Ball arithmetic (Arb); each row by at least two formulas that share nothing but the",
+           "definition of the law and agree to 30 digits: Nolan's integral in the log-odds of theta,",
+           "inversion of the characteristic function along a bent ray, Laplace inversion along a",
+           "hyperbola (beta = +-1), convergent power series, closed forms.",
+           "alpha, beta, x, p are doubles in 17 digits; values are cut to 20 digits and may lie outside",
+           "the range of doubles.  Thinned by data-raw/thin-reference.R.")
+
+density <- read_table("density-tails.csv")
+for (column in c("alpha", "beta", "x")) check_doubles(density[[column]])
+thin <- thin_density(density, 3)
+for (column in c("pdf", "logpdf", "cdf", "sf")) thin[[column]] <- cut_digits(thin[[column]])
+write_table(thin, "density-tails.csv", c(
+  "Density, log density, distribution function and upper tail of the standard law in S0",
+  "(pm = 0, gamma = 1, delta = 0); ulp_*: relative change of the value when x moves by one ulp,",
+  "-1 where unknown.  pdf, cdf, sf are 0 with logpdf kept where the density is below exp(-50000).",
+  BIRTH))
+
+quantiles <- read_table("quantiles.csv")
+for (column in c("alpha", "beta", "p")) check_doubles(quantiles[[column]])
+quantiles$pdf <- density_at(quantiles)
+quantiles$q <- cut_digits(quantiles$q)
+write_table(quantiles, "quantiles.csv", c(
+  "Quantiles q of the standard law in S0 (pm = 0, gamma = 1, delta = 0); pdf: the density at q",
+  "rounded to a double, to six digits.", BIRTH))

@@ -1,0 +1,79 @@
+# Values against the reference tables, by the yardstick of helper-accuracy.R.
+
+expect_promise <- function(judged) {
+  bad <- sum(judged$err > judged$allowed)
+  expect(bad == 0, paste(c(sprintf("%d of %d values break the promise; the worst:",
+                                   bad, nrow(judged)), describe_misses(judged)),
+                         collapse = "\n"))
+}
+
+test_that("the yardstick measures", {
+  parsed <- parse_decimal(c("1.5e-400", "2.5", "1e0"))
+  expect_equal(parsed$value, c(0, 2.5, 1))
+  expect_equal(parsed$log, c(log(1.5) - 400 * log(10), log(2.5), 0), tolerance = 1e-15)
+  far <- c(1e-10, -1e4)
+  expect_equal(log_scale_error(exp(far), far * (1 + 1e-9), exp(far), far), c(1e-19, 1e-9),
+               tolerance = 1e-6)
+  expect_equal(log_scale_error(0.5 + 1e-9, log(0.5), 0.5, log(0.5)), 2e-9, tolerance = 1e-6)
+  expect_identical(log_scale_error(c(0, 1e-300, NaN), c(-Inf, -690, NaN), c(0, 0, 1),
+                                   c(-Inf, -Inf, 0)), c(0, Inf, Inf))
+  expect_equal(promised_error(c(-1, 1e-10, 1e-10), c(0, 0, -1e3)), c(1e-12, 1e-9, 1e-12))
+  expect_equal(ulp(c(1, 0.75, 2^-30)), 2^c(-52, -53, -82))
+})
+
+test_that("density and both tails keep the promise", {
+  table <- read_reference(test_path("data", "density-tails.csv"))
+  for (threads in test_threads()) {
+    using_threads(threads, judged <- judge_density(table))
+    for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
+  }
+})
+
+test_that("quantiles keep the promise", {
+  table <- read_reference(test_path("data", "quantiles.csv"))
+  for (threads in test_threads()) {
+    using_threads(threads, judged <- judge_quantile(table, as.numeric(table$pdf)))
+    expect_promise(judged)
+  }
+})
+
+test_that("quantiles asked through log.p, and through the other tail, are the same", {
+  table <- read_reference(test_path("data", "quantiles.csv"))
+  small <- as.numeric(table$p) <= 0.01
+  table <- table[small, ]
+  through_log <- function(p, alpha, beta) qstable(log(p), alpha, beta, log.p = TRUE)
+  mirrored <- function(p, alpha, beta) -qstable(p, alpha, -beta, lower.tail = FALSE)
+  pdf <- as.numeric(table$pdf)
+  p <- as.numeric(table$p)
+  # log(p) rounds: p is then uncertain by |log p| eps, relatively.
+  felt <- 4 * EPS * abs(log(p)) * p / pdf
+  judged <- judge_quantile(table, pdf, through_log)
+  judged$allowed <- judged$allowed + felt / pmax(abs(judged$ref), 1e-300)
+  expect_promise(judged)
+  expect_promise(judge_quantile(table, pdf, mirrored))
+})
+
+test_that("values at scattered points keep the promise", {
+  table <- read_reference(test_path("data", "scattered.csv"))
+  for (threads in test_threads()) {
+    using_threads(threads, judged <- judge_density(table))
+    for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
+  }
+})
+
+# How far the estimate of stable_eval() may fall short of the error (its manual page).
+ESTIMATE_FACTOR <- 10
+
+test_that("the error estimate is honest", {
+  table <- rbind(read_reference(test_path("data", "density-tails.csv")),
+                 read_reference(test_path("data", "scattered.csv")))
+  judged <- judge_density(table)
+  known <- judged[judged$what == "pdf", "allowed"] <= PROMISE    # where x is no excuse
+  part <- function(what) judged[judged$what == what, "err"]
+  e <- stable_eval(as.numeric(table$x), as.numeric(table$alpha), as.numeric(table$beta))
+  err <- pmax(part("pdf"), ifelse(e$cdf < e$sf, part("cdf"), part("sf")))
+  estimate <- e$error + EPS                                      # the rounding of the value
+  expect_false(anyNA(e$error))
+  expect_true(all(e$error >= 0))
+  expect_lt(max((err / estimate)[known]), ESTIMATE_FACTOR)
+})

@@ -1,0 +1,132 @@
+# Relations that hold for every stable law, over the registry of helper-registry.R.
+
+over_registry <- function(relation) {
+  for (threads in test_threads())
+    using_threads(threads, for (case in stable_cases()) relation(case))
+}
+
+test_that("values are finite, in range, and F is monotone", over_registry(expect_sane_values))
+
+test_that("logarithms agree with values", over_registry(expect_log_consistent))
+
+test_that("x, beta and tail can be mirrored", over_registry(expect_reflects))
+
+test_that("the quantile inverts the distribution function", over_registry(expect_pq_inverse))
+
+test_that("the density is the slope of the distribution function", over_registry(expect_slope))
+
+test_that("the density has one mode", over_registry(expect_unimodal))
+
+test_that("scale and location act as they should", over_registry(expect_location_scale))
+
+test_that("S1 is S0 moved by zeta", over_registry(expect_S1_agrees))
+
+test_that("S2 is S0 moved to its mode", over_registry(expect_S2_agrees))
+
+test_that("threads do not change values", {
+  for (case in stable_cases()) expect_same_for_threads(case)
+})
+
+test_that("nothing jumps as alpha passes 1, 2 or beta passes 0", {
+  x <- c(-30, -2, -0.5, 0, 0.3, 1, 10, 200)
+  for (beta in c(0.001, 0.5, -0.95)) for (e in 10^-(4:15)) for (side in c(-1, 1)) {
+    at <- dstable(x, 1 + side * e, beta)
+    limit <- dstable(x, 1, beta)
+    # the derivative in alpha grows like (log|x|)^2 in S0
+    expect_true(all(abs(at / limit - 1) < 60 * e + 1e-12), info = sprintf("%g %g", 1 + side * e, beta))
+  }
+  for (e in 10^-(6:15))
+    expect_lt(max(abs(dstable(c(-1, 0, 2), 2 - e, 0.4) / dstable(c(-1, 0, 2), 2, 0) - 1)), 3 * e + 1e-12)
+  for (alpha in c(0.3, 1, 1.5))
+    expect_lt(max(abs(pstable(x, alpha, 1e-12) - pstable(x, alpha, 0))), 1e-11)
+})
+
+# Zolotarev's duality: for 1 < alpha <= 2 and rho = P(X > 0) of the strictly stable law,
+#     P(0 < X_{alpha,rho} ... ):  f(x; alpha, rho) = x^(-1-alpha) f(x^-alpha; 1/alpha, alpha rho),
+# where the laws have characteristic function exp(-|t|^alpha exp(-i pi alpha (rho - 1/2) sgn t)).
+# It ties every law with alpha > 1 to one with alpha < 1 (Zolotarev 1986, section 2.3).
+zolotarev_density <- function(x, alpha, rho) {
+  angle <- pi * alpha * (rho - 0.5)
+  beta <- tan(angle) / tan(pi / 2 * alpha)
+  dstable(x, alpha, max(-1, min(1, beta)), cos(angle)^(1 / alpha), 0, pm = 1)
+}
+
+test_that("duality ties alpha to 1/alpha", {
+  x <- c(0.05, 0.4, 1, 1.7, 5, 40)
+  for (alpha in c(1.1, 1.35, 1.5, 1.75, 1.95)) for (share in c(0.25, 0.5, 0.8)) {
+    rho <- 1 - 1 / alpha + share * (2 / alpha - 1)
+    f <- zolotarev_density(x, alpha, rho)
+    dual <- x^(-1 - alpha) * zolotarev_density(x^-alpha, 1 / alpha, alpha * rho)
+    # beta is rounded, and felt more the closer zeta comes to its pole at alpha = 1
+    expect_lt(max(abs(f / dual - 1)), 1e-12)
+  }
+})
+
+# ---- random numbers -----------------------------------------------------------
+
+# In S1, which measures from zeta, where S0 would round most of a law with small alpha
+# to zeta itself; in S0 next to alpha = 1.
+sample_pm <- function(case) if (case$alpha < 0.6) 1 else 0
+
+test_sample <- function(case, n, seed = 20231) {
+  set.seed(seed)
+  rstable(n, case$alpha, case$beta, pm = sample_pm(case))
+}
+
+# Probability of so large a largest gap between U and the uniform law (Kolmogorov).
+uniform_p_value <- function(u) suppressWarnings(stats::ks.test(u, "punif")$p.value)
+
+RANDOM_CASES <- list(
+  stable_case(0.02, 0.5), stable_case(0.3, 0.9), stable_case(0.5, 1), stable_case(0.9, -0.4),
+  stable_case(1 - 1e-9, 0.7), stable_case(1, 0.5), stable_case(1, -1), stable_case(1 + 1e-6, 0.7),
+  stable_case(1.01, -0.9), stable_case(1.5, 0.5), stable_case(1.9, 0), stable_case(2 - 1e-6, 1),
+  stable_case(2, 0))
+
+test_that("samples follow the distribution function, in the centre and in both tails", {
+  n <- 20000
+  for (case in RANDOM_CASES) {
+    x <- test_sample(case, n)
+    # the tail that is small, so that extremes keep their precision
+    u <- pstable(x, case$alpha, case$beta, pm = sample_pm(case))
+    v <- pstable(x, case$alpha, case$beta, pm = sample_pm(case), lower.tail = FALSE)
+    expect_gt(uniform_p_value(u), 1e-4)
+    for (tail in list(u, v)) {
+      in_tail <- tail[tail < 0.01]
+      expect_gt(stats::binom.test(length(in_tail), n, 0.01)$p.value, 1e-4)
+      expect_gt(uniform_p_value(in_tail / 0.01), 1e-4)
+    }
+  }
+})
+
+test_that("the test of samples can fail", {
+  x <- test_sample(stable_case(1.5, 0.5), 1e5)
+  expect_gt(uniform_p_value(pstable(x, 1.5, 0.5)), 1e-4)
+  expect_lt(uniform_p_value(pstable(x, 1.5, 0.4)), 1e-4)
+  expect_lt(uniform_p_value(pstable(x, 1.4, 0.5)), 1e-4)
+  expect_lt(uniform_p_value(pstable(x, 1.5, 0.5, 1.05)), 1e-4)
+  expect_lt(uniform_p_value(pstable(x, 1.5, 0.5, 1, 0.05)), 1e-4)
+})
+
+test_that("a sample depends on the seed alone", {
+  for (case in RANDOM_CASES) {
+    samples <- lapply(test_threads(), function(threads) {
+      using_threads(threads, x <- test_sample(case, 5000))
+      x
+    })
+    expect_identical(samples[[1]], samples[[2]], info = case$name)
+  }
+  set.seed(1); a <- rstable(10, 1.5, 0.5)
+  b <- rstable(10, 1.5, 0.5)
+  set.seed(1)
+  expect_identical(rstable(10, 1.5, 0.5), a)
+  expect_false(any(a %in% b))
+})
+
+test_that("a sample moves smoothly with alpha through 1", {
+  at_one <- test_sample(stable_case(1, 0.5), 1000)
+  for (e in c(-1e-6, -1e-12, 1e-15, 1e-9)) {
+    near <- test_sample(stable_case(1 + e, 0.5), 1000)
+    expect_lt(max(abs(near - at_one) / (1 + abs(at_one) * (1 + log1p(abs(at_one))))), 100 * abs(e) + 1e-11)
+  }
+  expect_true(any(at_one != round(at_one)))
+})

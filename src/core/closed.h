@@ -31,11 +31,11 @@ FN void erfc_tail(double t, double factor, double density, struct stable_value *
 {
     double scale = t * t;
     if (t < 10.0) {
-        v->log_scale = 0.0;
+        v->pdf_scale = v->tail_scale = 0.0;
         v->pdf = density * exp(-scale);
         v->tail = factor * erfc(t);
     } else {
-        v->log_scale = -scale;
+        v->pdf_scale = v->tail_scale = -scale;
         v->pdf = density;
         v->tail = factor * scaled_erfc(t);
     }
@@ -50,8 +50,9 @@ FN void gaussian_value(double x, struct stable_value *v)
 FN void cauchy_value(double x, struct stable_value *v)
 {
     v->pdf = fabs(x) < 1e100 ? 1.0 / (PI * (1.0 + x * x)) : 1.0 / (PI * fabs(x));
-    v->log_scale = fabs(x) < 1e100 ? 0.0 : -log(fabs(x));
-    v->tail = atan2(1.0, fabs(x)) / PI * exp(-v->log_scale);
+    v->pdf_scale = fabs(x) < 1e100 ? 0.0 : -log(fabs(x));
+    v->tail = atan2(1.0, fabs(x)) / PI;
+    v->tail_scale = 0.0;
     v->upper = x > 0.0;
 }
 
@@ -75,7 +76,7 @@ FN void shift_value(const struct law *law, struct stable_value *v)
     v->pdf = gamma * sin(L < rest ? L : rest) * exp(-law->log_sec * inv) / PI;
     v->upper = L < rest;
     v->tail = (L < rest ? L : rest) / PI;
-    v->log_scale = 0.0;
+    v->pdf_scale = v->tail_scale = 0.0;
 }
 
 #endif

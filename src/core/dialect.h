@@ -23,7 +23,7 @@ typedef uint  uint32;
 #  include <string.h>
 #  define FN    static inline
 #  if defined(STABLECL_HAVE_CLONES)         /* the loader picks the widest version that the processor runs */
-#    define WIDE  __attribute__((noinline, target_clones("avx2", "default"))) static
+#    define WIDE  static __attribute__((target_clones("avx2", "default")))
 #  else
 #    define WIDE  static inline
 #  endif

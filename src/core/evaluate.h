@@ -16,7 +16,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 {
     double a = law->alpha;
     if (position_side(law, p)->L <= 0.0) {               /* off the support */
-        v->log_scale = v->pdf = v->tail = 0.0;
+        v->pdf_scale = v->tail_scale = v->pdf = v->tail = 0.0;
         v->upper = !p->left;
         return 1;
     }
@@ -47,14 +47,16 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
     return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
+#define UNDERFLOW -680.0       /* exp() of less is left to the scales */
+
 /* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
 FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
 {
-    int deep = log_z < -200.0 || y > 1e150;
-    double log_y = deep ? log(y) : 0.0, scale = deep ? 1.0 : exp(log_z);
-    v->log_scale = deep ? log_z - log_y : 0.0;
-    v->pdf = deep ? pdf : pdf * scale / y;
-    v->tail = deep ? tail * y : tail * scale;
+    double log_density = log_z - log(y), z = exp(log_z);
+    v->pdf_scale = log_density < UNDERFLOW ? log_density : 0.0;
+    v->pdf = log_density < UNDERFLOW ? pdf : pdf * z / y;
+    v->tail_scale = log_z < UNDERFLOW ? log_z : 0.0;
+    v->tail = log_z < UNDERFLOW ? tail : tail * z;
 }
 
 FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
@@ -89,7 +91,7 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
     G0 = exp(w);
     root = sqrt(0.5 * PI / (law->alpha * G0));
-    v->log_scale = -G0;
+    v->pdf_scale = v->tail_scale = -G0;
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
@@ -113,7 +115,7 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
     v->error = panel->error ;
     v->pdf = pdf * p->front;
     v->tail = tail / PI;
-    v->log_scale = scale;
+    v->pdf_scale = v->tail_scale = scale;
     v->upper = panel->upper;
     if (!panel->upper && s->rest > 0.0) {
         double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;

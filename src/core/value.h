@@ -1,8 +1,8 @@
 /* core/value.h: what one evaluation of a standard law yields.
  *
- * Far in a light tail density and tail probability are exp(-large): both are
- * kept as a factor times exp(log_scale), so that logarithms never see an
- * underflowed number.  Only the smaller of the two tails is computed; the other
+ * Far out density and tail probability may be exp(-large): each is kept as a
+ * factor times exp(its scale), so that logarithms never see an underflowed
+ * number.  Only the smaller of the two tails is computed; the other
  * is its complement, which then loses nothing.
  */
 #ifndef STABLECL_VALUE_H
@@ -11,24 +11,25 @@
 #include "dialect.h"
 
 struct stable_value {
-    double pdf;        /* density = pdf * exp(log_scale) */
-    double tail;       /* the smaller tail probability = tail * exp(log_scale) */
-    double log_scale;  /* <= 0 */
+    double pdf;        /* density = pdf * exp(pdf_scale) */
+    double tail;       /* the smaller tail probability = tail * exp(tail_scale) */
+    double pdf_scale;  /* both <= 0 */
+    double tail_scale;
     double error;      /* estimate of |log v - log v_true| / max(1, |log v|), the larger of pdf and tail */
     int    upper;      /* tail is P(X > x) if 1, P(X <= x) if 0 */
 };
 
 FN double value_pdf(const struct stable_value *v, int give_log)
 {
-    return give_log ? log(v->pdf) + v->log_scale : v->pdf * exp(v->log_scale);
+    return give_log ? log(v->pdf) + v->pdf_scale : v->pdf * exp(v->pdf_scale);
 }
 
 /* P(X <= x) if lower, P(X > x) if not. */
 FN double value_cdf(const struct stable_value *v, int lower, int give_log)
 {
     if (lower != v->upper)                       /* the tail that was computed */
-        return give_log ? log(v->tail) + v->log_scale : v->tail * exp(v->log_scale);
-    double other = v->tail * exp(v->log_scale);
+        return give_log ? log(v->tail) + v->tail_scale : v->tail * exp(v->tail_scale);
+    double other = v->tail * exp(v->tail_scale);
     return give_log ? log1p(-other) : 1.0 - other;
 }
 

@@ -38,7 +38,7 @@ static double miss(const struct target *t, double v, double *slope)
     shape_eval(t->shape, x, &val);
     double log_tail = value_cdf(&val, t->lower, 1), stretch = t->by_distance ? fabs(x.hi) : cosh(v);
     double sign = (t->lower ? 1.0 : -1.0) * (t->by_distance ? t->sign : 1.0);
-    *slope = sign * exp(log(val.pdf) + val.log_scale - log_tail + log(stretch));
+    *slope = sign * exp(log(val.pdf) + val.pdf_scale - log_tail + log(stretch));
     return log_tail - t->log_p;
 }
 

@@ -93,7 +93,8 @@ static double scaled(double a, double s, double gamma)
 static void extend_tail(struct stable_value *v, double alpha, double beyond)
 {
     v->error += exp(-alpha * 0.693 * POSITION_MAX_EXPONENT);
-    v->log_scale -= alpha * beyond;
+    v->pdf_scale -= alpha * beyond;
+    v->tail_scale -= alpha * beyond;
 }
 
 static void values_at(struct worker *w, const struct user_law *l, struct abscissa z, double beyond,
@@ -107,7 +108,7 @@ static void values_at(struct worker *w, const struct user_law *l, struct absciss
         if (give_log)
             y->pdf = value_pdf(&v, 1) - f->log_gamma - beyond;
         else
-            y->pdf = scaled(v.pdf, v.log_scale - beyond, f->gamma);
+            y->pdf = scaled(v.pdf, v.pdf_scale - beyond, f->gamma);
     }
     if (what & WANT_CDF) y->cdf = value_cdf(&v, 1, give_log);
     if (what & WANT_SF)  y->sf = value_cdf(&v, 0, give_log);

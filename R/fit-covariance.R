@@ -128,13 +128,14 @@ finish <- function(top, z, fixed, se) {
                                  iterations = top$iterations, gradient = top$gradient))
   if (top$co$pm == 1L && !top$co$free[4L])
     out$notes <- paste("The density's spike is narrower than the gaps between observations: delta",
-                       "is placed at the densest pair of them, without standard error.")
+                       "is placed beside the densest of them, without standard error.")
   cov <- matrix(0, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
   root <- if (any(top$move)) tryCatch(chol(top$information), error = function(e) NULL)
   if (!se || is.null(root)) {
     out$cov <- cov * NA
     if (se && any(top$move))
-      out$notes <- c(out$notes, "The observed information is not positive definite: no standard errors.")
+      out$notes <- c(out$notes, paste("The observed information is not positive definite:",
+                                      "no standard errors."))
     return(out)
   }
   cov[top$move, top$move] <- chol2inv(root)

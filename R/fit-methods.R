@@ -2,36 +2,39 @@
 
 #' Methods for fitted stable laws
 #'
-#' Estimates, uncertainty and likelihood of a fit by [stablefit()] through R's
-#' own generic functions.  [AIC()] and [BIC()] work through `logLik()`, and
-#' [update()] through the stored call.
+#' Estimates, uncertainty and likelihood of a fit by [stablefit()] through R's own
+#' generic functions.  [AIC()] and [BIC()] work through `logLik()`, and [update()]
+#' through the stored call.
 #'
-#' `vcov()` is the inverse of the observed information (for `method = "quantile"` the
-#' asymptotic covariance of the sample quantiles, carried through the estimator).
-#' Parameters that are fixed, at a bound or not identified have no standard
-#' error: their rows are `NA`, or left out with `complete = FALSE`.
+#' `vcov()` is the inverse of the observed information (for `method = "quantile"`
+#' the asymptotic covariance of the sample quantiles, carried through the
+#' estimator). Parameters that are fixed, at a bound or not identified have no
+#' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' `confint()` gives Wald intervals: symmetric ones for `alpha`, `beta` and `delta`, cut at
-#' the ends of the parameter space (2 for `alpha`, -1 and 1 for `beta`), and for
-#' `gamma` the image of the symmetric interval for \eqn{\log\gamma}{log gamma}, which
-#' is always positive.  Within about two standard errors of a bound the normal approximation behind
-#' them is poor.
+#' `confint()` gives Wald intervals: symmetric ones for `alpha`, `beta` and
+#' `delta`, cut at the ends of the parameter space (2 for `alpha`, -1 and 1 for
+#' `beta`), and for `gamma` the image of the symmetric interval for
+#' \eqn{\log\gamma}{log gamma}, which is always positive.  Within about two
+#' standard errors of a bound the normal approximation behind them is poor.
 #'
-#' The degrees of freedom in `logLik()` are the parameters that were not fixed, also
-#' where the estimate is at a bound: the size of the model does not depend on the data.
+#' The degrees of freedom in `logLik()` are the parameters that were not fixed,
+#' also where the estimate is at a bound: the size of the model does not depend on
+#' the data.
 #'
 #' @param x,object an object of class `"stablefit"`.
 #' @param digits significant digits to print.
-#' @param complete logical: keep rows and columns of parameters without a standard error, as `NA`?
+#' @param complete logical: keep rows and columns of parameters without a standard
+#'   error, as `NA`?
 #' @param parm names or numbers of parameters; all by default.
 #' @param level confidence level.
 #' @param ... ignored, except that `print()` and `format()` pass it on to [format()].
-#' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta` `NA` where it is
-#'   not identified (`alpha` estimated as 2); `vcov()` a matrix; `confint()` a matrix with a row per
-#'   parameter; `logLik()` an object of class `"logLik"`; `nobs()` the number of
-#'   observations used; `summary()` an object of class `"summary.stablefit"`,
-#'   whose `coefficients` is the printed table; `format()` the printed lines.
-#'   `print()` returns its argument invisibly, and never plots.
+#' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
+#'   `NA` where it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
+#'   `confint()` a matrix with a row per parameter; `logLik()` an object of class
+#'   `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
+#'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
+#'   `format()` the printed lines. `print()` returns its argument invisibly, and
+#'   never plots.
 #' @seealso [stablefit()], [predict.stablefit()], [plot.stablefit()].
 #' @examples
 #' set.seed(1)

@@ -48,19 +48,18 @@ start_set <- function(from, fixed, n, alpha.min) {
   starts <- list(at(alpha, inner))
   if (abs(beta) > 0.9) starts <- c(starts, list(at(alpha, 0.6 * sign(beta))))
   if (alpha > 1.75) starts <- c(starts, list(at(1.9, 0), at(1.98, 0)))
-  if (n < 60 || alpha < 0.25) starts <- c(starts, list(at(min(1.6, alpha + 0.3), inner / 2)))
+  if (n <= 60) starts <- c(starts, list(at(alpha, -inner), at(1.3, 0.9), at(1.3, -0.9)))
+  if (alpha > 1.75 && n <= 500) starts <- c(starts, list(at(1.9, 0.9), at(1.9, -0.9)))
+  if (alpha < 0.25) starts <- c(starts, list(at(alpha + 0.3, inner / 2)))
   unique(starts)
 }
 
-pinned_width <- 0.02
-
 climb <- function(theta, fixed, sample, control) {
-  co <- fit_coordinates(theta, fixed, control$alpha.min)
-  co <- allow_support(co, sample$z)
-  co <- seek_spike(co, sample$z)
-  top <- climb_once(co, sample$z, control)
-  if (co$pm == 1L && top$y[1L] >= spiked_end - 1e-6) {          # left the spiked range
-    plain <- y_to_theta(replace(top$y, 1L, spiked_end - 0.01), co)
+  co <- allow_support(fit_coordinates(theta, fixed, control$alpha.min), sample$z)
+  tops <- lapply(spike_places(co, sample$z), climb_once, z = sample$z, control = control)
+  top <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+  if (top$co$pm == 1L && top$y[1L] >= spiked_end - 1e-6) {      # left the spiked range
+    plain <- y_to_theta(replace(top$y, 1L, spiked_end - 0.01), top$co)
     top <- climb_once(fit_coordinates(plain, fixed, control$alpha.min), sample$z, control)
   }
   top
@@ -115,24 +114,28 @@ allow_support <- function(co, z) {
 }
 
 # In spiked coordinates the likelihood has a peak at nearly every observation close to
-# zeta once alpha is small: start at the best of the nearest ones.  Where the spike is
-# much narrower than the gaps between observations, a peak tells nothing but that the
-# spike sits on an observation, and its height would drag alpha towards 0: then the
+# zeta once alpha is small: climb from the best three of the nearest ones.  Where the
+# spike is much narrower than the gaps between observations, a peak tells nothing but that
+# the spike sits on an observation, and its height would drag alpha towards 0: then the
 # location is held half a gap beside the densest observation.
-seek_spike <- function(co, z) {
-  if (co$pm != 1L) return(co)
+spike_places <- function(co, z) {
+  if (co$pm != 1L) return(list(co))
   near <- z[order(abs(z - co$centre))[seq_len(min(length(z), 41L))]]
   away <- abs(z - near[1L])
   gap <- stats::median(sort(away)[2:6]) / 3
   if (gap == 0 || co$unit < pinned_width * gap) {
     co$centre <- near[1L] + min(away[away > 0]) / 2
     co$free[4L] <- FALSE
-    return(co)
+    return(list(co))
   }
   value <- vapply(near, function(m) log_likelihood(co$base, replace(co, "centre", m), z), 0)
-  if (any(is.finite(value))) co$centre <- near[which.max(value)]
-  co
+  best <- utils::head(order(value, decreasing = TRUE), 3L)
+  best <- best[is.finite(value[best])]
+  if (!length(best)) return(list(co))
+  lapply(near[best], function(m) replace(co, "centre", m))
 }
+
+pinned_width <- 0.25
 
 # Maximum likelihood with alpha = 2: closed form.
 gaussian_fit <- function(z, fixed) {

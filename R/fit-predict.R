@@ -2,30 +2,34 @@
 
 #' Quantiles, residuals and samples of a fitted stable law
 #'
-#' `predict()` and `quantile()` give quantiles of the fitted law, `residuals()` compares the
-#' observations with it, `simulate()` draws new samples from it.
+#' `predict()` and `quantile()` give quantiles of the fitted law, `residuals()`
+#' compares the observations with it, `simulate()` draws new samples from it.
 #'
-#' The standard error of a quantile \eqn{q} follows from the covariance \eqn{V} of the S0
-#' estimates by the delta method, \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with
-#' \eqn{g = (\partial q/\partial\alpha, \partial q/\partial\beta, (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)};
+#' The standard error of a quantile \eqn{q} follows from the covariance \eqn{V} of
+#' the S0 estimates by the delta method, \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with
+#' \eqn{g = (\partial q/\partial\alpha, \partial q/\partial\beta,
+#' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)};
 #' parameters at a bound or fixed count as known.
 #'
-#' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal if the law is
-#' right, and exact in both tails; residuals of type `"pit"` are
-#' \eqn{F(x_i)}{F(x_i)}, uniform if the law is right.  A stable law has no variance (and for
-#' `alpha <= 1` no mean), so there are no raw or Pearson residuals and no fitted values.
+#' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal
+#' if the law is right, and exact in both tails; residuals of type `"pit"` are
+#' \eqn{F(x_i)}{F(x_i)}, uniform if the law is right.  A stable law has no variance
+#' (and for `alpha <= 1` no mean), so there are no raw or Pearson residuals and no
+#' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
 #' @param probs probabilities.
 #' @param se.fit logical: standard errors too?
 #' @param type the type of residuals, see Details.
 #' @param nsim number of samples, each of the size of the data.
-#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
+#'   then restored.
 #' @param ... passed by `quantile()` to `predict()`, otherwise ignored.
-#' @return `predict()` and `quantile()`: a named vector, or with `se.fit = TRUE` a list with elements
-#'   `fit` and `se.fit`.  `residuals()`: a vector like the data (with `NA` where
-#'   `na.exclude` left them out).  `simulate()`: a data frame with a column per sample and
-#'   an attribute `"seed"`, as [stats::simulate()] describes.
+#' @return `predict()` and `quantile()`: a named vector, or with `se.fit = TRUE` a
+#'   list with elements `fit` and `se.fit`.  `residuals()`: a vector like the data
+#'   (with `NA` where `na.exclude` left them out).  `simulate()`: a data frame with
+#'   a column per sample and an attribute `"seed"`, as [stats::simulate()]
+#'   describes.
 #' @seealso [stablefit()]
 #' @examples
 #' set.seed(1)

@@ -9,10 +9,10 @@
 #
 # alpha * spread, skew and alpha * log(q75 - q25) change little with alpha; they and the
 # median are tabulated by data-raw/quantile-start.R in `quantile_start`: matrices over
-# alpha (rows) and beta >= 0 (columns), for the standard S0 law.  The S0 location is continuous at alpha = 1,
-# so nothing special happens there.  Inversion: for each tabulated beta the alpha that
-# explains the spread, then along this curve the beta that explains the skew, which
-# grows with beta.
+# alpha (rows) and beta >= 0 (columns), for the standard S0 law.  The S0 location is
+# continuous at alpha = 1, so nothing special happens there.  Inversion: for each
+# tabulated beta the alpha that explains the spread, then along this curve the beta that
+# explains the skew, which grows with beta.
 
 log_spread <- function(q) log((q[5L] - q[1L]) / (q[4L] - q[2L]))
 log_skewness <- function(q) {

@@ -7,91 +7,109 @@
 
 #' Fit a stable law
 #'
-#' Estimates the four parameters of an alpha-stable law from a sample, by maximum likelihood or from
-#' quantiles, for every `alpha` in (0, 2], with standard errors.
+#' Estimates the four parameters of an alpha-stable law from a sample, by maximum
+#' likelihood or from quantiles, for every `alpha` in (0, 2], with standard errors.
 #'
 #' @section Maximum likelihood:
 #' The log-likelihood
 #' \deqn{\ell(\alpha,\beta,\gamma,\delta) = \sum_i \log\frac1\gamma
 #'   f\left(\frac{x_i-\delta}{\gamma};\alpha,\beta\right)}{
 #'   l(alpha, beta, gamma, delta) = sum log(f((x[i] - delta)/gamma; alpha, beta)/gamma)}
-#' with the exact density (S0) is maximised over \eqn{\alpha_{min}\le\alpha\le 2}{alpha.min <= alpha <= 2},
-#' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001), from the quantile estimate
-#' and, where the likelihood is known to be rough or flat, from further starts.
-#' The sample is first reduced to a form that does not depend on unit, origin, sign and order,
-#' so that the fit of `c + k * x` is that of `x`, moved and scaled, up to rounding, and
-#' the fit of `-x` its mirror image.  A Newton iteration ends the search.
+#' with the exact density (S0) is maximised over
+#' \eqn{\alpha_{min}\le\alpha\le 2}{alpha.min <= alpha <= 2},
+#' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001), from the
+#' quantile estimate and, where the likelihood is known to be rough or flat, from
+#' further starts.  The sample is first reduced to a form that does not depend on
+#' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
+#' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A
+#' Newton iteration ends the search.
 #'
-#' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at
-#' one of the observations (DuMouchel 1973).  The estimate is the highest maximum found
-#' from the starts with `alpha` at least `control$alpha.min`.
-#' Values that occur many times, as rounded data have them, make such spurious maxima worse.
+#' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
+#' the observations (DuMouchel 1973).  The estimate is the highest maximum found
+#' from the starts with `alpha` at least `control$alpha.min`. Values that occur
+#' many times, as rounded data have them, make such spurious maxima worse.
+#' Where the spike of the density is much narrower than the gaps between the
+#' observations (`alpha` below 0.2 or so), `delta` is placed beside the densest
+#' observation and has no standard error.
 #'
 #' @section At the boundary:
-#' `alpha = 2` is a common answer for data with light tails.  The law is then Gaussian with variance
-#' \eqn{2\gamma^2}{2 gamma^2}; `beta` has no effect and is reported as `NA`, and `gamma` and
-#' `delta` have the standard errors of the normal model.  `beta = -1` and
-#' `beta = 1` are common for small samples and for `alpha` near 2.  A parameter at a bound has
-#' no standard error, and those of the others hold it fixed; `print()` and
-#' `summary()` say so.
+#' `alpha = 2` is a common answer for data with light tails.  The law is then
+#' Gaussian with variance \eqn{2\gamma^2}{2 gamma^2}; `beta` has no effect and is
+#' reported as `NA`, and `gamma` and `delta` have the standard errors of the normal
+#' model.  `beta = -1` and `beta = 1` are common for small samples and for `alpha`
+#' near 2.  A parameter at a bound has no standard error, and those of the others
+#' hold it fixed; `print()` and `summary()` say so.
 #'
 #' @section Standard errors:
-#' For maximum likelihood they come from the observed information (minus the Hessian of the log-likelihood
-#' at the maximum, by central differences), carried to the natural parameters and to
-#' the parametrisation `pm` by the delta method.  For `alpha` so close to 2 that the interval
-#' estimate reaches 2 they are only a rough guide.
+#' For maximum likelihood they come from the observed information (minus the
+#' Hessian of the log-likelihood at the maximum, by central differences), carried
+#' to the natural parameters and to the parametrisation `pm` by the delta method.
+#' For `alpha` so close to 2 that the interval estimate reaches 2 they are only a
+#' rough guide.
 #'
 #' @section Quantiles:
 #' In the spirit of McCulloch (1986), with quantiles \eqn{q_p}{q[p]}, the pair
 #' \deqn{\nu = \log\frac{q_{.95}-q_{.05}}{q_{.75}-q_{.25}},\qquad
 #'   \log\left(\frac{q_{.95}-q_{.5}}{q_{.5}-q_{.05}}\right)\Big/\nu}{
 #'   v = log((q.95 - q.05)/(q.75 - q.25)),   log((q.95 - q.5)/(q.5 - q.05))/v}
-#' is matched to a table of its values for the stable laws.  On the logarithmic scale both stay informative for all
-#' `alpha`, down to 0.01.  `gamma` follows from the quartile distance, `delta` (S0) from the median;
-#' for `alpha < 0.5` from the half-sample mode (Bickel and Fruehwirth 2006), because the density
-#' is then a spike.
+#' is matched to a table of its values for the stable laws.  On the logarithmic
+#' scale both stay informative for all `alpha`, down to 0.01.  `gamma` follows from
+#' the quartile distance, `delta` (S0) from the median; for `alpha < 0.5` from the
+#' half-sample mode (Bickel and Fruehwirth 2006), because the density is then a
+#' spike.
 #'
 #' @section Errors and warnings:
-#' Data that are not numeric, not finite, fewer than 8 or without spread (half of them equal), and values of
-#' `fixed` or `start` outside the parameter space are errors of class `"stablecl_error_data"` or
-#' `"stablecl_error_argument"`, which name the element.  A search that ends before the gradient is zero is a
-#' warning of class `"stablecl_warning_convergence"`.
+#' Data that are not numeric, not finite, fewer than 8 or without spread (half of
+#' them equal), and values of `fixed` or `start` outside the parameter space are
+#' errors of class `"stablecl_error_data"` or `"stablecl_error_argument"`, which
+#' name the element.  A search that ends before the gradient is zero is a warning
+#' of class `"stablecl_warning_convergence"`.
 #'
 #' @param x the sample: a numeric vector, time series or one-column matrix.
 #' @param method `"mle"` or `"quantile"`.
-#' @param start named list or vector: start values for some or all of `alpha`, `beta`, `gamma`
-#'   and `delta`, in the parametrisation `pm`; the others come from the quantiles.
-#' @param fixed named list or vector: parameters to hold fixed.  The location of S1 and S2 and the
-#'   scale of S2 move with `alpha` and `beta`, and can be fixed only with `pm = 0`.
-#' @param pm parametrisation of the result: 0, 1 or 2 (or `"S0"`, `"S1"`, `"S2"`), see [dstable()].
-#'   S1 is singular at `alpha = 1`: near it, `delta` and its standard error are huge.
-#' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or [na.fail()].
-#' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`, the largest number of
-#'   iterations from each start (200); `tol`, the relative tolerance of the search (1e-8), before the Newton steps;
-#'   `trace`, print the progress of the search (`FALSE`).
+#' @param start named list or vector: start values for some or all of `alpha`,
+#'   `beta`, `gamma` and `delta`, in the parametrisation `pm`; the others come from
+#'   the quantiles.
+#' @param fixed named list or vector: parameters to hold fixed.  The location of S1
+#'   and S2 and the scale of S2 move with `alpha` and `beta`, and can be fixed only
+#'   with `pm = 0`.
+#' @param pm parametrisation of the result: 0, 1 or 2 (or `"S0"`, `"S1"`, `"S2"`),
+#'   see [dstable()]. S1 is singular at `alpha = 1`: near it, `delta` and its
+#'   standard error are huge.
+#' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or
+#'   [na.fail()].
+#' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`,
+#'   the largest number of iterations from each start (200); `tol`, the relative
+#'   tolerance of the search (1e-8), before the Newton steps; `trace`, print the
+#'   progress of the search (`FALSE`).
 #' @param se logical: compute standard errors?
 #' @param ... not used; an argument by another name is an error.
-#' @return An object of class `"stablefit"`: a list with, among others, `coefficients`, `vcov`,
-#'   `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the same in S0, whatever `pm` is), `start` (the quantile
-#'   estimate), `notes` (sentences on fixed parameters and bounds), `convergence` (`converged`, the optimiser's code and
-#'   message, and the gradient in units of standard errors) and `call`.  Use
-#'   the methods to look into it: [coef()][coef.stablefit], `vcov()`, `confint()`, `summary()`, `logLik()`,
-#'   [predict()][predict.stablefit], `residuals()`, `simulate()`, [plot()][plot.stablefit].
+#' @return An object of class `"stablefit"`: a list with, among others,
+#'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
+#'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
+#'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
+#'   optimiser's code and message, and the gradient in units of standard errors)
+#'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
+#'   `vcov()`, `confint()`, `summary()`, `logLik()`,
+#'   [predict()][predict.stablefit], `residuals()`, `simulate()`,
+#'   [plot()][plot.stablefit].
 #' @references
-#' D. R. Bickel and R. Fruehwirth (2006) On a fast, robust estimator of the mode. *Computational
-#' Statistics & Data Analysis* **50**, 3500-3530. \doi{10.1016/j.csda.2005.07.011}
+#' D. R. Bickel and R. Fruehwirth (2006) On a fast, robust estimator of the mode.
+#' *Computational Statistics & Data Analysis* **50**, 3500-3530.
+#' \doi{10.1016/j.csda.2005.07.011}
 #'
-#' W. H. DuMouchel (1973) On the asymptotic normality of the maximum-likelihood estimate when sampling from
-#' a stable distribution. *Annals of Statistics* **1**, 948-957. \doi{10.1214/aos/1176342516}
+#' W. H. DuMouchel (1973) On the asymptotic normality of the maximum-likelihood
+#' estimate when sampling from a stable distribution. *Annals of Statistics* **1**,
+#' 948-957. \doi{10.1214/aos/1176342516}
 #'
-#' J. H. McCulloch (1986) Simple consistent estimators of stable distribution parameters.
-#' *Communications in Statistics. Simulation and Computation* **15**, 1109-1136.
-#' \doi{10.1080/03610918608812563}
+#' J. H. McCulloch (1986) Simple consistent estimators of stable distribution
+#' parameters. *Communications in Statistics. Simulation and Computation* **15**,
+#' 1109-1136. \doi{10.1080/03610918608812563}
 #'
-#' J. P. Nolan (2001) Maximum likelihood estimation and diagnostics for stable distributions.
-#' In *Levy Processes*, 379-400. \doi{10.1007/978-1-4612-0197-7_17}
-#' @seealso [dstable()] for the law; [predict.stablefit()], [plot.stablefit()] and the methods under
-#'   [coef.stablefit()].
+#' J. P. Nolan (2001) Maximum likelihood estimation and diagnostics for stable
+#' distributions. In *Levy Processes*, 379-400. \doi{10.1007/978-1-4612-0197-7_17}
+#' @seealso [dstable()] for the law; [predict.stablefit()], [plot.stablefit()] and
+#'   the methods under [coef.stablefit()].
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fit <- stablefit(dax)

@@ -3,22 +3,25 @@
 
 #' Plot a fitted stable law
 #'
-#' Up to three pictures: the sample as a histogram with the fitted density, both tails on
-#' logarithmic axes, and quantile residuals against normal quantiles.
+#' Up to three pictures: the sample as a histogram with the fitted density, both
+#' tails on logarithmic axes, and quantile residuals against normal quantiles.
 #'
-#' The histogram covers the central 99% of the fitted law, widened to the data's own range where that is
-#' narrower, and is scaled as a density of the whole sample: what lies outside is counted in the margin.
+#' The histogram covers the central 99% of the fitted law, widened to the data's
+#' own range where that is narrower, and is scaled as a density of the whole
+#' sample: what lies outside is counted in the margin.
 #'
-#' The tail plot shows, right and left of the median of the fitted law, the share of the sample (points) and
-#' the probability (lines) beyond each distance; the normal law is centred at its own mean.  The tails of a stable law with
-#' `alpha < 2` approach straight lines of slope `-alpha`.
+#' The tail plot shows, right and left of the median of the fitted law, the share
+#' of the sample (points) and the probability (lines) beyond each distance; the
+#' normal law is centred at its own mean.  The tails of a stable law with `alpha <
+#' 2` approach straight lines of slope `-alpha`.
 #'
-#' The third picture plots the quantile residuals (see [residuals.stablefit()]), so that even
-#' the largest observations stay on the page, with pointwise 95% limits of their order
-#' statistics.
+#' The third picture plots the quantile residuals (see [residuals.stablefit()]), so
+#' that even the largest observations stay on the page, with pointwise 95% limits
+#' of their order statistics.
 #'
 #' @param x an object of class `"stablefit"`.
-#' @param which the pictures, some of `"density"`, `"tails"` and `"qq"`, or their numbers.
+#' @param which the pictures, some of `"density"`, `"tails"` and `"qq"`, or their
+#'   numbers.
 #' @param normal logical: add the fitted normal law to the first two?
 #' @param ask logical: ask before each new page?
 #' @param main titles, recycled.
@@ -167,5 +170,5 @@ framed_plot <- function(xlim, ylim, ..., log = "", bty = "l", las = 1) {
 fit_legend <- function(where, names, lty, pch = NULL) {
   label <- sub("^(right|left)$", "\\1 tail", names)
   graphics::legend(where, label, col = fit_colours[names], lty = lty, lwd = 2, pch = pch,
-                   bty = "n", cex = 0.8)
+                   bty = "n", cex = 0.8, inset = 0.02)
 }

@@ -10,7 +10,7 @@ library(stablecl)
 arguments <- commandArgs(trailingOnly = TRUE)
 picture <- if (length(arguments)) arguments[1] else "stablecl-demo.png"
 
-returns <- diff(log(EuStockMarkets))
+returns <- 100 * diff(log(EuStockMarkets))            # in percent
 started <- proc.time()[["elapsed"]]
 fits <- lapply(colnames(returns), function(index) stablefit(returns[, index]))
 names(fits) <- colnames(returns)
@@ -23,11 +23,10 @@ normal_aic <- function(x) {
 
 cat("Daily log-returns of", length(fits), "indices,", nobs(fits[[1]]), "days, fitted in",
     format(seconds, digits = 2), "s\n")
-cat("Maximum likelihood; parametrisation S0; gamma and delta in percent\n\n")
+cat("Maximum likelihood; parametrisation S0; returns in percent\n\n")
 for (index in names(fits)) {
   fit <- fits[[index]]
-  unit <- c(1, 1, 100, 100)
-  table <- rbind(estimate = unit * coef(fit), "std. error" = unit * sqrt(diag(vcov(fit))))
+  table <- rbind(estimate = coef(fit), "std. error" = sqrt(diag(vcov(fit))))
   cat(index, "\n")
   print(round(table, 4))
   cat(sprintf("  log-likelihood %.2f   AIC %.1f   normal AIC %.1f   difference %.1f\n\n",
@@ -39,8 +38,7 @@ cat("A difference above 10 leaves the normal law no support.\n")
 png(picture, width = 2400, height = 1300, res = 150)
 par(mfcol = c(2, length(fits)), mar = c(4.2, 4.4, 2.6, 1), mgp = c(2.9, 0.7, 0), cex.main = 1.1)
 for (index in names(fits)) {
-  percent <- update(fits[[index]], x = 100 * returns[, index], se = FALSE)
-  plot(percent, c("density", "tails"), normal = TRUE, ask = FALSE,
+  plot(fits[[index]], c("density", "tails"), normal = TRUE, ask = FALSE,
        main = c(index, paste(index, "tails")),
        xlab = "Daily log-return in percent")
 }

@@ -18,7 +18,8 @@ test_that("confint is Wald's, stays inside the parameter space, and follows leve
   ci <- confint(fit)
   sd <- sqrt(diag(vcov(fit)))
   expect_identical(dimnames(ci), list(names(coef(fit)), c("2.5 %", "97.5 %")))
-  expect_equal(unname(ci["delta", ]), coef(fit)[["delta"]] + c(-1, 1) * qnorm(0.975) * sd[["delta"]])
+  reach <- c(-1, 1) * qnorm(0.975) * sd[["delta"]]
+  expect_equal(unname(ci["delta", ]), coef(fit)[["delta"]] + reach)
   expect_equal(unname(sqrt(prod(ci["gamma", ]))), coef(fit)[["gamma"]])
   narrow <- confint(fit, c("alpha", "delta"), level = 0.5)
   expect_identical(rownames(narrow), c("alpha", "delta"))

@@ -305,13 +305,14 @@ FN void panel_lay(struct panel *p, const struct bump *b)
             split_angle(b->side->L, b->dir * r, &phi, &psi);
             width = o.step * jac / (o.c + slope);
             pdf = width * (phi * psi / b->side->L);
-            tail = p->parts ? width * (p->upper ? psi : phi) * (slope > 1e-15 ? slope : 0.0) : pdf;
+            if (slope < 1e-15 || (p->edge > 0.0 && r < PLATEAU)) slope = 0.0;   /* noise; the edge stands for it */
+            tail = p->parts ? width * (p->upper ? psi : phi) * slope : pdf;
             g = exp(w < 700.0 ? w : 700.0);
             lp = w - g * shrink + log(pdf);
             lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g * shrink : -g * shrink);
             if (lp > top) top = lp;
             if (lt > top_tail) top_tail = lt;
-            few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE ? few + 1 : 0;
+            few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE && (dir > 0 || T < o.left) ? few + 1 : 0;
             p->dg[p->n] = g;
             p->pdf[p->n] = pdf * g;
             p->tail[p->n] = p->parts ? tail * g : tail;

@@ -78,26 +78,33 @@ hessian_sd <- function(information, sd, co) {
 }
 
 loglik_gradient <- function(y, co, z, sd) {
-  vapply(which(co$free), function(j) {
-    h <- difference_sides(y, co, j, gradient_step * sd[j])
-    diff(vapply(h, function(s) log_likelihood(replace(y, j, y[j] + s), co, z), 0)) / diff(h)
-  }, 0)
+  at <- which(co$free)
+  h <- lapply(at, function(j) difference_sides(y, co, j, gradient_step * sd[j]))
+  Y <- do.call(rbind, Map(function(j, h) rbind(replace(y, j, y[j] + h[1L]),
+                                               replace(y, j, y[j] + h[2L])), at, h))
+  value <- matrix(log_likelihoods(Y, co, z), 2L)
+  (value[2L, ] - value[1L, ]) / vapply(h, diff, 0)
 }
 
+# With e_i the i-th step, from values at 0, +-e_i and +-(e_i + e_j).
 loglik_hessian <- function(y, co, z, sd) {
   at <- which(co$free)
   k <- length(at)
   h <- vapply(at, function(j) max(abs(difference_sides(y, co, j, hessian_step * sd[j]))), 0)
-  moved <- function(s) log_likelihood(replace(y, at, y[at] + s), co, z)
-  e <- diag(h, k)
-  f0 <- moved(0)
-  up <- apply(e, 1L, moved)
-  down <- apply(-e, 1L, moved)
-  H <- diag((up - 2 * f0 + down) / h^2, k)
-  for (i in seq_len(k)) for (j in seq_len(i - 1L)) {
-    both <- moved(e[i, ] + e[j, ]) + moved(-e[i, ] - e[j, ])
-    H[i, j] <- H[j, i] <-
-      (both - up[i] - down[i] - up[j] - down[j] + 2 * f0) / (2 * h[i] * h[j])
+  pair <- which(upper.tri(diag(k)), arr.ind = TRUE)
+  one <- diag(h, k)
+  two <- one[pair[, 1L], , drop = FALSE] + one[pair[, 2L], , drop = FALSE]
+  moves <- rbind(0, one, -one, two, -two)
+  Y <- matrix(y, nrow(moves), 4L, byrow = TRUE)
+  Y[, at] <- Y[, at] + moves
+  value <- log_likelihoods(Y, co, z)
+  line <- value[1L + seq_len(k)] - 2 * value[1L] + value[1L + k + seq_len(k)]
+  H <- diag(line / h^2, k)
+  for (i in seq_len(nrow(pair))) {
+    a <- pair[i, 1L]
+    b <- pair[i, 2L]
+    both <- value[1L + 2L * k + i] + value[1L + 2L * k + nrow(pair) + i] - 2 * value[1L]
+    H[a, b] <- H[b, a] <- (both - line[a] - line[b]) / (2 * h[a] * h[b])
   }
   H
 }

@@ -128,7 +128,9 @@ spike_places <- function(co, z) {
     co$free[4L] <- FALSE
     return(list(co))
   }
-  value <- vapply(near, function(m) log_likelihood(co$base, replace(co, "centre", m), z), 0)
+  Y <- matrix(co$base, length(near), 4L, byrow = TRUE)
+  Y[, 4L] <- (near - co$centre) / co$unit
+  value <- log_likelihoods(Y, co, z)
   best <- utils::head(order(value, decreasing = TRUE), 3L)
   best <- best[is.finite(value[best])]
   if (!length(best)) return(list(co))

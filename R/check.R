@@ -43,7 +43,7 @@ check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
 # The arguments as numeric vectors of one length, 0 if any is empty.
 recycle_numeric <- function(..., call = sys.call(-1L)) {
   args <- list(...)
-  if (!all(vapply(args, is.numeric_or_logical, NA))) {
+  if (!all(vapply(args, is_numeric_or_logical, NA))) {
     stop(simpleError("Non-numeric argument to mathematical function", call))
   }
   lengths <- lengths(args)
@@ -51,4 +51,4 @@ recycle_numeric <- function(..., call = sys.call(-1L)) {
   lapply(args, function(arg) rep_len(as.numeric(arg), n))
 }
 
-is.numeric_or_logical <- function(x) (is.numeric(x) || is.logical(x)) && !is.factor(x)
+is_numeric_or_logical <- function(x) (is.numeric(x) || is.logical(x)) && !is.factor(x)

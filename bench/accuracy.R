@@ -56,10 +56,12 @@ print_regions <- function(judged, what, axis) {
   print(table, row.names = FALSE, right = FALSE)
 }
 
-# The same by alpha alone, as a table that a document can take over.
+# The same by alpha alone, as a table that a document can take over.  Quantiles in
+# units of what is allowed: relative error, but next to 0 that of x - zeta or of p.
 print_summary <- function(judged) {
   whats <- c("pdf", "cdf", "sf", "quantile")
-  cell <- function(rows) if (nrow(rows)) sprintf("%.1e", max(rows$err)) else ""
+  judged$size <- ifelse(judged$what == "quantile", judged$err * PROMISE / judged$allowed, judged$err)
+  cell <- function(rows) if (nrow(rows)) sprintf("%.1e", max(rows$size)) else ""
   cat("\n== Largest error by alpha\n\n")
   cat("| alpha | density | distribution function | upper tail | quantile |\n")
   cat("|---|---|---|---|---|\n")

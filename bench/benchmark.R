@@ -1,8 +1,9 @@
 # Speed of d/p/q/rstable against CRAN's stabledist and libstable4u.
 #
-#     Rscript bench/benchmark.R [SECONDS] > bench/README.md
+#     Rscript bench/benchmark.R [SECONDS [PART...]] > bench/README.md
 #
-# SECONDS: a peer's call predicted to take longer is left out (default 15).
+# SECONDS: a peer's call predicted to take longer is left out (default 15).  PART: any of
+# head, agreement, times, shapes (default all); takes some 8 minutes of a quiet machine.
 # Agreement is checked first; nothing is timed if the packages disagree about the law.
 # Times are CPU times (user + system, children included): libstable4u always works with
 # 12 threads, and elapsed time would compare cores, not code.  Medians; all packages in
@@ -13,7 +14,9 @@ suppressPackageStartupMessages({
   library(libstable4u)
 })
 
-LIMIT  <- as.numeric(c(commandArgs(trailingOnly = TRUE), 15)[1])
+ARGS   <- commandArgs(trailingOnly = TRUE)
+LIMIT  <- as.numeric(c(ARGS, 15)[1])
+PARTS  <- if (length(ARGS) > 1) ARGS[-1] else c("head", "agreement", "times", "shapes")
 SHAPES <- list(c(1.5, 0.5), c(0.7, 0.5), c(1.01, -0.9), c(0.3, 0.9), c(1.9, 0))
 SIZES  <- c(1, 1e2, 1e4, 1e6)
 ROUNDS <- 5            # the median of so many,
@@ -118,7 +121,7 @@ measure <- function(what, s) {
   data.frame(what = what, shape = sprintf("(%g, %g)", s[1], s[2]), n = SIZES, do.call(rbind, rows))
 }
 
-number <- function(x) ifelse(is.na(x), "", formatC(x, digits = 3, format = "fg", big.mark = ""))
+number <- function(x) ifelse(is.na(x), "", trimws(formatC(x, digits = 3, format = "fg")))
 
 print_times <- function(times) {
   for (what in names(SHOWN)) {
@@ -130,6 +133,33 @@ print_times <- function(times) {
     cat(sprintf("| %s | %g | %s | %s | %s | %s | %s | %s |\n", part$shape, part$n, number(part$one),
                 number(part$all), number(part$stabledist), number(part$libstable4u),
                 number(part$stabledist / part$one), number(part$libstable4u / part$one)), sep = "")
+  }
+}
+
+# ---- a new shape for every point ----------------------------------------------------
+
+# Points of one shape share most of their work; here nothing is shared.  The peers take
+# one shape a call.
+print_shapes <- function() {
+  set.seed(1)
+  n <- 500
+  alpha <- runif(n, 0.2, 1.95)
+  beta <- runif(n, -1, 1)
+  inputs <- list(d = rnorm(n), p = rnorm(n), q = runif(n))
+  cat("\n## A new shape for every point\n\nalpha in (0.2, 1.95), beta in (-1, 1) at random,",
+      n, "points, microseconds per point.\n\n")
+  cat("| function | stablecl, 1 thread | stabledist | libstable4u | stabledist / stablecl |",
+      "libstable4u / stablecl |\n|---|---|---|---|---|---|\n")
+  stable_threads(1)
+  for (what in names(inputs)) {
+    x <- inputs[[what]]
+    ours <- list(d = dstable, p = pstable, q = qstable)[[what]]
+    us <- 1e6 / n * c(
+      seconds_per_call(function() ours(x, alpha, beta), cpu_seconds),
+      vapply(list(STABLEDIST, LIBSTABLE4U), function(peer) seconds_per_call(function()
+        for (k in seq_len(n)) try(peer[[what]](x[k], c(alpha[k], beta[k])), silent = TRUE),
+        cpu_seconds), 0))
+    cat(sprintf("| %s | %s |\n", SHOWN[[what]], paste(number(c(us, us[-1] / us[1])), collapse = " | ")))
   }
 }
 
@@ -154,17 +184,27 @@ hardware <- function() {
 
 ALL_CORES <- parallel::detectCores()
 
-cat("# Benchmark\n\nMade by `Rscript bench/benchmark.R > bench/README.md`.\n\n")
-where <- hardware()
-cat(sprintf("* %s: %s\n", names(where), where), sep = "")
-cat("\nMicroseconds per point: CPU time (user + system) except where elapsed time is said;",
-    "medians, all packages in turn on the same machine under the same load.  `x` is a sample of",
-    "the law, `p` an equally spaced grid.  Empty: a call predicted to take more than", LIMIT,
-    "seconds.  libstable4u always uses 12 threads.\n\n", fill = 90)
-print_agreement()
-times <- NULL
-for (what in names(SHOWN)) for (s in SHAPES) {
-  message(SHOWN[what], " (", s[1], ", ", s[2], ")")
-  times <- rbind(times, measure(what, s))
+print_head <- function() {
+  cat("# Benchmark\n\nMade by `Rscript bench/benchmark.R > bench/README.md`.\n\n")
+  where <- hardware()
+  cat(sprintf("* %s: %s\n", names(where), where), sep = "")
+  cat("\nMicroseconds per point: CPU time (user + system) except where elapsed time is said;",
+      "medians, all packages in turn on the same machine under the same load.  `x` is a sample",
+      "of the law, `p` an equally spaced grid.  Empty: a call predicted to take more than", LIMIT,
+      "seconds.  libstable4u always uses 12 threads.  Calls are repeated: what `stablecl` keeps of",
+      "the last shape is there from the second call on; the last table shows new shapes.\n\n",
+      fill = 90)
 }
-print_times(times)
+
+print_all_times <- function() {
+  times <- NULL
+  for (what in names(SHOWN)) for (s in SHAPES) {
+    message(SHOWN[what], " (", s[1], ", ", s[2], ")")
+    times <- rbind(times, measure(what, s))
+  }
+  print_times(times)
+}
+
+sections <- list(head = print_head, agreement = print_agreement, times = print_all_times,
+                 shapes = print_shapes)
+for (part in names(sections)) if (part %in% PARTS) sections[[part]]()

@@ -59,8 +59,10 @@ FN void cauchy_value(double x, struct stable_value *v)
 /* y = x - zeta > 0 of the law with beta = 1. */
 FN void levy_value(double y, struct stable_value *v)
 {
-    double t = 1.0 / sqrt(2.0 * y), density = t * t * t * 2.0 / SQRT_PI;
-    erfc_tail(t, 1.0, density, v);
+    double t = sqrt(0.5 / y);
+    int far = y > 1e100;
+    erfc_tail(t, 1.0, t / SQRT_PI / (far ? 1.0 : y), v);
+    if (far) v->pdf_scale = -log(y);
     v->upper = 0;
     if (t < 0.47) {                            /* erfc(0.477) = 1/2 */
         v->tail = erf(t);

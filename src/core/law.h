@@ -90,9 +90,15 @@ FN void side_set(struct side *s, const struct law *law, double beta)
 {
     double b = fabs(beta), t = law->t, a = law->alpha;
     double eta = HALF_PI * (a < 1.0 ? a : 2.0 - a), atn = atan2(b, t);
-    double sum = eta + atn, dif = b == 0.0 ? eta : angle_minus(b, t);
+    double sum = eta + atn, dif = angle_minus(b, t);
     double plus = beta >= 0.0 ? sum : dif, minus = beta >= 0.0 ? dif : sum;
     s->beta = beta;
+    if (b == 0.0) {                                      /* symmetric: no rounding between the sides */
+        s->L = s->rest = HALF_PI;
+        s->h = a < 1.0 ? HALF_PI : eta;
+        s->h_eps = s->h / law->eps;
+        return;
+    }
     if (a <= 1.0) {
         s->L = plus / a;
         s->h = minus / a;
@@ -124,7 +130,7 @@ FN void law_set(struct law *law, double alpha, double beta)
         law->zeta = two_mul(b, tn);
         if (alpha > 1.0) law->zeta = two_neg(law->zeta);
         law->abs_zeta = fabs(law->zeta.hi);
-        law->t = two_tan_half_pi(law->eps).hi;
+        law->t = alpha < 0.5 ? 1.0 / tn.hi : two_tan_half_pi(law->eps).hi;   /* eps is exact from 1/2 on */
         law->t_eps = law->t / law->eps;
         law->log_sec = law->abs_zeta < 1e8 ? 0.5 * log1p(law->abs_zeta * law->abs_zeta) : log(law->abs_zeta);
     }

@@ -28,6 +28,7 @@
 
 #define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
 #define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
+#define CLIFF      1e12         /* slope beyond which the rounding of w shows */
 #define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
 #define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define QUANTUM    2.0          /* a panel serves log G +- QUANTUM/2 (where w has slope 1 in r) */
@@ -175,6 +176,11 @@ FN void bump_ends(const struct bump *b, double *left, double *right)
     *right = bump_peak(b, split ? mid : -740.0, 740.0);
     if (split) *left = bump_fall(b, corner) > 0.0 ? bump_peak(b, -740.0, corner) : corner;
     else *left = corner > -700.0 && corner < *right ? corner : *right;
+    bump_w(b, *right, &slope);
+    if (slope > CLIFF) {                       /* w is rounding noise there, and nothing else counts */
+        *left = *right;
+        return;
+    }
     top_right = bump_log(b, *right);
     top_left = bump_log(b, *left);
     if (top_left < top_right - NEGLIGIBLE) *left = *right;
@@ -194,7 +200,7 @@ FN void layout_set(struct layout *o, const struct bump *b, int complement_possib
     double left, right, slope, w, r;
     bump_ends(b, &left, &right);
     w = bump_w(b, right, &slope);
-    if (slope * 1e-16 > 1e-4) {                /* w is rounding noise: stand on its zero */
+    if (slope > CLIFF) {                       /* stand on the zero of w */
         right = left = bump_root(b, right);
         w = 0.0;
     }
@@ -299,13 +305,14 @@ FN void panel_lay(struct panel *p, const struct bump *b)
             split_angle(b->side->L, b->dir * r, &phi, &psi);
             width = o.step * jac / (o.c + slope);
             pdf = width * (phi * psi / b->side->L);
-            tail = p->parts ? width * (p->upper ? psi : phi) * (slope > 1e-15 ? slope : 0.0) : pdf;
+            if (slope < 1e-15 || (p->edge > 0.0 && r < PLATEAU)) slope = 0.0;   /* noise; the edge stands for it */
+            tail = p->parts ? width * (p->upper ? psi : phi) * slope : pdf;
             g = exp(w < 700.0 ? w : 700.0);
             lp = w - g * shrink + log(pdf);
             lt = log(tail) + (p->complement ? (w < 0.0 ? w : 0.0) : p->parts ? w - g * shrink : -g * shrink);
             if (lp > top) top = lp;
             if (lt > top_tail) top_tail = lt;
-            few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE ? few + 1 : 0;
+            few = lp < top - NEGLIGIBLE && lt < top_tail - NEGLIGIBLE && (dir > 0 || T < o.left) ? few + 1 : 0;
             p->dg[p->n] = g;
             p->pdf[p->n] = pdf * g;
             p->tail[p->n] = p->parts ? tail * g : tail;

@@ -101,12 +101,13 @@ FN struct abscissa position_of(double x, double delta, double gamma, double *bey
 /* delta + gamma * z with one rounding where the product is in range. */
 FN double position_back(struct abscissa z, double delta, double gamma)
 {
-    if (gamma == 1.0 || !position_is_tame(z.hi) || !position_is_tame(gamma)) {
-        if (gamma != 1.0) return (gamma * z.hi + gamma * z.lo) + delta;
-        struct abscissa s = position_sum(z.hi, delta);
-        return s.hi + (s.lo + z.lo);
-    }
-    struct abscissa p = position_product(gamma, z.hi);
+    double size = gamma * z.hi;
+    if (isinf(size)) return size;               /* beyond help, and lo may overflow as well */
+    if (gamma != 1.0 && !(position_is_tame(z.hi) && position_is_tame(gamma)))
+        return (size + gamma * z.lo) + delta;
+
+    struct abscissa p = { size, 0.0, 0 };
+    if (gamma != 1.0) p = position_product(gamma, z.hi);
     struct abscissa s = position_sum(p.hi, delta);
     return s.hi + (s.lo + (p.lo + gamma * z.lo));
 }

@@ -37,8 +37,10 @@ static double miss(const struct target *t, double v, double *slope)
     struct abscissa x = place(t, v);
     shape_eval(t->shape, x, &val);
     double log_tail = value_cdf(&val, t->lower, 1), stretch = t->by_distance ? fabs(x.hi) : cosh(v);
+    double hazard = t->lower != val.upper ? val.pdf / val.tail * exp(val.pdf_scale - val.tail_scale)
+                                          : value_pdf(&val, 0) / value_cdf(&val, t->lower, 0);
     double sign = (t->lower ? 1.0 : -1.0) * (t->by_distance ? t->sign : 1.0);
-    *slope = sign * exp(log(val.pdf) + val.pdf_scale - log_tail + log(stretch));
+    *slope = sign * hazard * stretch;
     return log_tail - t->log_p;
 }
 
@@ -53,24 +55,28 @@ static double first_guess(const struct target *t, double lo, double hi)
     return v > lo && v < hi ? v : 0.5 * (lo + hi);
 }
 
+/* The coordinate of the quantile, +-Inf if it lies beyond the largest double,
+ * and what a last Newton step would add. */
 static double solve(const struct target *t, double *correction)
 {
-    double lo = t->by_distance ? -740.0 : -710.0, hi = 709.0, v = first_guess(t, lo, hi), before = hi - lo;
+    double lo = t->by_distance ? -744.0 : -710.4, hi = t->by_distance ? 709.7 : 710.4;
+    double v = first_guess(t, lo, hi), before = hi - lo, slope;
     double rising = (t->lower ? 1.0 : -1.0) * (t->by_distance ? t->sign : 1.0);
     *correction = 0.0;
-    for (int i = 0; i < 200; i++) {
-        double slope, m = miss(t, v, &slope), step = -m / slope;
+    if (t->log_p < -10.0 && miss(t, rising < 0.0 ? hi : lo, &slope) > 0.0)
+        return rising < 0.0 ? INFINITY : -INFINITY;
+    for (int i = 0; i < 200 && hi - lo > 1e-15 * (fabs(lo) + fabs(hi)); i++) {
+        double m = miss(t, v, &slope), step = -m / slope;
+        int sound = isfinite(m) && isfinite(slope) && isfinite(step);
         if (m == 0.0) break;
         if (m * rising > 0.0) hi = v;
         else lo = v;
-        if (fabs(step) < 1e-9) {
+        if (sound && fabs(step) < 1e-9) {
             *correction = step;
             break;
         }
-        if (hi - lo <= 1e-15 * (fabs(lo) + fabs(hi))) break;
-        if (!(v + step > lo && v + step < hi) || fabs(step) > 0.5 * before) {
+        if (!sound || !(v + step > lo && v + step < hi) || fabs(step) > 0.5 * before)
             step = 0.5 * (lo + hi) - v;
-        }
         before = fabs(step);
         v += step;
     }
@@ -92,6 +98,10 @@ struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, 
     }
     double v = solve(&t, &correction);
     struct abscissa x = place(&t, v), z = shape_zeta(s);
+    if (isinf(x.hi)) {
+        x.shifted = shifted;
+        return x;
+    }
     struct twofold q = two_sum(x.hi, correction * (t.by_distance ? x.hi : cosh(v))), zeta = { z.hi, z.lo };
     if (t.by_distance && !shifted) q = two_add(q, zeta);
     if (!t.by_distance && shifted) q = two_add(q, two_neg(zeta));

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "shape.h"
 #include "panels.h"
+#include "../core/centre.h"
 #include "../core/evaluate.h"
 
 /* Where log G is so large that its own rounding shifts a bump by more than
@@ -109,6 +110,8 @@ double shape_slope(struct shape *s, struct abscissa x)
 {
     struct position p;
     position_set(&p, &s->law, x);
+    if (s->alpha >= CENTRE_ALPHA && fabs(centre_u(&s->law, p.y)) < CENTRE_REACH)
+        return centre_slope(&s->law, p.left ? -p.y : p.y);
     double d = p.dlog_front + p.dlog_G * panel_slope(panel_for(s, &p), p.log_G);
     return p.left ? -d : d;
 }

@@ -18,7 +18,9 @@ stable_cases <- function() {
     c(1.05,     1),           # light tail of exp(-exp(x)) kind
     c(1.3,     -0.7),
     c(1.6,      1 - 1e-12),   # a light tail that turns into a power of x
-    c(1.9995,   0))
+    c(1.9995,   0),
+    c(1,        1 - 1e-9),
+    c(2 - 1e-10, -1 + 8e-15)) # next to two borders at once
   cases <- rbind(as.matrix(grid), extra)
   Map(stable_case, cases[, 1], cases[, 2])
 }
@@ -145,7 +147,8 @@ expect_reflects <- function(case) {
               "q(p; beta) = -q(1 - p; -beta)", case$p, case)
 }
 
-# F(q(p)) = p on the log scale, up to what the last bit of q does.
+# F(q(p)) = p on the log scale, up to what the last bit of q does; and an infinite
+# quantile only where F has still not come down to p at the largest double.
 expect_pq_inverse <- function(case) {
   for (lower in c(TRUE, FALSE)) {
     q <- qstable(case$p, case$alpha, case$beta, lower.tail = lower)
@@ -154,6 +157,9 @@ expect_pq_inverse <- function(case) {
     bits <- f / case$p * (EPS * abs(q) + 4 * EPS * min(abs(case$zeta), 10))
     scale <- pmax(1, -log(case$p))
     allowed <- 1e-11 + 10 * bits / scale
+    largest <- .Machine$double.xmax * if (lower) -1 else 1
+    beyond <- pstable(largest, case$alpha, case$beta, lower.tail = lower, log.p = TRUE) >= log(case$p)
+    expect_none(is.infinite(q) != beyond, "q infinite only beyond the doubles", case$p, case)
     at_end <- !is.finite(q) | (abs(case$beta) == 1 & case$alpha < 1 &
                                  abs(q - case$zeta) <= 4 * EPS * abs(case$zeta))
     expect_none(!at_end & abs(back - log(case$p)) / scale > allowed, "F(q(p)) = p", case$p, case)

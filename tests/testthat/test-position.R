@@ -38,6 +38,8 @@ test_that("the way back rounds once", {
   expect_identical(back(1, 2^-60, -1, 1), 2^-60)
   expect_identical(back(1, 2^-60, -4, 4), 2^-58)
   expect_identical(back(1e300, 0, 0, 1e-300), 1)
+  # both products overflow, in opposite directions
+  expect_identical(back(-1e300, 1e283, 5, 1e100), -Inf)
   for (x in c(0.1, -7.3, 1e10)) for (delta in c(0, 0.3, -1e5)) for (gamma in c(0.7, 3, 1e3)) {
     z <- position(x, delta, gamma)
     expect_identical(back(z[1], z[2], delta, gamma), x)

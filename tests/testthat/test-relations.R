@@ -27,6 +27,79 @@ test_that("threads do not change values", {
   for (case in stable_cases()) expect_same_for_threads(case)
 })
 
+# Shapes and probabilities that no table holds.
+scattered_quantiles <- function(n) {
+  set.seed(1)
+  pick <- function(...) list(...)[[sample(...length(), 1)]]()
+  power <- function(from, to) 10^runif(1, from, to)
+  side <- function() sample(c(-1, 1), 1)
+  data.frame(
+    alpha = replicate(n, pick(function() runif(1, 0.02, 0.98), function() 1 - power(-13, -1.5),
+                              function() 1 + power(-13, -1), function() runif(1, 1.02, 1.95),
+                              function() 2 - power(-12, -1.3), function() 1, function() 1.05)),
+    beta = replicate(n, pick(function() runif(1, -1, 1), function() side() * (1 - power(-15, -1.5)),
+                             function() side() * power(-12, -1), side, function() 0)),
+    p = replicate(n, pick(function() runif(1), function() power(-20, -1),
+                          function() power(-300, -20), function() sample(c(0.01, 0.1, 0.5), 1))))
+}
+
+test_that("quantiles of scattered shapes are where F passes p", {
+  s <- scattered_quantiles(3000)
+  zeta <- ifelse(s$alpha == 1, 0, abs(s$beta * tan(pi / 2 * s$alpha)))
+  for (lower in c(TRUE, FALSE)) {
+    q <- qstable(s$p, s$alpha, s$beta, lower.tail = lower)
+    room <- 1e-12 * abs(q) + 8 * EPS * pmin(zeta, 10)
+    tail_at <- function(x) pstable(x, s$alpha, s$beta, lower.tail = lower, log.p = TRUE)
+    around <- cbind(tail_at(q - room), tail_at(q + room))
+    if (!lower) around <- around[, 2:1]
+    slack <- 1e-12 * pmax(1, -log(s$p))
+    bad <- is.na(q) | (is.finite(q) & (around[, 1] > log(s$p) + slack | around[, 2] < log(s$p) - slack))
+    worst <- utils::head(which(bad), 8)
+    expect(!any(bad), paste(c(sprintf("%d of 3000 are not:", sum(bad)),
+                              sprintf("qstable(%.17g, %.17g, %.17g, lower.tail = %s) = %.17g", s$p[worst],
+                                      s$alpha[worst], s$beta[worst], lower, q[worst])), collapse = "\n"))
+  }
+})
+
+# The density is the slope of F at points, not only between quantiles: 8 nodes over a
+# short interval are as good as exact where the law is smooth.
+test_that("the density of scattered shapes is the slope of F", {
+  n <- 3000
+  s <- scattered_quantiles(n)
+  zeta <- ifelse(s$alpha == 1, 0, -s$beta * tan(pi / 2 * s$alpha))
+  x <- ifelse(seq_len(n) %% 3 == 0, rnorm(n), sign(rnorm(n)) * 10^runif(n, 0, 60))
+  # an interval short against x, against the distance from zeta, and near alpha = 1
+  h <- 0.01 * pmin(pmax(0.05, abs(x)), ifelse(abs(zeta) < 50, abs(x - zeta), Inf))
+  rule <- gauss_legendre(8)
+  mass <- 0
+  for (k in 1:8) mass <- mass + rule$w[k] * h * dstable(x + h * rule$x[k], s$alpha, s$beta)
+  lower <- pstable(x, s$alpha, s$beta)
+  upper <- pstable(x, s$alpha, s$beta, lower.tail = FALSE)
+  step <- ifelse(lower < upper, pstable(x + h, s$alpha, s$beta) - lower,
+                 upper - pstable(x + h, s$alpha, s$beta, lower.tail = FALSE))
+  judged <- mass > SMALLEST | step > SMALLEST
+  bad <- judged & !(abs(mass - step) <= 1e-8 * mass + 1e-13 * pmin(lower, upper))
+  worst <- utils::head(which(is.na(bad) | bad), 8)
+  expect(!length(worst), paste(c(sprintf("%d of %d are not:", sum(bad), n), sprintf(
+    "at %.17g; %.17g, %.17g: density gives %.6g, F gives %.6g", x[worst], s$alpha[worst],
+    s$beta[worst], mass[worst], step[worst])), collapse = "\n"))
+})
+
+# Far out at alpha = 1 (the next term of the tail is log(x)/x times the first).
+test_that("the tails of alpha = 1 are Pareto's from 1e16 on", {
+  x <- 10^seq(16, 300, by = 4)
+  for (beta in c(0.989, 0.999, 1 - 1e-9, -0.3)) for (side in c(-1, 1)) {
+    weight <- (1 + side * beta) / pi
+    f <- dstable(side * x, 1, beta, log = TRUE)
+    F <- pstable(side * x, 1, beta, lower.tail = side < 0, log.p = TRUE)
+    near <- 1e-12 + 20 * log(x) / x / (1 - abs(beta))
+    expect_true(all(abs(f - log(weight) + 2 * log(x)) < near * pmax(1, abs(f))),
+                info = sprintf("density, beta %g side %g", beta, side))
+    expect_true(all(abs(F - log(weight) + log(x)) < near * pmax(1, abs(F))),
+                info = sprintf("tail, beta %g side %g", beta, side))
+  }
+})
+
 test_that("nothing jumps as alpha passes 1, 2 or beta passes 0", {
   x <- c(-30, -2, -0.5, 0, 0.3, 1, 10, 200)
   for (beta in c(0.001, 0.5, -0.95)) for (e in 10^-(4:15)) for (side in c(-1, 1)) {

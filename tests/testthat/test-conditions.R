@@ -1,0 +1,20 @@
+test_that("errors and warnings name the call that the user wrote", {
+  call_of <- function(expr) conditionCall(tryCatch(expr, condition = identity))
+  expect_identical(call_of(dstable("a", 1, 0)), quote(dstable("a", 1, 0)))
+  expect_identical(call_of(qstable(2, 1, 0)), quote(qstable(2, 1, 0)))
+  expect_identical(call_of(pstable(0, 1, 0, pm = 7)), quote(pstable(0, 1, 0, pm = 7)))
+  expect_identical(call_of(rstable(-1, 1, 0)), quote(rstable(-1, 1, 0)))
+  expect_identical(call_of(stable_cf("a", 1, 0)), quote(stable_cf("a", 1, 0)))
+  expect_identical(call_of(stable_cf(1, 3, 0)), quote(stable_cf(1, 3, 0)))
+  expect_identical(call_of(stable_convert("a", 0)), quote(stable_convert("a", 0)))
+  expect_identical(call_of(stable_convert(1, 0, to = 9)), quote(stable_convert(1, 0, to = 9)))
+  expect_identical(call_of(stable_mode(1, 2)), quote(stable_mode(1, 2)))
+})
+
+test_that("failures of the compiled code are classed conditions", {
+  user_function <- function() stablecl:::raise_status(1L, "no memory for 3 threads")
+  failure <- tryCatch(user_function(), error = identity)
+  expect_s3_class(failure, c("stablecl_error_memory", "stablecl_error", "error"))
+  expect_identical(conditionMessage(failure), "no memory for 3 threads")
+  expect_identical(conditionCall(failure), quote(user_function()))
+})

@@ -34,8 +34,9 @@ check_fit_parameters <- function(values, arg, call) {
   if (is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
     fit_abort(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
               "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
+  if (arg == "start") values <- values[!is.na(values)]     # coef() of a Gaussian fit has no beta
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
-  unlist(values)
+  stats::setNames(as.numeric(values), names(values))
 }
 
 check_fit_value <- function(value, name, arg, call) {

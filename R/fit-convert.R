@@ -23,15 +23,34 @@ pm_vcov <- function(cov, theta, pm) {
   mark_unknown(out, unknown)
 }
 
-# Central differences in the parameters that vary, inside the parameter space.
 pm_jacobian <- function(theta, pm, moves) {
+  if (pm == 1) s1_jacobian(theta) else s2_jacobian(theta, moves)
+}
+
+# Closed form: differences would straddle the pole at alpha = 1.  There delta1 is not
+# differentiable in alpha, which matters only if alpha is not fixed.
+s1_jacobian <- function(theta) {
+  beta <- theta[["beta"]]
+  gamma <- theta[["gamma"]]
+  J <- diag(4L)
+  if (theta[["alpha"]] == 1) {
+    J[4L, 1:3] <- c(0, -2 / pi * gamma * log(gamma), -2 / pi * beta * (log(gamma) + 1))
+    return(J)
+  }
+  t <- tanpi(theta[["alpha"]] / 2)
+  J[4L, 1:3] <- c(-beta * gamma * (pi / 2) * (1 + t^2), -gamma * t, -beta * t)
+  J
+}
+
+# Central differences in the parameters that vary, inside the parameter space.
+s2_jacobian <- function(theta, moves) {
   lower <- c(0, -1, 0, -Inf)
   upper <- c(2, 1, Inf, Inf)
   unit <- c(1e-5, 1e-5, 1e-5 * theta[["gamma"]], theta[["gamma"]])
   J <- diag(4L)
   for (j in which(moves)) {
     h <- min(unit[j], (theta[[j]] - lower[j]) / 2, (upper[j] - theta[[j]]) / 2)
-    away <- function(s) s0_to_pm(replace(theta, j, theta[[j]] + s), pm)
+    away <- function(s) s0_to_pm(replace(theta, j, theta[[j]] + s), 2)
     J[, j] <- (away(h) - away(-h)) / (2 * h)
   }
   J

@@ -144,7 +144,8 @@ fit_title <- function(x) {
 fit_likelihood_line <- function(value, x) {
   state <- if (x$method != "mle") "not maximised"
     else if (x$convergence$converged) "converged" else "NOT converged"
-  sprintf("Log-likelihood %s (%d free parameters), %s", format_fixed(value), x$df, state)
+  free <- sprintf(ngettext(x$df, "%d free parameter", "%d free parameters"), x$df)
+  sprintf("Log-likelihood %s (%s), %s", format_fixed(value), free, state)
 }
 
 format_each <- function(v, digits, ...) {

@@ -64,6 +64,8 @@ test_that("start values change the way, not the goal", {
   expect_equal(coef(far), coef(plain), tolerance = 1e-7)
   given <- stablefit(x, start = coef(stablefit(x, "quantile", pm = 1)), pm = 1)
   expect_equal(given$theta, plain$theta, tolerance = 1e-7)
+  gaussian <- stablefit(x, start = coef(stablefit(x, fixed = list(alpha = 2))))
+  expect_equal(gaussian$theta, plain$theta, tolerance = 1e-7)
 })
 
 test_that("everything fixed is just the log-likelihood", {

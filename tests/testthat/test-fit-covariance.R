@@ -77,6 +77,18 @@ test_that("other parametrisations carry estimates and covariance along", {
   expect_equal(vcov(fits[[2]])[4, 4], drop(t(g) %*% vcov(fits[[1]]) %*% g), tolerance = 1e-6)
 })
 
+test_that("S1 at alpha = 1 has its own shift", {
+  x <- fit_sample_of(300, 1, 0.5, 3, 0)
+  s0 <- stablefit(x, fixed = list(alpha = 1))
+  s1 <- stablefit(x, fixed = list(alpha = 1), pm = 1)
+  at <- function(pm, p) sum(dstable(x, 1, p[[2]], p[[3]], p[[4]], pm = pm, log = TRUE))
+  expect_equal(at(1, coef(s1)), at(0, coef(s0)), tolerance = 1e-12)
+  p <- as.list(coef(s0))
+  g <- c(-p$gamma * log(p$gamma), -p$beta * (log(p$gamma) + 1), pi / 2) * 2 / pi
+  V <- vcov(s0, complete = FALSE)
+  expect_equal(vcov(s1)["delta", "delta"], drop(t(g) %*% V %*% g), tolerance = 1e-10)
+})
+
 test_that("fixed parameters stay, and count as known", {
   x <- fit_sample_of(300, 1.5, 0.2, 2, 1)
   free <- stablefit(x)

@@ -9,11 +9,8 @@ struct panels *panels_new(void)
 void panels_clear(struct panels *s)
 {
     if (!s->count) return;
-    for (int i = 0; i < 2 * PANELS_MAX; i++) {
-        free(s->slot[i].panel.dg);
-        s->slot[i].panel.dg = NULL;
-        s->slot[i].panel.n = 0;
-    }
+    for (int i = 0; i < s->count; i++) free(s->panel[i].dg);
+    memset(s->index, 0, sizeof s->index);
     s->count = 0;
 }
 
@@ -24,18 +21,18 @@ void panels_free(struct panels *s)
     free(s);
 }
 
-/* The slot of the key, or the free one where it belongs. */
-static unsigned slot_of(const struct panels *s, long long key)
+/* Where the index holds the key, or is free for it. */
+static unsigned place_of(const struct panels *s, long long key)
 {
-    unsigned i = (unsigned) ((unsigned long long) key * 0x9E3779B97F4A7C15ull >> 40) % (2 * PANELS_MAX);
-    while (s->slot[i].panel.n && s->slot[i].key != key) i = (i + 1) % (2 * PANELS_MAX);
+    unsigned i = (unsigned) ((unsigned long long) key * 0x9E3779B97F4A7C15ull >> 40) % PANELS_INDEX;
+    while (s->index[i] && s->key[s->index[i] - 1] != key) i = (i + 1) % PANELS_INDEX;
     return i;
 }
 
 const struct panel *panels_find(const struct panels *s, long long key)
 {
-    const struct panel *p = &s->slot[slot_of(s, key)].panel;
-    return p->n ? p : NULL;
+    int k = s->index[place_of(s, key)];
+    return k ? &s->panel[k - 1] : NULL;
 }
 
 const struct panel *panels_keep(struct panels *s, long long key, const struct panel *laid)
@@ -44,13 +41,12 @@ const struct panel *panels_keep(struct panels *s, long long key, const struct pa
     size_t n = (size_t) laid->n;
     double *room = malloc(3 * n * sizeof(double));
     if (!room) return NULL;
-    unsigned i = slot_of(s, key);
-    struct panel *p = &s->slot[i].panel;
+    struct panel *p = &s->panel[s->count];
     *p = *laid;
     p->dg = memcpy(room, laid->dg, n * sizeof(double));
     p->pdf = memcpy(room + n, laid->pdf, n * sizeof(double));
     p->tail = memcpy(room + 2 * n, laid->tail, n * sizeof(double));
-    s->slot[i].key = key;
-    s->count++;
+    s->key[s->count] = key;
+    s->index[place_of(s, key)] = (short) ++s->count;
     return p;
 }

@@ -1,19 +1,23 @@
 /* plan/panels.h: a bounded store of the panels of one shape.
  *
- * A panel (core/panel.h) is laid for one value of log G and serves a cell of
- * width `quantum` around it; a sample of one shape needs some hundred cells.
- * When the store is full it is emptied: memory stays below PANELS_MAX panels.
+ * A panel (core/panel.h) is laid for one value of log G and serves a cell around
+ * it; a sample of one shape needs some hundred cells.  When the store is full it
+ * is emptied: memory stays below PANELS_MAX panels, and emptying costs no more
+ * than what was kept.
  */
 #ifndef STABLECL_PANELS_H
 #define STABLECL_PANELS_H
 
 #include "../core/panel.h"
 
-#define PANELS_MAX 1024
+#define PANELS_MAX   512
+#define PANELS_INDEX 1024                /* a power of 2 above PANELS_MAX */
 
 struct panels {
     int count;
-    struct { long long key; struct panel panel; } slot[2 * PANELS_MAX];   /* open addressing; n = 0: free */
+    short index[PANELS_INDEX];           /* open addressing: 1 + number of a panel, 0 if free */
+    long long key[PANELS_MAX];
+    struct panel panel[PANELS_MAX];
 };
 
 struct panels *panels_new(void);

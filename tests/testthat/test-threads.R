@@ -100,7 +100,8 @@ test_that("a forked process computes alone and does not hang", {
     list(threads = stable_threads(), y = dstable(x, 1, 0), q = qstable(0.75, 1, 0))
   })
   there <- parallel::mccollect(job, wait = FALSE, timeout = 60)[[1]]
-  if (is.null(there)) tools::pskill(job$pid)
+  if (is.null(there)) tools::pskill(job$pid, tools::SIGKILL)
+  suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = 5))    # lets go of it
   expect_equal(there$threads, 1)
   expect_identical(there$y, here)
   expect_equal(there$q, 1)

@@ -28,6 +28,7 @@
 
 #define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
 #define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
+#define GENTLE     10.0         /* slope at a bump that may stand on a plateau */
 #define CLIFF      1e12         /* slope beyond which the rounding of w shows */
 #define NEGLIGIBLE 42.0         /* exp(-42) = 6e-19 */
 #define STEP       0.25         /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
@@ -122,6 +123,7 @@ FN double bump_root(const struct bump *b, double r)
  * right (if the tail sum lives on there) where exp(-g) has died. */
 struct layout {
     double c, r0, T0, step, left, left_len, right, right_len;
+    double slope;               /* of w at r0 */
 };
 
 FN double bump_g(const struct bump *b, double r, double *slope)
@@ -206,8 +208,9 @@ FN void layout_set(struct layout *o, const struct bump *b, int complement_possib
     }
     o->c = 1.0;
     o->r0 = right;
+    o->slope = slope;
     o->T0 = w;
-    if (bump_plateau(b, -6.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
+    if (slope < GENTLE && bump_plateau(b, -6.0)) o->c = 2.0;      /* exp(-G0 (1 + c phi^2)): a front of slope 2 in r */
     r = slope > 1e3 ? right : bump_rise(b, right, 3.0);
     bump_w(b, r, &slope);
     o->step = STEP * (1.0 + o->c / slope);
@@ -272,7 +275,7 @@ FN double panel_error(const struct panel *p, const struct bump *b, int rights, d
 FN void panel_lay(struct panel *p, const struct bump *b)
 {
     struct layout o;
-    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac, slope0 = 1.0;
+    double lowest = INFINITY, top = -INFINITY, top_tail = -INFINITY, jac;
     int rights = 0;
     double shrink = exp(-b->half_cell);
     int can = b->law->alpha < 0.5;
@@ -281,7 +284,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
     p->upper = b->dir * o.r0 > 0.0;
     int right_angle = o.r0 > 0.0;
     p->complement = right_angle && can;
-    p->parts = !can && (right_angle || !bump_plateau(b, -6.0));
+    p->parts = !can && (right_angle || o.c == 1.0);
     p->edge = p->edge_g = 0.0;
     if (p->parts && right_angle && bump_corner(b) <= FAR_CORNER) {
         double slope;
@@ -297,7 +300,6 @@ FN void panel_lay(struct panel *p, const struct bump *b)
             r += (T - T_before) * (1.5 * rate - 0.5 * rate_before);     /* Adams-Bashforth */
             node_find(&o, b, T, &r, &w, &slope);
             if (fabs(r) > 740.0) break;
-            if (j == 0) slope0 = slope;
             if (j >= 0) rights++;
             rate_before = rate > 0.0 ? rate : 1.0 / (o.c + slope);
             rate = 1.0 / (o.c + slope);
@@ -325,7 +327,7 @@ FN void panel_lay(struct panel *p, const struct bump *b)
         p->dg[j] -= p->g_min;
         if (p->dg[j] > DEAD) p->dg[j] = DEAD;
     }
-    p->error = panel_error(p, b, rights, slope0);
+    p->error = panel_error(p, b, rights, o.slope);
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 

@@ -64,6 +64,30 @@ test_that("small alpha is estimated, not clipped", {                       # F70
   }
 })
 
+test_that("a spike at zeta is climbed to its top", {
+  for (seed in 1:4) {
+    x <- fit_sample_of(1000, 0.25, 0.5, seed = seed)
+    fit <- stablefit(x)
+    expect_true(fit$convergence$converged, label = paste("seed", seed))
+    expect_gte(as.numeric(logLik(fit)), loglik_at(x, c(0.25, 0.5, 1, 0)))
+    expect_true(all(is.finite(vcov(fit))), label = paste("seed", seed))
+  }
+})
+
+test_that("quantile estimates reproduce the quantiles that they match", {
+  x <- fit_sample_of(400, 1.3, 0.4, 2, 5)
+  q <- quantile(x, c(0.05, 0.25, 0.5, 0.75, 0.95), type = 5)
+  for (beta in c(NA, -0.5, 0.5)) {
+    fixed <- if (is.na(beta)) list() else list(beta = beta)
+    fitted <- predict(stablefit(x, "quantile", fixed = fixed), c(0.05, 0.25, 0.5, 0.75, 0.95))
+    expect_equal(fitted[[3]], q[[3]], tolerance = 1e-3, label = paste("beta", beta))
+    expect_equal(fitted[[4]] - fitted[[2]], q[[4]] - q[[2]], tolerance = 2e-3,
+                 label = paste("beta", beta))
+    expect_equal(fitted[[5]] - fitted[[1]], q[[5]] - q[[1]], tolerance = 1e-2,
+                 label = paste("beta", beta))
+  }
+})
+
 test_that("a one-sided law with alpha < 1 is found in spite of its support edge", {
   x <- fit_sample_of(500, 0.5, 1, 1, 0)
   fit <- stablefit(x, fixed = list(alpha = 0.5, beta = 1))

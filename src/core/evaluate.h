@@ -44,7 +44,7 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
     struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
     double corner = bump_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
-    return corner > -700.0 && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+    return corner > -R_MAX && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
 #define UNDERFLOW -680.0       /* exp() of less is left to the scales */

@@ -1,0 +1,154 @@
+/* core/bump.h: where the integrand of Zolotarev's integral lives.
+ *
+ * Place is measured by r = +-log(phi/psi), with the sign that makes
+ * w(r) = log G + log V increase.  The integrand of the density,
+ *
+ *     exp(w - e^w) phi psi / L,
+ *
+ * rises like exp(w + r) and is cut off where e^w passes 1: one bump.  Where V
+ * has a plateau (|beta| -> 1, alpha -> 2) at the level G0 = e^w the law has a light
+ * tail exp(-G0): then there is a bump at the right end of the plateau, of height
+ * exp(-G0), and another one, of the power tail, beyond the plateau's left end,
+ * the corner; either may be the larger.
+ */
+#ifndef STABLECL_BUMP_H
+#define STABLECL_BUMP_H
+
+#include "profile.h"
+
+#define LOG_MAX     700.0       /* exp() of more is not wanted */
+#define R_MAX       740.0       /* exp(-R_MAX) is still a number */
+#define NEGLIGIBLE  42.0        /* exp(-42) = 6e-19 */
+#define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
+#define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
+#define CLIFF       1e12        /* slope beyond which the rounding of w shows */
+
+struct bump {
+    const struct law *law;
+    const struct side *side;
+    int near_one;               /* which splitting of w (profile.h) */
+    double log_G;
+    double dir;                 /* log(phi/psi) = dir * r */
+    double half_cell;           /* the nodes are to serve log_G +- half_cell */
+};
+
+/* w and its slope in r. */
+FN double bump_w(const struct bump *b, double r, double *slope)
+{
+    double w = b->log_G + profile_at(b->law, b->side, b->near_one, b->dir * r, slope);
+    *slope = fabs(*slope);
+    return w;
+}
+
+FN double exp_capped(double w)
+{
+    return exp(w < LOG_MAX ? w : LOG_MAX);
+}
+
+FN double bump_g(const struct bump *b, double r, double *slope)
+{
+    return exp_capped(bump_w(b, r, slope));
+}
+
+/* The log of the density's integrand, and minus its derivative. */
+FN double bump_log(const struct bump *b, double r)
+{
+    double slope, w = bump_w(b, r, &slope);
+    return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
+}
+
+FN double bump_fall(const struct bump *b, double r, double *slope)
+{
+    double w = bump_w(b, r, slope);
+    return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
+}
+
+/* A zero of bump_fall between lo and hi, to a tenth of the bump's width. */
+FN double bump_peak(const struct bump *b, double lo, double hi)
+{
+    double slope = 1.0;
+    while ((hi - lo) * (slope > 1.0 ? slope : 1.0) > 0.2) {
+        double m = 0.5 * (lo + hi);
+        if (m <= lo || m >= hi) break;
+        if (bump_fall(b, m, &slope) > 0.0) hi = m;
+        else lo = m;
+    }
+    return 0.5 * (lo + hi);
+}
+
+/* The zero of w next to r, to its rounding. */
+FN double bump_root(const struct bump *b, double r)
+{
+    double slope;
+    for (int i = 0; i < 50; i++) {
+        double d = bump_w(b, r, &slope) / slope;
+        r -= d > 1.0 ? 1.0 : d < -1.0 ? -1.0 : d;
+        if (fabs(d) <= 1e-15 * fabs(r)) break;
+    }
+    return r;
+}
+
+/* Where g has grown by rise from its value at r, to some percent: Newton's
+ * method for w, which grows there, in steps of at most 3. */
+FN double bump_rise(const struct bump *b, double r, double rise)
+{
+    double slope, level = log(bump_g(b, r, &slope) + rise);
+    for (int i = 0; i < 30; i++) {
+        double d = (level - bump_w(b, r, &slope)) / slope;
+        r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
+        if (fabs(d) * slope < 0.02) break;
+    }
+    return r;
+}
+
+/* The corner: A = h + eps phi is ruled by h to the left of it.  Positive where
+ * there is no plateau, far out where the plateau has no end (h = 0). */
+FN double bump_corner(const struct bump *b)
+{
+    double h = b->side->h_eps;
+    return h > 0.0 ? log(h / PI) : -800.0;
+}
+
+/* Is there a plateau, and log g above the level on it? */
+FN int bump_plateau(const struct bump *b, double level)
+{
+    double corner = bump_corner(b), slope;
+    return corner < -3.0 && bump_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
+}
+
+/* A place on the plateau that lies in a valley between two bumps; 0 if there is none. */
+FN double bump_valley(const struct bump *b, double corner)
+{
+    double slope, w, light;
+    if (!(corner < -3.0 && corner > -R_MAX)) return 0.0;
+    w = bump_w(b, 0.5 * corner, &slope);
+    light = w > 0.0 ? -0.5 * w : 0.0;                    /* a light tail's bump: G0 phi^2 = 1 */
+    for (int i = 1; i <= 4 && light > corner; i++) {
+        double r = corner + (light - corner) * 0.25 * i;
+        if (bump_fall(b, r, &slope) < 0.0) return r;
+    }
+    return 0.0;
+}
+
+/* Right and left end of the region in which bumps, and whatever bends between
+ * them, matter: one bump (the same end twice), or the light tail's and the power tail's. */
+FN void bump_ends(const struct bump *b, double *left, double *right)
+{
+    double corner = bump_corner(b), valley = bump_valley(b, corner), slope, top_left, top_right;
+    *right = bump_peak(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
+    if (valley < 0.0) *left = bump_fall(b, corner, &slope) > 0.0 ? bump_peak(b, -R_MAX, corner) : corner;
+    else *left = corner > -R_MAX && corner < *right ? corner : *right;
+    bump_w(b, *right, &slope);
+    if (slope > CLIFF) {                                 /* nothing else counts, and w is noise */
+        *left = *right;
+        return;
+    }
+    top_right = bump_log(b, *right);
+    top_left = bump_log(b, *left);
+    if (top_left < top_right - NEGLIGIBLE) *left = *right;
+    if (valley < 0.0 && top_right < top_left - NEGLIGIBLE) *right = *left;
+    if (*left > 0.0 && bump_log(b, 0.0) > top_right - NEGLIGIBLE) *left = 0.0;
+    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* core/layout.h: where the nodes of the trapezoidal rule go.
+ *
+ * The variable of the rule is
+ *
+ *     T(r) = c (r - r0) + w(r),      c = 1, or 2 where a light tail rules,
+ *
+ * which follows r where w is flat and w where w is steep: equal steps in T
+ * resolve both the front exp(-e^w) and the weight phi psi, and as the integrands
+ * are analytic in a strip about the real line the rule converges exponentially
+ * (Trefethen & Weideman 2014, doi:10.1137/130932132).  A node is found by
+ * Newton's method for T(r) = T_j, and then w = T_j - c (r_j - r0): where w is so
+ * steep that its own rounding would spoil it (alpha -> 1, beta -> 0), r_j is
+ * all the better determined.  Away from the bump the steps spread out,
+ *
+ *     T_j = T0 + u - left_len exp(-(u - left)/left_len) + right_len exp((u - right)/right_len),
+ *
+ * u = j step: to the left where only exp(w) is left of the integrand, to the
+ * right (if a tail sum lives on there) where exp(-g) has died.
+ */
+#ifndef STABLECL_LAYOUT_H
+#define STABLECL_LAYOUT_H
+
+#include "bump.h"
+
+#define STEP      0.25          /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
+#define STEP_FLAT 0.4           /* in r where w is flat: phi psi has poles at +-i pi */
+#define QUANTUM   2.0           /* a cell: log G +- QUANTUM/2 (where w has slope 1 in r) */
+#define GENTLE    10.0          /* slope at a bump that may stand on a plateau */
+
+struct layout {
+    double c, r0, T0, step, left, left_len, right, right_len;
+    double slope;               /* of w at r0 */
+};
+
+FN double layout_T(const struct layout *o, const struct bump *b, double r)
+{
+    double slope, w = bump_w(b, r, &slope);
+    return o->c * (r - o->r0) + w - o->T0;
+}
+
+/* The step in T: STEP in w at the front, three above the bump in g. */
+FN double layout_step(const struct layout *o, const struct bump *b)
+{
+    double slope = o->slope, step;
+    if (o->c == 2.0) return STEP;
+    if (slope < 1e3) bump_w(b, bump_rise(b, o->r0, 3.0), &slope);
+    step = STEP * (1.0 + o->c / slope);
+    return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
+}
+
+FN void layout_set(struct layout *o, const struct bump *b)
+{
+    double left, right;
+    bump_ends(b, &left, &right);
+    o->T0 = bump_w(b, right, &o->slope);
+    if (o->slope > CLIFF) {                              /* stand on the zero of w */
+        right = left = bump_root(b, right);
+        o->T0 = 0.0;
+    }
+    o->r0 = right;
+    o->c = o->slope < GENTLE && bump_plateau(b, -6.0) ? 2.0 : 1.0;   /* exp(-G0 (1 + phi^2)): slope 2 in r */
+    o->step = left < right ? STEP : layout_step(o, b);
+    o->left_len = 0.8 * (o->c + 1.0);
+    o->left = (left < right ? layout_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
+    o->right_len = 2.0 + o->c;
+    o->right = INFINITY;
+}
+
+/* Let the steps spread out to the right, too. */
+FN void layout_spread_right(struct layout *o, const struct bump *b)
+{
+    o->right = layout_T(o, b, bump_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
+}
+
+/* T - T0 and dT/du of node j. */
+FN double layout_node(const struct layout *o, int j, double *jac)
+{
+    double u = j * o->step, e = exp((o->left - u) / o->left_len);
+    double f = o->right < INFINITY ? exp((u - o->right) / o->right_len) : 0.0;
+    *jac = 1.0 + e + f;
+    return u - o->left_len * e + o->right_len * f;
+}
+
+/* Solve T(r) - T0 = T by Newton's method from *r. */
+FN void layout_solve(const struct layout *o, const struct bump *b, double T, double *r, double *w, double *slope)
+{
+    double target = o->T0 + T;
+    for (int i = 0; i < 12; i++) {
+        *w = bump_w(b, *r, slope);
+        double miss = target - (o->c * (*r - o->r0) + *w), d = miss / (o->c + *slope);
+        if (!(fabs(miss) > 1e-13 + 4e-16 * *slope * (1.0 + fabs(*r)))) break;
+        *r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
+    }
+    if (*slope > 1.0) *w = target - o->c * (*r - o->r0);
+}
+
+#endif

@@ -11,6 +11,14 @@
 #include "position.h"
 #include "tail.h"
 
+/* Is f(zeta) the density at zeta + y to all digits?  The next term of the series
+ * at zeta is y Gamma(2/alpha)/Gamma(1/alpha) as large. */
+FN int next_to_zeta(const struct law *law, double y)
+{
+    double inv = 1.0 / law->alpha;
+    return y < 1e-100 && inv < 1e6 && log(y) + lgamma(2.0 * inv) - lgamma(inv) < -100.0;
+}
+
 /* Closed forms and borders: 1 if v holds the answer. */
 FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
 {
@@ -20,7 +28,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
         v->upper = !p->left;
         return 1;
     }
-    if (p->at_zeta || (p->y < 1e-280 && a > 0.01)) {
+    if (p->at_zeta || next_to_zeta(law, p->y)) {
         shift_value(law, v);
         return 1;
     }
@@ -95,7 +103,7 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
-    v->error = EPSILON * (30.0 + 4.0 * fabs(p->log_G)) + 100.0 / G0;
+    v->error = EPSILON * (30.0 + (G0 < INFINITY ? 4.0 * fabs(p->log_G) : 0.0));
     if (p->left) v->upper = !v->upper;
     return 1;
 }

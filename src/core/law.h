@@ -130,7 +130,7 @@ FN void law_set(struct law *law, double alpha, double beta)
         law->zeta = two_mul(b, tn);
         if (alpha > 1.0) law->zeta = two_neg(law->zeta);
         law->abs_zeta = fabs(law->zeta.hi);
-        law->t = alpha < 0.5 ? 1.0 / tn.hi : two_tan_half_pi(law->eps).hi;   /* eps is exact from 1/2 on */
+        law->t = 1.0 / tn.hi;
         law->t_eps = law->t / law->eps;
         law->log_sec = law->abs_zeta < 1e8 ? 0.5 * log1p(law->abs_zeta * law->abs_zeta) : log(law->abs_zeta);
     }

@@ -5,7 +5,10 @@
 #include "abscissa.h"
 #include "profile.h"
 
-#define NEAR_ONE 0.05
+/* Where the splitting of profile.h for alpha -> 1 is taken: log y - B cancels
+ * there; at a smaller |zeta| w is so steep that it does no harm. */
+#define NEAR_ONE  0.05
+#define NEAR_ZETA 1.0
 
 struct position {
     int left;          /* the law of -x is used: tails swap */
@@ -51,7 +54,8 @@ FN void position_set(struct position *p, const struct law *law, struct abscissa 
     p->at_zeta = y.hi == 0.0;
     p->y = fabs(y.hi);
     if (p->left) x0 = -x0;
-    p->near_one = law->eps < NEAR_ONE && law->sign * position_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
+    p->near_one = law->eps < NEAR_ONE && law->abs_zeta > NEAR_ZETA
+               && law->sign * position_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
     if (p->near_one) position_near_one(p, law, b, x0);
     else {
         p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;

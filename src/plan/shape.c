@@ -9,6 +9,9 @@
  * 1e-13 of its width, a panel serves one place only. */
 #define LOG_G_CELLS 2000.0
 
+/* At alpha = 1 the law differs from Cauchy's by beta log|x| at most. */
+#define CAUCHY_BETA 1e-30
+
 struct shape {
     double alpha, beta;
     struct law law;
@@ -49,7 +52,7 @@ void shape_set(struct shape *s, double alpha, double beta)
     s->beta = beta;
     panels_clear(s->panels);
     s->tail_set[0] = s->tail_set[1] = 0;
-    if (alpha < 2.0 && !(alpha == 1.0 && beta == 0.0)) law_set(&s->law, alpha, beta);
+    if (alpha < 2.0 && !(alpha == 1.0 && fabs(beta) < CAUCHY_BETA)) law_set(&s->law, alpha, beta);
     else s->law.zeta.hi = s->law.zeta.lo = 0.0;
     s->quantum = alpha < 0.5 ? QUANTUM * alpha / (1.0 - alpha) : QUANTUM;
 }
@@ -95,7 +98,7 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
         gaussian_value(x.hi, v);
         return;
     }
-    if (s->alpha == 1.0 && s->beta == 0.0) {
+    if (s->alpha == 1.0 && fabs(s->beta) < CAUCHY_BETA) {
         cauchy_value(x.hi, v);
         return;
     }

@@ -130,13 +130,24 @@ FN double bump_valley(const struct bump *b, double corner)
     return 0.0;
 }
 
+/* The power tail's bump left of a corner that lies in a valley: its peak, or the
+ * corner itself where the bump has no peak but a bend there.  A small alpha has
+ * the peak further out than the corner, behind another valley. */
+FN double bump_heavy(const struct bump *b, double corner)
+{
+    double slope;
+    for (double r = corner; r > corner - 4.0; r -= 3.0)
+        if (bump_fall(b, r, &slope) > 0.0) return bump_peak(b, -R_MAX, r);
+    return corner;
+}
+
 /* Right and left end of the region in which bumps, and whatever bends between
  * them, matter: one bump (the same end twice), or the light tail's and the power tail's. */
 FN void bump_ends(const struct bump *b, double *left, double *right)
 {
     double corner = bump_corner(b), valley = bump_valley(b, corner), slope, top_left, top_right;
     *right = bump_peak(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
-    if (valley < 0.0) *left = bump_fall(b, corner, &slope) > 0.0 ? bump_peak(b, -R_MAX, corner) : corner;
+    if (valley < 0.0) *left = bump_heavy(b, corner);
     else *left = corner > -R_MAX && corner < *right ? corner : *right;
     bump_w(b, *right, &slope);
     if (slope > CLIFF) {                                 /* nothing else counts, and w is noise */

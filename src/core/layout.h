@@ -48,6 +48,15 @@ FN double layout_step(const struct layout *o, const struct bump *b)
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
 
+/* The width in T of the bump at r, if it is one wider than c + 1: for small
+ * alpha, next to zeta, it is some 1/sqrt(alpha) wide. */
+FN double layout_width(const struct layout *o, const struct bump *b, double r)
+{
+    double slope, before = bump_fall(b, r - 0.1, &slope), bend = (bump_fall(b, r + 0.1, &slope) - before) / 0.2;
+    double narrow = o->c + 1.0, wide = slope < 1.0 && bend > 0.0 ? (o->c + slope) / sqrt(bend) : narrow;
+    return wide > narrow ? wide : narrow;
+}
+
 FN void layout_set(struct layout *o, const struct bump *b)
 {
     double left, right;
@@ -60,7 +69,7 @@ FN void layout_set(struct layout *o, const struct bump *b)
     o->r0 = right;
     o->c = o->slope < GENTLE && bump_plateau(b, -6.0) ? 2.0 : 1.0;   /* exp(-G0 (1 + phi^2)): slope 2 in r */
     o->step = left < right ? STEP : layout_step(o, b);
-    o->left_len = 0.8 * (o->c + 1.0);
+    o->left_len = 0.8 * layout_width(o, b, left);
     o->left = (left < right ? layout_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
     o->right_len = 2.0 + o->c;
     o->right = INFINITY;

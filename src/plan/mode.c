@@ -2,19 +2,19 @@
  *
  * For alpha < 0.95 the mode of a skewed law lies so close to zeta that
  * log|x - zeta| is the coordinate; it lies on the side of zeta to which the law
- * leans.  Error: the zero of a slope known to 1e-15, hence some 1e-14 of the
+ * leans, right for beta > 0.  Error: the zero of a slope known to 1e-15, hence some 1e-14 of the
  * width of the peak, however flat.
  */
 #include "shape.h"
 
 #define SMALL_BETA 1e-4
 
-struct search { struct shape *shape; double sign; int by_distance; };
+struct search { struct shape *shape; int by_distance; };
 
 static double slope_at(const struct search *m, double v)
 {
-    struct abscissa x = { m->by_distance ? m->sign * exp(v) : v, 0.0, m->by_distance };
-    return shape_slope(m->shape, x) * (m->by_distance ? m->sign * fabs(x.hi) : 1.0);
+    struct abscissa x = { m->by_distance ? exp(v) : v, 0.0, m->by_distance };
+    return shape_slope(m->shape, x) * (m->by_distance ? x.hi : 1.0);
 }
 
 /* The zero of a function that falls through it between lo and hi: regula falsi
@@ -41,21 +41,25 @@ static double falling_zero(const struct search *m, double lo, double hi)
     return 0.5 * (lo + hi);
 }
 
-double shape_mode(struct shape *s)
+/* For beta > 0: reflection gives the rest, to the bit. */
+static double mode_right(struct shape *s)
 {
-    double a = shape_alpha(s), b = shape_beta(s);
-    if (a == 2.0 || b == 0.0) return 0.0;
-    if (fabs(b) < SMALL_BETA) {              /* odd in beta: linear to 1e-8 of itself */
-        shape_set(s, a, SMALL_BETA);
-        double mode = shape_mode(s) * (b / SMALL_BETA);
-        shape_set(s, a, b);
-        return mode;
-    }
-    if (a == 0.5 && fabs(b) == 1.0) return b * (1.0 / 3.0 - 1.0);
-    struct search m = { s, b > 0.0 ? 1.0 : -1.0, a < 0.95 };
+    struct search m = { s, shape_alpha(s) < 0.95 };
     if (!m.by_distance) return falling_zero(&m, -3.0, 3.0);
     double v = 2.0;
     while (v > -700.0 && slope_at(&m, v) <= 1e-13) v -= 1.0;
     if (v <= -700.0) return shape_zeta(s).hi;
-    return shape_zeta(s).hi + m.sign * exp(falling_zero(&m, v, v + 1.5));
+    return shape_zeta(s).hi + exp(falling_zero(&m, v, v + 1.5));
+}
+
+double shape_mode(struct shape *s)
+{
+    double a = shape_alpha(s), b = shape_beta(s), size = fabs(b), mode;
+    if (a == 2.0 || b == 0.0) return 0.0;
+    if (a == 0.5 && size == 1.0) return b * (1.0 / 3.0 - 1.0);
+    shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);
+    mode = mode_right(s);
+    if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear to 1e-8 of itself */
+    shape_set(s, a, b);
+    return b > 0.0 ? mode : -mode;
 }

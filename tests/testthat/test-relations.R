@@ -5,23 +5,41 @@ over_registry <- function(relation) {
     using_threads(threads, for (case in stable_cases()) relation(case))
 }
 
-test_that("values are finite, in range, and F is monotone", over_registry(expect_sane_values))
+test_that("values are finite, in range, and F is monotone", {
+  over_registry(expect_sane_values)
+})
 
-test_that("logarithms agree with values", over_registry(expect_log_consistent))
+test_that("logarithms agree with values", {
+  over_registry(expect_log_consistent)
+})
 
-test_that("x, beta and tail can be mirrored", over_registry(expect_reflects))
+test_that("x, beta and tail can be mirrored", {
+  over_registry(expect_reflects)
+})
 
-test_that("the quantile inverts the distribution function", over_registry(expect_pq_inverse))
+test_that("the quantile inverts the distribution function", {
+  over_registry(expect_pq_inverse)
+})
 
-test_that("the density is the slope of the distribution function", over_registry(expect_slope))
+test_that("the density is the slope of the distribution function", {
+  over_registry(expect_slope)
+})
 
-test_that("the density has one mode", over_registry(expect_unimodal))
+test_that("the density has one mode", {
+  over_registry(expect_unimodal)
+})
 
-test_that("scale and location act as they should", over_registry(expect_location_scale))
+test_that("scale and location act as they should", {
+  over_registry(expect_location_scale)
+})
 
-test_that("S1 is S0 moved by zeta", over_registry(expect_S1_agrees))
+test_that("S1 is S0 moved by zeta", {
+  over_registry(expect_S1_agrees)
+})
 
-test_that("S2 is S0 moved to its mode", over_registry(expect_S2_agrees))
+test_that("S2 is S0 moved to its mode", {
+  over_registry(expect_S2_agrees)
+})
 
 test_that("threads do not change values", {
   for (case in stable_cases()) expect_same_for_threads(case)

@@ -47,14 +47,18 @@ log_likelihood <- function(y, co, z) log_likelihoods(rbind(y), co, z)
 # One value per row of Y.  A new shape (alpha, beta) costs the density as much as
 # some thousand points do, so rows of one shape are evaluated together.
 log_likelihoods <- function(Y, co, z) {
-  shape <- sprintf("%a %a", Y[, 1L], Y[, 2L])
   value <- numeric(nrow(Y))
-  for (rows in split(seq_along(shape), shape)) {
+  for (rows in rows_of_one_shape(Y)) {
     y <- Y[rows, , drop = FALSE]
     u <- outer(z, co$centre + co$unit * y[, 4L], "-") / rep(exp(y[, 3L]), each = length(z))
     value[rows] <- colSums(log_shape(u, y[1L, ], co)) - length(z) * y[, 3L]
   }
   replace(value, is.nan(value), -Inf)
+}
+
+rows_of_one_shape <- function(Y) {
+  if (nrow(Y) == 1L) return(list(1L))
+  split(seq_len(nrow(Y)), sprintf("%a %a", Y[, 1L], Y[, 2L]))
 }
 
 # Log density of the standardised law; u keeps its dimensions.

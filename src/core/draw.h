@@ -53,8 +53,7 @@
 
 #include "philox.h"
 
-#define DRAW_HALF_PI 1.57079632679489661923
-
+#define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1
 
 /* X1 = a exp(d) */
@@ -161,7 +160,8 @@ FN double draw_x0(const struct draw_law *s, const struct draw_input *in, double 
     double far_cos = sin_w * (1.0 - 2.0 * sin_v * sin_v) + 2.0 * cos_w * sin_v * cos_v;
     double near_sin = sin_w * (1.0 - 2.0 * sin_h * sin_h) - 2.0 * cos_w * sin_h * cos_h;
     double ea = s->e_over_sin * (k * far_cos - near_sin) * over_sin_w;
-    double centre = (cos_w * near_end + 2.0 * k * (cos_w * cos_v - sin_w * sin_v) * half) * over_sin_w
+    double sum_sin = cos_w * cos_v - sin_w * sin_v;                         /* (1 + alpha) V/2 */
+    double centre = (cos_w * near_end + 2.0 * k * sum_sin * half) * over_sin_w
                     - 2.0 * (s->sin_half + sin_h) * (s->level - h);
     return centre + ea * (log_z / s->alpha) * (d == 0.0 ? 1.0 : expm1(d) / d);
 }
@@ -183,7 +183,8 @@ FN double draw_at(const struct draw_law *s, double gamma, double delta, int shif
     double skew = 1.0 + in.sign * s->beta;
 
     if (fabs(s->e) < DRAW_NEAR_ONE)
-        return in.sign * gamma * draw_x0(s, &in, skew) + (shifted ? delta - gamma * s->zeta : delta);
+        return in.sign * gamma * draw_x0(s, &in, skew)
+             + (shifted ? delta - gamma * s->zeta : delta);
     struct draw x = draw_x1(s, &in, skew);
     x.a *= in.sign;
     if (shifted) return draw_scaled(x, gamma) + delta;

@@ -120,6 +120,7 @@ test_that("S1 keeps its digits next to alpha = 1", {
   for (alpha in 1 + c(-1e-3, -1e-9, -1e-15, 1e-15, 1e-9, 1e-3)) {
     expect_identical(draws(500, alpha, 0, pm = 1), draws(500, alpha, 0))     # zeta = 0
     zeta <- -1e-16 / tan(pi / 2 * (1 - alpha))
-    expect_equal(draws(500, alpha, 1e-16, pm = 1), draws(500, alpha, 1e-16) - zeta, tolerance = 1e-14)
+    expect_equal(draws(500, alpha, 1e-16, pm = 1), draws(500, alpha, 1e-16) - zeta,
+                 tolerance = 1e-14)
   }
 })

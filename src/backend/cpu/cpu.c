@@ -216,9 +216,12 @@ static int staff(struct session *s, int threads, struct status *st)
     return ST_OK;
 }
 
-static double seconds_for(size_t n, const struct laws *l, const struct cost *c)
+/* What is left of a job of n elements. */
+static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
+                          const struct cost *c)
 {
-    return (double)n * (l->alpha.length > 1 || l->beta.length > 1 ? c->varying : c->same);
+    int varying = l->alpha.length > 1 || l->beta.length > 1;
+    return (double)(n - slice->first) * (varying ? c->varying : c->same);
 }
 
 static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
@@ -254,29 +257,29 @@ static void cpu_close(struct session *s)
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
                     struct status *st)
 {
-    size_t left = job->n - slice->first;
-    return run(s, eval_range, job, job->n, seconds_for(left, &job->laws, &eval_cost), slice, st);
+    double seconds = seconds_for(job->n, slice, &job->laws, &eval_cost);
+    return run(s, eval_range, job, job->n, seconds, slice, st);
 }
 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,
                         struct slice *slice, struct status *st)
 {
-    size_t left = job->n - slice->first;
-    return run(s, quantile_range, job, job->n, seconds_for(left, &job->laws, &quantile_cost), slice, st);
+    double seconds = seconds_for(job->n, slice, &job->laws, &quantile_cost);
+    return run(s, quantile_range, job, job->n, seconds, slice, st);
 }
 
 static int cpu_random(struct session *s, const struct random_job *job, struct slice *slice,
                       struct status *st)
 {
-    size_t left = job->n - slice->first;
-    return run(s, random_range, job, job->n, seconds_for(left, &job->laws, &random_cost), slice, st);
+    double seconds = seconds_for(job->n, slice, &job->laws, &random_cost);
+    return run(s, random_range, job, job->n, seconds, slice, st);
 }
 
 static int cpu_mode(struct session *s, const struct mode_job *job, struct slice *slice,
                     struct status *st)
 {
-    size_t left = job->n - slice->first;
-    return run(s, mode_range, job, job->n, seconds_for(left, &job->laws, &mode_cost), slice, st);
+    double seconds = seconds_for(job->n, slice, &job->laws, &mode_cost);
+    return run(s, mode_range, job, job->n, seconds, slice, st);
 }
 
 const struct backend cpu_backend = {

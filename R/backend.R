@@ -11,9 +11,11 @@
 #' `OMP_THREAD_LIMIT`, and by 2 while a package is being checked.  Environment
 #' variables are read when the package is loaded.
 #'
-#' The setting concerns this package only.  One thread is used for fewer than 64
-#' elements, in forked processes (such as those of `parallel::mclapply()`), and
-#' where the package was built without OpenMP.
+#' The setting concerns this package only.  A job gets a thread for every 4
+#' milliseconds or so that it would take on one thread, so that small ones run on one:
+#' fewer than some 20000 densities or 4000 quantiles of one shape, or 200 densities
+#' whose shapes all differ.  One thread is also used in forked processes (such as
+#' those of `parallel::mclapply()`), and where the package was built without OpenMP.
 #'
 #' @param n number of threads, or 0 for the default, or `NULL` to leave the
 #'   setting alone.

@@ -28,13 +28,18 @@ settle <- function(top, z) {
   top
 }
 
-# Newton steps with one Hessian, until they are a billionth of a standard error.
+# Newton steps with one Hessian, until they are a billionth of a standard error or, for
+# large samples, the rounding of the gradient: then they are tiny but no longer shrink.
 newton <- function(top, co, z, sd, information) {
   from <- top$y
+  last <- Inf
   for (round in seq_len(12L)) {
     gradient <- loglik_gradient(top$y, co, z, sd)
     step <- newton_step(information, gradient)
-    if (is.null(step) || max(abs(step) / sd[co$free]) < 1e-9) break
+    if (is.null(step)) break
+    size <- max(abs(step) / sd[co$free])
+    if (size < 1e-9 || (size < 1e-6 && size > 0.3 * last)) break
+    last <- size
     to <- careful_step(top$y, step, co, z, top$loglik)
     if (is.null(to)) break
     top[c("y", "loglik")] <- to

@@ -47,14 +47,18 @@ log_likelihood <- function(y, co, z) log_likelihoods(rbind(y), co, z)
 # One value per row of Y.  A new shape (alpha, beta) costs the density as much as
 # some thousand points do, so rows of one shape are evaluated together.
 log_likelihoods <- function(Y, co, z) {
-  shape <- sprintf("%a %a", Y[, 1L], Y[, 2L])
   value <- numeric(nrow(Y))
-  for (rows in split(seq_along(shape), shape)) {
+  for (rows in rows_of_one_shape(Y)) {
     y <- Y[rows, , drop = FALSE]
     u <- outer(z, co$centre + co$unit * y[, 4L], "-") / rep(exp(y[, 3L]), each = length(z))
     value[rows] <- colSums(log_shape(u, y[1L, ], co)) - length(z) * y[, 3L]
   }
   replace(value, is.nan(value), -Inf)
+}
+
+rows_of_one_shape <- function(Y) {
+  if (nrow(Y) == 1L) return(list(1L))
+  split(seq_len(nrow(Y)), sprintf("%a %a", Y[, 1L], Y[, 2L]))
 }
 
 # Log density of the standardised law; u keeps its dimensions.
@@ -64,22 +68,23 @@ log_shape <- function(u, y, co) dstable(u, y[1L], y[2L], pm = co$pm, log = TRUE)
 # central differences that stay inside the parameter space (one-sided at a bound).
 # Scale and location share the derivative in u = (z - location)/gamma,
 #     d/d log gamma = -1 - u l'(u),      d/d location = -l'(u) / gamma.
+# They come first: the density has just been asked for this very shape.
 # Where a difference crosses the edge of the support it says nothing, and counts as zero.
 score_matrix <- function(y, co, z) {
   gamma <- exp(y[3L])
   u <- (z - co$centre - co$unit * y[4L]) / gamma
   score <- matrix(0, length(z), 4L)
-  for (j in which(co$free[1:2])) {
-    side <- difference_sides(y, co, j, 1e-4 * min(1, y[1L]))
-    ends <- lapply(side, function(h) log_shape(u, replace(y, j, y[j] + h), co))
-    score[, j] <- (ends[[2L]] - ends[[1L]]) / (side[2L] - side[1L])
-  }
   if (any(co$free[3:4])) {
     h <- 1e-4 * (co$unit / gamma + abs(u))
     ends <- log_shape(cbind(u - h, u + h), y, co)
     slope <- (ends[, 2L] - ends[, 1L]) / (2 * h)
     score[, 3L] <- -1 - u * slope
     score[, 4L] <- -slope * co$unit / gamma
+  }
+  for (j in which(co$free[1:2])) {
+    side <- difference_sides(y, co, j, 1e-4 * min(1, y[1L]))
+    ends <- lapply(side, function(h) log_shape(u, replace(y, j, y[j] + h), co))
+    score[, j] <- (ends[[2L]] - ends[[1L]]) / (side[2L] - side[1L])
   }
   score[!is.finite(score)] <- 0
   score[, co$free, drop = FALSE]

@@ -67,7 +67,7 @@ climb <- function(theta, fixed, sample, control) {
 
 climb_once <- function(co, z, control) {
   n <- length(z)
-  objective <- function(v) -log_likelihood(full_y(v, co), co, z) / n
+  objective <- remember_last(function(v) -log_likelihood(full_y(v, co), co, z) / n)
   local <- remember_last(function(v) score_matrix(full_y(v, co), co, z))
   gradient <- function(v) -colMeans(local(v))
   information <- function(v) crossprod(local(v)) / n + diag(1e-8, length(v))
@@ -83,7 +83,8 @@ climb_once <- function(co, z, control) {
        message = out$message, iterations = out$iterations)
 }
 
-# nlminb asks for gradient and Hessian at the same point, one after the other.
+# nlminb asks for gradient and Hessian at the same point, one after the other, and for
+# its objective at the start, which has been looked at before.
 remember_last <- function(f) {
   at <- NULL
   value <- NULL

@@ -115,3 +115,12 @@ test_that("S1 is S0 less zeta, and at alpha = 1 shifted by the logarithm of the 
   expect_equal(draws(100, 1, 0.7, 3, 1, pm = 1),
                draws(100, 1, 0.7, 3, 1, pm = 0) + 0.7 * 3 * 2 / pi * log(3), tolerance = 1e-12)
 })
+
+test_that("S1 keeps its digits next to alpha = 1", {
+  for (alpha in 1 + c(-1e-3, -1e-9, -1e-15, 1e-15, 1e-9, 1e-3)) {
+    expect_identical(draws(500, alpha, 0, pm = 1), draws(500, alpha, 0))     # zeta = 0
+    zeta <- -1e-16 / tan(pi / 2 * (1 - alpha))
+    expect_equal(draws(500, alpha, 1e-16, pm = 1), draws(500, alpha, 1e-16) - zeta,
+                 tolerance = 1e-14)
+  }
+})

@@ -80,7 +80,7 @@ test_that("a sample is the same for any number of threads", {
   for (alpha in c(0.4, 1, 1.6)) {
     draws <- with_threads({
       set.seed(8)
-      rstable(20001, alpha, 0.3, gamma = 2, delta = 1)
+      rstable(150001, alpha, 0.3, gamma = 2, delta = 1)
     }, threads = c(1, 2, 3))
     expect_identical(draws[[1]], draws[[2]])
     expect_identical(draws[[1]], draws[[3]])

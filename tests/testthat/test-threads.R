@@ -71,16 +71,16 @@ test_that("environment variables limit or set the number", {
 
 test_that("results do not depend on the number of threads, whatever varies", {
   set.seed(41)
-  n <- 5003
-  x <- rcauchy(n)
-  shapes <- list(alpha = c(0.5, 1, 1.5)[1 + (seq_len(n) %% 3)], beta = runif(7, -1, 1))
-  p <- runif(1003)
+  x <- rcauchy(60013)                             # enough for a team, with one shape ...
+  few <- x[1:3001]                                # ... and with shapes that vary
+  shapes <- list(alpha = c(0.5, 1, 1.5)[1 + (seq_along(few) %% 3)], beta = runif(7, -1, 1))
+  p <- runif(11003)
   jobs <- list(
     quote(dstable(x, 1, 0)),
-    quote(dstable(x, shapes$alpha, shapes$beta, pm = 1, log = TRUE)),
+    quote(dstable(few, shapes$alpha, shapes$beta, pm = 1, log = TRUE)),
     quote(pstable(x, 1.5, 0.5, 2, 1)),
     quote(qstable(p, 1.5, 0.5)),
-    quote(stable_eval(x, 0.7, shapes$beta)),
+    quote(stable_eval(few, 0.7, shapes$beta)),
     quote(stable_mode(shapes$alpha[1:100], shapes$beta)))
   for (job in jobs) {
     y <- with_threads(eval(job), threads = c(1, 2, 5))
@@ -93,7 +93,7 @@ test_that("a forked process computes alone and does not hang", {
   skip_on_os("windows")
   stable_threads(2)
   on.exit(stable_threads(0))
-  x <- seq(-3, 3, length.out = 10000)
+  x <- seq(-3, 3, length.out = 50000)
   here <- dstable(x, 1, 0)                        # the parent has started its threads
   job <- parallel::mcparallel({
     stable_threads(2)
@@ -113,7 +113,7 @@ test_that("a forked process computes alone and does not hang", {
 
 test_that("a process that was never asked for threads forks as well", {
   skip_on_os("windows")
-  code <- "f <- function(i) sum(pstable(seq(-3, 3, length.out = 1e4), 1, 0))
+  code <- "f <- function(i) sum(pstable(seq(-3, 3, length.out = 5e4), 1, 0))
            x <- parallel::mclapply(1:2, f)
            cat(x[[1]] == x[[2]])"
   rscript <- file.path(R.home("bin"), "Rscript")

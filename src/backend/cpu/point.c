@@ -217,17 +217,24 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
     return isnan(*q);
 }
 
-int point_random(struct worker *w, const struct user_law *l, struct philox_key key, uint64 i,
-                 double *y)
+static int repeat(double value, size_t count, double *y)
 {
-    *y = NAN;
-    if (law_is_missing(l) || !inside_domain(l) || isinf(l->gamma)) return 1;
-    *y = l->delta;
-    if (l->gamma == 0 || isinf(l->delta)) return 0;
+    for (size_t k = 0; k < count; k++) y[k] = value;
+    return isnan(value);
+}
+
+int point_random(struct worker *w, const struct user_law *l, struct philox_key key, uint64 first,
+                 size_t count, double *y)
+{
+    if (law_is_missing(l) || !inside_domain(l) || isinf(l->gamma)) return repeat(NAN, count, y);
+    if (l->gamma == 0 || isinf(l->delta)) return repeat(l->delta, count, y);
     if (l->pm == 2) shape_set(w->shape, l->alpha, l->beta);
     struct frame f = frame_of(w, l);
-    if (w->draw.alpha != l->alpha) w->draw = draw_shape_of(l->alpha);
-    *y = draw_at(&w->draw, l->beta, f.gamma, l->delta - f.gamma * f.shift, f.shifted, key, i);
+    double centre = l->delta - f.gamma * f.shift;
+    if (w->draw.alpha != l->alpha || w->draw.beta != l->beta)
+        w->draw = draw_law_of(l->alpha, l->beta);
+    for (size_t k = 0; k < count; k++)
+        y[k] = draw_at(&w->draw, f.gamma, centre, f.shifted, key, first + k);
     return 0;
 }
 

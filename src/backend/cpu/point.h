@@ -20,7 +20,7 @@ struct user_law {
 struct worker {
     struct shape *shape;
     double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
-    struct draw_shape draw;                     /* alpha = 0: none yet */
+    struct draw_law draw;                       /* alpha = 0: none yet */
 };
 
 struct point_values { double pdf, cdf, sf, error; };
@@ -32,7 +32,10 @@ int point_eval(struct worker *, const struct user_law *, double x, int what, int
                struct point_values *);
 int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p,
                    double *q);
-int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 i, double *y);
+
+/* Elements first, ..., first + count - 1 of the stream of a key, all of one law. */
+int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 first,
+                 size_t count, double *y);
 int point_mode(struct worker *, const struct user_law *, double *mode);
 
 #endif

@@ -8,6 +8,12 @@
  * A forked child inherits the data structures of the parent's thread team but
  * none of its threads, and hangs when it enters a parallel region: it stays
  * outside OpenMP altogether.
+ *
+ * A team costs some 10 us on an idle machine, but a time slice of the scheduler,
+ * 15 ms and more, where other programs keep the processors busy: all wait for the
+ * member that waits for a processor.  A job of 8 ms on one thread loses as much by
+ * forgoing a second thread on an idle machine as by asking for one on a busy one, a
+ * factor of 2; hence 4 ms of work for each thread.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -21,7 +27,7 @@
 #endif
 #include "threads.h"
 
-#define SMALL_JOB     64
+#define SHARE         4e-3              /* seconds */
 #define CHECK_THREADS 2
 
 #ifdef _OPENMP
@@ -106,7 +112,9 @@ double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #endif
 
-int threads_for(size_t n)
+int threads_for(double seconds)
 {
-    return n < SMALL_JOB ? 1 : threads_limit();
+    int limit = threads_limit();
+    if (seconds >= limit * SHARE) return limit;
+    return seconds < 2 * SHARE ? 1 : (int)(seconds / SHARE);
 }

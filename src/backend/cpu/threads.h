@@ -13,8 +13,9 @@ void threads_wish(int call_wish, int option_wish);
 /* The number in force; 1 without OpenMP and in a forked child. */
 int threads_limit(void);
 
-/* The number for a job of n elements: small ones are not worth waking a team. */
-int threads_for(size_t n);
+/* The number for a job that keeps one thread busy for some `seconds`: waking a
+ * team for less than each member's share is worth nothing. */
+int threads_for(double seconds);
 
 /* Seconds since some fixed moment; cheap. */
 double threads_clock(void);

@@ -37,9 +37,9 @@ quick <- expression(
   stablefit(c(1, NA)), stablefit("a"), stablefit(1:3), stablefit(rep(1, 20)))
 slow <- expression(
   {fit <- stablefit(qstable(ppoints(12), 1.5, 0.3)); list(coef(fit), vcov(fit), logLik(fit))},
-  {fit <- stablefit(qnorm(ppoints(12))); list(coef(fit), vcov(fit), print(fit))})
+  {fit <- stablefit(qnorm(ppoints(12))); list(coef(fit), vcov(fit), format(fit))})
 
-#' every: a collection at each so many allocations
+# every: a collection at each so many allocations
 torture <- function(calls, every) {
   bad <- 0
   for (call in as.list(calls)) {

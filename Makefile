@@ -1,6 +1,7 @@
 # make demo      fit stable laws to real data, draw one picture
 # make test      layers, warnings of every compiler here, the test suite
 # make accuracy  worst error in each region, against the reference tables
+# make memory    sanitizers, valgrind and gctorture (tools/check-memory)
 # Each sets up what it needs and installs into build/library only.
 
 LIBRARY = R_LIBS=build/library
@@ -19,6 +20,9 @@ test:
 accuracy: installed
 	$(LIBRARY) Rscript bench/accuracy.R
 
+memory:
+	tools/check-memory
+
 installed:
 	tools/setup
 	tools/install-local
@@ -27,4 +31,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test accuracy installed clean
+.PHONY: demo test accuracy memory installed clean

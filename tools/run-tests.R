@@ -1,6 +1,7 @@
-# tools/run-tests.R: the test suite against the package in build/library; the last line
-# printed is "N passed, N failed, N skipped".
-.libPaths(c(normalizePath("build/library"), .libPaths()))
+# tools/run-tests.R [library]: the test suite against the package in build/library or that
+# library; the last line printed is "N passed, N failed, N skipped".
+place <- c(commandArgs(trailingOnly = TRUE), "build/library")[1]
+.libPaths(c(normalizePath(place), .libPaths()))
 Sys.setenv(NOT_CRAN = "true")               # the slow ones, too
 library(testthat)
 library(stablecl)

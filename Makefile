@@ -1,5 +1,5 @@
 # make demo      fit stable laws to real data, draw one picture
-# make test      layers, warnings of every compiler here, the test suite
+# make test      layers, warnings of every compiler here, core as OpenCL C, the test suite
 # make accuracy  worst error in each region, against the reference tables
 # make memory    sanitizers, valgrind and gctorture (tools/check-memory)
 # Each sets up what it needs and installs into build/library only.
@@ -13,6 +13,7 @@ test:
 	tools/setup testthat
 	tools/check-layers
 	tools/check-compilers
+	tools/check-core-opencl
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
 	Rscript tools/run-tests.R

@@ -150,18 +150,18 @@ FN double draw_x0(const struct draw_law *s, const struct draw_input *in, double 
     double sin_h = sin(0.5 * s->e * in->w), cos_h = cos(0.5 * s->e * in->w);
     double k = skew * s->cos_e, over_sin_w = 1.0 / sin_w;
     double h = s->e == 0.0 ? 0.5 * in->w / DRAW_HALF_PI : sin_h * s->over_sin;
-    double half = cos_h * s->level - s->cos_half * h;                       /* S(V/2) */
-    double sin_v = half * s->sin_e;                                         /* of e V/2 */
+    double s_half = cos_h * s->level - s->cos_half * h;                       /* S(V/2) */
+    double sin_v = s_half * s->sin_e;                                         /* of e V/2 */
     double cos_v = s->cos_half * cos_h + s->sin_half * sin_h;
     double near_end = 2.0 * h * cos_h;
-    double log_z = log((near_end + 2.0 * k * half * cos_v) * over_sin_w / in->exponential);
+    double log_z = log((near_end + 2.0 * k * s_half * cos_v) * over_sin_w / in->exponential);
     double d = s->e_over_alpha * log_z;
 
     double far_cos = sin_w * (1.0 - 2.0 * sin_v * sin_v) + 2.0 * cos_w * sin_v * cos_v;
     double near_sin = sin_w * (1.0 - 2.0 * sin_h * sin_h) - 2.0 * cos_w * sin_h * cos_h;
     double ea = s->e_over_sin * (k * far_cos - near_sin) * over_sin_w;
     double sum_sin = cos_w * cos_v - sin_w * sin_v;                         /* (1 + alpha) V/2 */
-    double centre = (cos_w * near_end + 2.0 * k * sum_sin * half) * over_sin_w
+    double centre = (cos_w * near_end + 2.0 * k * sum_sin * s_half) * over_sin_w
                     - 2.0 * (s->sin_half + sin_h) * (s->level - h);
     return centre + ea * (log_z / s->alpha) * (d == 0.0 ? 1.0 : expm1(d) / d);
 }
@@ -170,8 +170,8 @@ FN double draw_x0(const struct draw_law *s, const struct draw_input *in, double 
 FN double draw_scaled(struct draw x, double gamma)
 {
     if (fabs(x.d) < 600.0 && gamma < 0x1p100) return gamma * (x.a * exp(x.d));
-    double half = exp(0.5 * x.d);
-    return (gamma * x.a * half) * half;
+    double root = exp(0.5 * x.d);
+    return (gamma * x.a * root) * root;
 }
 
 /* Element i of the stream of a key, in S0 (shifted = 0) or S1 (shifted = 1); at

@@ -77,3 +77,26 @@ test_that("the error estimate is honest", {
   expect_true(all(e$error >= 0))
   expect_lt(max((err / estimate)[known]), ESTIMATE_FACTOR)
 })
+
+# Arb, as the tables; where the light and the heavy side of a nearly one-sided law meet.
+test_that("the heavy side of nearly one-sided laws is seen from the light one", {
+  x     <- c(-8.2324592304244604, -7.5, -8.1, 8.3, 0.5, 1e-100)
+  alpha <- c(1, 1, 0.99999999999, 1.0000001, 0.0225, 0.0225)
+  beta  <- c(0.99999999993078581, 0.9999999999, 0.99999999999, -0.9999999999999, 0.999999999998,
+             0.999999999998)
+  right <- c(-28.936688148303905584, -28.384340868746158739, -30.839305172810090799,
+             -35.492275738468971422, -4.1689995596781833279, -1.4535700094470406386)
+  expect_lt(max(abs(dstable(x, alpha, beta, log = TRUE) - right)), 1e-12)
+})
+
+test_that("the error is small wherever one looks", {
+  set.seed(2)
+  n <- 20000
+  power <- function(low) 10^runif(n, low, 0)
+  one_of <- function(...) cbind(...)[cbind(seq_len(n), sample(...length(), n, TRUE))]
+  sign <- sample(c(-1, 1), n, TRUE)
+  alpha <- one_of(runif(n, 0.02, 2), 1 + sign * power(-16), 2 - power(-15), pmax(power(-3), 0.02), 1)
+  beta <- one_of(runif(n, -1, 1), sign, sign * (1 - power(-16)), -sign * power(-20), 0)
+  x <- one_of(runif(n, -10, 10), sign * 10^runif(n, -200, 200), -sign * 10^runif(n, -5, 5))
+  expect_lt(max(stable_eval(x, alpha, beta, what = "error")$error), 1e-11)
+})

@@ -145,7 +145,8 @@ FN double bump_heavy(const struct bump *b, double corner)
  * them, matter: one bump (the same end twice), or the light tail's and the power tail's. */
 FN void bump_ends(const struct bump *b, double *left, double *right)
 {
-    double corner = bump_corner(b), valley = bump_valley(b, corner), slope, top_left, top_right;
+    double corner = bump_corner(b), valley = bump_valley(b, corner), slope;
+    struct bump low = *b, high = *b;                     /* where in the cell the right and the left one are largest */
     *right = bump_peak(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
     if (valley < 0.0) *left = bump_heavy(b, corner);
     else *left = corner > -R_MAX && corner < *right ? corner : *right;
@@ -154,11 +155,11 @@ FN void bump_ends(const struct bump *b, double *left, double *right)
         *left = *right;
         return;
     }
-    top_right = bump_log(b, *right);
-    top_left = bump_log(b, *left);
-    if (top_left < top_right - NEGLIGIBLE) *left = *right;
-    if (valley < 0.0 && top_right < top_left - NEGLIGIBLE) *right = *left;
-    if (*left > 0.0 && bump_log(b, 0.0) > top_right - NEGLIGIBLE) *left = 0.0;
+    low.log_G -= b->half_cell;
+    high.log_G += b->half_cell;
+    if (bump_log(&high, *left) < bump_log(&high, *right) - NEGLIGIBLE) *left = *right;
+    if (valley < 0.0 && bump_log(&low, *right) < bump_log(&low, *left) - NEGLIGIBLE) *right = *left;
+    if (*left > 0.0 && bump_log(&high, 0.0) > bump_log(&high, *right) - NEGLIGIBLE) *left = 0.0;
     if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
 }
 

@@ -14,6 +14,7 @@
 #  define FN    static
 #  define WIDE  static
 #  define TABLE __constant
+#  define GLOBAL __global
 typedef long  int64;
 typedef ulong uint64;
 typedef uint  uint32;
@@ -28,6 +29,7 @@ typedef uint  uint32;
 #    define WIDE  static inline
 #  endif
 #  define TABLE static const
+#  define GLOBAL
 typedef int64_t  int64;
 typedef uint64_t uint64;
 typedef uint32_t uint32;

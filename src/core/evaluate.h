@@ -7,7 +7,7 @@
 #define STABLECL_EVALUATE_H
 
 #include "closed.h"
-#include "panel.h"
+#include "march.h"
 #include "position.h"
 #include "tail.h"
 
@@ -108,24 +108,24 @@ FN int value_laplace(const struct law *law, const struct position *p, struct sta
     return 1;
 }
 
-/* The sums of a panel as density and smaller tail. */
-FN void value_from_sums(const struct law *law, const struct position *p, const struct panel *panel,
+/* The sums of a position as density and smaller tail. */
+FN void value_from_sums(const struct law *law, const struct position *p, const struct sums *sums,
                         struct stable_value *v)
 {
     const struct side *s = position_side(law, p);
-    double pdf, tail, scale;
-    panel_sum(panel, p->log_G, &pdf, &tail, &scale);
-    if (scale > -1.0 || (!panel->upper && s->rest > 0.0)) {
+    double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
+    int to_zeta = !sums->upper && s->rest > 0.0;         /* the tail ends at zeta: the rest is to be added */
+    if (scale > -1.0 || to_zeta) {
         pdf *= exp(scale);
         tail *= exp(scale);
         scale = 0.0;
     }
-    v->error = panel->error ;
+    v->error = sums->error;
     v->pdf = pdf * p->front;
     v->tail = tail / PI;
     v->pdf_scale = v->tail_scale = scale;
-    v->upper = panel->upper;
-    if (!panel->upper && s->rest > 0.0) {
+    v->upper = sums->upper;
+    if (to_zeta) {
         double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;
         v->upper = sf < cdf;
         v->tail = sf < cdf ? sf : cdf;

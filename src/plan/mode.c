@@ -44,17 +44,17 @@ static double falling_zero(const struct search *m, double lo, double hi)
 /* For beta > 0: reflection gives the rest, to the bit. */
 static double mode_right(struct shape *s)
 {
-    struct search m = { s, shape_alpha(s) < 0.95 };
+    struct search m = { s, shape_law(s)->alpha < 0.95 };
     if (!m.by_distance) return falling_zero(&m, -3.0, 3.0);
     double v = 2.0;
     while (v > -700.0 && slope_at(&m, v) <= 1e-13) v -= 1.0;
-    if (v <= -700.0) return shape_zeta(s).hi;
-    return shape_zeta(s).hi + exp(falling_zero(&m, v, v + 1.5));
+    if (v <= -700.0) return shape_law(s)->law.zeta.hi;
+    return shape_law(s)->law.zeta.hi + exp(falling_zero(&m, v, v + 1.5));
 }
 
 double shape_mode(struct shape *s)
 {
-    double a = shape_alpha(s), b = shape_beta(s), size = fabs(b), mode;
+    double a = shape_law(s)->alpha, b = shape_law(s)->beta, size = fabs(b), mode;
     if (a == 2.0 || b == 0.0) return 0.0;
     if (a == 0.5 && size == 1.0) return b * (1.0 / 3.0 - 1.0);
     shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);

@@ -7,8 +7,7 @@
 #ifndef STABLECL_SHAPE_H
 #define STABLECL_SHAPE_H
 
-#include "../core/abscissa.h"
-#include "../core/value.h"
+#include "../core/standard.h"
 
 struct shape;
 
@@ -19,8 +18,8 @@ void shape_free(struct shape *);                  /* NULL is fine */
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
 void shape_set(struct shape *, double alpha, double beta);
 
-/* zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
-struct abscissa shape_zeta(const struct shape *);
+/* The current one. */
+const struct standard *shape_law(const struct shape *);
 
 /* Density and both tails at x (finite) of the standard law. */
 void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
@@ -35,10 +34,5 @@ struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, i
 
 /* Mode of the standard law (S0). */
 double shape_mode(struct shape *);
-
-/* What quantiles and modes need to know of the law. */
-double shape_alpha(const struct shape *);
-double shape_beta(const struct shape *);
-double shape_mass(const struct shape *, int left);  /* P(X < zeta) or P(X > zeta), alpha != 1 */
 
 #endif

@@ -87,6 +87,9 @@ test_that("the heavy side of nearly one-sided laws is seen from the light one", 
   right <- c(-28.936688148303905584, -28.384340868746158739, -30.839305172810090799,
              -35.492275738468971422, -4.1689995596781833279, -1.4535700094470406386)
   expect_lt(max(abs(dstable(x, alpha, beta, log = TRUE) - right)), 1e-12)
+  # A heavy tail that counts at one end of a cell of positions only.
+  expect_equal(pstable(3.145535531332226, 1, -0.99999999999999822, lower.tail = FALSE),
+               5.61400673507131331938e-16, tolerance = 1e-11)
 })
 
 test_that("the error is small wherever one looks", {

@@ -1,4 +1,4 @@
-/* backend/cpu/point.h: one element of a job, borders included.
+/* backend/cpu/point.h: one element of a job.
  *
  * Each function returns 1 if it made a NaN from arguments that held none.
  */
@@ -6,14 +6,9 @@
 #define STABLECL_POINT_H
 
 #include "../../core/draw.h"
+#include "../../core/user.h"
 #include "../../plan/shape.h"
 #include "../backend.h"
-
-/* The user's law of one element. */
-struct user_law {
-    double alpha, beta, gamma, delta;
-    int pm;
-};
 
 /* What one thread keeps between elements: the current shape, its mode, and
  * what random numbers need of it. */
@@ -22,11 +17,6 @@ struct worker {
     double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
     struct draw_law draw;                       /* alpha = 0: none yet */
 };
-
-struct point_values { double pdf, cdf, sf, error; };
-
-/* Bits of `what`; the error estimate is always there. */
-enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4 };
 
 int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log,
                struct point_values *);

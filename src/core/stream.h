@@ -1,0 +1,62 @@
+/* core/stream.h: the nodes of one position, summed as they come.
+ *
+ * What a panel of no width would give, without a place to keep nodes: for a
+ * device, whose threads have no memory of their own.  The terms are taken
+ * relative to the first, which lies on top of a bump.
+ */
+#ifndef STABLECL_STREAM_H
+#define STABLECL_STREAM_H
+
+#include "march.h"
+
+#define STREAM_MAX 1024         /* nodes */
+
+struct stream {
+    double pdf[2], tail[2];     /* even and odd nodes */
+    double complement;          /* the tail from 1 - exp(-g) */
+    double ref;                 /* g of the first node, or 0 */
+    double g_min;
+    int n;
+};
+
+FN void stream_add(struct stream *s, const struct form *f, const struct node *node, int odd)
+{
+    if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
+    double e = exp(s->ref - node->g);
+    s->pdf[odd] += node->pdf * e;
+    s->tail[odd] += node->tail * e;
+    if (f->complement) s->complement -= node->tail * expm1(-node->g);
+    if (node->g < s->g_min) s->g_min = node->g;
+}
+
+FN void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o,
+                     int dir, struct tops *top)
+{
+    struct march m;
+    struct node node;
+    march_start(&m, o, dir);
+    while (s->n < STREAM_MAX && march_next(&m, f, b, o, top, &node))
+        stream_add(s, f, &node, (m.j - m.dir) & 1);
+}
+
+/* The sums at b->log_G; b->half_cell = 0. */
+FN void stream_sums(const struct bump *b, struct sums *sums)
+{
+    struct layout o;
+    struct form f;
+    struct tops top;
+    struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0 };
+    tops_set(&top, b->half_cell);
+    layout_set(&o, b);
+    form_set(&f, b, &o);
+    stream_march(&s, &f, b, &o, 1, &top);
+    stream_march(&s, &f, b, &o, -1, &top);
+    sums->error = s.n >= STREAM_MAX ? 1.0 : sums_error(s.pdf, s.tail, f.complement, f.complement || f.edge > 0.0 ? 0.0 : s.g_min, b->log_G, o.slope);
+    sums->pdf = s.pdf[0] + s.pdf[1];
+    sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
+    if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);
+    sums->scale = -s.ref;
+    sums->upper = f.upper;
+}
+
+#endif

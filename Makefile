@@ -10,7 +10,7 @@ demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
 
 test:
-	tools/setup testthat
+	tools/setup --opencl testthat
 	tools/check-layers
 	tools/check-compilers
 	tools/check-core-opencl

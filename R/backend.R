@@ -33,3 +33,123 @@ stable_threads <- function(n = NULL) {
   }
   invisible(.Call(C_threads, as.integer(n)))
 }
+
+#' Where to compute
+#'
+#' Gets or sets what computes: the processor, or an OpenCL device such as a graphics
+#' card.  Results differ by no more than their errors.
+#'
+#' The possible values of `which` are
+#' \describe{
+#'   \item{`"auto"`}{(the default) the processor, and the first usable device that is not
+#'     itself a processor for jobs that are large enough.  From how many
+#'     elements on that is so, is measured once jobs of some length have taken half a
+#'     second on the processor, and kept for the session.}
+#'   \item{`"cpu"`}{the processor.}
+#'   \item{`"opencl"`}{the first usable device; one that is not a processor if
+#'     there is one.}
+#'   \item{`"opencl:2"`}{the device in row 2 of [stable_devices()].}
+#'   \item{`"opencl:all"`}{all usable devices together, without those that are
+#'     processors if there are others.}
+#'   \item{part of a name}{the first device whose name contains it, whatever the case
+#'     of the letters, usable ones first.}
+#'   \item{`"default"`}{no wish: what the option or the environment variable says.}
+#' }
+#'
+#' Without a call to this function the wish is that of `options(stablecl.backend = )`,
+#' else that of the environment variable `STABLECL_BACKEND`, which is read when the
+#' package is loaded, else `"auto"`.
+#'
+#' `local_stable_backend()` sets the backend until the function that calls it ends;
+#' at top level, where nothing ends, it is the same as `stable_backend()`.
+#'
+#' @section Failures:
+#' A device is tested when it is first used: a few points by every method of
+#' evaluation are compared with those of the processor.  If that or anything else fails,
+#' now or later, then under `"auto"` the processor finishes the call, one warning of class
+#' `stablecl_warning_device` says what happened, and the device is left alone until
+#' `stable_backend("auto")` is called.  A device that was asked for by name raises an error
+#' of class `stablecl_error_device` instead; the next call tries it again.
+#'
+#' What a device does not do, such as [stable_mode()], the processor does.  So it does all
+#' work in forked processes (such as those of `parallel::mclapply()`), whatever the wish.
+#'
+#' @param which what to compute with, one string; or `NULL` to leave the setting alone;
+#'   or a value of `stable_backend()` whose wish is to be set again.
+#' @param envir the frame at whose end the former setting comes back.
+#' @return `stable_backend()` an object of class `stable_backend`, whose print method
+#'   says what is in use: a list with the elements `wish`, `source` (of the wish:
+#'   `"call"`, `"option"`, `"environment"` or `"default"`), `backend` (`"cpu"`
+#'   or `"opencl"`), `devices` (the rows of [stable_devices()] that large jobs run on),
+#'   `open` (whether a session on them is open), `crossover` (named; `NA` where not
+#'   measured), `given_up` (why devices were given up, or `""`), `wrong` (why the wish
+#'   cannot be met, or `""`) and `forked`.
+#'   With an argument, invisibly, what the last such call had set, `"default"` if nothing.
+#' @seealso [stable_devices()], [stable_threads()].
+#' @examples
+#' stable_backend()
+#' before <- stable_backend("cpu")
+#' stable_backend(before)
+#'
+#' on_cpu <- function(x) {
+#'   local_stable_backend("cpu")
+#'   dstable(x, 1.5, 0.5)
+#' }
+#' on_cpu(0)
+#' @export
+stable_backend <- function(which = NULL) {
+  if (is.null(which)) return(backend_state())
+  if (inherits(which, "stable_backend")) {
+    which <- if (which$source == "call") which$wish else "default"
+  }
+  if (!is.character(which) || length(which) != 1L || is.na(which) || !nzchar(which)) {
+    stop("'which' must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of the name ",
+         "of a device), or NULL")
+  }
+  before <- .Call(C_backend_wish, if (which == "default") "" else which)
+  invisible(if (nzchar(before)) before else "default")
+}
+
+#' @rdname stable_backend
+#' @export
+local_stable_backend <- function(which, envir = parent.frame()) {
+  before <- stable_backend(which)
+  if (!identical(envir, globalenv())) {
+    do.call(on.exit, list(as.call(list(stable_backend, before)), add = TRUE), envir = envir)
+  }
+  invisible(before)
+}
+
+backend_state <- function() {
+  state <- .Call(C_backend_state)
+  state$devices <- structure(stable_devices()[state$devices, ], note = NULL)
+  state$backend <- if (nrow(state$devices) > 0L && !state$auto) "opencl" else "cpu"
+  state$threads <- stable_threads()
+  structure(state, class = "stable_backend")
+}
+
+#' @export
+print.stable_backend <- function(x, ...) {
+  device <- sprintf("'%s' (%s, driver %s)", x$devices$device, x$devices$platform,
+                    x$devices$driver)
+  cpu <- sprintf("CPU, %d %s", x$threads, ngettext(x$threads, "thread", "threads"))
+  source <- c(call = "stable_backend()", option = "options(stablecl.backend = )",
+              environment = "STABLECL_BACKEND", default = "default")[[x$source]]
+  line <- function(label, text) cat(sprintf("  %-13s %s\n", label, text), sep = "")
+  cat("stablecl computes as follows:\n")
+  line("asked for", sprintf("%s (%s)", x$wish, source))
+  if (nzchar(x$wrong)) line("cannot be:", x$wrong)
+  if (x$backend == "cpu" && !nzchar(x$wrong)) line("backend", cpu)
+  if (x$backend == "opencl") line("backend", device)
+  if (x$auto && length(device)) line("large jobs", device)
+  if (length(device)) line("session", if (x$open) "open" else "not opened yet")
+  if (x$forked) line("note", "a forked process computes on the CPU")
+  known <- x$crossover[!is.na(x$crossover)]
+  if (x$auto && length(known)) {
+    size <- ifelse(is.finite(known), paste("from", format(ceiling(known), trim = TRUE, big.mark = ","),
+                                           "elements on"), "never")
+    line(c("device for", rep("", length(known) - 1L)), sprintf("%s: %s", names(known), size))
+  }
+  if (nzchar(x$given_up)) line("given up", x$given_up)
+  invisible(x)
+}

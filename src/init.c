@@ -15,9 +15,16 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
     ROUTINE(threads, 1),
+    ROUTINE(devices, 0),
+    ROUTINE(backend_wish, 1),
+    ROUTINE(backend_state, 0),
     ROUTINE(philox, 2),
     ROUTINE(position, 3),
     ROUTINE(position_back, 4),
+    ROUTINE(fault, 4),
+    ROUTINE(fault_counts, 0),
+    ROUTINE(auto, 2),
+    ROUTINE(close_devices, 1),
     ROUTINE(unload, 0),
     { NULL, NULL, 0 }
 };

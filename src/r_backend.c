@@ -1,5 +1,7 @@
-/* r_backend.c: the R side of R/backend.R. */
+/* r_backend.c: the R side of R/backend.R and R/devices.R. */
 #include "r_glue.h"
+#include "backend/crossover.h"
+#include "backend/opencl/devices.h"
 
 /* The number of threads in force before the call; n is NULL or the new wish,
  * checked in R, 0 for the default. */
@@ -9,6 +11,109 @@ SEXP r_threads(SEXP n)
     int before = backend_threads();
     if (n != R_NilValue) backend_wish_threads(Rf_asInteger(n), -1);
     return Rf_ScalarInteger(before);
+}
+
+/* A list with these names, its elements still to be filled. */
+static SEXP named_list(const char *const *names, int length)
+{
+    SEXP list = PROTECT(Rf_allocVector(VECSXP, length));
+    SEXP labels = PROTECT(Rf_allocVector(STRSXP, length));
+
+    for (int i = 0; i < length; i++) SET_STRING_ELT(labels, i, Rf_mkChar(names[i]));
+    Rf_setAttrib(list, R_NamesSymbol, labels);
+    UNPROTECT(2);
+    return list;
+}
+
+enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, WHY, COLUMNS };
+
+static void describe_device(SEXP table, int row, const struct device *d)
+{
+    SET_STRING_ELT(VECTOR_ELT(table, PLATFORM), row, Rf_mkChar(d->platform_name));
+    SET_STRING_ELT(VECTOR_ELT(table, DEVICE), row, Rf_mkChar(d->name));
+    SET_STRING_ELT(VECTOR_ELT(table, TYPE), row, Rf_mkChar(d->type));
+    INTEGER(VECTOR_ELT(table, UNITS))[row] = (int)d->units;
+    REAL(VECTOR_ELT(table, MEMORY))[row] = d->memory;
+    LOGICAL(VECTOR_ELT(table, FP64))[row] = d->fp64;
+    SET_STRING_ELT(VECTOR_ELT(table, VERSION), row, Rf_mkChar(d->version));
+    SET_STRING_ELT(VECTOR_ELT(table, DRIVER), row, Rf_mkChar(d->driver));
+    LOGICAL(VECTOR_ELT(table, USABLE))[row] = d->usable;
+    SET_STRING_ELT(VECTOR_ELT(table, WHY), row, Rf_mkChar(d->why));
+}
+
+/* The columns of stable_devices(), with the attribute "note": why there are no rows. */
+SEXP r_devices(void)
+{
+    static const char *const names[COLUMNS] = {
+        "platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
+        "driver", "usable", "why_not"
+    };
+    static const SEXPTYPE types[COLUMNS] = {
+        STRSXP, STRSXP, STRSXP, INTSXP, REALSXP, LGLSXP, STRSXP, STRSXP, LGLSXP, STRSXP
+    };
+    int count;
+    const struct device *devices = devices_list(&count);
+    SEXP table = PROTECT(named_list(names, COLUMNS));
+
+    for (int i = 0; i < COLUMNS; i++) SET_VECTOR_ELT(table, i, Rf_allocVector(types[i], count));
+    for (int i = 0; i < count; i++) describe_device(table, i, &devices[i]);
+    SEXP note = PROTECT(Rf_mkString(count ? "" : devices_note()));
+    Rf_setAttrib(table, Rf_install("note"), note);
+    UNPROTECT(2);
+    return table;
+}
+
+/* The wish by call before; `text` is one string, checked in R, "" for none. */
+SEXP r_backend_wish(SEXP text)
+{
+    struct status st = { ST_OK, "" };
+    SEXP before = PROTECT(Rf_mkString(backend_wished(WISH_CALL)));
+
+    if (backend_wish(WISH_CALL, CHAR(STRING_ELT(text, 0)), &st)) glue_raise(&st);
+    UNPROTECT(1);
+    return before;
+}
+
+/* Crossovers by name, NA where not measured. */
+static SEXP crossovers(void)
+{
+    SEXP n = PROTECT(Rf_allocVector(REALSXP, CROSSOVER_KINDS));
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, CROSSOVER_KINDS));
+
+    for (int i = 0; i < CROSSOVER_KINDS; i++) {
+        double elements = crossover_of(i);
+        REAL(n)[i] = ISNAN(elements) ? NA_REAL : elements;
+        SET_STRING_ELT(names, i, Rf_mkChar(crossover_name(i)));
+    }
+    Rf_setAttrib(n, R_NamesSymbol, names);
+    UNPROTECT(2);
+    return n;
+}
+
+SEXP r_backend_state(void)
+{
+    static const char *const names[] = {
+        "wish", "source", "auto", "devices", "open", "forked", "given_up", "wrong", "crossover"
+    };
+    static const char *const sources[] = { "call", "option", "environment", "default" };
+    struct backend_state s;
+
+    glue_read_options();
+    backend_describe(&s);
+    SEXP list = PROTECT(named_list(names, 9));
+    SEXP devices = PROTECT(Rf_allocVector(INTSXP, s.devices.count));
+    for (int i = 0; i < s.devices.count; i++) INTEGER(devices)[i] = s.devices.device[i] + 1;
+    SET_VECTOR_ELT(list, 0, Rf_mkString(s.wish));
+    SET_VECTOR_ELT(list, 1, Rf_mkString(sources[s.source]));
+    SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(s.is_auto));
+    SET_VECTOR_ELT(list, 3, devices);
+    SET_VECTOR_ELT(list, 4, Rf_ScalarLogical(s.is_open));
+    SET_VECTOR_ELT(list, 5, Rf_ScalarLogical(s.is_child));
+    SET_VECTOR_ELT(list, 6, Rf_mkString(s.given_up));
+    SET_VECTOR_ELT(list, 7, Rf_mkString(s.wrong.message));
+    SET_VECTOR_ELT(list, 8, crossovers());
+    UNPROTECT(2);
+    return list;
 }
 
 /* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols

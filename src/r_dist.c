@@ -10,8 +10,10 @@ static int flag(SEXP x)
     return Rf_asInteger(x) != 0;                /* NA counts as TRUE, as in dnorm */
 }
 
-static void warn_nans(int nans)
+/* What there is to say of a job that went well. */
+static void warn(int nans)
 {
+    glue_notice();
     if (nans) Rf_warning("NaNs produced");
 }
 
@@ -23,7 +25,7 @@ static void evaluate(const struct eval_job *job)
 
     glue_read_options();
     if (backend_eval(job, glue_interrupted, &nans, &st)) glue_raise(&st);
-    warn_nans(nans);
+    warn(nans);
 }
 
 static struct eval_job eval_job_of(const struct arguments *a, int pm, int give_log)
@@ -81,7 +83,7 @@ SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, 
         int nans = 0;
         glue_read_options();
         if (backend_quantile(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        warn_nans(nans);
+        warn(nans);
     }
     UNPROTECT(a.protected + 1);
     return y;
@@ -158,6 +160,7 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
         struct status st = { ST_OK, "" };
         glue_read_options();
         if (backend_random(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
+        glue_notice();
     }
     if (nans) Rf_warning("NAs produced");
     UNPROTECT(a.protected + 1);
@@ -176,7 +179,7 @@ SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
         int nans = 0;
         glue_read_options();
         if (backend_mode(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        warn_nans(nans);
+        warn(nans);
     }
     UNPROTECT(a.protected + 1);
     return y;

@@ -55,10 +55,37 @@ void glue_raise(const struct status *st)
     UNPROTECT(5);
 }
 
+void glue_notice(void)
+{
+    const char *reason = backend_notice();
+    if (!reason) return;
+
+    SEXP name = PROTECT(Rf_mkString("stablecl"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP message = PROTECT(Rf_mkString(reason));
+    SEXP call = PROTECT(Rf_lang2(Rf_install("warn_device"), message));
+    Rf_eval(call, space);
+    UNPROTECT(4);
+}
+
+/* A wish that is no string, or none, counts as none. */
+static void read_backend(void)
+{
+    SEXP wish = Rf_GetOption1(Rf_install("stablecl.backend"));
+    struct status st = { ST_OK, "" };
+    const char *text = "";
+
+    if (TYPEOF(wish) == STRSXP && XLENGTH(wish) == 1 && STRING_ELT(wish, 0) != NA_STRING)
+        text = CHAR(STRING_ELT(wish, 0));
+    if (backend_wish(WISH_OPTION, text, &st)) glue_raise(&st);
+}
+
 void glue_read_options(void)
 {
     SEXP wish = Rf_GetOption1(Rf_install("stablecl.threads"));
     int threads = 0;
+
+    read_backend();
 
     if (Rf_isNumeric(wish) && Rf_xlength(wish) == 1) {
         double value = Rf_asReal(wish);

@@ -17,7 +17,10 @@ int glue_interrupted(void);
  * last, with nothing to free. */
 void glue_raise(const struct status *st);
 
-/* Lets changes of options(stablecl.threads) take effect. */
+/* Warns if a device was given up during the job; once its results are complete. */
+void glue_notice(void);
+
+/* Lets changes of options(stablecl.threads, stablecl.backend) take effect. */
 void glue_read_options(void);
 
 /* 0, 1 or 2 from the argument `pm`, or an R error. */
@@ -54,9 +57,16 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_threads(SEXP n);
+SEXP r_devices(void);
+SEXP r_backend_wish(SEXP text);
+SEXP r_backend_state(void);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_unload(void);
 SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
+SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil);
+SEXP r_fault_counts(void);
+SEXP r_auto(SEXP cpu_allowed, SEXP crossover);
+SEXP r_close_devices(SEXP forget);
 
 #endif

@@ -1,5 +1,10 @@
 /* r_probe.c: pieces of the compiled code that only the tests call. */
 #include "r_glue.h"
+#include "backend/choice.h"
+#include "backend/crossover.h"
+#include "backend/sessions.h"
+#include "backend/opencl/devices.h"
+#include "backend/opencl/fault.h"
 #include "core/standardise.h"
 
 /* One block of Philox; words as doubles. */
@@ -36,4 +41,51 @@ SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 {
     struct abscissa z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
     return Rf_ScalarReal(position_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
+}
+
+/* OpenCL calls number `first` to `last` from now on fail with `code`, and data read from a
+ * device are spoilt if `spoil`; first = NULL ends that.  Sessions are closed, so that the
+ * next one sees it. */
+SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
+{
+    sessions_close_devices();
+    if (first == R_NilValue) {
+        fault_stop();
+    } else {
+        struct fault_plan plan = {
+            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asLogical(spoil)
+        };
+        fault_start(&plan);
+    }
+    return R_NilValue;
+}
+
+/* Calls since fault injection began, and objects alive. */
+SEXP r_fault_counts(void)
+{
+    SEXP y = Rf_allocVector(REALSXP, 2);
+    REAL(y)[0] = fault_calls();
+    REAL(y)[1] = fault_live();
+    return y;
+}
+
+/* Lets "auto" use CPU-type devices or not, from `crossover` elements on; NA: measured. */
+SEXP r_auto(SEXP cpu_allowed, SEXP crossover)
+{
+    choice_allow_cpu(Rf_asLogical(cpu_allowed));
+    crossover_forget();
+    crossover_force(Rf_asReal(crossover));
+    return R_NilValue;
+}
+
+/* Closes the session on devices; with `forget`, also looks for devices again and tests
+ * them again. */
+SEXP r_close_devices(SEXP forget)
+{
+    sessions_close_devices();
+    if (Rf_asLogical(forget)) {
+        sessions_forget_tests();
+        devices_forget();
+    }
+    return R_NilValue;
 }

@@ -1,89 +1,250 @@
-/* backend/backend.c: chooses a backend, cuts a job into slices, and polls for
+/* backend/backend.c: chooses where a job runs, works it off in slices, and polls for
  * interrupts between them.
  *
- * The session outlives a call, so that a shape prepared for one call serves the
- * next; it holds a bounded amount of memory and goes when the package does.
+ * Under "auto" a job starts on the CPU.  Once jobs that a first slice does not finish add
+ * up to more than it costs to wake a driver, it is worth while to know the crossover of
+ * this kind of job: it is then measured, and later jobs beyond it go to the device at once.
+ * So small jobs never wake a driver.  When a device fails, the CPU goes on from the slice
+ * that failed, and "auto" does not come back to devices until it is asked for again.
  */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "backend.h"
-#include "cpu/cpu.h"
+#include "choice.h"
+#include "crossover.h"
+#include "sessions.h"
+#include "task.h"
 #include "cpu/threads.h"
+#include "opencl/devices.h"
+#include "../base/process.h"
 
 /* An interrupt is noticed within this time (seconds), and a call that takes
  * less never asks. */
 #define SLICE_SECONDS 0.1
 
-static struct session *session;
+/* Jobs that the CPU does in this time are its own, whatever devices there are. */
+#define WORTH_SECONDS 0.05
 
-static const struct backend *chosen(void)
+/* To find devices, open one and build programs takes a few tenths of a second: longer
+ * jobs must have come up to that. */
+#define WAKE_SECONDS 0.5
+
+#define WISH_LENGTH 256
+
+static char wishes[WISH_SOURCES][WISH_LENGTH];
+static char given_up[1200];             /* why "auto" does without devices, or "" */
+static int notice_due;
+static double cpu_seconds;              /* that longer jobs have taken or will take */
+
+static enum wish_source source_in_force(void)
 {
-    return &cpu_backend;
+    int s = 0;
+    while (s < WISH_SOURCES && !wishes[s][0]) s++;
+    return (enum wish_source)s;
 }
 
-static int ready(struct status *st)
+static const char *wish_in_force(void)
 {
-    if (!session) session = chosen()->open(st);
-    return session ? ST_OK : st->code;
+    enum wish_source s = source_in_force();
+    return s < WISH_SOURCES ? wishes[s] : "auto";
 }
 
-typedef int (*slice_function)(const void *job, struct slice *, struct status *);
+/* One call: where it runs, and whether that may still change. */
+struct run {
+    const struct task *task;
+    struct slice slice;
+    struct place place, cpu;
+    int is_auto, undecided;
+};
 
-static int in_slices(slice_function run, const void *job, size_t n,
-                     poll_function poll, int *nans, struct status *st)
+/* Prefixes the failure with the devices it happened on. */
+static void name_devices(const struct choice *c, struct status *st)
 {
-    struct slice slice = { 0, SLICE_SECONDS, 0, 0 };
+    int count;
+    const struct device *d = devices_list(&count);
+    struct status plain = *st;
 
-    if (ready(st)) return st->code;
-    while (slice.first < n) {
-        if (slice.first > 0 && poll && poll())
-            return fail(st, ST_INTERRUPTED, "interrupted");
-        slice.done = 0;
-        if (run(job, &slice, st)) return st->code;
-        slice.first += slice.done;
-    }
-    *nans = slice.nans;
+    if (c->count == 1 && c->device[0] < count)
+        fail(st, plain.code, "the device '%s' failed: %.800s", d[c->device[0]].name, plain.message);
+    else
+        fail(st, plain.code, "one of %d devices failed: %.900s", c->count, plain.message);
+}
+
+/* The failure is told to the user once, by backend_notice(); the call goes on. */
+static int give_up(struct run *r, struct status *st)
+{
+    snprintf(given_up, sizeof given_up, "%s", st->message);
+    notice_due = 1;
+    st->code = ST_OK;
+    r->place = r->cpu;
     return ST_OK;
 }
 
-static int eval_slice(const void *job, struct slice *slice, struct status *st)
+/* After a failure on devices: the CPU takes over, or the call has failed. */
+static int device_failed(struct run *r, const struct choice *devices, struct status *st)
 {
-    return chosen()->eval(session, job, slice, st);
+    struct choice those = *devices;     /* may be what is closed now */
+
+    sessions_close_devices();
+    name_devices(&those, st);
+    if (r->is_auto) return give_up(r, st);
+    return st->code;
 }
 
-static int quantile_slice(const void *job, struct slice *slice, struct status *st)
+static int move_to(struct run *r, const struct choice *devices, struct status *st)
 {
-    return chosen()->quantile(session, job, slice, st);
+    if (sessions_devices(devices, &r->place, st)) return device_failed(r, devices, st);
+    return ST_OK;
 }
 
-static int random_slice(const void *job, struct slice *slice, struct status *st)
+static int start_auto(struct run *r, struct status *st)
 {
-    return chosen()->random(session, job, slice, st);
+    int kind = crossover_kind(r->task);
+    struct choice device;
+
+    r->is_auto = 1;
+    if (kind < 0 || given_up[0]) return ST_OK;
+    double crossover = crossover_of(kind);
+    r->undecided = isnan(crossover);
+    if (r->undecided) r->slice.seconds = WORTH_SECONDS;
+    if ((double)r->task->n > crossover && choice_auto(&device)) return move_to(r, &device, st);
+    return ST_OK;
 }
 
-static int mode_slice(const void *job, struct slice *slice, struct status *st)
+static int start(struct run *r, struct status *st)
 {
-    return chosen()->mode(session, job, slice, st);
+    enum choice_kind kind;
+    struct choice devices;
+
+    if (sessions_cpu(&r->cpu, st)) return st->code;
+    r->place = r->cpu;
+    if (process_is_child()) return ST_OK;
+    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
+    if (kind == CHOICE_CPU) return ST_OK;
+    return kind == CHOICE_AUTO ? start_auto(r, st) : move_to(r, &devices, st);
+}
+
+/* After the first slice, which took `seconds` on the CPU. */
+static int decide(struct run *r, double seconds, struct status *st)
+{
+    int kind = crossover_kind(r->task);
+    double left = (double)(r->task->n - r->slice.first);
+    double seconds_left = seconds / (double)r->slice.done * left;
+    struct choice device;
+    struct place place;
+
+    r->undecided = 0;
+    r->slice.seconds = SLICE_SECONDS;
+    cpu_seconds += seconds + seconds_left;
+    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !choice_auto(&device))
+        return ST_OK;
+    if (sessions_devices(&device, &place, st) || crossover_measure(kind, &place, &r->cpu, st))
+        return device_failed(r, &device, st);
+    if (left > crossover_of(kind)) r->place = place;
+    return ST_OK;
+}
+
+static int one_slice(struct run *r, struct status *st)
+{
+    int nans = r->slice.nans;
+    double start = threads_clock();
+
+    r->slice.done = 0;
+    if (!task_slice(r->task, r->place.backend, r->place.session, &r->slice, st)) {
+        r->slice.first += r->slice.done;
+        if (!r->undecided || r->slice.first >= r->task->n) return ST_OK;
+        return decide(r, threads_clock() - start, st);
+    }
+    r->slice.nans = nans;
+    if (r->place.backend == r->cpu.backend) return st->code;
+    if (st->code != ST_UNSUPPORTED) return device_failed(r, sessions_open_devices(), st);
+    st->code = ST_OK;
+    r->place = r->cpu;
+    return ST_OK;
+}
+
+static int run(struct task task, poll_function poll, int *nans, struct status *st)
+{
+    struct run r = { &task, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
+
+    if (start(&r, st)) return st->code;
+    while (r.slice.first < task.n) {
+        if (r.slice.first > 0 && poll && poll())
+            return fail(st, ST_INTERRUPTED, "interrupted");
+        if (one_slice(&r, st)) return st->code;
+    }
+    *nans = r.slice.nans;
+    return ST_OK;
 }
 
 int backend_eval(const struct eval_job *job, poll_function poll, int *nans, struct status *st)
 {
-    return in_slices(eval_slice, job, job->n, poll, nans, st);
+    return run(task_eval(job), poll, nans, st);
 }
 
 int backend_quantile(const struct quantile_job *job, poll_function poll, int *nans,
                      struct status *st)
 {
-    return in_slices(quantile_slice, job, job->n, poll, nans, st);
+    return run(task_quantile(job), poll, nans, st);
 }
 
 int backend_random(const struct random_job *job, poll_function poll, int *nans,
                    struct status *st)
 {
-    return in_slices(random_slice, job, job->n, poll, nans, st);
+    return run(task_random(job), poll, nans, st);
 }
 
 int backend_mode(const struct mode_job *job, poll_function poll, int *nans, struct status *st)
 {
-    return in_slices(mode_slice, job, job->n, poll, nans, st);
+    return run(task_mode(job), poll, nans, st);
+}
+
+int backend_wish(enum wish_source source, const char *text, struct status *st)
+{
+    enum choice_kind kind;
+    struct choice devices;
+
+    if (strlen(text) >= WISH_LENGTH)
+        return fail(st, ST_DEVICE, "the name of a backend has fewer than %d letters", WISH_LENGTH);
+    if (source == WISH_CALL) {
+        if (!process_is_child() && choice_resolve(text, &kind, &devices, st)) return st->code;
+        given_up[0] = 0;
+        notice_due = 0;
+    }
+    memcpy(wishes[source], text, strlen(text) + 1);
+    return ST_OK;
+}
+
+const char *backend_wished(enum wish_source source)
+{
+    return wishes[source];
+}
+
+const char *backend_notice(void)
+{
+    int due = notice_due;
+    notice_due = 0;
+    return due ? given_up : NULL;
+}
+
+void backend_describe(struct backend_state *s)
+{
+    enum choice_kind kind;
+    struct status ok = { ST_OK, "" };
+    const struct choice *open = sessions_open_devices();
+
+    s->wish = wish_in_force();
+    s->source = source_in_force();
+    s->is_child = process_is_child();
+    s->given_up = given_up;
+    s->wrong = ok;
+    if (choice_resolve(s->wish, &kind, &s->devices, &s->wrong)) s->devices.count = 0;
+    s->is_auto = kind == CHOICE_AUTO;
+    if (s->is_auto && !given_up[0]) choice_auto(&s->devices);
+    if (s->is_child) s->devices.count = 0;
+    s->is_open = s->devices.count > 0 && open && choice_equal(open, &s->devices);
 }
 
 int backend_threads(void)
@@ -91,18 +252,23 @@ int backend_threads(void)
     return threads_limit();
 }
 
+/* More threads make the CPU faster: what was measured holds no longer. */
 void backend_wish_threads(int call_wish, int option_wish)
 {
     threads_wish(call_wish, option_wish);
+    if (call_wish >= 0) crossover_forget();
 }
 
 void backend_load(void)
 {
+    const char *wish = getenv("STABLECL_BACKEND");
+
+    process_load();
     threads_load();
+    if (wish && strlen(wish) < WISH_LENGTH) memcpy(wishes[WISH_ENVIRONMENT], wish, strlen(wish) + 1);
 }
 
 void backend_unload(void)
 {
-    if (session) chosen()->close(session);
-    session = NULL;
+    sessions_close_all();
 }

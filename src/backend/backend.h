@@ -66,14 +66,22 @@ struct slice {
 
 struct session;
 
+/* Devices by their index in devices_list(); the CPU has none. */
+#define CHOICE_MAX 16
+struct choice {
+    int count;
+    int device[CHOICE_MAX];
+};
+
 /* All entries run on the main thread with host memory, never call R, and
- * return 0 or the code of a failure described in *st.  What a failed call had
- * written to the outputs is unspecified. */
+ * return 0 or the code of a failure described in *st: ST_UNSUPPORTED for a job
+ * that this backend does not do.  What a failed call had written to the outputs
+ * from slice.first on is unspecified; a session that has failed is only closed. */
 struct backend {
     const char *name;
 
     /* NULL on failure. */
-    struct session *(*open)(struct status *st);
+    struct session *(*open)(const struct choice *, struct status *st);
     /* Frees everything that open and the calls since have acquired. */
     void (*close)(struct session *);
 
@@ -92,6 +100,31 @@ int backend_eval(const struct eval_job *, poll_function, int *nans, struct statu
 int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
 int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
 int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
+
+/* Where a wish for a backend comes from; the first that is there counts. */
+enum wish_source { WISH_CALL, WISH_OPTION, WISH_ENVIRONMENT, WISH_SOURCES };
+
+/* What users may ask for: "auto", "cpu", "opencl", "opencl:N", "opencl:all" or part of
+ * the name of a device; "" for no wish.  A wish by call must be one that can be met, and
+ * gives a device that was given up another chance; the others are looked at when a job
+ * comes. */
+int backend_wish(enum wish_source, const char *text, struct status *);
+const char *backend_wished(enum wish_source);
+
+/* Why a device was given up during the last call, once; NULL if none was. */
+const char *backend_notice(void);
+
+/* What jobs get at the moment. */
+struct backend_state {
+    const char *wish;                   /* in force */
+    enum wish_source source;            /* WISH_SOURCES if nobody has wished */
+    struct choice devices;              /* for large jobs under "auto"; count 0: CPU only */
+    int is_auto, is_open, is_child;
+    const char *given_up;               /* why, or "" */
+    struct status wrong;                /* why the wish cannot be met */
+};
+
+void backend_describe(struct backend_state *);
 
 /* Threads in use for large jobs.  A wish of 0 means the default. */
 int  backend_threads(void);

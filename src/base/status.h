@@ -6,11 +6,17 @@
 #ifndef STABLECL_STATUS_H
 #define STABLECL_STATUS_H
 
-enum status_code { ST_OK = 0, ST_MEMORY, ST_INTERRUPTED };
+enum status_code {
+    ST_OK = 0,
+    ST_MEMORY,
+    ST_INTERRUPTED,
+    ST_DEVICE,                  /* anything that went wrong on a device, or is no device */
+    ST_UNSUPPORTED              /* a job that a backend does not do: the CPU does it */
+};
 
 struct status {
     enum status_code code;
-    char message[256];
+    char message[1024];         /* has room for the end of a build log */
 };
 
 /* Describes the failure (printf style) and returns its code, so that a caller

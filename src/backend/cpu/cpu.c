@@ -240,8 +240,9 @@ static int run(struct session *s, range_function range, const void *job, size_t 
     return ST_OK;
 }
 
-static struct session *cpu_open(struct status *st)
+static struct session *cpu_open(const struct choice *unused, struct status *st)
 {
+    (void)unused;
     struct session *s = calloc(1, sizeof *s);
     if (!s) fail(st, ST_MEMORY, "no memory for a session");
     return s;

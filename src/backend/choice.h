@@ -1,0 +1,23 @@
+/* backend/choice.h: from what the user writes to devices. */
+#ifndef STABLECL_CHOICE_H
+#define STABLECL_CHOICE_H
+
+#include "backend.h"
+
+enum choice_kind { CHOICE_AUTO, CHOICE_CPU, CHOICE_DEVICE };
+
+/* 0, with the kind and, for CHOICE_DEVICE, the devices; or ST_DEVICE and what there is
+ * instead. */
+int choice_resolve(const char *wish, enum choice_kind *kind, struct choice *devices,
+                   struct status *);
+
+/* The device that "auto" may use; 0 if there is none.  CPU-type devices are none: our own
+ * threads are as fast and need no driver. */
+int choice_auto(struct choice *device);
+
+/* Lets "auto" use CPU-type devices, so that tests need no GPU. */
+void choice_allow_cpu(int allowed);
+
+int choice_equal(const struct choice *, const struct choice *);
+
+#endif

@@ -1,0 +1,54 @@
+/* backend/opencl/absent.c: what the rest of the package sees of this folder where it is
+ * built without OpenCL headers: no devices, and the reason. */
+#include "devices.h"
+#include "fault.h"
+#include "opencl.h"
+
+#ifndef STABLECL_OPENCL
+
+static const char reason[] = "stablecl was built without OpenCL headers";
+
+const struct device *devices_list(int *count)
+{
+    *count = 0;
+    return NULL;
+}
+
+const char *devices_note(void)
+{
+    return reason;
+}
+
+void devices_forget(void)
+{
+}
+
+void fault_start(const struct fault_plan *plan)
+{
+    (void)plan;
+}
+
+void fault_stop(void)
+{
+}
+
+double fault_calls(void)
+{
+    return 0;
+}
+
+double fault_live(void)
+{
+    return 0;
+}
+
+static struct session *absent_open(const struct choice *choice, struct status *st)
+{
+    (void)choice;
+    fail(st, ST_DEVICE, "%s", reason);
+    return NULL;
+}
+
+const struct backend opencl_backend = { "opencl", absent_open, NULL, NULL, NULL, NULL, NULL };
+
+#endif

@@ -1,0 +1,127 @@
+/* backend/opencl/entries.h: the functions of OpenCL 1.2 that this package uses.
+ *
+ * The loader, the table of function pointers and fault injection all read these two
+ * lists; the names stand without their prefix "cl".  The effect says what a
+ * successful call means for the objects that must be released one day, and what
+ * fault injection does with it:
+ *     ASK    nothing
+ *     MAKE   returns a new object           DROP   releases one
+ *     KEEP   retains one                    WAIT   waits; happens even if it "fails"
+ *     QUEUE  a new event, if one is wanted
+ *     READ   the same, and data that come back from the device; MAP  the same, mapped
+ */
+#ifndef STABLECL_OPENCL_ENTRIES_H
+#define STABLECL_OPENCL_ENTRIES_H
+
+#include "headers.h"
+
+#ifdef STABLECL_OPENCL
+
+/* X(effect, name, parameters, arguments): those that return a cl_int. */
+#define STATUS_ENTRIES(X)                                                                   \
+    X(ASK, GetPlatformIDs,                                                                  \
+      (cl_uint room, cl_platform_id *platforms, cl_uint *count),                            \
+      (room, platforms, count))                                                             \
+    X(ASK, GetPlatformInfo,                                                                 \
+      (cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *needed), \
+      (platform, what, size, value, needed))                                                \
+    X(ASK, GetDeviceIDs,                                                                    \
+      (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,   \
+       cl_uint *count),                                                                     \
+      (platform, type, room, devices, count))                                               \
+    X(ASK, GetDeviceInfo,                                                                   \
+      (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed), \
+      (device, what, size, value, needed))                                                  \
+    X(DROP, ReleaseContext, (cl_context context), (context))                                \
+    X(DROP, ReleaseCommandQueue, (cl_command_queue queue), (queue))                         \
+    X(ASK, BuildProgram,                                                                    \
+      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, \
+       void (CL_CALLBACK *done)(cl_program, void *), void *data),                           \
+      (program, count, devices, options, done, data))                                       \
+    X(ASK, GetProgramBuildInfo,                                                             \
+      (cl_program program, cl_device_id device, cl_program_build_info what, size_t size,    \
+       void *value, size_t *needed),                                                        \
+      (program, device, what, size, value, needed))                                         \
+    X(DROP, ReleaseProgram, (cl_program program), (program))                                \
+    X(ASK, SetKernelArg,                                                                    \
+      (cl_kernel kernel, cl_uint index, size_t size, const void *value),                    \
+      (kernel, index, size, value))                                                         \
+    X(ASK, GetKernelWorkGroupInfo,                                                          \
+      (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,  \
+       void *value, size_t *needed),                                                        \
+      (kernel, device, what, size, value, needed))                                          \
+    X(DROP, ReleaseKernel, (cl_kernel kernel), (kernel))                                    \
+    X(DROP, ReleaseMemObject, (cl_mem memory), (memory))                                    \
+    X(QUEUE, EnqueueWriteBuffer,                                                            \
+      (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, \
+       const void *data, cl_uint waits, const cl_event *wait_list, cl_event *event),        \
+      (queue, buffer, blocking, offset, size, data, waits, wait_list, event))               \
+    X(READ, EnqueueReadBuffer,                                                              \
+      (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, \
+       void *data, cl_uint waits, const cl_event *wait_list, cl_event *event),              \
+      (queue, buffer, blocking, offset, size, data, waits, wait_list, event))               \
+    X(QUEUE, EnqueueCopyBuffer,                                                             \
+      (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, \
+       size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event),             \
+      (queue, from, to, from_offset, to_offset, size, waits, wait_list, event))             \
+    X(QUEUE, EnqueueFillBuffer,                                                             \
+      (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,     \
+       size_t offset, size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event), \
+      (queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event))        \
+    X(QUEUE, EnqueueUnmapMemObject,                                                         \
+      (cl_command_queue queue, cl_mem memory, void *mapped, cl_uint waits,                  \
+       const cl_event *wait_list, cl_event *event),                                         \
+      (queue, memory, mapped, waits, wait_list, event))                                     \
+    X(QUEUE, EnqueueNDRangeKernel,                                                          \
+      (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,  \
+       const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait_list, \
+       cl_event *event),                                                                    \
+      (queue, kernel, dimensions, offset, global, local, waits, wait_list, event))          \
+    X(QUEUE, EnqueueMarkerWithWaitList,                                                     \
+      (cl_command_queue queue, cl_uint waits, const cl_event *wait_list, cl_event *event),  \
+      (queue, waits, wait_list, event))                                                     \
+    X(QUEUE, EnqueueBarrierWithWaitList,                                                    \
+      (cl_command_queue queue, cl_uint waits, const cl_event *wait_list, cl_event *event),  \
+      (queue, waits, wait_list, event))                                                     \
+    X(ASK, Flush, (cl_command_queue queue), (queue))                                        \
+    X(WAIT, Finish, (cl_command_queue queue), (queue))                                      \
+    X(WAIT, WaitForEvents, (cl_uint count, const cl_event *events), (count, events))        \
+    X(ASK, GetEventInfo,                                                                    \
+      (cl_event event, cl_event_info what, size_t size, void *value, size_t *needed),       \
+      (event, what, size, value, needed))                                                   \
+    X(ASK, GetEventProfilingInfo,                                                           \
+      (cl_event event, cl_profiling_info what, size_t size, void *value, size_t *needed),   \
+      (event, what, size, value, needed))                                                   \
+    X(KEEP, RetainEvent, (cl_event event), (event))                                         \
+    X(DROP, ReleaseEvent, (cl_event event), (event))
+
+/* X(effect, type, name, parameters, arguments): those that return an object and their
+ * status through a pointer, always called `result` here. */
+#define OBJECT_ENTRIES(X)                                                                   \
+    X(MAKE, cl_context, CreateContext,                                                      \
+      (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, \
+       void (CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,  \
+       cl_int *result),                                                                     \
+      (properties, count, devices, notify, data, result))                                   \
+    X(MAKE, cl_command_queue, CreateCommandQueue,                                           \
+      (cl_context context, cl_device_id device, cl_command_queue_properties properties,     \
+       cl_int *result),                                                                     \
+      (context, device, properties, result))                                                \
+    X(MAKE, cl_program, CreateProgramWithSource,                                            \
+      (cl_context context, cl_uint count, const char **strings, const size_t *lengths,      \
+       cl_int *result),                                                                     \
+      (context, count, strings, lengths, result))                                           \
+    X(MAKE, cl_kernel, CreateKernel,                                                        \
+      (cl_program program, const char *name, cl_int *result),                               \
+      (program, name, result))                                                              \
+    X(MAKE, cl_mem, CreateBuffer,                                                           \
+      (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *result),    \
+      (context, flags, size, host, result))                                                 \
+    X(MAP, void *, EnqueueMapBuffer,                                                        \
+      (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,         \
+       size_t offset, size_t size, cl_uint waits, const cl_event *wait_list, cl_event *event, \
+       cl_int *result),                                                                     \
+      (queue, buffer, blocking, flags, offset, size, waits, wait_list, event, result))
+
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* backend/opencl/headers.h: the OpenCL headers, where the package is built with them.
+ *
+ * STABLECL_OPENCL is set by configure.  Without it the files of this folder compile
+ * to nothing, but for absent.c.
+ */
+#ifndef STABLECL_OPENCL_HEADERS_H
+#define STABLECL_OPENCL_HEADERS_H
+
+#ifdef STABLECL_OPENCL
+#  ifndef CL_TARGET_OPENCL_VERSION
+#    define CL_TARGET_OPENCL_VERSION 120
+#  endif
+#  ifdef __APPLE__
+#    include <OpenCL/cl.h>
+#  else
+#    include <CL/cl.h>
+#  endif
+enum { HAVE_OPENCL = 1 };
+#else
+enum { HAVE_OPENCL = 0 };
+#endif
+
+#endif

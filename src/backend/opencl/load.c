@@ -1,0 +1,105 @@
+#include "load.h"
+
+#ifdef STABLECL_OPENCL
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#  include <windows.h>
+#else
+#  include <dlfcn.h>
+#endif
+#include "fault.h"
+
+static const char *const usual_names[] = {
+#if defined(_WIN32)
+    "OpenCL.dll"
+#elif defined(__APPLE__)
+    "/System/Library/Frameworks/OpenCL.framework/OpenCL"
+#else
+    "libOpenCL.so.1", "libOpenCL.so"
+#endif
+};
+
+#ifdef _WIN32
+static void *open_library(const char *name)
+{
+    return (void *)LoadLibraryA(name);
+}
+
+static void *symbol(void *library, const char *name)
+{
+    FARPROC found = GetProcAddress((HMODULE)library, name);
+    void *p;
+    memcpy(&p, &found, sizeof p);
+    return p;
+}
+#else
+static void *open_library(const char *name)
+{
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void *symbol(void *library, const char *name)
+{
+    return dlsym(library, name);
+}
+#endif
+
+static struct cl_table table;
+static struct status outcome;
+static int tried;
+
+/* ISO C has no cast from void * to a function pointer; the bytes are the same. */
+static int fetch(void *library, const char *name, void *member, size_t size)
+{
+    void *p = symbol(library, name);
+    if (p) memcpy(member, &p, size);
+    return p != NULL;
+}
+
+#define FETCH(name)                                                             \
+    if (!fetch(library, "cl" #name, &table.name, sizeof table.name)) {          \
+        fail(&outcome, ST_DEVICE, "%s has no cl%s: OpenCL 1.2 is needed", from, #name); \
+        return;                                                                 \
+    }
+#define FETCH_STATUS(effect, name, parameters, arguments)       FETCH(name)
+#define FETCH_OBJECT(effect, type, name, parameters, arguments) FETCH(name)
+
+static void fetch_all(void *library, const char *from)
+{
+    STATUS_ENTRIES(FETCH_STATUS)
+    OBJECT_ENTRIES(FETCH_OBJECT)
+}
+
+static void load(void)
+{
+    const char *wish = getenv("STABLECL_OPENCL_LIBRARY");
+    size_t count = sizeof usual_names / sizeof *usual_names;
+    const char *const *names = usual_names;
+    void *library = NULL;
+
+    if (wish && *wish) {
+        names = &wish;
+        count = 1;
+    }
+    for (size_t i = 0; i < count && !library; i++) {
+        library = open_library(names[i]);
+        if (library) fetch_all(library, names[i]);
+    }
+    if (!library)
+        fail(&outcome, ST_DEVICE, "there is no OpenCL library here (no %s)", names[0]);
+}
+
+const struct cl_table *opencl_table(struct status *st)
+{
+    if (!tried) load();
+    tried = 1;
+    if (outcome.code) {
+        *st = outcome;
+        return NULL;
+    }
+    return fault_table(&table);
+}
+
+#endif

@@ -1,0 +1,183 @@
+#include <math.h>
+#include <stdio.h>
+#include "selftest.h"
+#include "task.h"
+
+#define TOLERANCE        1e-11          /* ten times what each side promises */
+#define RANDOM_TOLERANCE 1e-9           /* a few elementary functions, ill conditioned near zeta */
+#define TINY             1e-290         /* below it only the order of magnitude is kept */
+
+/* One shape at least for each way of evaluation: closed forms, both sides of alpha = 1 and
+ * 1 itself, the ends of alpha. */
+static const double shapes[][2] = {
+    { 0.3, 0.4 }, { 0.5, 1 }, { 0.99, 0.5 }, { 1, 0 }, { 1, 0.5 }, { 1.0001, 0.5 },
+    { 1.5, -0.5 }, { 1.99, 0.3 }, { 2, 0 }
+};
+static const double points[] = { -1e5, -30, -1.3, -0.02, 0.3, 2, 50, 1e30 };
+static const double probabilities[] = { 1e-20, 0.01, 0.4, 0.9 };
+
+enum {
+    SHAPES = sizeof shapes / sizeof *shapes,
+    POINTS = sizeof points / sizeof *points,
+    PROBABILITIES = sizeof probabilities / sizeof *probabilities,
+    SAMPLE = 64,
+    MOST = SHAPES * POINTS
+};
+
+static const double zero = 0, one = 1;
+
+struct bench {
+    const struct place *tested, *trusted;
+    double alpha[MOST], beta[MOST];
+    double got[3][MOST], right[3][MOST];
+};
+
+static struct column column_of(const double *at, size_t length)
+{
+    struct column c = { at, length };
+    return c;
+}
+
+static struct laws standard(const double *alpha, const double *beta, size_t length)
+{
+    struct laws l;
+    l.alpha = column_of(alpha, length);
+    l.beta = column_of(beta, length);
+    l.gamma = column_of(&one, 1);
+    l.delta = column_of(&zero, 1);
+    l.pm = 0;
+    return l;
+}
+
+/* Element i has the argument i % period and the shape i / period. */
+static struct laws all_shapes(struct bench *b, size_t period)
+{
+    for (size_t i = 0; i < SHAPES * period; i++) {
+        b->alpha[i] = shapes[i / period][0];
+        b->beta[i] = shapes[i / period][1];
+    }
+    return standard(b->alpha, b->beta, SHAPES * period);
+}
+
+static int wrong(struct status *st, const char *what, const char *at, double argument,
+                 const struct laws *l, size_t i, double got, double right)
+{
+    return fail(st, ST_DEVICE, "gives wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
+                "%.17g, not %.17g", what, at, argument, l->alpha.at[i % l->alpha.length],
+                l->beta.at[i % l->beta.length], got, right);
+}
+
+static int near_by(double got, double right, double room)
+{
+    return got == right || fabs(got - right) <= room;
+}
+
+static int same_value(double got, double right)
+{
+    if (right < TINY) return got < 10 * TINY;
+    return near_by(got, right, TOLERANCE * right * fmax(1, fabs(log(right))));
+}
+
+static int same_log(double got, double right)
+{
+    return near_by(got, right, TOLERANCE * fmax(1, fabs(right)));
+}
+
+/* Runs a task on the device; 1 if the results are to be looked at. */
+static int has_run(const struct task *t, const struct bench *b, struct status *st)
+{
+    if (!task_run(t, b->tested->backend, b->tested->session, 1, st)) return 1;
+    if (st->code == ST_UNSUPPORTED) st->code = ST_OK;
+    return 0;
+}
+
+static int test_eval(struct bench *b, const struct laws *laws, size_t n, int give_log,
+                     struct status *st)
+{
+    static const char *const names[] = { "density", "lower tail", "upper tail" };
+    struct eval_job job = { n, column_of(points, POINTS), *laws, give_log,
+                            b->got[0], b->got[1], b->got[2], NULL };
+    struct eval_job trusted = job;
+    struct task t = task_eval(&job), u = task_eval(&trusted);
+
+    trusted.pdf = b->right[0];
+    trusted.cdf = b->right[1];
+    trusted.sf = b->right[2];
+    if (!has_run(&t, b, st)) return st->code;
+    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < n; i++)
+            if (!(give_log ? same_log : same_value)(b->got[k][i], b->right[k][i]))
+                return wrong(st, names[k], "x", points[i % POINTS], laws, i, b->got[k][i],
+                             b->right[k][i]);
+    return ST_OK;
+}
+
+static int test_quantile(struct bench *b, const struct laws *laws, size_t n, struct status *st)
+{
+    struct quantile_job job = { n, column_of(probabilities, PROBABILITIES), *laws, 1, 0,
+                                b->got[0] };
+    struct quantile_job trusted = job;
+    struct task t = task_quantile(&job), u = task_quantile(&trusted);
+
+    trusted.q = b->right[0];
+    if (!has_run(&t, b, st)) return st->code;
+    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    for (size_t i = 0; i < n; i++)
+        if (!near_by(b->got[0][i], b->right[0][i], TOLERANCE * (fabs(b->right[0][i]) + 0.01)))
+            return wrong(st, "quantile", "p", probabilities[i % PROBABILITIES], laws, i,
+                         b->got[0][i], b->right[0][i]);
+    return ST_OK;
+}
+
+static int test_random(struct bench *b, const struct laws *laws, struct status *st)
+{
+    struct random_job job = { SAMPLE, *laws, { { 1, 2 } }, b->got[0] };
+    struct random_job trusted = job;
+    struct task t = task_random(&job), u = task_random(&trusted);
+
+    trusted.y = b->right[0];
+    if (!has_run(&t, b, st)) return st->code;
+    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    for (size_t i = 0; i < SAMPLE; i++)
+        if (!near_by(b->got[0][i], b->right[0][i], RANDOM_TOLERANCE * (fabs(b->right[0][i]) + 1)))
+            return wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
+                         b->right[0][i]);
+    return ST_OK;
+}
+
+static int test_laws(struct bench *b, struct laws (*laws_for)(struct bench *, size_t period, int k),
+                     int k, size_t repeats, struct status *st)
+{
+    struct laws laws = laws_for(b, POINTS, k);
+
+    if (test_eval(b, &laws, repeats * POINTS, 0, st)) return st->code;
+    if (test_eval(b, &laws, repeats * POINTS, 1, st)) return st->code;
+    laws = laws_for(b, PROBABILITIES, k);
+    if (test_quantile(b, &laws, repeats * PROBABILITIES, st)) return st->code;
+    return test_random(b, &laws, st);
+}
+
+static struct laws varying(struct bench *b, size_t period, int unused)
+{
+    (void)unused;
+    return all_shapes(b, period);
+}
+
+static struct laws constant(struct bench *unused, size_t period, int k)
+{
+    (void)unused;
+    (void)period;
+    return standard(&shapes[k][0], &shapes[k][1], 1);
+}
+
+int selftest(const struct place *tested, const struct place *trusted, struct status *st)
+{
+    struct bench b;
+
+    b.tested = tested;
+    b.trusted = trusted;
+    for (int k = 0; k < SHAPES; k++)
+        if (test_laws(&b, constant, k, 1, st)) return st->code;
+    return test_laws(&b, varying, 0, SHAPES, st);
+}

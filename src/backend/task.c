@@ -1,0 +1,55 @@
+#include "task.h"
+
+struct task task_eval(const struct eval_job *job)
+{
+    struct task t = { TASK_EVAL, job, &job->laws, job->n };
+    return t;
+}
+
+struct task task_quantile(const struct quantile_job *job)
+{
+    struct task t = { TASK_QUANTILE, job, &job->laws, job->n };
+    return t;
+}
+
+struct task task_random(const struct random_job *job)
+{
+    struct task t = { TASK_RANDOM, job, &job->laws, job->n };
+    return t;
+}
+
+struct task task_mode(const struct mode_job *job)
+{
+    struct task t = { TASK_MODE, job, &job->laws, job->n };
+    return t;
+}
+
+int task_varies(const struct task *t)
+{
+    return t->laws->alpha.length > 1 || t->laws->beta.length > 1;
+}
+
+int task_slice(const struct task *t, const struct backend *b, struct session *s,
+               struct slice *slice, struct status *st)
+{
+    switch (t->kind) {
+    case TASK_EVAL:     return b->eval(s, t->job, slice, st);
+    case TASK_QUANTILE: return b->quantile(s, t->job, slice, st);
+    case TASK_RANDOM:   return b->random(s, t->job, slice, st);
+    case TASK_MODE:     return b->mode(s, t->job, slice, st);
+    }
+    return fail(st, ST_UNSUPPORTED, "no such job");
+}
+
+int task_run(const struct task *t, const struct backend *b, struct session *s, double seconds,
+             struct status *st)
+{
+    struct slice slice = { 0, seconds, 0, 0 };
+
+    while (slice.first < t->n) {
+        slice.done = 0;
+        if (task_slice(t, b, s, &slice, st)) return st->code;
+        slice.first += slice.done;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,75 @@
+# tools/embed-kernels.R FOLDER OUTPUT: the kernels of FOLDER (*.cl) as C text in OUTPUT.
+#
+# Lines  #include "..."  are replaced by the file they name, once for each kernel: the paths
+# are relative to the file they stand in, and an OpenCL compiler at run time has no files.
+# Each line becomes a string of its own, since C99 promises no more than 4095 characters to a
+# string; #line marks let a build log name the place in the original.  Run by make.
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1]
+output <- arguments[2]
+LONGEST <- 4000
+
+read_text <- function(path) {
+  text <- readLines(path, encoding = "bytes")
+  odd <- grep("[^\t -~]", text, useBytes = TRUE)
+  if (length(odd)) stop(path, ", line ", odd[1], ": plain ASCII is what all compilers read")
+  long <- which(nchar(text) > LONGEST)
+  if (length(long)) stop(path, ", line ", long[1], ": longer than ", LONGEST, " characters")
+  text
+}
+
+# The name that build logs show: the path below src.
+shown <- function(path) sub(".*/src/", "", path)
+
+# `seen` holds the files that this kernel has had already.
+resolve <- function(path, seen) {
+  path <- normalizePath(path, winslash = "/", mustWork = TRUE)
+  if (!is.null(seen[[path]])) return(character())
+  seen[[path]] <- TRUE
+  text <- read_text(path)
+  parts <- as.list(text)
+  include <- '^[ \t]*#[ \t]*include[ \t]*"([^"]*)".*'
+  for (i in grep(include, text)) {
+    header <- file.path(dirname(path), sub(include, "\\1", text[i]))
+    if (!file.exists(header)) stop(shown(path), ", line ", i, ": there is no ", header)
+    mark <- if (i < length(text)) sprintf('#line %d "%s"', i + 1L, shown(path))
+    parts[[i]] <- c(resolve(header, seen), mark)
+  }
+  c(sprintf('#line 1 "%s"', shown(path)), unlist(parts))
+}
+
+hash_of <- function(text) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  writeBin(charToRaw(paste0(text, "\n", collapse = "")), file)
+  unname(tools::md5sum(file))
+}
+
+# A question mark could begin a trigraph.
+c_string <- function(text) {
+  text <- gsub("\\", "\\\\", text, fixed = TRUE)
+  text <- gsub("\"", "\\\"", text, fixed = TRUE)
+  text <- gsub("?", "\\?", text, fixed = TRUE)
+  text <- gsub("\t", "\\t", text, fixed = TRUE)
+  paste0("\"", text, "\\n\"")
+}
+
+files <- sort(list.files(folder, "\\.cl$", full.names = TRUE), method = "radix")
+names <- sub("\\.cl$", "", basename(files))
+stopifnot(length(files) > 0, grepl("^[a-z][a-z0-9_]*$", names))
+
+body <- entries <- character()
+for (k in seq_along(files)) {
+  text <- resolve(files[k], new.env())
+  body <- c(body, sprintf("static const char *const text_of_%s[] = {", names[k]),
+            paste0("    ", c_string(text), ","), "};", "")
+  entries <- c(entries, sprintf("    { \"%s\", text_of_%s, %d, \"%s\" },", names[k], names[k],
+                                length(text), hash_of(text)))
+}
+
+writeLines(c("/* Made by tools/embed-kernels.R from kernels and core headers: do not edit. */",
+             "#include \"headers.h\"", "#include \"kernel_source.h\"", "",
+             "#ifdef STABLECL_OPENCL", "", body,
+             "const struct kernel_source kernel_sources[] = {", entries, "};", "",
+             sprintf("const int kernel_source_count = %d;", length(files)), "", "#endif"),
+           output)

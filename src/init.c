@@ -25,6 +25,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(fault_counts, 0),
     ROUTINE(auto, 2),
     ROUTINE(close_devices, 1),
+    ROUTINE(profile, 1),
     ROUTINE(unload, 0),
     { NULL, NULL, 0 }
 };

@@ -68,5 +68,6 @@ SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil);
 SEXP r_fault_counts(void);
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover);
 SEXP r_close_devices(SEXP forget);
+SEXP r_profile(SEXP on);
 
 #endif

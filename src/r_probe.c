@@ -5,6 +5,7 @@
 #include "backend/sessions.h"
 #include "backend/opencl/devices.h"
 #include "backend/opencl/fault.h"
+#include "backend/opencl/profile.h"
 #include "core/standardise.h"
 
 /* One block of Philox; words as doubles. */
@@ -88,4 +89,18 @@ SEXP r_close_devices(SEXP forget)
         devices_forget();
     }
     return R_NilValue;
+}
+
+/* Switches the clock of kernels on or off (NULL: as it is); seconds and elements so far,
+ * which then start again from 0. */
+SEXP r_profile(SEXP on)
+{
+    struct profile *p = profile_of_process();
+    SEXP y = Rf_allocVector(REALSXP, 2);
+
+    REAL(y)[0] = p->seconds;
+    REAL(y)[1] = p->elements;
+    p->seconds = p->elements = 0;
+    if (on != R_NilValue) p->on = Rf_asLogical(on) == TRUE;
+    return y;
 }

@@ -16,7 +16,7 @@
 #include "crossover.h"
 #include "sessions.h"
 #include "task.h"
-#include "cpu/threads.h"
+#include "threads.h"
 #include "opencl/devices.h"
 #include "../base/process.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "crossover.h"
-#include "cpu/threads.h"
+#include "threads.h"
 
 #define SLICE         0.02              /* seconds for each timing */
 #define SMALL         256               /* elements that cost a device nothing but the start */

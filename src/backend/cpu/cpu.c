@@ -12,7 +12,7 @@
 #endif
 #include "cpu.h"
 #include "point.h"
-#include "threads.h"
+#include "../threads.h"
 
 /* Elements handed out at a time: enough to make the hand-out cheap, few enough
  * to share a small job out and to keep to the time of a slice. */

@@ -1,16 +1,133 @@
-/* backend/opencl/opencl.c: stands in for the backend until there are kernels. */
+/* backend/opencl/opencl.c: jobs of the backend's contract as batches of the kernels. */
+#include <stdlib.h>
 #include "opencl.h"
 #include "headers.h"
-
 #ifdef STABLECL_OPENCL
+#include "pipeline.h"
 
-static struct session *not_yet(const struct choice *choice, struct status *st)
+struct session {
+    struct store store;
+    struct pipeline pipeline;
+    struct gpu gpu[CHOICE_MAX];
+};
+
+static void opencl_close(struct session *s)
 {
-    (void)choice;
-    fail(st, ST_DEVICE, "the kernels are not there yet");
-    return NULL;
+    for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
+    store_free(&s->store);
+    free(s);
 }
 
-const struct backend opencl_backend = { "opencl", not_yet, NULL, NULL, NULL, NULL, NULL };
+static struct session *opencl_open(const struct choice *choice, struct status *st)
+{
+    int known;
+    const struct device *devices = devices_list(&known);
+    const struct cl_table *cl = opencl_table(st);
+    struct session *s = cl ? calloc(1, sizeof *s) : NULL;
+
+    if (!s) {
+        if (cl) fail(st, ST_MEMORY, "no memory for a session");
+        return NULL;
+    }
+    s->pipeline.gpus = s->gpu;
+    s->pipeline.store = &s->store;
+    for (int d = 0; d < choice->count; d++) {
+        s->pipeline.count++;
+        if (choice->device[d] >= known) fail(st, ST_DEVICE, "no device %d", choice->device[d] + 1);
+        else gpu_open(&s->gpu[d], cl, &devices[choice->device[d]], st);
+        if (st->code) {
+            opencl_close(s);
+            return NULL;
+        }
+    }
+    return s;
+}
+
+static int is_one_shape(const struct laws *l)
+{
+    return l->alpha.length == 1 && l->beta.length == 1;
+}
+
+static struct batch batch_of(size_t n, struct column x, const struct laws *l)
+{
+    struct batch b = {
+        n, EVAL_ONE, EVAL_EACH, { x, l->alpha, l->beta, l->gamma, l->delta }, { 0 }, { NULL }, 0
+    };
+    b.job.pm = l->pm;
+    return b;
+}
+
+/* What is known of the cost per element holds for one shape and one kernel. */
+static void forget_rates(struct session *s)
+{
+    for (int d = 0; d < s->pipeline.count; d++) {
+        s->gpu[d].rate = 0;
+        s->gpu[d].last = 0;
+    }
+}
+
+static int run(struct session *s, struct batch *b, const struct laws *l, enum gpu_kernel one,
+               struct slice *slice, struct status *st)
+{
+    unsigned before = s->store.version;
+    int shared = is_one_shape(l);
+
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
+        return st->code;
+    b->kernel = shared ? one : b->own;
+    if (slice->first == 0 || before != s->store.version) forget_rates(s);
+    return pipeline_run(&s->pipeline, b, slice, st);
+}
+
+static int opencl_eval(struct session *s, const struct eval_job *job, struct slice *slice, struct status *st)
+{
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    double *out[4] = { job->pdf, job->cdf, job->sf, job->error };
+
+    for (int k = 0; k < 4; k++) {
+        if (!out[k]) continue;
+        b.out[b.outs++] = out[k];
+        b.job.what |= 1 << k;
+    }
+    b.job.give_log = job->give_log;
+    b.own = EVAL_EACH;
+    return run(s, &b, &job->laws, EVAL_ONE, slice, st);
+}
+
+static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,
+                           struct status *st)
+{
+    struct batch b = batch_of(job->n, job->p, &job->laws);
+
+    b.out[b.outs++] = job->q;
+    b.job.lower = job->lower;
+    b.job.give_log = job->log_p;
+    b.own = QUANTILE_EACH;
+    return run(s, &b, &job->laws, QUANTILE_ONE, slice, st);
+}
+
+static int opencl_random(struct session *s, const struct random_job *job, struct slice *slice, struct status *st)
+{
+    struct column none = { NULL, 0 };
+    struct batch b = batch_of(job->n, none, &job->laws);
+
+    b.out[b.outs++] = job->y;
+    b.job.key = job->key;
+    b.own = RANDOM_EACH;
+    return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
+}
+
+static int opencl_mode(struct session *s, const struct mode_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+}
+
+const struct backend opencl_backend = {
+    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode
+};
 
 #endif

@@ -1,4 +1,4 @@
-/* backend/cpu/threads.h: how many threads a job may have. */
+/* backend/threads.h: how many threads a job may have. */
 #ifndef STABLECL_THREADS_H
 #define STABLECL_THREADS_H
 

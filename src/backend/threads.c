@@ -1,4 +1,4 @@
-/* backend/cpu/threads.c: a thread count of our own, which no other package sees.
+/* backend/threads.c: a thread count of our own, which no other package sees.
  *
  * In force is stable_threads(n) if it was called, else the option
  * stablecl.threads, else STABLECL_THREADS, else half the logical processors.

@@ -1,0 +1,183 @@
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "chunk.h"
+#include "profile.h"
+#include "transfer.h"
+#include "../threads.h"
+
+/* A chunk asks for missing panels this often at most; each time lays at least one
+ * for each element that is not done, and a quantile needs some ten. */
+#define PASSES 1000
+
+static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        size_t length = b->column[k].length > 1 ? count : 1;
+        if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
+    }
+    if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
+        gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
+        gpu_fit_state(g, lane, count, st))
+        return st->code;
+    if (lane->missing.size) return ST_OK;
+    const int zero = 0;
+    if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
+    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->missing.device, &zero, sizeof zero, 0,
+                                              SLOTS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st);
+}
+
+static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
+                   struct status *st)
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        const struct column *c = &b->column[k];
+        size_t length = c->length > 1 ? count : c->length;
+        if (length == 0) continue;
+        transfer_in(lane->column[k].host, c, first, length);
+        if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
+                                                length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
+                      "copying to the device", st))
+            return st->code;
+    }
+    return ST_OK;
+}
+
+static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, struct status *st)
+{
+    const cl_mem memory[] = {
+        lane->column[0].device, lane->column[1].device, lane->column[2].device, lane->column[3].device,
+        lane->column[4].device, g->shape, g->panels, g->slot, g->nodes,
+        lane->missing.device, lane->flags.device, lane->state, lane->out.device
+    };
+    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    return gpu_check(e, "setting the arguments of a kernel", st);
+}
+
+/* Kernel and copies back, after whatever the queue holds. */
+static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, int outs, struct status *st)
+{
+    const int zero = 0;
+    size_t local, global, size = (size_t)lane->job.n * (size_t)outs * sizeof(double);
+
+    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    local = g->local[k];
+    global = ((size_t)lane->job.n + local - 1) / local * local;
+    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->flags.device, &zero, sizeof zero, 0,
+                                           FLAGS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
+        gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                              profile_of_process()->on ? &lane->ran : NULL),
+                  "starting a kernel", st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
+                                           lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, size, lane->out.host,
+                                           0, NULL, &lane->done), "copying from the device", st))
+        return st->code;
+    return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
+}
+
+static void set_job(struct lane *lane, const struct batch *b, size_t first, int count)
+{
+    lane->job = b->job;
+    lane->job.n = count;
+    lane->job.first_low = (uint32)first;
+    lane->job.first_high = (uint32)((uint64)first >> 32);
+    for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
+    lane->first = first;
+}
+
+int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, const struct batch *b, size_t first,
+                int count, struct status *st)
+{
+    lane->issued = threads_clock();
+    set_job(lane, b, first, count);
+    if (gpu_follow(g, store, st) || fit(g, lane, b, (size_t)count, st) ||
+        copy_in(g, lane, b, first, (size_t)count, st))
+        return st->code;
+    return launch(g, lane, b->kernel, b->outs, st);
+}
+
+/* The time that the kernel took, if times are kept. */
+static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+{
+    cl_ulong from = 0, to = 0;
+    cl_event ran = lane->ran;
+    cl_int e;
+
+    if (!ran) return ST_OK;
+    lane->ran = NULL;
+    e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+    g->cl->ReleaseEvent(ran);
+    profile_of_process()->seconds += 1e-9 * (double)(to - from);
+    profile_of_process()->elements += lane->job.n;
+    return gpu_check(e, "asking for the time of a kernel", st);
+}
+
+static int await(struct gpu *g, struct lane *lane, struct status *st)
+{
+    cl_event done = lane->done;
+    cl_int e = g->cl->WaitForEvents(1, &done);
+    lane->done = NULL;
+    cl_int released = g->cl->ReleaseEvent(done);
+    if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
+    return take_time(g, lane, st);
+}
+
+/* Lay what the chunk asks for. */
+static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
+{
+    const int zero = 0;
+    size_t size = SLOTS * sizeof(int);
+
+    if (gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->missing.device, CL_TRUE, 0, size, lane->missing.host,
+                                           0, NULL, NULL), "copying from the device", st) ||
+        gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->missing.device, &zero, sizeof zero, 0, size,
+                                           0, NULL, NULL), "clearing a buffer", st) ||
+        store_lay(store, lane->missing.host, st))
+        return st->code;
+    return gpu_follow(g, store, st);
+}
+
+static void copy_out(const struct lane *lane, const struct batch *b)
+{
+    const double *from = lane->out.host;
+    for (int k = 0; k < b->outs; k++)
+        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+}
+
+int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
+                 struct status *st)
+{
+    const int *flags = lane->flags.host;
+    int own = 0;
+
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (await(g, lane, st)) return st->code;
+        *nans |= flags[FLAG_NANS];
+        if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
+            copy_out(lane, b);
+            return ST_OK;
+        }
+        if (flags[FLAG_MISSING]) {
+            if (supply(g, lane, store, st) || launch(g, lane, b->kernel, b->outs, st)) return st->code;
+            continue;
+        }
+        own = lane->job.only_own = 1;
+        if (launch(g, lane, b->own, b->outs, st)) return st->code;
+    }
+    return fail(st, ST_DEVICE, "a chunk asks for panels without end");
+}
+
+void chunk_abandon(struct gpu *g, struct lane *lane)
+{
+    if (!lane->queue) return;
+    g->cl->Finish(lane->queue);
+    if (lane->done) g->cl->ReleaseEvent(lane->done);
+    if (lane->ran) g->cl->ReleaseEvent(lane->ran);
+    lane->done = lane->ran = NULL;
+}
+
+#endif

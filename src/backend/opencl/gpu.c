@@ -1,0 +1,170 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "gpu.h"
+#include "profile.h"
+
+static const char *error_name(cl_int error)
+{
+    switch (error) {
+    case CL_DEVICE_NOT_AVAILABLE:         return "device not available";
+    case CL_COMPILER_NOT_AVAILABLE:       return "compiler not available";
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "out of device memory";
+    case CL_OUT_OF_RESOURCES:             return "out of resources";
+    case CL_OUT_OF_HOST_MEMORY:           return "out of host memory";
+    case CL_BUILD_PROGRAM_FAILURE:        return "build failed";
+    case CL_INVALID_BUFFER_SIZE:          return "buffer too large";
+    case CL_INVALID_WORK_GROUP_SIZE:      return "work-group size refused";
+    case CL_INVALID_COMMAND_QUEUE:        return "command queue lost";
+    case CL_INVALID_CONTEXT:              return "context lost";
+    default:                              return "see the codes in CL/cl.h";
+    }
+}
+
+int gpu_check(cl_int error, const char *what, struct status *st)
+{
+    if (error == CL_SUCCESS) return ST_OK;
+    return fail(st, ST_DEVICE, "%s: OpenCL error %d (%s)", what, (int)error, error_name(error));
+}
+
+static int make_queues(struct gpu *g, struct status *st)
+{
+    cl_command_queue_properties properties = profile_of_process()->on ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_int e;
+    for (int i = 0; i < GPU_LANES; i++) {
+        g->lane[i].queue = g->cl->CreateCommandQueue(g->context, g->device->id, properties, &e);
+        if (gpu_check(e, "creating a command queue", st)) return st->code;
+    }
+    return ST_OK;
+}
+
+static int make_store(struct gpu *g, struct status *st)
+{
+    cl_int e;
+    g->shape = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, sizeof(struct device_shape), NULL, &e);
+    if (gpu_check(e, "creating a buffer", st)) return st->code;
+    g->slot = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, SLOTS * sizeof(int), NULL, &e);
+    return gpu_check(e, "creating a buffer", st);
+}
+
+int gpu_open(struct gpu *g, const struct cl_table *cl, const struct device *device, struct status *st)
+{
+    cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0
+    };
+    cl_int e;
+
+    memset(g, 0, sizeof *g);
+    g->cl = cl;
+    g->device = device;
+    g->context = cl->CreateContext(properties, 1, &device->id, NULL, NULL, &e);
+    if (gpu_check(e, "creating a context", st)) return st->code;
+    if (make_queues(g, st)) return st->code;
+    return make_store(g, st);
+}
+
+static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
+{
+    if (m->host) g->cl->EnqueueUnmapMemObject(lane->queue, m->pinned, m->host, 0, NULL, NULL);
+    if (m->pinned) g->cl->ReleaseMemObject(m->pinned);
+    if (m->device) g->cl->ReleaseMemObject(m->device);
+    memset(m, 0, sizeof *m);
+}
+
+static void drop_lane(struct gpu *g, struct lane *lane)
+{
+    if (!lane->queue) return;
+    g->cl->Finish(lane->queue);
+    if (lane->done) g->cl->ReleaseEvent(lane->done);
+    if (lane->ran) g->cl->ReleaseEvent(lane->ran);
+    for (int k = 0; k < COLUMNS; k++) drop_mirror(g, lane, &lane->column[k]);
+    drop_mirror(g, lane, &lane->out);
+    drop_mirror(g, lane, &lane->flags);
+    drop_mirror(g, lane, &lane->missing);
+    if (lane->state) g->cl->ReleaseMemObject(lane->state);
+    g->cl->Finish(lane->queue);
+    g->cl->ReleaseCommandQueue(lane->queue);
+}
+
+void gpu_close(struct gpu *g)
+{
+    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes };
+
+    if (!g->cl) return;
+    for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
+    for (int i = 0; i < 4; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
+    for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);
+    for (int i = 0; i < GPU_PROGRAMS; i++) if (g->program[i]) g->cl->ReleaseProgram(g->program[i]);
+    if (g->context) g->cl->ReleaseContext(g->context);
+    memset(g, 0, sizeof *g);
+}
+
+int gpu_fit(struct gpu *g, struct lane *lane, struct mirror *m, size_t size, struct status *st)
+{
+    cl_int e;
+    if (size <= m->size) return ST_OK;
+    drop_mirror(g, lane, m);
+    m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
+    if (gpu_check(e, "creating a buffer", st)) return st->code;
+    m->pinned = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &e);
+    if (gpu_check(e, "creating a staging buffer", st)) return st->code;
+    m->host = g->cl->EnqueueMapBuffer(lane->queue, m->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
+                                      0, NULL, NULL, &e);
+    if (gpu_check(e, "mapping a staging buffer", st)) {
+        m->host = NULL;
+        return st->code;
+    }
+    m->size = size;
+    return ST_OK;
+}
+
+int gpu_fit_state(struct gpu *g, struct lane *lane, size_t size, struct status *st)
+{
+    cl_int e;
+    if (size <= lane->state_size) return ST_OK;
+    if (lane->state) g->cl->ReleaseMemObject(lane->state);
+    lane->state_size = 0;
+    lane->state = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
+    if (gpu_check(e, "creating a buffer", st)) return st->code;
+    lane->state_size = size;
+    return ST_OK;
+}
+
+/* A buffer that has at least so many bytes, with the data in its front. */
+static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, size_t size, struct status *st)
+{
+    cl_int e;
+    if (size > *room || !*buffer) {
+        if (*buffer) g->cl->ReleaseMemObject(*buffer);
+        *room = 0;
+        *buffer = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, 2 * size + 64, NULL, &e);
+        if (gpu_check(e, "creating a buffer for panels", st)) return st->code;
+        *room = 2 * size + 64;
+    }
+    if (size == 0) return ST_OK;
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, *buffer, CL_TRUE, 0, size, data, 0, NULL, NULL),
+                     "copying panels to the device", st);
+}
+
+/* Chunks in flight may be using the device's copy: they are waited for before it changes. */
+int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
+{
+    cl_command_queue queue = g->lane[0].queue;
+
+    if (g->version == s->version) return ST_OK;
+    g->version = 0;
+    for (int i = 0; i < GPU_LANES; i++)
+        if (gpu_check(g->cl->Finish(g->lane[i].queue), "waiting for the device", st)) return st->code;
+    if (gpu_check(g->cl->EnqueueWriteBuffer(queue, g->shape, CL_TRUE, 0, sizeof s->shape, &s->shape, 0, NULL, NULL),
+                  "copying a law to the device", st) ||
+        gpu_check(g->cl->EnqueueWriteBuffer(queue, g->slot, CL_TRUE, 0, sizeof s->slot, s->slot, 0, NULL, NULL),
+                  "copying slots to the device", st) ||
+        renew(g, &g->panels, &g->panels_size, s->panels, (size_t)s->count * sizeof *s->panels, st) ||
+        renew(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
+        return st->code;
+    g->version = s->version;
+    return ST_OK;
+}
+
+#endif

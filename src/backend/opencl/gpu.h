@@ -1,0 +1,78 @@
+/* backend/opencl/gpu.h: one device in use: context, programs, queues and buffers.
+ *
+ * All functions return 0 or the code of the failure described in *st.
+ */
+#ifndef STABLECL_OPENCL_GPU_H
+#define STABLECL_OPENCL_GPU_H
+
+#include "devices.h"
+#include "load.h"
+#include "store.h"
+
+/* Chunks in flight: one is copied in, one computed, one copied out. */
+#define GPU_LANES 3
+
+#define COLUMNS 5                       /* x or p, alpha, beta, gamma, delta */
+
+enum gpu_kernel {
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, GPU_KERNELS
+};
+
+#define GPU_PROGRAMS 3                  /* one.cl, each.cl, random.cl */
+
+/* Device memory, and pinned memory of the same size that it is copied from or to. */
+struct mirror {
+    size_t size;                        /* bytes; 0: not there */
+    cl_mem device, pinned;
+    void *host;                         /* of `pinned`, mapped */
+};
+
+/* What a chunk needs; chunks of different lanes overlap. */
+struct lane {
+    cl_command_queue queue;
+    struct mirror column[COLUMNS], out, flags, missing;
+    cl_mem state;
+    size_t state_size;
+    cl_event done;                      /* NULL: nothing in flight */
+    cl_event ran;                       /* the kernel, if times are kept */
+    size_t first;
+    struct device_job job;
+    double issued;                      /* when (threads_clock) */
+    unsigned long order;
+};
+
+struct gpu {
+    const struct cl_table *cl;
+    const struct device *device;
+    cl_context context;
+    cl_program program[GPU_PROGRAMS];
+    cl_kernel kernel[GPU_KERNELS];
+    size_t local[GPU_KERNELS];          /* work items in a group */
+    struct lane lane[GPU_LANES];
+    cl_mem shape, panels, slot, nodes;  /* copy of a store */
+    size_t panels_size, nodes_size;
+    unsigned version;                   /* of the store copied; 0: none */
+    double rate;                        /* elements per second of late; 0: not known */
+    double settled;                     /* when the last chunk came back */
+    int last;                           /* size of the last chunk issued */
+};
+
+int  gpu_open(struct gpu *, const struct cl_table *, const struct device *, struct status *);
+
+/* Waits for what is in flight and frees everything, whatever state the device is in. */
+void gpu_close(struct gpu *);
+
+/* The kernel is built and its work-group size known. */
+int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
+
+/* The device's copy of the store is up to date. */
+int  gpu_follow(struct gpu *, const struct store *, struct status *);
+
+/* The mirror has at least so many bytes. */
+int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);
+int  gpu_fit_state(struct gpu *, struct lane *, size_t size, struct status *);
+
+/* ST_DEVICE with the name of the error, unless it is CL_SUCCESS. */
+int  gpu_check(cl_int error, const char *what, struct status *);
+
+#endif

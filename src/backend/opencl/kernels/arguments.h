@@ -1,0 +1,34 @@
+/* backend/opencl/kernels/arguments.h: all kernels take the same arguments. */
+#ifndef STABLECL_ARGUMENTS_H
+#define STABLECL_ARGUMENTS_H
+
+#include "shared.h"
+
+#define ARGUMENTS                                                                                   \
+    const struct device_job job,                                                                    \
+    __global const double *x, __global const double *alpha, __global const double *beta,            \
+    __global const double *gamma, __global const double *delta,                                     \
+    __global const struct device_shape *shape, __global const struct device_panel *panels,          \
+    __global const int *slot, __global double *nodes,                                               \
+    __global int *missing, __global int *flags, __global uchar *state, __global double *out
+
+/* The law of element i of a chunk whose elements share (alpha, beta). */
+#define SHARED_LAW(i)                                                                               \
+    { shape->alpha, shape->beta, gamma[(i) * job.stride[3]], delta[(i) * job.stride[4]], job.pm }
+
+/* The law of element i of a chunk in which everything may vary. */
+#define OWN_LAW(i)                                                                                  \
+    { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
+      delta[(i) * job.stride[4]], job.pm }
+
+/* The outputs asked for lie one after the other, job.n elements each. */
+static void write_values(const struct device_job *job, const struct point_values *y, int i, __global double *out)
+{
+    int at = i;
+    if (job->what & WANT_PDF)   { out[at] = y->pdf;  at += job->n; }
+    if (job->what & WANT_CDF)   { out[at] = y->cdf;  at += job->n; }
+    if (job->what & WANT_SF)    { out[at] = y->sf;   at += job->n; }
+    if (job->what & WANT_ERROR) { out[at] = y->error; }
+}
+
+#endif

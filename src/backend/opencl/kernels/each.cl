@@ -1,0 +1,73 @@
+/* backend/opencl/kernels/each.cl: values and quantiles where every element brings its own
+ * (alpha, beta), and those whose nodes no panel serves.
+ *
+ * One work item per element, which finds its nodes and sums them as they come.
+ */
+#include "arguments.h"
+#include "../../../core/quantile.h"
+#include "../../../core/stream.h"
+
+static void value_alone(const struct standard *law, struct abscissa z, struct stable_value *v)
+{
+    struct position p;
+    struct sums sums;
+    if (standard_closed(law, z, &p, v)) return;
+    if (standard_is_far(law, &p)) {
+        struct tail tail;
+        tail_set(&tail, &law->law, position_side(&law->law, &p));
+        if (value_tail(&law->law, &p, &tail, v)) return;
+    }
+    struct bump b = standard_bump(law, &p);
+    stream_sums(&b, &sums);
+    value_from_sums(&law->law, &p, &sums, v);
+}
+
+/* Is element i none of this kernel's? */
+static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
+{
+    return i >= job->n || (job->only_own && state[i] != STATE_OWN);
+}
+
+__kernel void eval_each(ARGUMENTS)
+{
+    int i = (int) get_global_id(0), nans;
+    if (is_passed_over(&job, i, state)) return;
+    struct user_law l = OWN_LAW(i);
+    struct place at;
+    struct point_values y;
+    struct stable_value v;
+    if (!user_place(&l, shape->mode, x[i * job.stride[0]], job.what, job.give_log, &at, &y, &nans)) {
+        struct standard law;
+        standard_set(&law, l.alpha, l.beta);
+        value_alone(&law, at.z, &v);
+        user_values(&l, &at, &v, job.what, job.give_log, &y);
+    }
+    if (nans) flags[FLAG_NANS] = 1;
+    write_values(&job, &y, i, out);
+}
+
+__kernel void quantile_each(ARGUMENTS)
+{
+    int i = (int) get_global_id(0), nans;
+    if (is_passed_over(&job, i, state)) return;
+    struct user_law l = OWN_LAW(i);
+    double p = x[i * job.stride[0]], answer;
+    if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
+        struct standard law;
+        standard_set(&law, l.alpha, l.beta);
+        struct frame f = user_frame(&l, shape->mode);
+        if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
+            struct quantile q;
+            struct abscissa z;
+            struct stable_value v;
+            quantile_start(&q, &law, p, job.lower, job.give_log);
+            while (quantile_asks(&q, &z)) {
+                value_alone(&law, z, &v);
+                quantile_answer(&q, &v);
+            }
+            nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);
+        }
+    }
+    if (nans) flags[FLAG_NANS] = 1;
+    out[i] = answer;
+}

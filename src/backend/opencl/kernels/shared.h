@@ -1,0 +1,59 @@
+/* backend/opencl/kernels/shared.h: what host and kernels agree on, read by both compilers.
+ *
+ * The structs hold doubles and ints only and have one layout on either side.
+ */
+#ifndef STABLECL_SHARED_H
+#define STABLECL_SHARED_H
+
+#include "../../../core/draw.h"
+#include "../../../core/panel.h"
+#include "../../../core/standard.h"
+#include "../../../core/user.h"
+
+/* The panel of cell `key` (core/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
+ * Places in other cells go without a panel. */
+#define SLOT_ZERO  4096
+#define SLOTS      (2 * SLOT_ZERO)
+#define NO_PANEL   (-1)
+
+/* What is to be done for all elements of a chunk. */
+struct device_job {
+    int n;                          /* elements */
+    int pm;
+    int what;                       /* of values: WANT_... */
+    int give_log;
+    int lower;                      /* of quantiles */
+    int only_own;                   /* only elements whose state is STATE_OWN */
+    int stride[5];                  /* x or p, alpha, beta, gamma, delta: 1, or 0 for a scalar */
+    uint32 first_low, first_high;   /* number of element 0 in its stream */
+    struct philox_key key;
+};
+
+/* A law that all elements share; alpha and beta are unchecked, and the rest is
+ * set only if they are legal. */
+struct device_shape {
+    double alpha, beta;
+    double mode;                    /* for pm = 2 */
+    struct standard law;
+    struct tail tail[2];            /* right, left */
+    struct draw_law draw;
+};
+
+/* A panel (core/panel.h) whose nodes start at `offset` of a common store: n each of dg, pdf, tail. */
+struct device_panel {
+    int n, offset;
+    struct form form;
+    double error, log_G, g_min;
+};
+
+/* What became of an element. */
+enum {
+    STATE_DONE,
+    STATE_MISSING,                  /* its panel is not there: it is asked for in `missing` */
+    STATE_OWN                       /* it needs nodes of its own */
+};
+
+/* Counters of a chunk. */
+enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAGS };
+
+#endif

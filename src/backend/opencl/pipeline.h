@@ -1,0 +1,33 @@
+/* backend/opencl/pipeline.h: a batch in chunks, over all devices in use.
+ *
+ * Each device has several lanes; while one lane's chunk is computed, another's is
+ * copied in and a third one's copied out.  All lanes take their chunks from one
+ * queue, so that a faster device takes more of them.
+ */
+#ifndef STABLECL_OPENCL_PIPELINE_H
+#define STABLECL_OPENCL_PIPELINE_H
+
+#include "../backend.h"
+#include "gpu.h"
+
+/* A job in the terms of the kernels. */
+struct batch {
+    size_t n;
+    enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
+    struct column column[COLUMNS];      /* x or p (length 0: none), alpha, beta, gamma, delta */
+    struct device_job job;              /* n and first are set per chunk */
+    double *out[4];                     /* in the order of write_values() */
+    int outs;
+};
+
+struct pipeline {
+    struct gpu *gpus;
+    int count;
+    struct store *store;
+    unsigned long order;                /* chunks issued so far */
+};
+
+/* Work off the batch from slice->first on, for some slice->seconds. */
+int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct status *);
+
+#endif

@@ -1,0 +1,18 @@
+/* backend/opencl/profile.h: time spent inside kernels, for benchmarks.
+ *
+ * Off unless asked for: a queue that keeps times is slower for some drivers.
+ * Sessions opened from then on count.
+ */
+#ifndef STABLECL_OPENCL_PROFILE_H
+#define STABLECL_OPENCL_PROFILE_H
+
+struct profile {
+    int on;
+    double seconds;             /* by the device's clock */
+    double elements;            /* that kernels were started for */
+};
+
+/* The one of this process; main thread only. */
+struct profile *profile_of_process(void);
+
+#endif

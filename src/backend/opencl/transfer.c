@@ -1,0 +1,41 @@
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "transfer.h"
+#include "../threads.h"
+
+#define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
+#define ALONE ((size_t)1 << 18)         /* up to so many, one thread does it: 1 ms where memory is fresh */
+
+static void copy(double *to, const double *from, size_t count)
+{
+    int threads = count > ALONE ? threads_limit() : 1;
+    ptrdiff_t pieces = (ptrdiff_t)((count + PIECE - 1) / PIECE);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+    for (ptrdiff_t k = 0; k < pieces; k++) {
+        size_t at = (size_t)k * PIECE, length = count - at < PIECE ? count - at : PIECE;
+        memcpy(to + at, from + at, length * sizeof *to);
+    }
+    (void)threads;
+}
+
+void transfer_in(double *to, const struct column *from, size_t first, size_t count)
+{
+    size_t at = first % from->length;
+    while (count > 0) {
+        size_t run = from->length - at < count ? from->length - at : count;
+        copy(to, from->at + at, run);
+        to += run;
+        count -= run;
+        at = 0;
+    }
+}
+
+void transfer_out(double *to, const double *from, size_t count)
+{
+    copy(to, from, count);
+}
+
+#endif

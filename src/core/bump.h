@@ -33,7 +33,7 @@ struct bump {
 };
 
 /* w and its slope in r. */
-FN double bump_w(const struct bump *b, double r, double *slope)
+APART double bump_w(const struct bump *b, double r, double *slope)
 {
     double w = b->log_G + profile_at(b->law, b->side, b->near_one, b->dir * r, slope);
     *slope = fabs(*slope);
@@ -64,7 +64,7 @@ FN double bump_fall(const struct bump *b, double r, double *slope)
 }
 
 /* A zero of bump_fall between lo and hi, to a tenth of the bump's width. */
-FN double bump_peak(const struct bump *b, double lo, double hi)
+APART double bump_peak(const struct bump *b, double lo, double hi)
 {
     double slope = 1.0;
     while ((hi - lo) * (slope > 1.0 ? slope : 1.0) > 0.2) {
@@ -143,7 +143,7 @@ FN double bump_heavy(const struct bump *b, double corner)
 
 /* Right and left end of the region in which bumps, and whatever bends between
  * them, matter: one bump (the same end twice), or the light tail's and the power tail's. */
-FN void bump_ends(const struct bump *b, double *left, double *right)
+APART void bump_ends(const struct bump *b, double *left, double *right)
 {
     double corner = bump_corner(b), valley = bump_valley(b, corner), slope;
     struct bump low = *b, high = *b;                     /* where in the cell the right and the left one are largest */

@@ -67,7 +67,7 @@ FN void value_far(double pdf, double tail, double log_z, double y, struct stable
     v->tail = log_z < UNDERFLOW ? tail : tail * z;
 }
 
-FN int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
+APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
     double log_z = position_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
@@ -89,7 +89,7 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 
 /* exp(-G0) with the leading factor of Laplace's method: the light tail where
  * G0 is so large that its rounding hides the next term. */
-FN int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
+APART int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
     const struct side *s = position_side(law, p);
     struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };

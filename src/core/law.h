@@ -52,7 +52,7 @@ struct law {
 
 /* sin and cos of pi u, 0 <= u <= 1/4, to twice the working precision: Taylor
  * series, 14 terms; the first one left out is below 2^-110. */
-FN void two_sincospi(double u, struct twofold *s, struct twofold *c)
+APART void two_sincospi(double u, struct twofold *s, struct twofold *c)
 {
     const struct twofold pi = { PI, PI_LO };
     struct twofold uu = { u, 0.0 }, x = two_mul(pi, uu), x2 = two_neg(two_mul(x, x));
@@ -112,7 +112,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
 }
 
 /* Domain: 0 < alpha < 2, |beta| <= 1, not alpha = 1 together with beta = 0. */
-FN void law_set(struct law *law, double alpha, double beta)
+APART void law_set(struct law *law, double alpha, double beta)
 {
     struct twofold b = { -beta, 0.0 };
     law->alpha = alpha;

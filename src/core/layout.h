@@ -57,7 +57,7 @@ FN double layout_width(const struct layout *o, const struct bump *b, double r)
     return wide > narrow ? wide : narrow;
 }
 
-FN void layout_set(struct layout *o, const struct bump *b)
+APART void layout_set(struct layout *o, const struct bump *b)
 {
     double left, right;
     bump_ends(b, &left, &right);

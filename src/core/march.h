@@ -88,7 +88,7 @@ FN void form_set(struct form *f, const struct bump *b, struct layout *o)
 }
 
 /* The node at r; 1 if it still counts for some position of the cell. */
-FN int node_set(struct node *n, const struct form *f, const struct bump *b, double r, double w, double slope,
+APART int node_set(struct node *n, const struct form *f, const struct bump *b, double r, double w, double slope,
                 double width, struct tops *top)
 {
     double phi, psi, g = exp_capped(w), pdf, tail;
@@ -113,7 +113,7 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
 
 /* The next node, unless three in a row did not count (0).  Its place is guessed
  * by the two-step rule of Adams and Bashforth. */
-FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
+APART int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
                   struct tops *top, struct node *n)
 {
     double w, slope, jac, T;

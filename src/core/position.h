@@ -36,7 +36,7 @@ FN void position_near_one(struct position *p, const struct law *law, double b, d
     p->dlog_front = -r / part;
 }
 
-FN void position_set(struct position *p, const struct law *law, struct abscissa x)
+APART void position_set(struct position *p, const struct law *law, struct abscissa x)
 {
     double x0 = x.hi, b = fabs(law->beta);
     p->at_zeta = 0;

@@ -29,7 +29,7 @@ FN int standard_is_closed(double alpha, double beta)
 }
 
 /* Domain: 0 < alpha <= 2, -1 <= beta <= 1. */
-FN void standard_set(struct standard *s, double alpha, double beta)
+APART void standard_set(struct standard *s, double alpha, double beta)
 {
     s->alpha = alpha;
     s->beta = beta;
@@ -52,7 +52,7 @@ FN double standard_mass(const struct standard *s, int left)
 }
 
 /* 1 if v holds the value at x (finite); else p is set. */
-FN int standard_closed(const struct standard *s, struct abscissa x, struct position *p, struct stable_value *v)
+APART int standard_closed(const struct standard *s, struct abscissa x, struct position *p, struct stable_value *v)
 {
     v->error = 30.0 * EPSILON;
     if (s->alpha == 2.0) {

@@ -40,7 +40,7 @@ FN void stream_march(struct stream *s, const struct form *f, const struct bump *
 }
 
 /* The sums at b->log_G; b->half_cell = 0. */
-FN void stream_sums(const struct bump *b, struct sums *sums)
+APART void stream_sums(const struct bump *b, struct sums *sums)
 {
     struct layout o;
     struct form f;

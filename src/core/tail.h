@@ -23,7 +23,7 @@ struct tail {
     double log_z_max;         /* where the series may be used */
 };
 
-FN void tail_set(struct tail *t, const struct law *law, const struct side *side)
+APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
 {
     double a = law->alpha, angle = a * side->L, supplement = a < 1.0 ? PI * law->eps + a * side->h : side->h;
     double m = angle < supplement ? angle : supplement, size = 0.0, first = 0.0, rise = -INFINITY;

@@ -2,6 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
 #include "chunk.h"
+#include "profile.h"
 #include "../threads.h"
 
 /* Elements of a chunk: few at first, for nothing is known of their cost; then as
@@ -27,10 +28,11 @@ static struct lane *free_lane(struct gpu *g)
     return NULL;
 }
 
-/* Before the rate is known, one chunk at a time: the next would be as small. */
+/* Before the rate is known, one chunk at a time: the next would be as small.  The same
+ * where times are kept, for kernels that overlap have none of their own. */
 static int may_issue(const struct gpu *g)
 {
-    if (g->last > 0 && g->rate > 0) return 1;
+    if (g->last > 0 && g->rate > 0 && !profile_of_process()->on) return 1;
     for (int i = 0; i < GPU_LANES; i++) if (g->lane[i].done) return 0;
     return 1;
 }

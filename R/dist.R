@@ -81,7 +81,8 @@
 #'   random deviates.
 #'
 #' @seealso [stable_eval()] for several of these in one pass, [stable_mode()],
-#'   [stable_cf()], [stable_convert()], [stable_threads()].
+#'   [stable_cf()], [stable_convert()], [stable_threads()],
+#'   [stable_backend()].
 #'
 #' @references
 #' Nolan, J. P. (2020) *Univariate Stable Distributions: Models for Heavy Tailed

@@ -34,6 +34,8 @@ quick <- expression(
   stable_convert(1, 0.5, 2, 1, from = 1, to = 0), stable_convert(3, 0, 1, 0, 0, 1),
   stable_convert("a", 0, 1, 0, 0, 1), stable_threads(), stable_threads(2),
   stable_threads(-1), stable_threads("a"), stable_threads(NULL),
+  stable_backend("cpu"), stable_backend("no such device"), stable_backend(2),
+  stable_devices(), stable_backend(), stable_backend("default"),
   stablefit(c(1, NA)), stablefit("a"), stablefit(1:3), stablefit(rep(1, 20)))
 slow <- expression(
   {fit <- stablefit(qstable(ppoints(12), 1.5, 0.3)); list(coef(fit), vcov(fit), logLik(fit))},

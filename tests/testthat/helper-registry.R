@@ -1,7 +1,7 @@
 # The registry of cases, and the relations that every stable law satisfies.
 #
 # A new case is one line in stable_cases(); every relation in test-relations.R then
-# runs on it, with every number of threads in test_threads().
+# runs on it, on everything in test_backends().
 
 ALPHAS <- c(0.02, 0.1, 0.5, 0.9, 1 - 1e-3, 1 - 1e-9, 1, 1 + 1e-14, 1.01, 1.5, 1.9, 2 - 1e-6, 2)
 BETAS  <- c(0, 1e-9, 0.3, 0.999, 1, -1)
@@ -38,6 +38,17 @@ stable_case <- function(alpha, beta) {
 }
 
 test_threads <- function() c(1L, 2L)
+
+# The CPU with each number of threads, and the first device that can be used.
+test_backends <- function() {
+  cpu <- lapply(test_threads(), function(n) list(name = "cpu", threads = n))
+  if (is.null(no_device())) c(cpu, list(list(name = "opencl", threads = 1L))) else cpu
+}
+
+using_backend <- function(backend, code) {
+  local_stable_backend(backend$name)
+  using_threads(backend$threads, code)
+}
 
 # Evaluate `code` with so many threads, and leave the setting as it was.
 using_threads <- function(threads, code) {

@@ -23,16 +23,16 @@ test_that("the yardstick measures", {
 
 test_that("density and both tails keep the promise", {
   table <- read_reference(test_path("data", "density-tails.csv"))
-  for (threads in test_threads()) {
-    using_threads(threads, judged <- judge_density(table))
+  for (backend in test_backends()) {
+    using_backend(backend, judged <- judge_density(table))
     for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
   }
 })
 
 test_that("quantiles keep the promise", {
   table <- read_reference(test_path("data", "quantiles.csv"))
-  for (threads in test_threads()) {
-    using_threads(threads, judged <- judge_quantile(table, as.numeric(table$pdf)))
+  for (backend in test_backends()) {
+    using_backend(backend, judged <- judge_quantile(table, as.numeric(table$pdf)))
     expect_promise(judged)
   }
 })
@@ -55,8 +55,8 @@ test_that("quantiles asked through log.p, and through the other tail, are the sa
 
 test_that("values at scattered points keep the promise", {
   table <- read_reference(test_path("data", "scattered.csv"))
-  for (threads in test_threads()) {
-    using_threads(threads, judged <- judge_density(table))
+  for (backend in test_backends()) {
+    using_backend(backend, judged <- judge_density(table))
     for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])
   }
 })

@@ -1,8 +1,8 @@
 # Relations that hold for every stable law, over the registry of helper-registry.R.
 
 over_registry <- function(relation) {
-  for (threads in test_threads())
-    using_threads(threads, for (case in stable_cases()) relation(case))
+  for (backend in test_backends())
+    using_backend(backend, for (case in stable_cases()) relation(case))
 }
 
 test_that("values are finite, in range, and F is monotone", {

@@ -1,0 +1,65 @@
+# Devices in tests: which one, whether there is one, and calls of OpenCL that fail on demand.
+
+device_state <- new.env()
+
+# Why no OpenCL device can be tested here; NULL if one can.
+no_device <- function() {
+  if (is.null(device_state$reason)) device_state$reason <- list(look_for_device())
+  device_state$reason[[1]]
+}
+
+look_for_device <- function() {
+  devices <- stable_devices()
+  if (nrow(devices) == 0L) return(attr(devices, "note"))
+  if (!any(devices$usable)) return("no usable OpenCL device")
+  NULL                                  # a device that fails is a failure of the tests
+}
+
+skip_without_device <- function() {
+  reason <- no_device()
+  if (!is.null(reason)) testthat::skip(paste("No device:", reason))
+}
+
+CL_OUT_OF_RESOURCES <- -5L
+CL_OUT_OF_HOST_MEMORY <- -6L
+
+# From now on, OpenCL calls number `first` to `last` fail; the session is opened anew.
+inject_faults <- function(first, last = first, code = CL_OUT_OF_RESOURCES) {
+  .Call(stablecl:::C_fault, first, last, code, FALSE)
+}
+
+spoil_results <- function() .Call(stablecl:::C_fault, 1, 0, 0L, TRUE)
+
+# Counts calls; none fails.
+count_calls <- function() inject_faults(1, 0)
+no_faults <- function() .Call(stablecl:::C_fault, NULL, NULL, NULL, NULL)
+calls_so_far <- function() .Call(stablecl:::C_fault_counts)[1]
+objects_alive <- function() .Call(stablecl:::C_fault_counts)[2]
+
+# Closes the session; with `forget`, devices are looked for and tested again.
+close_devices <- function(forget = FALSE) .Call(stablecl:::C_close_devices, forget)
+
+# "auto" takes any usable device from so many elements on; NA: from the measured number on.
+auto_takes_any_device <- function(crossover) .Call(stablecl:::C_auto, TRUE, crossover)
+auto_as_usual <- function() {
+  .Call(stablecl:::C_auto, FALSE, NA)
+  close_devices()
+  stable_backend("default")
+}
+
+# Evaluates in a new process and returns what it prints, line by line.
+in_another_r <- function(code, ..., timeout = 120) {
+  env <- c(paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep)),
+           "STABLECL_BACKEND=", ...)
+  rscript <- file.path(R.home("bin"), "Rscript")
+  text <- paste(c("library(stablecl)", code), collapse = "\n")
+  suppressWarnings(system2(rscript, c("--vanilla", "-e", shQuote(text)), stdout = TRUE,
+                           stderr = TRUE, env = env, timeout = timeout))
+}
+
+# Two values that may differ by rounding.
+expect_close <- function(got, right, tolerance = 1e-11) {
+  expect_identical(kind(got), kind(right))
+  ordinary <- is.finite(right)
+  expect_lte(max(0, abs(got[ordinary] - right[ordinary]) / (1e-3 + abs(right[ordinary]))), tolerance)
+}

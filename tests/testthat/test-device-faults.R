@@ -1,0 +1,139 @@
+# No failure of a device takes the session down, loses an object or gives a wrong answer.
+
+shapes <- list(alpha = rep(c(0.5, 1, 1.5), length.out = 40), beta = rep(c(-0.3, 0.8), length.out = 40))
+runs <- list(
+  eval = function() stable_eval(seq(-4, 4, length.out = 300), 1.5, 0.5, what = c("pdf", "sf"))$pdf,
+  eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
+  quantile = function() qstable((1:200) / 201, 1.3, -0.5),
+  quantile_varying = function() qstable(0.3, shapes$alpha, shapes$beta),
+  random = function() {
+    set.seed(5)
+    rstable(500, 1.7, 0.2)
+  })
+
+# The k-th call fails, alone or with all that follow: an error of its class or the right
+# answer, nothing left behind, and the next call works.
+expect_survives <- function(run, right, k, last, code) {
+  inject_faults(k, last, code)
+  before <- objects_alive()
+  result <- tryCatch(run(), stablecl_error_device = identity)
+  close_devices()
+  left <- objects_alive() - before
+  where <- sprintf("call %g of OpenCL fails with %d", k, code)
+  expect(left == 0, sprintf("%g objects are left when %s", left, where))
+  if (!inherits(result, "error")) expect_close(result, right, 1e-9)
+  count_calls()
+  after <- tryCatch(run(), error = identity)
+  expect(!inherits(after, "error"), sprintf("the next call fails when %s", where))
+  if (!inherits(after, "error")) expect_close(after, right, 1e-9)
+  inherits(result, "error")
+}
+
+calls_of <- function(run) {
+  count_calls()
+  run()
+  calls_so_far()
+}
+
+for (name in names(runs)) test_that(paste("any call may fail:", name), {
+  skip_without_device()
+  skip_on_cran()
+  on.exit({
+    no_faults()
+    stable_backend("default")
+  })
+  run <- runs[[name]]
+  stable_backend("cpu")
+  right <- run()
+  stable_backend("opencl")
+  run()                                           # the self-test is behind us
+  calls <- calls_of(run)
+  expect_gt(calls, 5)
+  errors <- 0
+  for (k in seq_len(calls + 1)) {
+    errors <- errors + expect_survives(run, right, k, k, CL_OUT_OF_RESOURCES)
+  }
+  expect_gt(errors, calls / 3)
+  for (k in seq(1, calls, by = 5)) expect_survives(run, right, k, Inf, CL_OUT_OF_HOST_MEMORY)
+})
+
+test_that("any call of the first use may fail, self-test and list of devices included", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    stable_backend("default")
+  })
+  run <- runs$eval
+  stable_backend("cpu")
+  right <- run()
+  stable_backend("opencl")
+  first_use <- function(k) {
+    close_devices(forget = TRUE)
+    inject_faults(k)
+    run()
+  }
+  first_use(Inf)
+  calls <- calls_so_far()
+  for (k in unique(round(seq(1, calls, length.out = 60)))) {
+    close_devices()
+    before <- objects_alive()
+    result <- tryCatch(first_use(k), stablecl_error_device = identity)
+    close_devices()
+    expect(objects_alive() == before, sprintf("objects are left when call %g fails", k))
+    if (!inherits(result, "error")) expect_close(result, right)
+  }
+  no_faults()
+  close_devices(forget = TRUE)
+  expect_close(run(), right)
+})
+
+test_that("an explicit choice raises an error of its class, which names device and reason", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    stable_backend("default")
+  })
+  stable_backend("opencl")
+  inject_faults(1, Inf)
+  failure <- tryCatch(dstable(1:3, 1.5, 0.5), error = identity)
+  expect_s3_class(failure, c("stablecl_error_device", "stablecl_error", "error", "condition"), exact = TRUE)
+  expect_match(conditionMessage(failure), stable_backend()$devices$device, fixed = TRUE)
+  expect_identical(conditionCall(failure), quote(dstable(1:3, 1.5, 0.5)))
+})
+
+test_that("the self-test sees spoilt results", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    auto_as_usual()
+  })
+  stable_backend("opencl")
+  close_devices(forget = TRUE)
+  spoil_results()
+  expect_error(dstable(1:3, 1.5, 0.5), "gives wrong results: ", class = "stablecl_error_device")
+  # not remembered as good
+  expect_error(qstable(0.5, 1.5, 0.5), "gives wrong results: ", class = "stablecl_error_device")
+  stable_backend("auto")
+  auto_takes_any_device(10)
+  expect_warning(y <- dstable(1:30, 1.5, 0.5), "gives wrong results: ", class = "stablecl_warning_device")
+  stable_backend("cpu")
+  expect_identical(y, dstable(1:30, 1.5, 0.5))
+})
+
+test_that("an interrupt is not a failure of the device", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit(stable_backend("default"))
+  stable_backend("opencl")
+  rstable(10, 1.5, 0.5)
+  result <- tryCatch({
+    setTimeLimit(elapsed = 0.3, transient = TRUE)
+    for (i in 1:100) rstable(4e7, runif(1001, 0.5, 1.9), 0.5)
+  }, error = conditionMessage, finally = setTimeLimit())
+  expect_match(result, "time limit")
+  expect_true(stable_backend()$open)
+  expect_true(is.finite(dstable(0, 1.5, 0.5)))
+})

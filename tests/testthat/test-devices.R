@@ -1,0 +1,55 @@
+COLUMNS <- c("platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
+             "driver", "usable", "why_not")
+
+test_that("the table of devices has its columns, rows or not", {
+  devices <- stable_devices()
+  expect_s3_class(devices, c("stable_devices", "data.frame"), exact = TRUE)
+  expect_named(devices, COLUMNS)
+  expect_identical(nzchar(devices$why_not), !devices$usable)
+  expect_true(all(devices$fp64[devices$usable]))
+  expect_true(all(devices$type %in% c("GPU", "CPU", "accelerator", "other")))
+  expect_identical(stable_devices(), devices)
+  if (nrow(devices) == 0L) {
+    expect_true(nzchar(attr(devices, "note")))
+    expect_output(print(devices), "No OpenCL devices: ")
+  } else {
+    expect_output(print(devices), devices$device[1], fixed = TRUE)
+    expect_output(print(devices[1, c("device", "memory")]), "iB")
+    expect_match(devices$opencl_version, "^[0-9]+[.][0-9]+$")
+  }
+})
+
+test_that("a machine without an OpenCL library computes on the CPU and says nothing", {
+  out <- in_another_r(c(
+    "devices <- stable_devices()",
+    "stopifnot(nrow(devices) == 0)",
+    "x <- dstable(seq(-3, 3, length.out = 3e6), 1.5, 0.5)",
+    "stopifnot(is.finite(x), stable_backend()$backend == 'cpu')",
+    "failure <- tryCatch(stable_backend('opencl'), error = identity)",
+    "stopifnot(inherits(failure, 'stablecl_error_device'))",
+    "cat(attr(devices, 'note'), conditionMessage(failure), sep = '\n')"),
+    "STABLECL_OPENCL_LIBRARY=/nonexistent/library")
+  expect_length(out, 2)
+  expect_match(out[1], "no OpenCL library here|without OpenCL headers")
+  expect_match(out[2], "^no OpenCL device: (there is no OpenCL library|stablecl was built)")
+})
+
+test_that("a library that is not OpenCL is none", {
+  skip_on_os("windows")
+  skip_if(grepl("headers", attr(stable_devices(), "note")), "built without OpenCL headers")
+  other <- system.file("libs", "stablecl.so", package = "stablecl")
+  skip_if(other == "", "no library to mistake for OpenCL")
+  out <- in_another_r("cat(attr(stable_devices(), 'note'), dcauchy(1) == dstable(1, 1, 0))",
+                      paste0("STABLECL_OPENCL_LIBRARY=", other))
+  expect_match(out, "has no clGetPlatformIDs: OpenCL 1.2 is needed TRUE$")
+})
+
+test_that("drivers are left alone until they are needed", {
+  skip_on_os(c("windows", "mac", "solaris"))
+  out <- in_another_r(c(
+    "x <- dstable(seq(-3, 3, length.out = 1e4), 1.5, 0.5)",
+    "loaded <- function() any(grepl('libOpenCL', readLines('/proc/self/maps')))",
+    "cat(loaded(), '')",
+    "cat(loaded() || nrow(stable_devices()) == 0 || loaded())"))
+  expect_identical(out, "FALSE TRUE")
+})

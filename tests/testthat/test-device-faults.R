@@ -103,6 +103,7 @@ test_that("an explicit choice raises an error of its class, which names device a
   expect_identical(conditionCall(failure), quote(dstable(1:3, 1.5, 0.5)))
 })
 
+# Spoilt counters may say first that panels are missing, whatever is laid.
 test_that("the self-test sees spoilt results", {
   skip_without_device()
   on.exit({
@@ -113,12 +114,12 @@ test_that("the self-test sees spoilt results", {
   stable_backend("opencl")
   close_devices(forget = TRUE)
   spoil_results()
-  expect_error(dstable(1:3, 1.5, 0.5), "gives wrong results: ", class = "stablecl_error_device")
+  expect_error(dstable(1:3, 1.5, 0.5), "gives wrong results: |without end", class = "stablecl_error_device")
   # not remembered as good
-  expect_error(qstable(0.5, 1.5, 0.5), "gives wrong results: ", class = "stablecl_error_device")
+  expect_error(qstable(0.5, 1.5, 0.5), "gives wrong results: |without end", class = "stablecl_error_device")
   stable_backend("auto")
   auto_takes_any_device(10)
-  expect_warning(y <- dstable(1:30, 1.5, 0.5), "gives wrong results: ", class = "stablecl_warning_device")
+  expect_warning(y <- dstable(1:30, 1.5, 0.5), "gives wrong results: |without end", class = "stablecl_warning_device")
   stable_backend("cpu")
   expect_identical(y, dstable(1:30, 1.5, 0.5))
 })

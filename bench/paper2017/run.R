@@ -176,8 +176,8 @@ print_sizes <- function() {
 # ---- where and when ---------------------------------------------------------------
 
 describe_backend <- function() {
-  if (!knows_backends) return("cpu")
   use_backend(BACKEND)
+  if (!knows_backends) return("cpu")
   shown <- utils::capture.output(print(get("stable_backend", asNamespace("stablecl"))()))
   paste(trimws(shown), collapse = "; ")
 }

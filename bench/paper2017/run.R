@@ -178,8 +178,10 @@ print_sizes <- function() {
 describe_backend <- function() {
   use_backend(BACKEND)
   if (!knows_backends) return("cpu")
-  shown <- utils::capture.output(print(get("stable_backend", asNamespace("stablecl"))()))
-  paste(trimws(shown), collapse = "; ")
+  devices <- get("stable_backend", asNamespace("stablecl"))()$devices
+  if (nrow(devices) == 0) return(BACKEND)
+  paste0(BACKEND, ": ", paste(sprintf("%s (%s, driver %s)", devices$device, devices$platform,
+                                      devices$driver), collapse = ", "))
 }
 first_word <- function(file)
   tryCatch(sub(" .*", "", readLines(file, 1)), error = function(e) NA, warning = function(w) NA)

@@ -1,6 +1,7 @@
 # make demo      fit stable laws to real data, draw one picture
 # make test      layers, warnings of every compiler here, core as OpenCL C, the test suite
-# make accuracy  worst error in each region, against the reference tables
+# make accuracy  worst error in each region, against the reference tables (in ../shared/reference,
+#                else make accuracy REFERENCE=FOLDER)
 # make memory    sanitizers, valgrind and gctorture (tools/check-memory)
 # Each sets up what it needs and installs into build/library only.
 
@@ -19,7 +20,7 @@ test:
 	Rscript tools/run-tests.R
 
 accuracy: installed
-	$(LIBRARY) Rscript bench/accuracy.R
+	$(LIBRARY) Rscript bench/accuracy.R $(REFERENCE)
 
 memory:
 	tools/check-memory

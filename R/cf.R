@@ -26,7 +26,25 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   n <- length(a[[1]])
   if (n == 0L) return(complex(0))
   names(a) <- c("t", "alpha", "beta", "gamma", "delta")
-  bad <- outside_domain(a)
+  y <- complex(n)
+  nans <- FALSE
+  for (first in seq(1, n, by = cf_slice)) {
+    Sys.sleep(0)                                 # lets an interrupt in
+    slice <- first:min(n, first + cf_slice - 1)
+    part <- lapply(a, `[`, slice)
+    bad <- outside_domain(part)
+    if (any(bad)) part <- lapply(part, replace, bad, NaN)
+    nans <- nans || any(bad)
+    y[slice] <- cf_values(part, pm)
+  }
+  if (nans) warning("NaNs produced")
+  y
+}
+
+# Points at a time: vectors of R's cannot be interrupted, so they are kept short.
+cf_slice <- 2^18
+
+cf_values <- function(a, pm) {
   given <- a
   if (pm == 2L) a[-1L] <- convert_s2_to_s0(a)
 
@@ -40,7 +58,7 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   y[which(t == 0)] <- 1
   y[which(is.infinite(u))] <- 0
   y[is.na(missing)] <- missing[is.na(missing)]
-  flag_domain(y, bad)
+  y
 }
 
 # Imaginary part of log phi at |t|, less delta t.
@@ -62,13 +80,4 @@ outside_domain <- function(a) {
   bad <- a$alpha <= 0 | a$alpha > 2 | abs(a$beta) > 1 | a$gamma < 0
   missing <- Reduce(`|`, lapply(a, is.na))
   bad & !missing
-}
-
-flag_domain <- function(y, bad) {
-  bad <- !is.na(bad) & bad
-  if (any(bad)) {
-    y[bad] <- NaN
-    warning(simpleWarning("NaNs produced", sys.call(-1L)))
-  }
-  y
 }

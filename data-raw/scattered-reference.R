@@ -4,11 +4,11 @@
 #     Rscript data-raw/scattered-reference.R ORACLE
 #
 # ORACLE is the reference program (two independent methods per point in ball arithmetic);
-# a point is kept if its methods agree to 55 bits or more and it took less than SECONDS.
+# a point is kept if its methods agree to 55 decimal digits and it took less than SECONDS.
 
 POINTS  <- 420
 SECONDS <- 4
-BITS    <- 55
+AGREED  <- 55
 DIGITS  <- 20
 
 oracle <- commandArgs(trailingOnly = TRUE)[1]
@@ -51,7 +51,7 @@ reference_row <- function(alpha, beta) {
   value <- ask("pt", point)
   if (is.null(value) || length(value) < 12) return(NULL)
   agreed <- suppressWarnings(as.numeric(value[9:12]))
-  if (anyNA(agreed) || min(agreed) < BITS || anyNA(suppressWarnings(as.numeric(value[4:7]))))
+  if (anyNA(agreed) || min(agreed) < AGREED || anyNA(suppressWarnings(as.numeric(value[4:7]))))
     return(NULL)
   ulps <- ask("sens", point)
   if (is.null(ulps) || length(ulps) < 6) return(NULL)
@@ -66,7 +66,7 @@ names(table) <- c("alpha", "beta", "x", "pdf", "logpdf", "cdf", "sf", "ulp_pdf",
 
 certificate <- c(
   "Values of the standard law in S0 at scattered points; columns as in density-tails.csv.",
-  "Ball arithmetic (Arb), two independent methods per point that agree to 55 bits or more;",
+  "Ball arithmetic (Arb), two independent methods per point that agree to 55 decimal digits;",
   "made by data-raw/scattered-reference.R.")
 file <- "tests/testthat/data/scattered.csv"
 writeLines(paste("#", certificate), file)

@@ -47,3 +47,15 @@ test_that("stable_cf is conjugate symmetric, 1 at 0, and recycles", {
   expect_identical(y$warnings, "NaNs produced")
   expect_error(stable_cf("1", 1.5, 0), "Non-numeric argument to mathematical function")
 })
+
+test_that("stable_cf of many points is that of each, with one warning", {
+  n <- 2^19 + 3
+  t <- seq(-3, 3, length.out = n)
+  alpha <- rep(c(0.7, 1, 1.6), length.out = n)
+  gamma <- rep(c(1, 2, 1, -1, 1), length.out = n)
+  y <- outcome(stable_cf(t, alpha, 0.5, gamma))
+  expect_identical(y$warnings, "NaNs produced")
+  expect_identical(is.nan(Re(y$value)), gamma < 0)
+  some <- seq(1, n, by = 50021)
+  expect_identical(y$value[some], suppressWarnings(stable_cf(t[some], alpha[some], 0.5, gamma[some])))
+})

@@ -50,3 +50,13 @@ test_that("a time limit is an error that can be caught", {
   expect_match(result, "time limit")
   expect_lt(time, 2.2)
 })
+
+test_that("an interrupt ends what is computed in R", {
+  skip_on_cran()
+  skip_on_os("windows")
+  t <- seq(-3, 3, length.out = 2e7)
+  interrupt_me(0.3)
+  time <- seconds(result <- tryCatch(stable_cf(t, 1.5, 0.5), interrupt = function(e) "stopped"))
+  expect_identical(result, "stopped")
+  expect_lt(time, 1.5)
+})

@@ -1,0 +1,133 @@
+# Make bench/paper2017/points.csv and quantiles.csv: reference values at the parameter pairs
+# of tables 2, 4 and 7 of Julian-Moreno et al. (2017), doi:10.1007/s11222-016-9691-9.
+#
+#     Rscript data-raw/paper2017-reference.R ORACLE
+#
+# ORACLE is the reference program (two independent methods per point in ball arithmetic).
+# Needs some ten minutes.  No random choice: the same program gives the same tables.
+
+PAIRS <- rbind(expand.grid(beta = c(0, 0.5, 1), alpha = c(0.25, 0.75, 1.25, 1.5)),
+               expand.grid(beta = c(0, 0.5), alpha = 0.5))
+PAIRS <- PAIRS[order(PAIRS$alpha, PAIRS$beta), c("alpha", "beta")]
+
+# The paper says x in (-100, 100); the test program of its library takes 1000 equally spaced
+# points there, of which these are every fifth.
+X_OF_DENSITY <- seq(-100, 99)
+# For the quantiles, equally spaced points with 0.1 <= F(x) <= 0.9.
+X_OF_QUANTILE <- (-100:100) / 10
+P_RANGE <- c(0.1, 0.9)
+DIGITS <- 30                    # decimal digits in which the methods must agree
+FOLDER <- "bench/paper2017"
+
+oracle <- commandArgs(trailingOnly = TRUE)[1]
+if (is.na(oracle)) stop("where is the reference program?")
+
+ask <- function(mode, t) {
+  lines <- system2(oracle, mode, input = sprintf("%.17g %.17g %.17g", t[[1]], t[[2]], t[[3]]),
+                   stdout = TRUE)
+  fields <- strsplit(lines, ",")
+  stopifnot(length(fields) == nrow(t))
+  fields
+}
+column <- function(fields, k) vapply(fields, `[`, "", k)
+
+# ---- a value as a double and what is left of it ----------------------------------
+
+# The first 30 significant digits of a decimal number, as two whole numbers of 15 digits
+# each, and the power of ten that goes with them.
+split_digits <- function(text) {
+  mantissa <- sub("[eE].*", "", text)
+  power <- ifelse(grepl("[eE]", text), as.numeric(sub(".*[eE]", "", text)), 0)
+  sign <- ifelse(startsWith(mantissa, "-"), -1, 1)
+  mantissa <- sub("^-", "", mantissa)
+  whole <- sub("\\..*", "", mantissa)
+  digits <- sub(".", "", mantissa, fixed = TRUE)
+  zeros <- nchar(sub("^(0*).*", "\\1", digits))
+  digits <- substr(paste0(substring(digits, zeros + 1), strrep("0", 30)), 1, 30)
+  list(high = sign * as.numeric(substr(digits, 1, 15)),
+       low = sign * as.numeric(substr(digits, 16, 30)),
+       power = power + nchar(whole) - zeros - 30)
+}
+
+# text - value, to some 13 digits, from the decimal digits of both (sprintf gives all those
+# of a double).  Their powers of ten differ by one at most: 8.99... and 9 or 9.99... and 10.
+rest <- function(text, value) {
+  a <- split_digits(text)
+  b <- split_digits(sprintf("%.29e", value))
+  power <- pmin(a$power, b$power)
+  stopifnot(pmax(a$power, b$power) - power <= 1 | value == 0)
+  a_times <- 10^(a$power - power)
+  b_times <- 10^(b$power - power)
+  gap <- (a$high * a_times - b$high * b_times) * 1e15 + (a$low * a_times - b$low * b_times)
+  ifelse(value == 0, 0, gap * 10^power)
+}
+
+as_double <- function(text) {
+  value <- as.numeric(text)
+  written <- sprintf("%.17g", value)
+  stopifnot(as.numeric(written) == value)      # it comes back from its decimal form
+  value
+}
+
+two_columns <- function(text, name) {
+  value <- as_double(text)
+  left <- rest(text, value)
+  stopifnot(abs(left) <= 2^-52 * abs(value) | abs(value) < 1e-307)
+  columns <- data.frame(sprintf("%.17g", value), sprintf("%.3g", left))
+  stats::setNames(columns, c(name, paste0(name, "_rest")))
+}
+
+# ---- the two tables --------------------------------------------------------------
+
+at_points <- function(x) {
+  t <- merge(PAIRS, data.frame(x = x), by = NULL)
+  t[order(t$alpha, t$beta, t$x), ]
+}
+
+# Rows on which two methods agree; where there is no law (beyond the end of the support)
+# there is nothing to agree upon, and no error to speak of.
+keep_agreed <- function(t, digits, outside = FALSE) {
+  disagree <- !outside & !(digits >= DIGITS)
+  cat(sum(outside), "points outside the support and", sum(disagree), "on which fewer than two",
+      "methods agree to", DIGITS, "digits left out of", nrow(t), "\n")
+  t[!outside & !disagree, ]
+}
+agreed_digits <- function(fields, columns)
+  vapply(fields, function(f) min(as.numeric(f[columns])), 0)
+
+density_table <- function(x) {
+  t <- at_points(x)
+  fields <- ask("pt", t)
+  all <- cbind(t, two_columns(column(fields, 4), "pdf"), two_columns(column(fields, 6), "cdf"))
+  keep_agreed(all, agreed_digits(fields, 9:12), tolower(column(fields, 5)) == "-inf")
+}
+
+quantile_table <- function(x) {
+  t <- density_table(x)
+  p <- as.numeric(t$cdf)
+  t <- t[p >= P_RANGE[1] & p <= P_RANGE[2], ]
+  asked <- data.frame(alpha = t$alpha, beta = t$beta, p = as.numeric(t$cdf))
+  fields <- ask("q", asked)
+  asked$p <- t$cdf
+  keep_agreed(cbind(asked, two_columns(column(fields, 4), "q")), agreed_digits(fields, 6:7))
+}
+
+write_table <- function(t, name, certificate) {
+  file <- file.path(FOLDER, name)
+  writeLines(paste("#", certificate), file)
+  suppressWarnings(utils::write.table(t, file, append = TRUE, sep = ",", quote = FALSE,
+                                      row.names = FALSE))
+  cat(file, nrow(t), "rows\n")
+}
+
+BIRTH <- c(
+  "A value is the sum of two columns: a double in 17 digits and the rest.  Ball arithmetic (Arb),",
+  "two or more independent methods per row that agree to 30 decimal digits; made by",
+  "data-raw/paper2017-reference.R.")
+
+write_table(density_table(X_OF_DENSITY), "points.csv", c(
+  "Density and distribution function of the standard law in S0 (pm = 0, gamma = 1, delta = 0).",
+  BIRTH))
+write_table(quantile_table(X_OF_QUANTILE), "quantiles.csv", c(
+  "Quantiles of the standard law in S0 (pm = 0, gamma = 1, delta = 0); p is a double in 17 digits.",
+  BIRTH))

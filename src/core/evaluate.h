@@ -116,8 +116,9 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
     double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
     int to_zeta = !sums->upper && s->rest > 0.0;         /* the tail ends at zeta: the rest is to be added */
     if (scale > -1.0 || to_zeta) {
-        pdf *= exp(scale);
-        tail *= exp(scale);
+        double factor = value_scaled(1.0, scale);
+        pdf *= factor;
+        tail *= factor;
         scale = 0.0;
     }
     v->error = sums->error;

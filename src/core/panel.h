@@ -34,6 +34,7 @@ FN void panel_march(struct panel *p, const struct bump *b, const struct layout *
         p->tail[p->n] = node.tail;
         p->n++;
     }
+    p->n -= m.idle;                                      /* the last ones did not count */
 }
 
 FN double panel_error(const struct panel *p, int rights, double slope)

@@ -19,17 +19,23 @@ struct stable_value {
     int    upper;      /* tail is P(X > x) if 1, P(X <= x) if 0 */
 };
 
+/* a exp(scale); the scale is mostly 0. */
+FN double value_scaled(double a, double scale)
+{
+    return scale == 0.0 ? a : a * exp(scale);
+}
+
 FN double value_pdf(const struct stable_value *v, int give_log)
 {
-    return give_log ? log(v->pdf) + v->pdf_scale : v->pdf * exp(v->pdf_scale);
+    return give_log ? log(v->pdf) + v->pdf_scale : value_scaled(v->pdf, v->pdf_scale);
 }
 
 /* P(X <= x) if lower, P(X > x) if not. */
 FN double value_cdf(const struct stable_value *v, int lower, int give_log)
 {
     if (lower != v->upper)                       /* the tail that was computed */
-        return give_log ? log(v->tail) + v->tail_scale : v->tail * exp(v->tail_scale);
-    double other = v->tail * exp(v->tail_scale);
+        return give_log ? log(v->tail) + v->tail_scale : value_scaled(v->tail, v->tail_scale);
+    double other = value_scaled(v->tail, v->tail_scale);
     return give_log ? log1p(-other) : 1.0 - other;
 }
 

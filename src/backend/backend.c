@@ -20,8 +20,7 @@
 #include "opencl/devices.h"
 #include "../base/process.h"
 
-/* An interrupt is noticed within this time (seconds), and a call that takes
- * less never asks. */
+/* An interrupt is noticed within this time (seconds). */
 #define SLICE_SECONDS 0.1
 
 /* Jobs that the CPU does in this time are its own, whatever devices there are. */
@@ -36,6 +35,7 @@
 static char wishes[WISH_SOURCES][WISH_LENGTH];
 static char given_up[1200];             /* why "auto" does without devices, or "" */
 static int notice_due;
+static double polled;                   /* when (threads_clock) */
 static double cpu_seconds;              /* that longer jobs have taken or will take */
 
 static enum wish_source source_in_force(void)
@@ -165,13 +165,22 @@ static int one_slice(struct run *r, struct status *st)
     return ST_OK;
 }
 
+/* Asks at the end of a slice, and now and then where short calls come in a row. */
+static int is_interrupted(poll_function poll)
+{
+    double now = threads_clock();
+    if (!poll || fabs(now - polled) < 0.5 * SLICE_SECONDS) return 0;
+    polled = now;
+    return poll();
+}
+
 static int run(struct task task, poll_function poll, int *nans, struct status *st)
 {
     struct run r = { &task, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
 
     if (start(&r, st)) return st->code;
     while (r.slice.first < task.n) {
-        if (r.slice.first > 0 && poll && poll())
+        if (is_interrupted(poll))
             return fail(st, ST_INTERRUPTED, "interrupted");
         if (one_slice(&r, st)) return st->code;
     }

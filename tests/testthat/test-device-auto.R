@@ -26,7 +26,11 @@ test_that("auto takes the device beyond the crossover only", {
 
 test_that("the crossover is measured once a job is long enough, and is kept", {
   skip_without_device()
-  on.exit(auto_as_usual())
+  on.exit({
+    auto_as_usual()
+    stable_threads(0)
+  })
+  stable_threads(1)                     # long enough on a fast machine, too
   stable_backend("auto")
   auto_takes_any_device(NA)
   dstable(0, 1.5, 0.5)
@@ -98,7 +102,9 @@ test_that("a failing measurement is a failing device", {
   on.exit({
     no_faults()
     auto_as_usual()
+    stable_threads(0)
   })
+  stable_threads(1)
   stable_backend("auto")
   auto_takes_any_device(NA)
   close_devices()

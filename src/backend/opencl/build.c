@@ -23,15 +23,16 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "random_one", 2 }, { "random_each", 2 }
 };
 
-/* Where the part of a log begins that is kept: at its end, or before that at the line of the
- * first error, which causes the others. */
+/* Where the part of a log begins that is kept: at the line of the first error, which causes the
+ * others, or late enough that the log's end is kept. */
 static size_t start_of_part(const char *log, size_t length)
 {
     const char *error = strstr(log, "rror");
-    size_t end = length > LOG_KEPT ? length - LOG_KEPT : 0, line = error ? (size_t)(error - log) : end;
+    size_t late = length > LOG_KEPT ? length - LOG_KEPT : 0, line = error ? (size_t)(error - log) : length;
 
+    if (line >= late) return late;
     while (line > 0 && log[line - 1] != '\n') line--;
-    return line < end ? line : end;
+    return line;
 }
 
 /* That part as plain text: anything else would trouble R. */

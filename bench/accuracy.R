@@ -1,10 +1,12 @@
-# Accuracy over the full reference tables: the worst value of every region.
+# Accuracy over the full reference tables, on the CPU and on the first OpenCL device that can
+# be used: the worst value of every region, and what CPU and device differ by.
 #
 #     Rscript bench/accuracy.R [FOLDER]           (make accuracy)
 #
 # FOLDER holds density-tails.csv and quantiles.csv (default ../shared/reference).
-# The yardstick is tests/testthat/helper-accuracy.R.  Exit status 1 if any value
-# breaks the promise, 2 if there is nothing to compare with.
+# The yardstick is tests/testthat/helper-accuracy.R.  Exit status 1 if any value on any of them
+# breaks the promise, or if CPU and device differ by more than both bounds together; 2 if there
+# is nothing to compare with.
 
 source("tests/testthat/helper-accuracy.R")
 
@@ -76,8 +78,10 @@ print_summary <- function(judged) {
   cat("| beyond the promise |", paste(count(judged$err > judged$allowed), collapse = " | "), "|\n")
 }
 
+broken <- function(judged) sum(judged$err > judged$allowed)
+
 print_misses <- function(judged) {
-  bad <- sum(judged$err > judged$allowed)
+  bad <- broken(judged)
   cat(sprintf("\n%d of %d values break the promise of max(1e-12, 10 ulp)%s\n", bad, nrow(judged),
               if (bad) "; the worst:" else "."))
   cat(describe_misses(judged, 40), sep = "\n")
@@ -104,6 +108,63 @@ density_at_quantiles <- function(table) {
   pdf
 }
 
+# ---- devices -----------------------------------------------------------------------
+
+# The device that stable_backend("opencl") takes, in words; nothing where there is none.
+usable_device <- function() {
+  if (!any(stable_devices()$usable)) return(character())
+  before <- stable_backend("opencl")
+  on.exit(stable_backend(before))
+  used <- stable_backend()$devices
+  sprintf("%s (%s, driver %s)", used$device, used$platform, used$driver)
+}
+
+# f with one call for each shape, for devices have kernels for that and others for shapes that vary.
+by_shape <- function(f) function(x, alpha, beta, ...) {
+  y <- numeric(length(x))
+  for (rows in split(seq_along(x), paste(alpha, beta)))
+    y[rows] <- f(x[rows], alpha[rows[1]], beta[rows[1]], ...)
+  y
+}
+
+judge_on <- function(backend, table, quantiles, pdf, as = identity) {
+  local_stable_backend(backend)
+  columns <- c("what", "alpha", "beta", "x", "ours", "log_ours", "ref", "err", "allowed")
+  density <- cbind(judge_density(table, as(dstable), as(pstable)), ref = NA)
+  quantile <- cbind(judge_quantile(quantiles, pdf, as(qstable)), log_ours = NA)
+  add_regions(rbind(density[columns], quantile[columns]))
+}
+
+# The difference between two backends, as a share of the sum of their bounds.
+share_of_bounds <- function(a, b) {
+  apart <- abs(a$ours - b$ours) / ifelse(is.na(a$ref) | a$ref == 0, 1, abs(a$ref))
+  logs <- a$what != "quantile"
+  apart[logs] <- log_scale_error(a$ours[logs], a$log_ours[logs], b$ours[logs], b$log_ours[logs])
+  apart[a$ours == b$ours & !logs] <- 0
+  apart / (a$allowed + b$allowed)
+}
+
+# What there is to say of a device, beside the CPU.
+print_device <- function(name, judged, cpu) {
+  cat(sprintf("\n== The same on %s\n", name))
+  print_misses(judged)
+  print_worst(judged)
+  share <- share_of_bounds(judged, cpu)
+  worst <- judged[which.max(share), ]
+  cat(sprintf("\nCPU and device differ by %.2g of the sum of both bounds at most: %s at %.17g; %.17g, %.17g.\n",
+              max(share), worst$what, worst$x, worst$alpha, worst$beta))
+  max(share)
+}
+
+# One line for README.md.
+print_holds <- function(device, misses, share) {
+  cat("\nHolds on the CPU, which the table shows",
+      if (length(device)) sprintf(
+        ", and on %s, on which %s of the same values %s beyond the promise, and which differs from the CPU by at most %.2g of both bounds together",
+        device, if (sum(misses)) sum(misses) else "none", if (sum(misses) > 1) "are" else "is", max(share)),
+      ".\n", sep = "")
+}
+
 main <- function(folder) {
   files <- file.path(folder, c("density-tails.csv", "quantiles.csv"))
   if (!all(file.exists(files))) {
@@ -113,17 +174,24 @@ main <- function(folder) {
     return(2L)
   }
   suppressPackageStartupMessages(library(stablecl))
+  table <- read_reference(files[1])
   quantiles <- read_reference(files[2])
-  columns <- c("what", "alpha", "beta", "x", "ours", "err", "allowed")
-  judged <- rbind(judge_density(read_reference(files[1]))[columns],
-                  judge_quantile(quantiles, density_at_quantiles(quantiles))[columns])
-  judged <- add_regions(judged)
-  for (what in c("pdf", "cdf", "sf")) print_regions(judged, what, "|x|")
-  print_regions(judged, "quantile", "p")
-  print_summary(judged)
-  print_misses(judged)
-  print_worst(judged)
-  as.integer(any(judged$err > judged$allowed))
+  stable_backend("cpu")
+  pdf <- density_at_quantiles(quantiles)
+  cpu <- judge_on("cpu", table, quantiles, pdf)
+  for (what in c("pdf", "cdf", "sf")) print_regions(cpu, what, "|x|")
+  print_regions(cpu, "quantile", "p")
+  print_summary(cpu)
+  print_misses(cpu)
+  print_worst(cpu)
+  device <- usable_device()
+  ways <- if (length(device)) list("a shape per point" = identity, "one shape a call" = by_shape)
+  judged <- lapply(ways, function(as) judge_on("opencl", table, quantiles, pdf, as))
+  share <- unlist(mapply(print_device, sprintf("%s, %s", device, names(ways)), judged,
+                         MoreArgs = list(cpu = cpu)))
+  misses <- vapply(judged, broken, 0L)
+  print_holds(device, misses, share)
+  as.integer(broken(cpu) > 0 || any(misses > 0) || any(share > 1))
 }
 
 options(width = 160)

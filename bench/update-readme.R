@@ -17,7 +17,11 @@ replace_between <- function(text, mark, lines) {
 
 table_rows <- function(lines) trimws(grep("^\\|", lines, value = TRUE))
 
+# The table, and the line that says what it holds for.
+accuracy <- output_of("bench/accuracy.R", folder)
+holds <- strwrap(grep("^Holds on ", accuracy, value = TRUE), 98)
+
 readme <- readLines("README.md")
-readme <- replace_between(readme, "accuracy", table_rows(output_of("bench/accuracy.R", folder)))
+readme <- replace_between(readme, "accuracy", c(table_rows(accuracy), "", holds))
 readme <- replace_between(readme, "peers", table_rows(output_of("bench/peer-values.R")))
 writeLines(readme, "README.md")

@@ -1,18 +1,35 @@
-# Speed of the OpenCL backend: agreement with the CPU first, then kernels alone, then R to R.
+# Speed of the OpenCL backend: agreement with the CPU first, then kernels alone, then R to R, and
+# what share of the device's ceilings that is.  Then the first use of a session, and short calls.
 #
-#     Rscript bench/gpu/benchmark.R [DEVICE] > bench/gpu/README.md
+#     Rscript bench/gpu/benchmark.R [DEVICE] > bench/gpu/README.md          (from the checkout)
 #
 # DEVICE as for stable_backend(), "opencl" if left out.  Kernel times are those of the device's
 # own clock, over data that are already there; R to R is the wall time of the call.
 # Medians of REPEATS calls after one that builds programs and lays panels.
+# Needs the C compiler that R uses, for work.c; the last line says how long it took (on a GPU less
+# than five minutes).
 
 library(stablecl)
 
 REPEATS <- 5
+COUNTED <- 2000           # elements whose work is counted
+SHORT   <- 500            # calls with one element
+
+# What an NVIDIA H100 (driver 580) does at most, each measured alone: operations per second in
+# double precision, bytes per second of copies within the device and between it and pinned memory.
+CEILING <- c(exp = 714e9, sin = 478e9, log = 320e9, fma = 16e12, memory = 2.6e12, pinned = 50e9)
+CEILING_OF <- "H100"
+
+NODE_FMA   <- 3           # of a node, beside its exponential
+SERIES_FMA <- 64          # two sums of 32 terms
+
+started <- Sys.time()
 device <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)
-only_cpu <- !any(with(stable_devices(), usable & type == "GPU"))
-scale <- if (only_cpu) 100 else 1                    # a CPU-type device gets fewer elements
+used <- stable_backend()$devices
+scale <- if (any(used$type == "GPU")) 1 else 100     # a CPU-type device gets fewer elements
+
+# ---- the clock ---------------------------------------------------------------------
 
 kernel_clock <- function(on = NULL) .Call(stablecl:::C_profile, on)
 
@@ -34,9 +51,17 @@ kernel_rate <- function(f) {
   median(rates)
 }
 
+now <- function() as.numeric(Sys.time())               # microseconds, where proc.time() has milliseconds
+
+elapsed <- function(f) {
+  before <- now()
+  f()
+  now() - before
+}
+
 wall_rate <- function(f, n) {
   f()
-  n / median(replicate(REPEATS, system.time(f(), gcFirst = FALSE)[["elapsed"]]))
+  n / median(replicate(REPEATS, elapsed(f)))
 }
 
 agreement <- function(f) {
@@ -48,6 +73,47 @@ agreement <- function(f) {
   max(abs(ours - reference) / size)
 }
 
+# ---- ceilings ----------------------------------------------------------------------
+
+# work.c reads the kernels as C and counts what they do.
+load_work <- function() {
+  here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
+  folder <- tempfile("work")
+  dir.create(folder)
+  file.copy(file.path(here, "work.c"), folder)
+  Sys.setenv(PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
+  library_file <- file.path(folder, paste0("work", .Platform$dynlib.ext))
+  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
+                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
+                                    shQuote(file.path(folder, "work.c"))), stdout = TRUE, stderr = TRUE))
+  if (!file.exists(library_file)) stop(paste(c("work.c cannot be compiled:", log), collapse = "\n"))
+  dyn.load(library_file)
+}
+
+KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
+KINDS   <- c("nodes", "series", "exp", "log", "sin")
+
+# Nodes, series and elementary functions of one element, on average.
+work_of <- function(job) {
+  few <- lapply(job$data, head, COUNTED)
+  n <- length(few[[1]])
+  done <- .C("count_work", match(job$kernel, KERNELS) - 1L, n, as.double(few[[1]]),
+             rep_len(as.double(c(few$alpha, job$shape[1])), n),
+             rep_len(as.double(c(few$beta, job$shape[2])), n), job$what, job$log,
+             counts = double(length(KINDS)), ok = 0L)
+  if (!done$ok) stop("the work of '", job$name, "' cannot be counted")
+  setNames(done$counts / n, KINDS)
+}
+
+# Elements per second at most: by the arithmetic, and by the traffic with device memory.
+kernel_ceilings <- function(work, bytes) {
+  cost <- c(nodes = 1 / CEILING[["exp"]] + NODE_FMA / CEILING[["fma"]], series = SERIES_FMA / CEILING[["fma"]],
+            1 / CEILING[c("exp", "log", "sin")])
+  c(arithmetic = 1 / sum(work * cost[names(work)]), "device memory" = CEILING[["memory"]] / bytes)
+}
+
+# ---- jobs --------------------------------------------------------------------------
+
 set.seed(20)
 n <- 1e7 / scale
 shapes <- 1e6 / scale
@@ -55,45 +121,139 @@ points <- list(x = rstable(n, 1.5, 0.5))
 probabilities <- list(p = runif(n))
 many <- list(x = rt(shapes, 1), alpha = runif(shapes, 0.05, 2), beta = runif(shapes, -1, 1))
 
-# What is asked for: elements per second of the kernel, and from R to R.
-job <- function(name, data, f, kernel = NA, wall = NA)
-  list(name = name, data = data, f = f, kernel = kernel, wall = wall)
+# asked and asked_wall are what is asked for, elements per second of the kernel and from R to R;
+# `what` and `log` are those of the kernel (core/user.h).
+job <- function(name, data, f, asked = NA, asked_wall = NA, kernel = "eval_one", shape = c(1.5, 0.5),
+                what = 1L, log = 0L, outs = 1, ins = length(data))
+  list(name = name, data = data, f = f, asked = asked, asked_wall = asked_wall, kernel = kernel,
+       shape = shape, what = what, log = log, bytes = 8 * (ins + outs))
 
 density_of <- function(alpha, beta, ...)
   job(sprintf("density, (%g, %g)", alpha, beta), points,
-      function(d) dstable(d$x, alpha, beta, log = TRUE), ...)
+      function(d) dstable(d$x, alpha, beta, log = TRUE), shape = c(alpha, beta), log = 1L, ...)
+
+quantile_of <- function(alpha, beta, ...)
+  job(sprintf("quantile, (%g, %g)", alpha, beta), probabilities,
+      function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta), ...)
 
 jobs <- list(
-  density_of(1.5, 0.5, kernel = 3e8, wall = 1.5e8),
-  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), 3e8),
+  density_of(1.5, 0.5, asked = 3e8, asked_wall = 1.5e8),
+  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), 3e8, what = 2L),
   job("both, (1.5, 0.5)", points,
-      function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")), 2.5e8),
+      function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")), 2.5e8, what = 3L, outs = 2),
   density_of(0.8, 0.3), density_of(1.01, -0.9), density_of(0.3, 0.9), density_of(1.9, 0),
-  job("quantile, (1.5, 0.5)", probabilities, function(d) qstable(d$p, 1.5, 0.5), 5e7),
-  job("quantile, (0.8, 0.3)", probabilities, function(d) qstable(d$p, 0.8, 0.3)),
-  job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE), 1e8),
+  quantile_of(1.5, 0.5, asked = 5e7), quantile_of(0.8, 0.3),
+  job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE), 1e8,
+      kernel = "eval_each", log = 1L),
   job("random, (1.5, 0.5)", list(n = numeric(1e8 / scale)),
-      function(d) rstable(length(d$n), 1.5, 0.5), 3e9, 5e8))
+      function(d) rstable(length(d$n), 1.5, 0.5), 3e9, 5e8, kernel = "random_one", ins = 0))
 
-timed <- do.call(rbind, lapply(jobs, function(job) {
+time_job <- function(job) {
   size <- length(job$data[[1]])
   call <- function() job$f(job$data)
   few <- lapply(job$data, head, 1e5)
+  work <- work_of(job)
+  most <- kernel_ceilings(work, job$bytes)
   data.frame(job = job$name, n = size,
              agreement = agreement(function() { set.seed(1); unlist(job$f(few)) }),
-             kernel = kernel_rate(call), asked = job$kernel,
-             wall = wall_rate(call, size), asked_wall = job$wall)
-}))
+             kernel = kernel_rate(call), asked = job$asked, most = min(most),
+             ceiling = names(which.min(most)), wall = wall_rate(call, size),
+             asked_wall = job$asked_wall, bytes = job$bytes, as.list(work))
+}
 
-used <- subset(stable_devices(), usable)
+# ---- first use, and short calls ------------------------------------------------------
+
+# Seconds of a new session: list of devices, and first call (device opened, programs built and
+# tested, one value computed).
+first_use <- function(caches) {
+  code <- paste("library(stablecl); seconds <- function(e) system.time(e)[['elapsed']];",
+                "cat('seconds:', seconds(stable_devices()), seconds(dstable(0, 1.5, 0.5)))")
+  said <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", "-e", shQuote(code)), stdout = TRUE,
+                  env = paste0(c("CUDA_CACHE_PATH=", "POCL_CACHE_DIR=", "STABLECL_BACKEND=", "R_LIBS="),
+                               shQuote(c(caches, caches, device,
+                                         paste(.libPaths(), collapse = .Platform$path.sep)))))
+  as.numeric(strsplit(sub("^seconds: ", "", grep("^seconds:", said, value = TRUE)), " ")[[1]])
+}
+
+# Microseconds of a call with one element.
+short_call <- function(f) {
+  f()
+  1e6 * median(replicate(REPEATS, elapsed(function() for (i in seq_len(SHORT)) f()))) / SHORT
+}
+
+short_calls <- list(
+  "density" = function() dstable(0.3, 1.5, 0.5),
+  "density, another shape each time" = local({
+    alpha <- 1.5
+    function() { alpha <<- alpha + 1e-9; dstable(0.3, alpha, 0.5) }
+  }),
+  "quantile" = function() qstable(0.3, 1.5, 0.5),
+  "random" = function() rstable(1, 1.5, 0.5))
+
+time_short_call <- function(f) {
+  on_device <- short_call(f)
+  stable_backend("cpu")
+  on.exit(stable_backend(device))
+  c(device = on_device, cpu = short_call(f))
+}
+
+# ---- output --------------------------------------------------------------------------
+
+load_work()
+caches <- tempfile("caches")
+dir.create(caches)
+first <- rbind(first_use(caches), first_use(caches))
+timed <- do.call(rbind, lapply(jobs, time_job))
+short <- vapply(short_calls, time_short_call, double(2))
+
 number <- function(v) ifelse(is.na(v), "", formatC(v, digits = 3, format = "g"))
+share <- function(v) sprintf("%.2g%%", 100 * v)
+print_table <- function(...) {
+  head <- c(...)
+  cat("\n| ", paste(head, collapse = " | "), " |\n", strrep("|---", length(head)), "|\n", sep = "")
+}
+say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
+
 cat("# OpenCL backend\n\nMade by `Rscript bench/gpu/benchmark.R > bench/gpu/README.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), "\n\n",
-    "Elements per second: of the kernel alone, by the device's clock, and of the call from R to R.\n",
-    "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements.\n\n",
-    "| call | n | agreement | kernel | asked for | R to R | asked for |\n|---|---|---|---|---|---|---|\n",
-    sprintf("| %s | %g | %.1e | %s | %s | %s | %s |\n", timed$job, timed$n, timed$agreement,
-            number(timed$kernel), number(timed$asked), number(timed$wall), number(timed$asked_wall)),
+    "* Host threads: ", stable_threads(), "\n", sep = "")
+say("Elements per second: of the kernel alone, by the device's clock, and of the call from R to R. ",
+    "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements.")
+print_table("call", "n", "agreement", "kernel", "asked for", "share of ceiling", "R to R", "asked for",
+            "share of pinned copies")
+cat(sprintf("| %s | %g | %.1e | %s | %s | %s, %s | %s | %s | %s |\n", timed$job, timed$n, timed$agreement,
+            number(timed$kernel), number(timed$asked), share(timed$kernel / timed$most), timed$ceiling,
+            number(timed$wall), number(timed$asked_wall), share(timed$wall * timed$bytes / CEILING[["pinned"]])),
     sep = "")
+
+cat("\n## Ceilings\n")
+say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
+    "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
+    " operations), other elementary functions; bytes copied in and out. The ceiling is the lower of ",
+    "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
+    "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
+    "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")
+say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",
+    paste(sprintf("%s %g", c("exp", "sin", "log", "multiply-add"), CEILING[1:4]), collapse = ", "),
+    "; bytes per second within the device ", format(CEILING[["memory"]]), ", pinned copies ",
+    format(CEILING[["pinned"]]), ".",
+    if (!any(grepl(CEILING_OF, used$device))) " THE DEVICE OF THIS RUN IS ANOTHER ONE: its shares mean little.")
+print_table("call", "nodes", "series", "exp", "log", "sin", "bytes", "ceiling", "of")
+cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %s | %s |\n", timed$job, timed$nodes,
+            timed$series, timed$exp, timed$log, timed$sin, timed$bytes, number(timed$most), timed$ceiling),
+    sep = "")
+
+cat("\n## First use\n")
+say("Seconds of a new session. The first call opens the device, builds the programs and compares ",
+    "them with the CPU; drivers keep what they have built on disk.")
+print_table("", "list of devices", "first call")
+cat(sprintf("| %s | %s |\n", c("nothing on disk yet", "a later session"),
+            apply(first, 1, function(s) paste(sprintf("%.3g", s), collapse = " | "))), sep = "")
+
+cat("\n## Calls with one element\n")
+say("Microseconds from R to R, n = 1. Under \"auto\" they are the CPU's.")
+print_table("call", "device", "CPU")
+cat(sprintf("| %s | %.0f | %.1f |\n", names(short_calls), short["device", ], short["cpu", ]), sep = "")
+
+say(sprintf("This run took %.0f s.", as.numeric(difftime(Sys.time(), started, units = "secs"))))

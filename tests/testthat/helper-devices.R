@@ -22,6 +22,7 @@ skip_without_device <- function() {
 
 CL_OUT_OF_RESOURCES <- -5L
 CL_OUT_OF_HOST_MEMORY <- -6L
+CL_BUILD_PROGRAM_FAILURE <- -11L
 
 # From now on, OpenCL calls number `first` to `last` fail; the session is opened anew.
 inject_faults <- function(first, last = first, code = CL_OUT_OF_RESOURCES) {

@@ -103,6 +103,45 @@ test_that("an explicit choice raises an error of its class, which names device a
   expect_identical(conditionCall(failure), quote(dstable(1:3, 1.5, 0.5)))
 })
 
+# The message of the first call of OpenCL that fails in building a program.
+message_of_failed_build <- function(run, last) {
+  count_calls()
+  run()
+  for (k in seq_len(calls_so_far())) {
+    inject_faults(k, last(k), CL_BUILD_PROGRAM_FAILURE)
+    before <- objects_alive()
+    said <- tryCatch({
+      run()
+      ""
+    }, stablecl_error_device = conditionMessage)
+    close_devices()
+    left <- objects_alive() - before
+    if (grepl("building ", said)) return(list(said = said, left = left))
+  }
+  list(said = "no build failed", left = 0)
+}
+
+test_that("a failed build names its program and the error, and leaves nothing", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit({
+    no_faults()
+    stable_backend("default")
+  })
+  stable_backend("opencl")
+  program <- c(eval = "one", eval_varying = "each", random = "random")
+  runs$eval()                                     # the self-test is behind us
+  for (name in names(program)) {
+    for (last in list(identity, function(k) Inf)) {          # the log can be read, or not
+      failure <- message_of_failed_build(runs[[name]], last)
+      expect_match(failure$said, sprintf("failed: building %s.cl: OpenCL error -11 (build failed); ",
+                                         program[[name]]), fixed = TRUE)
+      expect_match(failure$said, "log")
+      expect_identical(failure$left, 0)
+    }
+  }
+})
+
 # Spoilt counters may say first that panels are missing, whatever is laid.
 test_that("the self-test sees spoilt results", {
   skip_without_device()

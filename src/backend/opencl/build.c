@@ -9,6 +9,10 @@
 
 #define OPTIONS "-cl-std=CL1.2"
 
+/* Bytes of a build log that a message keeps: with what is put before it, the 800 that
+ * backend.c passes on, and the 1000 that R prints. */
+#define LOG_KEPT 680
+
 /* Multiples of what the device works off at once, in a group. */
 #define WAVES 4
 
@@ -19,19 +23,59 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "random_one", 2 }, { "random_each", 2 }
 };
 
-/* The compiler's log, as far as it fits into a message. */
+/* Where the part of a log begins that is kept: at the line of the first error, which causes the
+ * others, or late enough that the log's end is kept. */
+static size_t start_of_part(const char *log, size_t length)
+{
+    const char *error = strstr(log, "rror");
+    size_t late = length > LOG_KEPT ? length - LOG_KEPT : 0, line = error ? (size_t)(error - log) : length;
+
+    if (line >= late) return late;
+    while (line > 0 && log[line - 1] != '\n') line--;
+    return line;
+}
+
+/* That part as plain text: anything else would trouble R. */
+static void keep_part(char *kept, const char *log)
+{
+    size_t length = strlen(log);
+
+    while (length > 0 && (unsigned char)log[length - 1] <= ' ') length--;
+    const char *from = log + start_of_part(log, length);
+    for (size_t i = 0; i < LOG_KEPT && from + i < log + length; i++)
+        *kept++ = from[i] == '\n' || (from[i] >= ' ' && from[i] <= '~') ? from[i] : from[i] == '\t' ? ' ' : '?';
+    *kept = 0;
+}
+
+/* The compiler's log; NULL if there is none.  The caller frees it. */
+static char *build_log(struct gpu *g, cl_program program)
+{
+    size_t size = 0;
+    char *log;
+
+    if (g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS)
+        return NULL;
+    log = calloc(size + 1, 1);
+    if (log && g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS)
+        return log;
+    free(log);
+    return NULL;
+}
+
 static int report(struct gpu *g, cl_program program, cl_int error, const char *name, struct status *st)
 {
-    char log[180] = "";
-    size_t size = 0;
-    char *whole = NULL;
+    char what[32], kept[LOG_KEPT + 1] = "";
+    char *log = build_log(g, program);
+    const char *part = log && strlen(log) > LOG_KEPT ? "part of its log" : "its log";
 
-    if (g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS)
-        whole = calloc(size + 1, 1);
-    if (whole && g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, size, whole, NULL) == CL_SUCCESS)
-        snprintf(log, sizeof log, "%s", whole);
-    free(whole);
-    return fail(st, ST_DEVICE, "building %s.cl: OpenCL error %d: %s", name, (int)error, log);
+    if (log) keep_part(kept, log);
+    free(log);
+    snprintf(what, sizeof what, "building %s.cl", name);
+    gpu_check(error, what, st);
+    size_t used = strlen(st->message);
+    if (*kept) snprintf(st->message + used, sizeof st->message - used, "; %s:\n%s", part, kept);
+    else snprintf(st->message + used, sizeof st->message - used, "; the compiler left no log");
+    return st->code;
 }
 
 static const struct kernel_source *source_of(const char *name)

@@ -1,0 +1,105 @@
+/* bench/gpu/work.c: what the kernels do for an element, counted.
+ *
+ * Compiled and called by benchmark.R.  The kernels are read as C here and run on the host, one
+ * element after the other, with every node, series and elementary function counted.
+ */
+#include <stdlib.h>
+#include <stdio.h>
+#include "core/dialect.h"
+#include "core/elementary.h"
+
+/* Nodes of panels (one exponential and three more operations each), series at infinity, and
+ * elementary functions outside these, each counted with the kind that costs as much or less. */
+enum { NODES, SERIES, EXP, LOG, SIN, KINDS };
+
+static double work[KINDS];
+
+#define exp_minus(x) (work[NODES]++, exp_minus(x))
+#define exp(x)       (work[EXP]++, exp(x))
+#define expm1(x)     (work[EXP]++, expm1(x))
+#define sinh(x)      (work[EXP]++, sinh(x))
+#define cosh(x)      (work[EXP]++, cosh(x))
+#define log(x)       (work[LOG]++, log(x))
+#define log1p(x)     (work[LOG]++, log1p(x))
+#define atan(x)      (work[LOG]++, atan(x))
+#define lgamma(x)    (work[LOG]++, lgamma(x))
+#define tgamma(x)    (work[LOG]++, tgamma(x))
+#define pow(x, y)    (work[LOG]++, work[EXP]++, pow(x, y))
+#define sin(x)       (work[SIN]++, sin(x))
+#define cos(x)       (work[SIN]++, cos(x))
+#define tan(x)       (work[SIN]++, tan(x))
+
+#include "core/tail.h"
+#define tail_sums(t, log_z, pdf, sf) (work[SERIES]++, tail_sums(t, log_z, pdf, sf))
+
+/* The store of panels, which needs nothing of OpenCL. */
+#define STABLECL_OPENCL_HEADERS_H
+#define STABLECL_OPENCL
+int threads_for(double seconds);
+int threads_for(double seconds) { return seconds > 0 ? 1 : 1; }
+#include "base/status.c"
+#include "plan/panels.c"
+#include "plan/shape.c"
+#include "plan/mode.c"
+#define set_shape set_shape_of_store
+#include "backend/opencl/store.c"
+
+/* What OpenCL C has and C has not. */
+#define __kernel static
+#define __global
+#define get_global_id(dimension) current
+typedef unsigned char uchar;
+#define ulong uint64
+static size_t current;
+
+#define store kernel_store
+#include "backend/opencl/kernels/one.cl"
+#include "backend/opencl/kernels/each.cl"
+#include "backend/opencl/kernels/random.cl"
+#undef store
+
+typedef void kernel_function(ARGUMENTS);
+
+static kernel_function *const kernels[] = {
+    eval_one, quantile_one, eval_each, quantile_each, random_one, random_each
+};
+
+static int flags[FLAGS], missing[SLOTS];
+static const double one = 1.0, zero = 0.0;
+
+static void run_all(kernel_function *kernel, const struct device_job *job, struct store *s, const double *x,
+                    const double *alpha, const double *beta, uchar *state, double *out)
+{
+    memset(flags, 0, sizeof flags);
+    memset(missing, 0, sizeof missing);
+    for (current = 0; current < (size_t)job->n; current++)
+        kernel(*job, x, alpha, beta, &one, &zero, &s->shape, s->panels, s->slot, s->nodes, missing, flags,
+               state, out);
+}
+
+/* Kernel number `which`, over n elements; those of kernels 0 and 1 that find no panel go
+ * through kernel which + 2.  `counts` is the work for all of them; `ok` whether it was done. */
+void count_work(int *which, int *n, double *x, double *alpha, double *beta, int *what, int *give_log,
+                double *counts, int *ok)
+{
+    static struct store s;
+    struct status st = { ST_OK, "" };
+    int each = *which == 2 || *which == 3 || *which == 5;
+    struct device_job job = { *n, 0, *what, *give_log, 1, 0, { 1, each, each, 0, 0 }, 0, 0, { { 1, 2 } } };
+    uchar *state = calloc((size_t)*n, 1);
+    double *out = calloc(4 * (size_t)*n, sizeof *out);
+
+    *ok = state && out && !store_set(&s, alpha[0], beta[0], 0, &st);
+    do {
+        if (!*ok) break;
+        memset(work, 0, sizeof work);
+        run_all(kernels[*which], &job, &s, x, alpha, beta, state, out);
+        *ok = !flags[FLAG_MISSING] || !store_lay(&s, missing, &st);
+    } while (flags[FLAG_MISSING]);
+    job.only_own = 1;
+    if (*ok && flags[FLAG_OWN])
+        run_all(kernels[*which + 2], &job, &s, x, alpha, beta, state, out);
+    memcpy(counts, work, sizeof work);
+    free(state);
+    free(out);
+}

@@ -35,7 +35,7 @@ struct bump {
 /* What is known at a place r: w, its slope in r, and the two angles. */
 struct spot { double w, slope, phi, psi; };
 
-APART void bump_spot(const struct bump *b, double r, struct spot *s)
+FN void bump_spot(const struct bump *b, double r, struct spot *s)
 {
     struct angles a;
     double slope;
@@ -46,7 +46,7 @@ APART void bump_spot(const struct bump *b, double r, struct spot *s)
 }
 
 /* w and its slope in r. */
-FN double bump_w(const struct bump *b, double r, double *slope)
+APART double bump_w(const struct bump *b, double r, double *slope)
 {
     struct spot s;
     bump_spot(b, r, &s);

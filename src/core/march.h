@@ -59,7 +59,7 @@ FN void form_set(struct form *f, const struct bump *b, struct layout *o)
     if (f->complement) layout_spread_right(o, b);
 }
 
-APART void node_set(struct node *n, const struct form *f, const struct bump *b, double r, const struct spot *s,
+FN void node_set(struct node *n, const struct form *f, const struct bump *b, double r, const struct spot *s,
                     double width)
 {
     double slope = s->slope;
@@ -82,7 +82,7 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
 
 /* The next node, unless three in a row did not count (0).  Its place is guessed
  * by the two-step rule of Adams and Bashforth. */
-APART int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
+FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
                      struct node *n)
 {
     struct spot s;

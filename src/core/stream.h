@@ -39,7 +39,7 @@ FN int stream_add(struct stream *s, const struct form *f, const struct node *nod
     return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
 }
 
-FN void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o, int dir)
+APART void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o, int dir)
 {
     struct march m;
     struct node node;

@@ -1,9 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "chunk.h"
-#include "order.h"
 #include "profile.h"
 #include "transfer.h"
 #include "../threads.h"
@@ -34,14 +32,7 @@ static int arrange(struct lane *lane, const struct batch *b, size_t first, size_
 {
     lane->ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1;
     if (!lane->ordered) return ST_OK;
-    if (count > lane->index_room) {
-        free(lane->index);
-        lane->index = malloc(count * sizeof *lane->index);
-        lane->index_room = lane->index ? count : 0;
-        if (!lane->index) return fail(st, ST_MEMORY, "no memory for a chunk");
-    }
-    order_alike(&b->column[0], &b->column[1], first, count, lane->index);
-    return ST_OK;
+    return order_alike(&lane->order, &b->column[0], &b->column[1], first, count, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
@@ -52,7 +43,7 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
         if (length == 0) continue;
-        transfer_in(lane->column[k].host, c, first, length, lane->ordered && length > 1 ? lane->index : NULL);
+        transfer_in(lane->column[k].host, c, first, length, lane->ordered && length > 1 ? lane->order.index : NULL);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
                       "copying to the device", st))
@@ -164,7 +155,7 @@ static void copy_out(const struct lane *lane, const struct batch *b)
     const double *from = lane->out.host;
     for (int k = 0; k < b->outs; k++)
         transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n,
-                     lane->ordered ? lane->index : NULL);
+                     lane->ordered ? lane->order.index : NULL);
 }
 
 int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,

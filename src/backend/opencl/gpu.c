@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
@@ -74,7 +73,7 @@ static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
 
 static void drop_lane(struct gpu *g, struct lane *lane)
 {
-    free(lane->index);
+    order_free(&lane->order);
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);

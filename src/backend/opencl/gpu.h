@@ -7,6 +7,7 @@
 
 #include "devices.h"
 #include "load.h"
+#include "order.h"
 #include "store.h"
 
 /* Chunks in flight: one is copied in, one computed, one copied out. */
@@ -33,15 +34,14 @@ struct lane {
     struct mirror column[COLUMNS], out, flags, missing;
     cl_mem state;
     size_t state_size;
-    int ordered;                        /* the elements lie in the order of `index` (order.h) */
-    int *index;
-    size_t index_room;
+    int ordered;                        /* the elements lie in this order */
+    struct order order;
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran;                       /* the kernel, if times are kept */
     size_t first;
     struct device_job job;
     double issued;                      /* when (threads_clock) */
-    unsigned long order;
+    unsigned long turn;                 /* chunks issued before */
 };
 
 struct gpu {

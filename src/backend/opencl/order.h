@@ -9,7 +9,16 @@
 
 #include "../backend.h"
 
-/* index[j] is the number in the chunk (first + 0, first + 1, ...) of what comes j-th. */
-void order_alike(const struct column *x, const struct column *alpha, size_t first, size_t count, int *index);
+/* Room for the order of some elements. */
+struct order {
+    int *index;                         /* number in the chunk of what comes j-th */
+    unsigned short *bin;
+    size_t room;
+};
+
+/* Elements first, ..., first + count - 1. */
+int order_alike(struct order *, const struct column *x, const struct column *alpha, size_t first, size_t count,
+                struct status *);
+void order_free(struct order *);
 
 #endif

@@ -47,7 +47,7 @@ static int issue(struct pipeline *p, const struct batch *b, size_t *next, struct
         struct lane *lane;
         while (*next < b->n && may_issue(g) && (lane = free_lane(g))) {
             int count = chunk_size(g, b->n - *next);
-            lane->order = p->order++;
+            lane->turn = p->turn++;
             if (chunk_issue(g, lane, p->store, b, *next, count, st)) return st->code;
             g->last = count;
             *next += (size_t)count;
@@ -70,7 +70,7 @@ static struct lane *next_lane(struct pipeline *p, struct gpu **of)
     for (int d = 0; d < p->count; d++) {
         for (int i = 0; i < GPU_LANES; i++) {
             struct lane *lane = &p->gpus[d].lane[i];
-            if (!lane->done || (oldest && oldest->order < lane->order)) continue;
+            if (!lane->done || (oldest && oldest->turn < lane->turn)) continue;
             oldest = lane;
             *of = &p->gpus[d];
         }

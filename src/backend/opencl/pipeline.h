@@ -24,7 +24,7 @@ struct pipeline {
     struct gpu *gpus;
     int count;
     struct store *store;
-    unsigned long order;                /* chunks issued so far */
+    unsigned long turn;                /* chunks issued so far */
 };
 
 /* Work off the batch from slice->first on, for some slice->seconds. */

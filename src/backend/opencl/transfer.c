@@ -41,8 +41,10 @@ static void gather(double *to, const struct column *from, size_t first, size_t c
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
     for (ptrdiff_t k = 0; k < pieces; k++)
-        for (size_t i = (size_t)k * PIECE; i < piece_end(k, count); i++)
-            to[i] = from->at[(first + (size_t)index[i]) % from->length];
+        for (size_t i = (size_t)k * PIECE; i < piece_end(k, count); i++) {
+            size_t at = first + (size_t)index[i];
+            to[i] = from->at[at < from->length ? at : at % from->length];
+        }
 }
 
 static void scatter(double *to, const double *from, size_t count, const int *index)

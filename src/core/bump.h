@@ -32,12 +32,26 @@ struct bump {
     double half_cell;           /* the nodes are to serve log_G +- half_cell */
 };
 
+/* What is known at a place r: w, its slope in r, and the two angles. */
+struct spot { double w, slope, phi, psi; };
+
+FN void bump_spot(const struct bump *b, double r, struct spot *s)
+{
+    struct angles a;
+    double slope;
+    s->w = b->log_G + profile_angles(b->law, b->side, b->near_one, b->dir * r, &a, &slope);
+    s->slope = fabs(slope);
+    s->phi = a.phi;
+    s->psi = a.psi;
+}
+
 /* w and its slope in r. */
 APART double bump_w(const struct bump *b, double r, double *slope)
 {
-    double w = b->log_G + profile_at(b->law, b->side, b->near_one, b->dir * r, slope);
-    *slope = fabs(*slope);
-    return w;
+    struct spot s;
+    bump_spot(b, r, &s);
+    *slope = s.slope;
+    return s.w;
 }
 
 FN double exp_capped(double w)

@@ -91,16 +91,16 @@ FN double layout_node(const struct layout *o, int j, double *jac)
 }
 
 /* Solve T(r) - T0 = T by Newton's method from *r. */
-FN void layout_solve(const struct layout *o, const struct bump *b, double T, double *r, double *w, double *slope)
+FN void layout_solve(const struct layout *o, const struct bump *b, double T, double *r, struct spot *s)
 {
     double target = o->T0 + T;
     for (int i = 0; i < 12; i++) {
-        *w = bump_w(b, *r, slope);
-        double miss = target - (o->c * (*r - o->r0) + *w), d = miss / (o->c + *slope);
-        if (!(fabs(miss) > 1e-13 + 4e-16 * *slope * (1.0 + fabs(*r)))) break;
+        bump_spot(b, *r, s);
+        double miss = target - (o->c * (*r - o->r0) + s->w), d = miss / (o->c + s->slope);
+        if (!(fabs(miss) > 1e-13 + 4e-16 * s->slope * (1.0 + fabs(*r)))) break;
         *r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
     }
-    if (*slope > 1.0) *w = target - o->c * (*r - o->r0);
+    if (s->slope > 1.0) s->w = target - o->c * (*r - o->r0);
 }
 
 #endif

@@ -33,7 +33,7 @@ struct form {
 };
 
 struct node {
-    double g;
+    double w, g;                /* log g, g */
     double pdf;                 /* weight of exp(-g) in the density */
     double tail;                /* weight of exp(-g), or of 1 - exp(-g), in the tail */
 };
@@ -43,34 +43,6 @@ struct march {
     int dir, j, idle;           /* idle: nodes in a row that did not count */
     double r, T, rate, rate_before;
 };
-
-/* Logs of the largest terms so far, to know when to stop: in the middle and at
- * both ends of the cell, where other bumps may rule. */
-#define PLACES 3
-
-struct tops { double G[PLACES], pdf[PLACES], tail[PLACES]; };
-
-FN void tops_set(struct tops *t, double half_cell)
-{
-    for (int k = 0; k < PLACES; k++) {
-        t->G[k] = exp((k - 1) * half_cell);
-        t->pdf[k] = t->tail[k] = -INFINITY;
-    }
-}
-
-/* Take a term with the logs of its weights; 1 if it counts in some place. */
-FN int tops_take(struct tops *t, const struct form *f, double w, double g, double log_pdf, double log_tail)
-{
-    int counts = 0;
-    for (int k = 0; k < PLACES; k++) {
-        double pdf = log_pdf - g * t->G[k];
-        double tail = f->complement ? log_tail + (w < 0.0 ? w : 0.0) : log_tail - g * t->G[k];
-        if (pdf > t->pdf[k]) t->pdf[k] = pdf;
-        if (tail > t->tail[k]) t->tail[k] = tail;
-        counts |= pdf > t->pdf[k] - NEGLIGIBLE || tail > t->tail[k] - NEGLIGIBLE;
-    }
-    return counts;
-}
 
 FN void form_set(struct form *f, const struct bump *b, struct layout *o)
 {
@@ -87,19 +59,16 @@ FN void form_set(struct form *f, const struct bump *b, struct layout *o)
     if (f->complement) layout_spread_right(o, b);
 }
 
-/* The node at r; 1 if it still counts for some position of the cell. */
-APART int node_set(struct node *n, const struct form *f, const struct bump *b, double r, double w, double slope,
-                double width, struct tops *top)
+FN void node_set(struct node *n, const struct form *f, const struct bump *b, double r, const struct spot *s,
+                    double width)
 {
-    double phi, psi, g = exp_capped(w), pdf, tail;
-    split_angle(b->side->L, b->dir * r, &phi, &psi);
-    pdf = tail = width * (phi * psi / b->side->L);
+    double slope = s->slope;
     if (slope < 1e-15 || (f->edge > 0.0 && r < PLATEAU)) slope = 0.0;   /* noise; the edge stands for it */
-    if (f->parts) tail = width * (f->upper ? psi : phi) * slope;
-    n->g = g;
-    n->pdf = pdf * g;
-    n->tail = f->parts ? tail * g : tail;
-    return tops_take(top, f, w, g, w + log(pdf), (f->parts ? w : 0.0) + log(tail));
+    n->w = s->w;
+    n->g = exp_capped(s->w);
+    n->pdf = n->tail = width * (s->phi * s->psi / b->side->L);
+    n->pdf *= n->g;
+    if (f->parts) n->tail = width * (f->upper ? s->psi : s->phi) * slope * n->g;
 }
 
 FN void march_start(struct march *m, const struct layout *o, int dir)
@@ -113,23 +82,28 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
 
 /* The next node, unless three in a row did not count (0).  Its place is guessed
  * by the two-step rule of Adams and Bashforth. */
-APART int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
-                  struct tops *top, struct node *n)
+FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
+                     struct node *n)
 {
-    double w, slope, jac, T;
-    int counts;
+    struct spot s;
+    double jac, T;
     if (m->idle >= 3) return 0;
     T = layout_node(o, m->j, &jac);
     m->r += (T - m->T) * (1.5 * m->rate - 0.5 * m->rate_before);
-    layout_solve(o, b, T, &m->r, &w, &slope);
+    layout_solve(o, b, T, &m->r, &s);
     if (fabs(m->r) > R_MAX) return 0;
-    m->rate_before = m->rate > 0.0 ? m->rate : 1.0 / (o->c + slope);
-    m->rate = 1.0 / (o->c + slope);
+    m->rate_before = m->rate > 0.0 ? m->rate : 1.0 / (o->c + s.slope);
+    m->rate = 1.0 / (o->c + s.slope);
     m->T = T;
-    counts = node_set(n, f, b, m->r, w, slope, o->step * jac * m->rate, top);
-    m->idle = counts || (m->dir < 0 && T >= o->left) ? 0 : m->idle + 1;
-    m->j += m->dir;
+    node_set(n, f, b, m->r, &s, o->step * jac * m->rate);
     return 1;
+}
+
+/* Go on from the node, which counts or does not. */
+FN void march_on(struct march *m, const struct layout *o, int counts)
+{
+    m->idle = counts || (m->dir < 0 && m->T >= o->left) ? 0 : m->idle + 1;
+    m->j += m->dir;
 }
 
 /* The sums of one position, and an estimate of their error. */

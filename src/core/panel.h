@@ -23,16 +23,46 @@ struct panel {
     GLOBAL double *tail;
 };
 
+/* Logs of the largest terms so far, to know when to stop: in the middle and at
+ * both ends of the cell, where other bumps may rule. */
+#define PLACES 3
+
+struct tops { double G[PLACES], pdf[PLACES], tail[PLACES]; };
+
+FN void tops_set(struct tops *t, double half_cell)
+{
+    for (int k = 0; k < PLACES; k++) {
+        t->G[k] = exp((k - 1) * half_cell);
+        t->pdf[k] = t->tail[k] = -INFINITY;
+    }
+}
+
+/* Take a node; 1 if it counts in some place. */
+FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
+{
+    double log_pdf = log(n->pdf), log_tail = log(n->tail);
+    int counts = 0;
+    for (int k = 0; k < PLACES; k++) {
+        double pdf = log_pdf - n->g * t->G[k];
+        double tail = f->complement ? log_tail + (n->w < 0.0 ? n->w : 0.0) : log_tail - n->g * t->G[k];
+        if (pdf > t->pdf[k]) t->pdf[k] = pdf;
+        if (tail > t->tail[k]) t->tail[k] = tail;
+        counts |= pdf > t->pdf[k] - NEGLIGIBLE || tail > t->tail[k] - NEGLIGIBLE;
+    }
+    return counts;
+}
+
 FN void panel_march(struct panel *p, const struct bump *b, const struct layout *o, int dir, struct tops *top)
 {
     struct march m;
     struct node node;
     march_start(&m, o, dir);
-    while (p->n < PANEL_MAX && march_next(&m, &p->form, b, o, top, &node)) {
+    while (p->n < PANEL_MAX && march_next(&m, &p->form, b, o, &node)) {
         p->dg[p->n] = node.g;
         p->pdf[p->n] = node.pdf;
         p->tail[p->n] = node.tail;
         p->n++;
+        march_on(&m, o, tops_take(top, &p->form, &node));
     }
     p->n -= m.idle;                                      /* the last ones did not count */
 }

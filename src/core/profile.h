@@ -23,7 +23,8 @@
 
 #include "law.h"
 
-struct angles { double phi, psi, A, sin_phi, sin_psi, sin_A, cot_phi, cot_psi, cot_A; };
+/* over_: 1/sin. */
+struct angles { double phi, psi, A, sin_phi, sin_psi, sin_A, over_phi, over_psi, cot_phi, cot_psi, cot_A; };
 
 /* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
 FN void split_angle(double L, double s, double *phi, double *psi)
@@ -33,23 +34,24 @@ FN void split_angle(double L, double s, double *phi, double *psi)
     *psi = s > 0.0 ? small : big;
 }
 
-/* sin and cot of an angle in (0, pi) whose supplement is known as well. */
-FN void sin_cot(double x, double supplement, double *s, double *cot)
+/* sin, 1/sin and cot of an angle in (0, pi) whose supplement is known as well. */
+FN void sin_cot(double x, double supplement, double *s, double *over, double *cot)
 {
     double r = x < supplement ? x : supplement, c;
-    *s = sin(r);
-    c = cos(r) / *s;
+    *s = sin_and_cos(r, &c);
+    *over = 1.0 / *s;
+    c *= *over;
     *cot = x < supplement ? c : -c;
 }
 
-FN void angles_set(struct angles *a, const struct law *law, const struct side *side, double phi, double psi)
+FN void angles_set(struct angles *a, const struct law *law, const struct side *side, double s)
 {
-    a->phi = phi;
-    a->psi = psi;
-    a->A = side->h + law->eps * (law->sign < 0.0 ? phi : psi);
-    sin_cot(law->alpha * phi, psi + a->A, &a->sin_phi, &a->cot_phi);   /* of alpha phi */
-    sin_cot(psi, side->rest + phi, &a->sin_psi, &a->cot_psi);
-    sin_cot(a->A, law->alpha * phi + psi, &a->sin_A, &a->cot_A);
+    double over_A;
+    split_angle(side->L, s, &a->phi, &a->psi);
+    a->A = side->h + law->eps * (law->sign < 0.0 ? a->phi : a->psi);
+    sin_cot(law->alpha * a->phi, a->psi + a->A, &a->sin_phi, &a->over_phi, &a->cot_phi);   /* of alpha phi */
+    sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
+    sin_cot(a->A, law->alpha * a->phi + a->psi, &a->sin_A, &over_A, &a->cot_A);
 }
 
 /* log(1 + eps z)/eps, z at eps = 0. */
@@ -75,14 +77,14 @@ FN double profile_slope(const struct law *law, const struct side *side, const st
     double common = one_minus_alpha_cot_A * both + a->cot_psi * a->psi * a->phi;
     if (law->alpha < 0.5)
         return (common - law->kappa * (law->alpha * a->cot_phi * both + a->cot_psi * both)) / side->L;
-    return (common - kappa_sin_A * (a->psi / a->sin_psi) * (a->phi / a->sin_phi)
+    return (common - kappa_sin_A * (a->psi * a->over_psi) * (a->phi * a->over_phi)
                    - law->alpha * a->cot_phi * a->phi * a->psi) / side->L;
 }
 
 FN double profile_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
     *slope = profile_slope(law, side, a, law->kappa * a->sin_A, (1.0 - law->alpha) * a->cot_A);
-    return law->kappa * log(a->sin_psi / a->sin_phi) + log(a->sin_A / a->sin_psi);
+    return law->kappa * log(a->sin_psi * a->over_phi) + log(a->sin_A * a->over_psi);
 }
 
 FN double profile_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
@@ -94,20 +96,16 @@ FN double profile_near_one(const struct law *law, const struct side *side, const
     double b = fabs(side->beta), r = law->t / b;
     double sin_A_sec = b / law->t_eps * sqrt(1.0 + r * r) * sin_A;
     *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * cos(law->eps * arc) / sin_A);
-    double log_r = law->eps * Q > -0.5 ? log1p_over(law->eps, Q) : log(a->sin_phi / a->sin_psi) / law->eps;
-    return log(sin_A_sec / a->sin_psi) - law->sign * law->alpha * log_r;
+    double log_r = law->eps * Q > -0.5 ? log1p_over(law->eps, Q) : log(a->sin_phi * a->over_psi) / law->eps;
+    return log(sin_A_sec * a->over_psi) - law->sign * law->alpha * log_r;
 }
 
-/* log V at s, and d log V / d s. */
-FN double profile_at(const struct law *law, const struct side *side, int near_one, double s, double *slope)
+/* log V at s, d log V / d s, and the angles there. */
+FN double profile_angles(const struct law *law, const struct side *side, int near_one, double s,
+                         struct angles *a, double *slope)
 {
-    struct angles a;
-    double phi, psi, w;
-    split_angle(side->L, s, &phi, &psi);
-    angles_set(&a, law, side, phi, psi);
-    w = near_one ? profile_near_one(law, side, &a, slope) : profile_plain(law, side, &a, slope);
-    return w;
+    angles_set(a, law, side, s);
+    return near_one ? profile_near_one(law, side, a, slope) : profile_plain(law, side, a, slope);
 }
-
 
 #endif

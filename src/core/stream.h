@@ -11,32 +11,41 @@
 
 #define STREAM_MAX 1024         /* nodes */
 
+#define NOTHING    6e-19        /* exp(-NEGLIGIBLE) */
+
 struct stream {
     double pdf[2], tail[2];     /* even and odd nodes */
     double complement;          /* the tail from 1 - exp(-g) */
     double ref;                 /* g of the first node, or 0 */
     double g_min;
+    double top_pdf, top_tail;   /* largest terms */
     int n;
 };
 
-FN void stream_add(struct stream *s, const struct form *f, const struct node *node, int odd)
+/* Take a node; 1 if it counts. */
+FN int stream_add(struct stream *s, const struct form *f, const struct node *node, int odd)
 {
     if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
-    double e = exp(s->ref - node->g);
-    s->pdf[odd] += node->pdf * e;
-    s->tail[odd] += node->tail * e;
-    if (f->complement) s->complement -= node->tail * expm1(-node->g);
+    double e = exp(s->ref - node->g), pdf = node->pdf * e, tail = node->tail * e;
+    s->pdf[odd] += pdf;
+    s->tail[odd] += tail;
+    if (f->complement) {
+        tail = -node->tail * expm1(-node->g);
+        s->complement += tail;
+    }
     if (node->g < s->g_min) s->g_min = node->g;
+    if (pdf > s->top_pdf) s->top_pdf = pdf;
+    if (tail > s->top_tail) s->top_tail = tail;
+    return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
 }
 
-FN void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o,
-                     int dir, struct tops *top)
+APART void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o, int dir)
 {
     struct march m;
     struct node node;
     march_start(&m, o, dir);
-    while (s->n < STREAM_MAX && march_next(&m, f, b, o, top, &node))
-        stream_add(s, f, &node, (m.j - m.dir) & 1);
+    while (s->n < STREAM_MAX && march_next(&m, f, b, o, &node))
+        march_on(&m, o, stream_add(s, f, &node, m.j & 1));
 }
 
 /* The sums at b->log_G; b->half_cell = 0. */
@@ -44,14 +53,13 @@ APART void stream_sums(const struct bump *b, struct sums *sums)
 {
     struct layout o;
     struct form f;
-    struct tops top;
-    struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0 };
-    tops_set(&top, b->half_cell);
+    struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
     layout_set(&o, b);
     form_set(&f, b, &o);
-    stream_march(&s, &f, b, &o, 1, &top);
-    stream_march(&s, &f, b, &o, -1, &top);
-    sums->error = s.n >= STREAM_MAX ? 1.0 : sums_error(s.pdf, s.tail, f.complement, f.complement || f.edge > 0.0 ? 0.0 : s.g_min, b->log_G, o.slope);
+    stream_march(&s, &f, b, &o, 1);
+    stream_march(&s, &f, b, &o, -1);
+    if (f.complement || f.edge > 0.0) s.g_min = 0.0;
+    sums->error = s.n < STREAM_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
     sums->pdf = s.pdf[0] + s.pdf[1];
     sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
     if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);

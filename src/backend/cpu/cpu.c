@@ -11,17 +11,26 @@
 #  include <omp.h>
 #endif
 #include "cpu.h"
+#include "charted.h"
 #include "point.h"
 #include "../threads.h"
+#include "../../plan/charts.h"
 
 /* Elements handed out at a time: enough to make the hand-out cheap, few enough
  * to share a small job out and to keep to the time of a slice. */
 #define BLOCK_MIN 16
 #define BLOCK_MAX 256
 
+/* A chart (plan/chart.h) is laid for a job of so many elements: it takes 2 ms, mostly, and the
+ * exact path 0.3 us an element.  One that is there serves smaller jobs, too, though not the
+ * few elements at which people look closely. */
+#define LAY_CHART 20000
+#define USE_CHART 2000
+
 struct session {
     struct worker *workers;
     int count;
+    struct charts charts;
 };
 
 /* Seconds that an element takes, roughly (measured at 2 to 3 GHz): with one shape
@@ -29,6 +38,7 @@ struct session {
 struct cost { double same, varying; };
 
 static const struct cost eval_cost     = { 0.35e-6, 35e-6 };
+static const struct cost charted_cost  = { 0.02e-6, 35e-6 };
 static const struct cost quantile_cost = { 2e-6,    70e-6 };
 static const struct cost random_cost   = { 0.11e-6, 0.16e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
@@ -105,6 +115,19 @@ static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
         if (job->error) job->error[i] = y.error;
     }
     return nans;
+}
+
+/* An evaluation whose law has a chart. */
+struct charted_job {
+    const struct eval_job *job;
+    struct user_law law;
+    const struct chart *chart;
+};
+
+static int charted_part(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct charted_job *c = p;
+    return charted_range(c->job, &c->law, c->chart, w, from, to);
 }
 
 static int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
@@ -252,14 +275,39 @@ static void cpu_close(struct session *s)
 {
     for (int i = 0; i < s->count; i++) shape_free(s->workers[i].shape);
     free(s->workers);
+    charts_clear(&s->charts);
     free(s);
+}
+
+/* May the job be read off a chart? */
+static int is_chartable(const struct eval_job *job, const struct user_law *l)
+{
+    return is_one_law(&job->laws) && job->n >= USE_CHART && !job->error && l->pm != 2 && !user_is_missing(l)
+        && user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && !isinf(l->delta);
+}
+
+/* The chart of the law of a job, if it is worth one. */
+static const struct chart *chart_for(struct session *s, const struct eval_job *job, const struct user_law *l,
+                                     struct status *st)
+{
+    const struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
+    if (known || job->n < LAY_CHART || staff(s, 1, st)) return known;
+    shape_set(s->workers[0].shape, l->alpha, l->beta);
+    charts_keep(&s->charts, chart_new(s->workers[0].shape));
+    return charts_find(&s->charts, l->alpha, l->beta);
 }
 
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
                     struct status *st)
 {
-    double seconds = seconds_for(job->n, slice, &job->laws, &eval_cost);
-    return run(s, eval_range, job, job->n, seconds, slice, st);
+    struct law_cursor laws = laws_at(&job->laws, 0);
+    struct charted_job charted = { job, take_law(&laws), NULL };
+
+    if (is_chartable(job, &charted.law)) charted.chart = chart_for(s, job, &charted.law, st);
+    if (charted.chart)
+        return run(s, charted_part, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
+                   slice, st);
+    return run(s, eval_range, job, job->n, seconds_for(job->n, slice, &job->laws, &eval_cost), slice, st);
 }
 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,

@@ -14,7 +14,7 @@
 #define LOG_KEPT 680
 
 /* Multiples of what the device works off at once, in a group. */
-#define WAVES 4
+#define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random" };
 

@@ -1,7 +1,9 @@
+#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "chunk.h"
+#include "order.h"
 #include "profile.h"
 #include "transfer.h"
 #include "../threads.h"
@@ -27,14 +29,30 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
                                               SLOTS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st);
 }
 
+/* Elements with shapes of their own are brought into an order. */
+static int arrange(struct lane *lane, const struct batch *b, size_t first, size_t count, struct status *st)
+{
+    lane->ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1;
+    if (!lane->ordered) return ST_OK;
+    if (count > lane->index_room) {
+        free(lane->index);
+        lane->index = malloc(count * sizeof *lane->index);
+        lane->index_room = lane->index ? count : 0;
+        if (!lane->index) return fail(st, ST_MEMORY, "no memory for a chunk");
+    }
+    order_alike(&b->column[0], &b->column[1], first, count, lane->index);
+    return ST_OK;
+}
+
 static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
                    struct status *st)
 {
+    if (arrange(lane, b, first, count, st)) return st->code;
     for (int k = 0; k < COLUMNS; k++) {
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
         if (length == 0) continue;
-        transfer_in(lane->column[k].host, c, first, length);
+        transfer_in(lane->column[k].host, c, first, length, lane->ordered && length > 1 ? lane->index : NULL);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
                       "copying to the device", st))
@@ -145,7 +163,8 @@ static void copy_out(const struct lane *lane, const struct batch *b)
 {
     const double *from = lane->out.host;
     for (int k = 0; k < b->outs; k++)
-        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n,
+                     lane->ordered ? lane->index : NULL);
 }
 
 int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,

@@ -74,6 +74,7 @@ static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
 
 static void drop_lane(struct gpu *g, struct lane *lane)
 {
+    free(lane->index);
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);

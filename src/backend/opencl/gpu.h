@@ -33,6 +33,9 @@ struct lane {
     struct mirror column[COLUMNS], out, flags, missing;
     cl_mem state;
     size_t state_size;
+    int ordered;                        /* the elements lie in the order of `index` (order.h) */
+    int *index;
+    size_t index_room;
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran;                       /* the kernel, if times are kept */
     size_t first;

@@ -7,6 +7,7 @@
 
 struct session {
     struct store store;
+    enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct gpu gpu[CHOICE_MAX];
 };
@@ -57,7 +58,7 @@ static struct batch batch_of(size_t n, struct column x, const struct laws *l)
     return b;
 }
 
-/* What is known of the cost per element holds for one shape and one kernel. */
+/* What is known of the cost per element holds for one law and one kernel. */
 static void forget_rates(struct session *s)
 {
     for (int d = 0; d < s->pipeline.count; d++) {
@@ -76,7 +77,8 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     b->kernel = shared ? one : b->own;
-    if (slice->first == 0 || before != s->store.version) forget_rates(s);
+    if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
+    s->kernel = b->kernel;
     return pipeline_run(&s->pipeline, b, slice, st);
 }
 

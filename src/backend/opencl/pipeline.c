@@ -6,18 +6,21 @@
 #include "../threads.h"
 
 /* Elements of a chunk: few at first, for nothing is known of their cost; then as
- * many as take CHUNK_SECONDS, growing GROWTH-fold at most. */
+ * many as take CHUNK_SECONDS, growing GROWTH-fold at most.  A GPU needs some 300000
+ * to be busy; a CPU that suddenly meets the most expensive ones must not take long. */
 #define CHUNK_FIRST   4096
 #define CHUNK_MAX     (1 << 20)
-#define CHUNK_SECONDS 0.02
+#define CHUNK_MAX_CPU (1 << 15)
+#define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
 static int chunk_size(const struct gpu *g, size_t left)
 {
+    double most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
     double size = g->last == 0 ? CHUNK_FIRST : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
     if (size < CHUNK_FIRST) size = CHUNK_FIRST;
-    if (size > CHUNK_MAX) size = CHUNK_MAX;
+    if (size > most) size = most;
     return (double)left < size ? (int)left : (int)size;
 }
 

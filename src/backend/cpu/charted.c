@@ -1,0 +1,117 @@
+#include <string.h>
+#include "charted.h"
+
+struct reader {
+    const struct eval_job *job;
+    const struct chart *chart;
+    struct worker *worker;
+    struct user_law law;
+    struct frame frame;
+    double over_gamma;
+    int plain;                          /* positions are x itself */
+    int what;
+};
+
+static struct abscissa position(const struct reader *r, double x, double *beyond)
+{
+    struct abscissa z = { x, 0.0, r->frame.shifted };
+    *beyond = 0.0;
+    if (r->plain) return z;
+    z = position_of(x, r->law.delta, r->frame.gamma, beyond);
+    z.shifted = r->frame.shifted;
+    return r->frame.shift != 0.0 ? position_shift(z, r->frame.shift) : z;
+}
+
+/* Element i by the exact path. */
+static int exactly(const struct reader *r, double x, size_t i)
+{
+    struct point_values y;
+    int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, &y);
+    if (r->job->pdf) r->job->pdf[i] = y.pdf;
+    if (r->job->cdf) r->job->cdf[i] = y.cdf;
+    if (r->job->sf)  r->job->sf[i] = y.sf;
+    return nans;
+}
+
+/* Some elements at a time, so that exponentials are taken side by side. */
+#define BATCH 256
+
+struct batch {
+    double log_pdf[BATCH], log_tail[BATCH], tail[BATCH];
+    unsigned char upper[BATCH], charted[BATCH];
+};
+
+/* Element k of the batch from the chart, if it is there. */
+static void read_off(const struct reader *r, double x, struct batch *b, int k)
+{
+    double beyond, t;
+    struct abscissa z = position(r, x, &beyond);
+    double y = chart_distance(r->chart, z);
+    const struct chart_side *side = &r->chart->side[y < 0.0];
+    int piece = chart_find(side, r->chart->s + fabs(y), &t);
+
+    b->charted[k] = piece >= 0 && beyond == 0.0;
+    b->log_pdf[k] = b->log_tail[k] = 0.0;
+    if (!b->charted[k]) return;
+    if (r->what & WANT_PDF) b->log_pdf[k] = chart_value(side->pdf + (size_t)piece * CHART_TERMS, t);
+    if (!(r->what & (WANT_CDF | WANT_SF))) return;
+    b->log_tail[k] = chart_value(side->tail + (size_t)piece * CHART_TERMS, t);
+    b->upper[k] = side->upper[piece];
+}
+
+/* y = scale exp(x) for x of a chart. */
+WIDE void exp_all(const double *x, double scale, double *y)
+{
+    for (int k = 0; k < BATCH; k++) y[k] = scale * exp_minus(-x[k]);
+}
+
+/* P(X <= x) if lower, from the log of the upper or the lower tail, and from that tail. */
+static void probabilities(const struct batch *b, int lower, int give_log, int count, double *y)
+{
+    if (give_log)
+        for (int k = 0; k < count; k++) y[k] = lower != b->upper[k] ? b->log_tail[k] : log1p(-b->tail[k]);
+    else
+        for (int k = 0; k < count; k++) y[k] = lower != b->upper[k] ? b->tail[k] : 1.0 - b->tail[k];
+}
+
+static void write_batch(const struct reader *r, struct batch *b, size_t from, int count)
+{
+    const struct eval_job *job = r->job;
+    double pdf[BATCH];
+
+    if (job->pdf && job->give_log)
+        for (int k = 0; k < count; k++) job->pdf[from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
+    if (job->pdf && !job->give_log) {
+        exp_all(b->log_pdf, r->over_gamma, pdf);
+        memcpy(job->pdf + from, pdf, (size_t)count * sizeof *pdf);
+    }
+    if (job->cdf || job->sf) exp_all(b->log_tail, 1.0, b->tail);
+    if (job->cdf) probabilities(b, 1, job->give_log, count, job->cdf + from);
+    if (job->sf)  probabilities(b, 0, job->give_log, count, job->sf + from);
+}
+
+int charted_range(const struct eval_job *job, const struct user_law *law, const struct chart *chart,
+                  struct worker *worker, size_t from, size_t to)
+{
+    struct reader r = { job, chart, worker, *law, user_frame(law, 0.0), 1.0, 0, 0 };
+    struct batch b;
+    double x[BATCH];
+    int nans = 0;
+
+    r.over_gamma = 1.0 / r.frame.gamma;
+    r.plain = r.frame.gamma == 1.0 && law->delta == 0.0 && r.frame.shift == 0.0;
+    r.what = (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0) | (job->sf ? WANT_SF : 0);
+    memset(&b, 0, sizeof b);
+    for (size_t i = from, at = from % job->x.length; i < to; i += BATCH) {
+        int count = to - i < BATCH ? (int)(to - i) : BATCH;
+        for (int k = 0; k < count; k++) {
+            x[k] = job->x.at[at];
+            if (++at == job->x.length) at = 0;
+        }
+        for (int k = 0; k < count; k++) read_off(&r, x[k], &b, k);
+        write_batch(&r, &b, i, count);
+        for (int k = 0; k < count; k++)
+            if (!b.charted[k]) nans |= exactly(&r, x[k], i + (size_t)k);
+    }
+    return nans;
+}

@@ -1,0 +1,60 @@
+/* core/chart.h: density and tail of one shape, drawn in advance as piecewise polynomials.
+ *
+ * A side of the law, x right or left of a centre c, is charted over
+ *
+ *     w = s + |x - c|,      s a power of 2,
+ *
+ * where s is the scale of the finest structure next to c.  Binades of w are cut into 2^k equal
+ * pieces, k a matter of the binade, so that the bits of w are all it takes to find the piece
+ * and the place t in [-1, 1) on it: pieces are short next to c and grow like a power tail.
+ * On each piece log f and the log of the smaller tail are polynomials in t of degree
+ * CHART_DEGREE (plan/chart.c lays them and checks them between the nodes).
+ */
+#ifndef STABLECL_CHART_H
+#define STABLECL_CHART_H
+
+#include "elementary.h"
+
+#define CHART_DEGREE  11
+#define CHART_TERMS   12            /* coefficients of a piece */
+
+/* One side.  Piece i has its coefficients at i CHART_TERMS. */
+struct chart_side {
+    int first;                      /* biased exponent of s */
+    int binades;                    /* charted; 0: none */
+    const int *start;               /* number of the first piece of a binade */
+    const int *shift;               /* k of a binade */
+    const double *pdf;              /* coefficients of log f */
+    const double *tail;             /* of the log of the tail */
+    const unsigned char *upper;     /* which tail a piece has: P(X > x) or P(X <= x) */
+};
+
+/* The piece on which w lies, and t; -1 if it is not charted. */
+FN int chart_find(const struct chart_side *s, double w, double *t)
+{
+    uint64 bits = bits_of_double(w);
+    int binade = (int) (bits >> 52) - s->first;
+    if (binade < 0 || binade >= s->binades) return -1;
+    int k = s->shift[binade];
+    uint64 fraction = bits & 0xFFFFFFFFFFFFFull, rest = (fraction << k) & 0xFFFFFFFFFFFFFull;
+    *t = 2.0 * double_from_bits(rest | 0x3FF0000000000000ull) - 3.0;
+    return s->start[binade] + (int) (fraction >> (52 - k));
+}
+
+/* Estrin's scheme for 12 coefficients. */
+FN double chart_value(const double *c, double t)
+{
+    double t2 = t * t, t4 = t2 * t2;
+    double a = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
+    double b = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
+    double d = (c[8] + c[9] * t) + (c[10] + c[11] * t) * t2;
+    return a + t4 * (b + t4 * d);
+}
+
+/* exp(x) for values of a chart, which stay below 700. */
+FN double chart_exp(double x)
+{
+    return x > -700.0 ? exp_minus(-x) : exp(x);
+}
+
+#endif

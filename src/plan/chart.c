@@ -1,0 +1,256 @@
+/* plan/chart.c: how a chart is laid.
+ *
+ * Pieces are laid binade by binade from the centre outwards.  A piece takes its nodes
+ * from the exact path, at the zeros of the Chebyshev polynomial T_12, and is checked at
+ * places between them; a binade one of whose pieces misses is cut finer.  A side ends where
+ * the tail is below CHART_TAIL, where the density underflows, or where MAX_CUT does not help.
+ *
+ * The centre is zeta for alpha < 1, next to which such a law has structure on all scales
+ * down to that of its Taylor series there (an asymptotic one), and 0 otherwise.  A
+ * one-sided law vanishes at zeta faster than any power: its chart begins where log f
+ * can be drawn.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "chart.h"
+
+#define CHART_ERROR 2e-13
+#define CHART_TAIL  1e-6
+#define LOG_LOWEST  (-690.0)            /* log f where a side ends */
+#define LOG_HIGHEST 600.0
+#define MAX_CUT     6                   /* 2^6 pieces of a binade */
+#define MAX_BINADES 1200
+#define FAR_ZETA    8.0                 /* beyond, the bulk of the law is not at zeta */
+#define FINEST      (-900)              /* exponent of the smallest s */
+#define WORTH_MORE  0.02                /* probability beyond a gap that is worth to go on for */
+#define MAX_SKIPPED 80                  /* binades next to the centre that may be left out */
+#define CHECKS      5
+#define LOG_2       0.69314718055994530942
+
+static const double check_at[CHECKS] = { -0.99, -0.53, 0.02, 0.61, 0.995 };
+
+/* A side in the making. */
+struct draft {
+    struct shape *shape;
+    const struct chart *chart;
+    double sign;                        /* of x - centre */
+    int *start, *shift;
+    double *pdf, *tail;
+    unsigned char *upper;
+    int skipped, binades, pieces, room;
+};
+
+/* Values at the nodes -> coefficients of Chebyshev polynomials -> of powers of t.  In two
+ * steps: the second has large entries, but meets coefficients that are small where they are. */
+struct transform {
+    double node[CHART_TERMS], cosine[CHART_TERMS][CHART_TERMS], T[CHART_TERMS][CHART_TERMS];
+};
+
+static void transform_set(struct transform *m)
+{
+    memset(m, 0, sizeof *m);
+    m->T[0][0] = m->T[1][1] = 1.0;                       /* T_k in powers of t */
+    for (int k = 2; k < CHART_TERMS; k++)
+        for (int j = 0; j < CHART_TERMS; j++)
+            m->T[k][j] = (j ? 2.0 * m->T[k - 1][j - 1] : 0.0) - m->T[k - 2][j];
+    for (int i = 0; i < CHART_TERMS; i++) {
+        double angle = PI * (i + 0.5) / CHART_TERMS;
+        m->node[i] = cos(angle);
+        for (int k = 0; k < CHART_TERMS; k++) m->cosine[k][i] = (k ? 2.0 : 1.0) / CHART_TERMS * cos(k * angle);
+    }
+}
+
+static void powers(const struct transform *m, const double *value, double *c)
+{
+    for (int j = 0; j < CHART_TERMS; j++) c[j] = 0.0;
+    for (int k = 0; k < CHART_TERMS; k++) {
+        double a = 0.0;
+        for (int i = 0; i < CHART_TERMS; i++) a += m->cosine[k][i] * value[i];
+        for (int j = 0; j <= k; j++) c[j] += a * m->T[k][j];
+    }
+}
+
+/* The law at w; from zeta itself, without a difference, if that is the centre. */
+static void value_at(const struct draft *d, double w, struct stable_value *v)
+{
+    struct abscissa x = { d->sign * (w - d->chart->s), 0.0, d->chart->at_zeta };
+    shape_eval(d->shape, x, v);
+}
+
+static double log_tail(const struct stable_value *v, int upper)
+{
+    return value_cdf(v, !upper, 1);
+}
+
+static int misses(double drawn, double right)
+{
+    double size = fabs(right) > 1.0 ? fabs(right) : 1.0;
+    return !(fabs(drawn - right) <= CHART_ERROR * size);
+}
+
+/* Lay the piece [left, left + width) as number i; 0 if it is not good enough. */
+static int lay_piece(struct draft *d, const struct transform *m, int i, double left, double width)
+{
+    double pdf[CHART_TERMS], tail[CHART_TERMS];
+    struct stable_value v;
+    value_at(d, left + 0.5 * width, &v);
+    int upper = v.upper;
+    for (int k = 0; k < CHART_TERMS; k++) {
+        value_at(d, left + 0.5 * (1.0 + m->node[k]) * width, &v);
+        pdf[k] = value_pdf(&v, 1);
+        tail[k] = log_tail(&v, upper);
+        if (!(pdf[k] > LOG_LOWEST && pdf[k] < LOG_HIGHEST && tail[k] > LOG_LOWEST)) return 0;
+    }
+    double *c = d->pdf + (size_t)i * CHART_TERMS, *e = d->tail + (size_t)i * CHART_TERMS;
+    powers(m, pdf, c);
+    powers(m, tail, e);
+    d->upper[i] = (unsigned char)upper;
+    for (int k = 0; k < CHECKS; k++) {
+        value_at(d, left + 0.5 * (1.0 + check_at[k]) * width, &v);
+        if (misses(chart_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
+        if (misses(chart_value(e, check_at[k]), log_tail(&v, upper))) return 0;
+    }
+    return 1;
+}
+
+static void *larger(void *old, size_t count, size_t size, int *failed)
+{
+    void *more = realloc(old, count * size);
+    if (!more) *failed = 1;
+    return more ? more : old;
+}
+
+/* Room for 2^MAX_CUT more pieces; 0 if memory is short. */
+static int grow(struct draft *d)
+{
+    int failed = 0, room = 2 * d->room + (2 << MAX_CUT);
+    size_t n = (size_t)room;
+    if (d->pieces + (1 << MAX_CUT) <= d->room) return 1;
+    d->pdf = larger(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
+    d->tail = larger(d->tail, n * CHART_TERMS, sizeof(double), &failed);
+    d->upper = larger(d->upper, n, 1, &failed);
+    if (!failed) d->room = room;
+    return !failed;
+}
+
+/* Lay the next binade, beginning with 2^cut pieces; the cut it took, or -1. */
+static int lay_binade(struct draft *d, const struct transform *m, double left, int cut)
+{
+    for (; cut <= MAX_CUT; cut++) {
+        double width = left / (1 << cut);
+        int i = 0;
+        while (i < 1 << cut && lay_piece(d, m, d->pieces + i, left + i * width, width)) i++;
+        if (i < 1 << cut) continue;
+        d->start[d->binades] = d->pieces;
+        d->shift[d->binades++] = cut;
+        d->pieces += 1 << cut;
+        return cut;
+    }
+    return -1;
+}
+
+/* The probability beyond w; 1 on the near side of the median. */
+static double beyond(const struct draft *d, double w)
+{
+    struct stable_value v;
+    value_at(d, w, &v);
+    return v.upper == (d->sign > 0.0) ? v.tail * exp(v.tail_scale) : 1.0;
+}
+
+/* Leave out what was laid, and the binade after it. */
+static void skip(struct draft *d)
+{
+    d->skipped += d->binades + 1;
+    d->binades = d->pieces = 0;
+}
+
+/* The binades of a side; 0 if memory is short. */
+static int lay_side(struct draft *d, const struct transform *m)
+{
+    double left = d->chart->s, rest;
+    int cut = 3;
+    d->start = malloc(MAX_BINADES * sizeof(int));
+    d->shift = malloc(MAX_BINADES * sizeof(int));
+    if (!d->start || !d->shift) return 0;
+    for (; d->binades < MAX_BINADES && left < 1e300; left *= 2.0) {
+        rest = beyond(d, left);
+        if (rest < CHART_TAIL) break;
+        if (!grow(d)) return 0;
+        int last = lay_binade(d, m, left, cut > 0 ? cut - 1 : 0);
+        if (last >= 0) cut = last;
+        else if (rest > WORTH_MORE && d->skipped < MAX_SKIPPED) skip(d);
+        else break;
+    }
+    return 1;
+}
+
+static void hand_over(struct chart *c, int k, struct draft *d)
+{
+    struct chart_side *side = &c->side[k];
+    int exponent;
+    frexp(c->s, &exponent);
+    side->first = exponent + 1022 + d->skipped;
+    side->binades = d->binades;
+    side->start = d->start;
+    side->shift = d->shift;
+    side->pdf = d->pdf;
+    side->tail = d->tail;
+    side->upper = d->upper;
+    c->bytes += (size_t)d->room * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * MAX_BINADES * sizeof(int);
+}
+
+/* The exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of
+ * the size Gamma((k + 1)/alpha)/(k! pi alpha): s is such that a polynomial of degree 11
+ * leaves some 1e-13 on (0, s/4), which Chebyshev nodes divide by 2^23. */
+static int structure(const struct chart *c)
+{
+    double a = c->alpha, terms = CHART_TERMS, size;
+    if (!c->at_zeta) return 0;
+    size = (log(1e-13) + (2.0 * terms - 1.0) * LOG_2 - lgamma((terms + 1.0) / a) + lgamma(1.0 / a)
+            + lgamma(terms + 1.0)) / (terms * LOG_2) + 2.0;
+    return size > 0.0 ? 0 : size < FINEST ? FINEST : (int)size;
+}
+
+static void set_centre(struct chart *c, const struct standard *law)
+{
+    struct twofold zeta = law->law.zeta, none = { 0.0, 0.0 };
+    c->at_zeta = c->alpha < 1.0 && fabs(zeta.hi) < FAR_ZETA;
+    c->centre[0] = c->at_zeta ? zeta : none;
+    c->centre[1] = c->at_zeta ? none : two_neg(zeta);
+}
+
+struct chart *chart_new(struct shape *shape)
+{
+    struct chart *c = calloc(1, sizeof *c);
+    struct transform m;
+    if (!c) return NULL;
+    c->alpha = shape_law(shape)->alpha;
+    c->beta = shape_law(shape)->beta;
+    set_centre(c, shape_law(shape));
+    transform_set(&m);
+    c->s = ldexp(1.0, structure(c));
+    c->bytes = sizeof *c;
+    for (int k = 0; k < 2; k++) {
+        struct draft d = { shape, c, k ? -1.0 : 1.0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 };
+        int laid = lay_side(&d, &m);
+        hand_over(c, k, &d);
+        if (!laid) {
+            chart_free(c);
+            return NULL;
+        }
+    }
+    return c;
+}
+
+void chart_free(struct chart *c)
+{
+    if (!c) return;
+    for (int k = 0; k < 2; k++) {
+        free((void *)c->side[k].start);
+        free((void *)c->side[k].shift);
+        free((void *)c->side[k].pdf);
+        free((void *)c->side[k].tail);
+        free((void *)c->side[k].upper);
+    }
+    free(c);
+}

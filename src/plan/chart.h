@@ -1,0 +1,33 @@
+/* plan/chart.h: the chart of one shape (core/chart.h), laid from the exact path and checked
+ * against it.
+ */
+#ifndef STABLECL_PLAN_CHART_H
+#define STABLECL_PLAN_CHART_H
+
+#include <stddef.h>
+#include "../core/chart.h"
+#include "../core/twofold.h"
+#include "shape.h"
+
+struct chart {
+    double alpha, beta;
+    double s;                           /* w = s + |x - centre| */
+    int at_zeta;                        /* the centre is zeta; otherwise 0 */
+    struct twofold centre[2];           /* for positions in S0, and for those that count from zeta */
+    struct chart_side side[2];          /* right, left */
+    size_t bytes;
+};
+
+/* The chart of the shape's law; NULL when memory is short.  Where the law cannot be drawn to
+ * CHART_ERROR its sides end early, or hold nothing. */
+struct chart *chart_new(struct shape *);
+void chart_free(struct chart *);        /* NULL is fine */
+
+/* x - centre. */
+static inline double chart_distance(const struct chart *c, struct abscissa x)
+{
+    struct twofold at = { x.hi, x.lo };
+    return two_add(at, two_neg(c->centre[x.shifted])).hi;
+}
+
+#endif

@@ -1,0 +1,94 @@
+# Large jobs of one law are read off a chart (src/plan/chart.c); small ones are computed exactly.
+
+LARGE <- 20000                          # a chart is laid
+SMALL <- 1000                           # no chart is used, even if it is there
+
+some_shapes <- function(n) {
+  set.seed(11)
+  power <- function(low) 10^runif(1, low, 0)
+  one_of <- function(...) list(...)[[sample(...length(), 1)]]()
+  side <- function() sample(c(-1, 1), 1)
+  rbind(
+    data.frame(alpha = c(1.5, 0.8, 1.01, 0.3, 1.9, 1, 1, 2, 0.5, 0.99, 1.2, 0.1, 0.06),
+               beta = c(0.5, 0.3, -0.9, 0.9, 0, 0.5, 0, 0, 1, 1, -1, 1, 0.2)),
+    data.frame(
+      alpha = replicate(n, one_of(function() runif(1, 0.1, 2), function() 1 + side() * power(-14),
+                                  function() 2 - power(-10))),
+      beta = replicate(n, one_of(function() runif(1, -1, 1), side, function() side() * (1 - power(-14)),
+                                 function() side() * power(-12)))))
+}
+
+log_scale <- function(v, right) {
+  e <- abs(v - right) / pmax(1, abs(right))
+  e[v == right] <- 0
+  e
+}
+
+# In blocks that are too small for charts.
+exactly <- function(f, x) unlist(lapply(split(x, ceiling(seq_along(x) / SMALL)), f), use.names = FALSE)
+
+test_that("charts agree with the exact path, in all kinds of values", {
+  local_stable_backend("cpu")
+  shapes <- some_shapes(25)
+  for (i in seq_len(nrow(shapes))) {
+    alpha <- shapes$alpha[i]
+    beta <- shapes$beta[i]
+    few <- c(rstable(SMALL - 12, alpha, beta), 0, 1e-300, -1e-9, 1e300, -1e300, Inf, -Inf, NA, NaN,
+             stable_mode(alpha, beta), 3, -3)
+    x <- rep_len(few, LARGE)
+    for (log in c(TRUE, FALSE)) {
+      form <- if (log) identity else base::log
+      worst <- c(
+        max(log_scale(form(dstable(x, alpha, beta, log = log)[seq_len(SMALL)]),
+                      form(dstable(few, alpha, beta, log = log))), na.rm = TRUE),
+        max(log_scale(form(pstable(x, alpha, beta, log.p = log)[seq_len(SMALL)]),
+                      form(pstable(few, alpha, beta, log.p = log))), na.rm = TRUE),
+        max(log_scale(form(pstable(x, alpha, beta, lower.tail = FALSE, log.p = log)[seq_len(SMALL)]),
+                      form(pstable(few, alpha, beta, lower.tail = FALSE, log.p = log))), na.rm = TRUE))
+      expect_lt(max(worst), 1e-12, label = sprintf("error at alpha = %.17g, beta = %.17g, log = %d",
+                                                  alpha, beta, log))
+    }
+    expect_identical(kind(dstable(x, alpha, beta)[SMALL - 5:2]), kind(dstable(few[SMALL - 5:2], alpha, beta)))
+  }
+})
+
+test_that("location, scale and parametrisation reach charts", {
+  local_stable_backend("cpu")
+  for (alpha in c(0.7, 1, 1.5)) for (pm in 0:2) {
+    x <- rstable(LARGE, alpha, 0.5, 2.5, -7, pm)
+    d <- dstable(x, alpha, 0.5, 2.5, -7, pm, log = TRUE)
+    expect_lt(max(log_scale(d, exactly(function(x) dstable(x, alpha, 0.5, 2.5, -7, pm, log = TRUE), x))), 1e-12)
+    expect_identical(d[1:LARGE], dstable(x, alpha, 0.5, 2.5, -7, pm, log = TRUE))
+  }
+})
+
+test_that("what was called before does not matter", {
+  local_stable_backend("cpu")
+  x <- seq(-20, 20, length.out = 5000)
+  before <- dstable(x, 1.35, -0.4)
+  dstable(seq(-20, 20, length.out = 1e5), 1.35, -0.4)
+  after <- dstable(x, 1.35, -0.4)
+  expect_lt(max(log_scale(log(after), log(before))), 1e-12)
+  for (alpha in seq(1.1, 1.9, length.out = 12)) dstable(seq(-5, 5, length.out = LARGE), alpha, 0)
+  expect_identical(dstable(x, 1.35, -0.4), before)
+})
+
+test_that("the distribution function rises across the borders of pieces", {
+  local_stable_backend("cpu")
+  for (alpha in c(0.4, 0.9, 1.3, 1.8)) {
+    # the pieces of S0 begin at 2^k (1 + j/8) - s from the centre, whichever s
+    x <- sort(c(outer(2^(-4:12), 1 + 0:7 / 8) - 1, rstable(LARGE, alpha, 0.5)))
+    x <- sort(c(x, x * (1 - 1e-13), x * (1 + 1e-13)))
+    F <- pstable(x, alpha, 0.5)
+    expect_gt(min(diff(F) / F[-1]), -4e-13)
+    expect_gt(min(-diff(pstable(x, alpha, 0.5, lower.tail = FALSE))), -4e-13)
+  }
+})
+
+test_that("threads do not change what is read off", {
+  local_stable_backend("cpu")
+  x <- rstable(3e5, 0.8, 0.3)
+  using_threads(1L, one <- pstable(x, 0.8, 0.3))
+  using_threads(2L, two <- pstable(x, 0.8, 0.3))
+  expect_identical(one, two)
+})

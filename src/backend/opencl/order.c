@@ -39,23 +39,55 @@ static int make_room(struct order *o, size_t count, struct status *st)
     return ST_OK;
 }
 
-/* The bins take most of the time, and are had in parallel; the counting sort that follows
- * is not worth it. */
+/* A counting sort in parts, each of which counts and places elements of its own: part p has
+ * the places from[p][bin], ... of each bin. */
+struct part_counts { int from[BINS]; };
+
+static size_t part_begin(int p, int parts, size_t count)
+{
+    return count * (size_t)p / (size_t)parts;
+}
+
+static void place_parts(struct part_counts *c, int parts)
+{
+    int next = 0;
+    for (int k = 0; k < BINS; k++) {
+        for (int p = 0; p < parts; p++) {
+            int here = c[p].from[k];
+            c[p].from[k] = next;
+            next += here;
+        }
+    }
+}
+
 int order_alike(struct order *o, const struct column *x, const struct column *alpha, size_t first, size_t count,
                 struct status *st)
 {
-    int start[BINS + 1] = { 0 }, threads = count > ALONE ? threads_limit() : 1;
+    int parts = count > ALONE ? threads_limit() : 1;
+    struct part_counts *c = calloc((size_t)parts, sizeof *c);
 
-    if (make_room(o, count, st)) return st->code;
+    if (!c) return fail(st, ST_MEMORY, "no memory for a chunk");
+    if (make_room(o, count, st)) {
+        free(c);
+        return st->code;
+    }
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
 #endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
-        o->bin[i] = (unsigned short)bin_of(at(x, first + (size_t)i), at(alpha, first + (size_t)i));
-    for (size_t i = 0; i < count; i++) start[o->bin[i] + 1]++;
-    for (int k = 0; k < BINS; k++) start[k + 1] += start[k];
-    for (size_t i = 0; i < count; i++) o->index[start[o->bin[i]]++] = (int)i;
-    (void)threads;
+    for (int p = 0; p < parts; p++) {
+        for (size_t i = part_begin(p, parts, count); i < part_begin(p + 1, parts, count); i++) {
+            o->bin[i] = (unsigned short)bin_of(at(x, first + i), at(alpha, first + i));
+            c[p].from[o->bin[i]]++;
+        }
+    }
+    place_parts(c, parts);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+#endif
+    for (int p = 0; p < parts; p++)
+        for (size_t i = part_begin(p, parts, count); i < part_begin(p + 1, parts, count); i++)
+            o->index[c[p].from[o->bin[i]]++] = (int)i;
+    free(c);
     return ST_OK;
 }
 

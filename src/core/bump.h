@@ -156,8 +156,9 @@ FN double bump_heavy(const struct bump *b, double corner)
 }
 
 /* Right and left end of the region in which bumps, and whatever bends between
- * them, matter: one bump (the same end twice), or the light tail's and the power tail's. */
-APART void bump_ends(const struct bump *b, double *left, double *right)
+ * them, matter: one bump (the same end twice), or the light tail's and the power tail's.
+ * Are there two bumps? */
+APART int bump_ends(const struct bump *b, double *left, double *right)
 {
     double corner = bump_corner(b), valley = bump_valley(b, corner), slope;
     struct bump low = *b, high = *b;                     /* where in the cell the right and the left one are largest */
@@ -167,7 +168,7 @@ APART void bump_ends(const struct bump *b, double *left, double *right)
     bump_w(b, *right, &slope);
     if (slope > CLIFF) {                                 /* nothing else counts, and w is noise */
         *left = *right;
-        return;
+        return 0;
     }
     low.log_G -= b->half_cell;
     high.log_G += b->half_cell;
@@ -175,6 +176,7 @@ APART void bump_ends(const struct bump *b, double *left, double *right)
     if (valley < 0.0 && bump_log(&low, *right) < bump_log(&low, *left) - NEGLIGIBLE) *right = *left;
     if (*left > 0.0 && bump_log(&high, 0.0) > bump_log(&high, *right) - NEGLIGIBLE) *left = 0.0;
     if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
+    return valley < 0.0 && *left < *right;
 }
 
 #endif

@@ -10,7 +10,8 @@
  * (Trefethen & Weideman 2014, doi:10.1137/130932132).  A node is found by
  * Newton's method for T(r) = T_j, and then w = T_j - c (r_j - r0): where w is so
  * steep that its own rounding would spoil it (alpha -> 1, beta -> 0), r_j is
- * all the better determined.  Away from the bump the steps spread out,
+ * all the better determined.  Where w is not that steep, places given beforehand
+ * (ladder.h) save the equation.  Away from the bump the steps spread out,
  *
  *     T_j = T0 + u - left_len exp(-(u - left)/left_len) + right_len exp((u - right)/right_len),
  *
@@ -20,14 +21,15 @@
 #ifndef STABLECL_LAYOUT_H
 #define STABLECL_LAYOUT_H
 
-#include "bump.h"
+#include "ladder.h"
 
-#define STEP      0.25          /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define STEP_FLAT 0.4           /* in r where w is flat: phi psi has poles at +-i pi */
 #define QUANTUM   2.0           /* a cell: log G +- QUANTUM/2 (where w has slope 1 in r) */
 #define GENTLE    10.0          /* slope at a bump that may stand on a plateau */
 
 struct layout {
+    int on_ladder;              /* are the places given, and T is u? */
+    struct ladder ladder;
     double c, r0, T0, step, left, left_len, right, right_len;
     double slope;               /* of w at r0 */
 };
@@ -57,10 +59,21 @@ FN double layout_width(const struct layout *o, const struct bump *b, double r)
     return wide > narrow ? wide : narrow;
 }
 
+/* The rule in T. */
+FN void layout_follow(struct layout *o, const struct bump *b, double left, int to_the_right)
+{
+    o->on_ladder = 0;
+    o->step = left < o->r0 ? STEP : layout_step(o, b);
+    o->left_len = 0.8 * layout_width(o, b, left);
+    o->left = (left < o->r0 ? layout_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
+    o->right_len = 2.0 + o->c;
+    if (to_the_right) o->right = layout_T(o, b, bump_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
+}
+
 APART void layout_set(struct layout *o, const struct bump *b)
 {
     double left, right;
-    bump_ends(b, &left, &right);
+    int two = bump_ends(b, &left, &right), to_the_right;
     o->T0 = bump_w(b, right, &o->slope);
     if (o->slope > CLIFF) {                              /* stand on the zero of w */
         right = left = bump_root(b, right);
@@ -68,20 +81,14 @@ APART void layout_set(struct layout *o, const struct bump *b)
     }
     o->r0 = right;
     o->c = o->slope < GENTLE && bump_plateau(b, -6.0) ? 2.0 : 1.0;   /* exp(-G0 (1 + phi^2)): slope 2 in r */
-    o->step = left < right ? STEP : layout_step(o, b);
-    o->left_len = 0.8 * layout_width(o, b, left);
-    o->left = (left < right ? layout_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
-    o->right_len = 2.0 + o->c;
     o->right = INFINITY;
+    to_the_right = o->r0 > 0.0 && b->law->alpha < 0.5;
+    o->on_ladder = !to_the_right && ladder_set(&o->ladder, b, o->r0, o->slope, o->c == 2.0, left, two);
+    if (o->on_ladder) o->left = o->ladder.end;
+    else layout_follow(o, b, left, to_the_right);
 }
 
-/* Let the steps spread out to the right, too. */
-FN void layout_spread_right(struct layout *o, const struct bump *b)
-{
-    o->right = layout_T(o, b, bump_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
-}
-
-/* T - T0 and dT/du of node j. */
+/* T - T0 and dT/du of node j of the rule in T. */
 FN double layout_node(const struct layout *o, int j, double *jac)
 {
     double u = j * o->step, e = exp((o->left - u) / o->left_len);
@@ -90,12 +97,13 @@ FN double layout_node(const struct layout *o, int j, double *jac)
     return u - o->left_len * e + o->right_len * f;
 }
 
-/* Solve T(r) - T0 = T by Newton's method from *r. */
+/* Solve T(r) - T0 = T by Newton's method from *r; on a ladder, look around there. */
 FN void layout_solve(const struct layout *o, const struct bump *b, double T, double *r, struct spot *s)
 {
     double target = o->T0 + T;
     for (int i = 0; i < 12; i++) {
         bump_spot(b, *r, s);
+        if (o->on_ladder) return;
         double miss = target - (o->c * (*r - o->r0) + s->w), d = miss / (o->c + s->slope);
         if (!(fabs(miss) > 1e-13 + 4e-16 * s->slope * (1.0 + fabs(*r)))) break;
         *r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;

@@ -44,19 +44,18 @@ struct march {
     double r, T, rate, rate_before;
 };
 
-FN void form_set(struct form *f, const struct bump *b, struct layout *o)
+FN void form_set(struct form *f, const struct bump *b, const struct layout *o)
 {
-    int right_angle = o->r0 > 0.0, shallow = b->law->alpha < 0.5;
+    int right_angle = o->r0 > 0.0;
     double slope;
     f->upper = b->dir * o->r0 > 0.0;
-    f->complement = right_angle && shallow;
-    f->parts = !shallow && (right_angle || o->c == 1.0);
+    f->complement = o->right < INFINITY;
+    f->parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
     f->edge = f->edge_g = 0.0;
     if (f->parts && right_angle && bump_corner(b) <= FAR_CORNER) {
         f->edge = b->side->L;
         f->edge_g = bump_g(b, PLATEAU, &slope);
     }
-    if (f->complement) layout_spread_right(o, b);
 }
 
 FN void node_set(struct node *n, const struct form *f, const struct bump *b, double r, const struct spot *s,
@@ -80,22 +79,35 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
     m->T = m->rate = m->rate_before = 0.0;
 }
 
-/* The next node, unless three in a row did not count (0).  Its place is guessed
- * by the two-step rule of Adams and Bashforth. */
+/* Find node j: its place, what is there, and its width in r. */
+FN double march_find(struct march *m, const struct bump *b, const struct layout *o, struct spot *s)
+{
+    double width, T;
+    if (o->on_ladder) {
+        T = m->j;
+        m->r = ladder_place(&o->ladder, T, &width);
+    } else {                                             /* a guess by the two-step rule of Adams and Bashforth */
+        T = layout_node(o, m->j, &width);
+        m->r += (T - m->T) * (1.5 * m->rate - 0.5 * m->rate_before);
+    }
+    layout_solve(o, b, T, &m->r, s);
+    m->T = T;
+    if (o->on_ladder) return width;
+    m->rate_before = m->rate > 0.0 ? m->rate : 1.0 / (o->c + s->slope);
+    m->rate = 1.0 / (o->c + s->slope);
+    return o->step * width * m->rate;
+}
+
+/* The next node, unless three in a row did not count (0). */
 FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
                      struct node *n)
 {
     struct spot s;
-    double jac, T;
+    double width;
     if (m->idle >= 3) return 0;
-    T = layout_node(o, m->j, &jac);
-    m->r += (T - m->T) * (1.5 * m->rate - 0.5 * m->rate_before);
-    layout_solve(o, b, T, &m->r, &s);
+    width = march_find(m, b, o, &s);
     if (fabs(m->r) > R_MAX) return 0;
-    m->rate_before = m->rate > 0.0 ? m->rate : 1.0 / (o->c + s.slope);
-    m->rate = 1.0 / (o->c + s.slope);
-    m->T = T;
-    node_set(n, f, b, m->r, &s, o->step * jac * m->rate);
+    node_set(n, f, b, m->r, &s, width);
     return 1;
 }
 

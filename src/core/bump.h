@@ -16,8 +16,7 @@
 
 #include "profile.h"
 
-#define LOG_MAX     700.0       /* exp() of more is not wanted */
-#define R_MAX       740.0       /* exp(-R_MAX) is still a number */
+#define R_MAX       705.0       /* exp(-R_MAX) still has a reciprocal */
 #define NEGLIGIBLE  42.0        /* exp(-42) = 6e-19 */
 #define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
 #define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
@@ -77,17 +76,21 @@ FN double bump_fall(const struct bump *b, double r, double *slope)
     return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
 }
 
-/* A zero of bump_fall between lo and hi, to a tenth of the bump's width. */
+/* A zero of bump_fall between lo and hi, to a tenth of the bump's width: Newton's method,
+ * for w as long as it is far from 0, and bisection where that fails or leads to the ends,
+ * where w need not be a number. */
 APART double bump_peak(const struct bump *b, double lo, double hi)
 {
-    double slope = 1.0;
-    while ((hi - lo) * (slope > 1.0 ? slope : 1.0) > 0.2) {
-        double m = 0.5 * (lo + hi);
-        if (m <= lo || m >= hi) break;
-        if (bump_fall(b, m, &slope) > 0.0) hi = m;
-        else lo = m;
+    double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope;
+    for (int i = 0;; i++, r = next) {
+        double w = bump_w(b, r, &slope), t = tanh(0.5 * r), fall = slope * expm1(w > LOG_MAX ? LOG_MAX : w) + t;
+        if (fall > 0.0) hi = r;
+        else lo = r;
+        next = r - (fabs(w) > 1.0 ? w / slope : fall / (slope * slope * exp(w) + 0.5 * (1.0 - t * t)));
+        if (next == r) return r;
+        if (i > 8 || !(next > lo && next < hi && fabs(next) < 0.5 * R_MAX)) next = 0.5 * (lo + hi);
+        if (next == lo || next == hi || !(fabs(next - r) * (slope > 1.0 ? slope : 1.0) >= 0.1)) return next;
     }
-    return 0.5 * (lo + hi);
 }
 
 /* The zero of w next to r, to its rounding. */
@@ -163,6 +166,8 @@ APART int bump_ends(const struct bump *b, double *left, double *right)
     double corner = bump_corner(b), valley = bump_valley(b, corner), slope;
     struct bump low = *b, high = *b;                     /* where in the cell the right and the left one are largest */
     *right = bump_peak(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
+    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < *right && bump_fall(b, corner, &slope) > 0.0)
+        valley = corner;                                 /* too narrow to be met before */
     if (valley < 0.0) *left = bump_heavy(b, corner);
     else *left = corner > -R_MAX && corner < *right ? corner : *right;
     bump_w(b, *right, &slope);

@@ -24,7 +24,7 @@
 #define STEEP_FRONT 30.0        /* slopes from which on the rounding of r would show in w, ... */
 #define STEEP_LEFT  20.0        /* ... and the steps to the left would be too many, ... */
 #define FALLING     5.0         /* slope left of the last bend where a tail that w alone ends may have its bump */
-#define LONG        150.0       /* ... as they are on a long plateau */
+#define LONG        400.0       /* ... as they are on a long plateau */
 
 struct ladder {
     double r0, fine, coarse;
@@ -32,12 +32,12 @@ struct ladder {
     double bend, spread;        /* e^{bend/SPREAD}, or 0 for no bend, e^{spread/SPREAD} */
 };
 
-/* The largest slope of w from r to where g counts no more. */
+/* The largest slope of w from r to where g counts no more anywhere in the cell. */
 FN double ladder_front(const struct bump *b, double r)
 {
     double slope, above;
     bump_w(b, r, &slope);
-    bump_w(b, bump_rise(b, r, NEGLIGIBLE), &above);
+    bump_w(b, bump_rise(b, r, NEGLIGIBLE * exp(b->half_cell)), &above);
     return slope > above ? slope : above;
 }
 
@@ -71,7 +71,7 @@ APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double s
     if (l->coarse < 1.2 * l->fine) l->coarse = l->fine;
     if ((r0 - left) / l->coarse > LONG) return 0;
     more = l->coarse - l->fine;
-    bend = -(b->half_cell + (slope > 0.3 ? 2.0 / slope : 10.0)) / l->fine;
+    bend = -(b->half_cell + (slope > 0.1 ? 1.0 / slope : 10.0)) / l->fine - 0.5 * BEND * log(l->coarse / l->fine);
     l->end = (left - r0 - 2.0 * b->half_cell / (1.0 + slope_left) + more * bend) / l->coarse;
     spread = l->end - 2.0 * SPREAD;
     if (more > 0.0 && spread > bend - 1.5 * BEND) spread = bend - 1.5 * BEND;
@@ -80,11 +80,10 @@ APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double s
     return 1;
 }
 
-/* r(u) and its derivative. */
-FN double ladder_place(const struct ladder *l, double u, double *rate)
+/* r(u) and its derivative, with e = exp(-u/SPREAD). */
+FN double ladder_rung(const struct ladder *l, double u, double e, double *rate)
 {
-    double e = exp(-u / SPREAD), q = l->bend * e * l->bend * e;
-    double more = l->coarse - l->fine, far = l->coarse * l->spread * e;
+    double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;
     *rate = l->fine + more * (q / (1.0 + q)) + far;
     return l->r0 + l->fine * u - more * BEND * log1p(q) - SPREAD * far;
 }

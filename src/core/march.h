@@ -85,7 +85,7 @@ FN double march_find(struct march *m, const struct bump *b, const struct layout 
     double width, T;
     if (o->on_ladder) {
         T = m->j;
-        m->r = ladder_place(&o->ladder, T, &width);
+        m->r = ladder_rung(&o->ladder, T, exp(-T / SPREAD), &width);
     } else {                                             /* a guess by the two-step rule of Adams and Bashforth */
         T = layout_node(o, m->j, &width);
         m->r += (T - m->T) * (1.5 * m->rate - 0.5 * m->rate_before);

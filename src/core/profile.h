@@ -23,6 +23,8 @@
 
 #include "law.h"
 
+#define LOG_MAX 700.0           /* exp() of more is not wanted */
+
 /* over_: 1/sin. */
 struct angles { double phi, psi, A, sin_phi, sin_psi, sin_A, over_phi, over_psi, cot_phi, cot_psi, cot_A; };
 
@@ -106,6 +108,19 @@ FN double profile_angles(const struct law *law, const struct side *side, int nea
 {
     angles_set(a, law, side, s);
     return near_one ? profile_near_one(law, side, a, slope) : profile_plain(law, side, a, slope);
+}
+
+/* g = G V of the plain splitting, and phi psi, where nothing else is asked for. */
+FN double profile_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
+{
+    double phi, psi, A, a, sin_psi, power;
+    split_angle(side->L, s, &phi, &psi);
+    *both = phi * psi;
+    A = side->h + law->eps * (law->sign < 0.0 ? phi : psi);
+    a = law->alpha * phi;
+    sin_psi = sin(psi < side->rest + phi ? psi : side->rest + phi);
+    power = log_G + law->kappa * log(sin_psi / sin(a < psi + A ? a : psi + A));
+    return exp(power < LOG_MAX ? power : LOG_MAX) * (sin(A < a + psi ? A : a + psi) / sin_psi);
 }
 
 #endif

@@ -48,16 +48,41 @@ APART void stream_march(struct stream *s, const struct form *f, const struct bum
         march_on(&m, o, stream_add(s, f, &node, m.j & 1));
 }
 
-/* The sums at b->log_G; b->half_cell = 0. */
-APART void stream_sums(const struct bump *b, struct sums *sums)
+/* The density alone, on one side of the ladder. */
+APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o, int dir)
+{
+    double factor = exp(-dir / SPREAD), e = dir > 0 ? 1.0 : factor;
+    int idle = 0;
+    for (int j = dir > 0 ? 0 : -1; idle < 3 && s->n < STREAM_MAX; j += dir, e *= factor) {
+        double rate, both, r = ladder_rung(&o->ladder, j, e, &rate), g, term;
+        if (fabs(r) > R_MAX) break;
+        g = profile_plain_g(b->law, b->side, b->dir * r, b->log_G, &both);
+        if (s->n++ == 0) s->ref = g;
+        if (g < s->g_min) s->g_min = g;
+        term = exp(s->ref - g);
+        if (term > 0.0) term *= rate * both * g;
+        s->pdf[j & 1] += term;
+        if (term > s->top_pdf) s->top_pdf = term;
+        idle = term > NOTHING * s->top_pdf || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+    }
+}
+
+/* The sums at b->log_G; b->half_cell = 0.  Without tail, sums->tail is nothing. */
+APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums)
 {
     struct layout o;
     struct form f;
     struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
     layout_set(&o, b);
     form_set(&f, b, &o);
-    stream_march(&s, &f, b, &o, 1);
-    stream_march(&s, &f, b, &o, -1);
+    if (without_tail && o.on_ladder && !b->near_one) {
+        stream_density(&s, b, &o, 1);
+        stream_density(&s, b, &o, -1);
+        for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
+    } else {
+        stream_march(&s, &f, b, &o, 1);
+        stream_march(&s, &f, b, &o, -1);
+    }
     if (f.complement || f.edge > 0.0) s.g_min = 0.0;
     sums->error = s.n < STREAM_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
     sums->pdf = s.pdf[0] + s.pdf[1];

@@ -26,7 +26,7 @@ static struct abscissa position(const struct reader *r, double x, double *beyond
 static int exactly(const struct reader *r, double x, size_t i)
 {
     struct point_values y;
-    int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, &y);
+    int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, 0, &y);
     if (r->job->pdf) r->job->pdf[i] = y.pdf;
     if (r->job->cdf) r->job->cdf[i] = y.cdf;
     if (r->job->sf)  r->job->sf[i] = y.sf;

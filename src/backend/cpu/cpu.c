@@ -96,6 +96,25 @@ static int is_one_law(const struct laws *l)
         && l->delta.length == 1;
 }
 
+static double column_value(struct column c, size_t i)
+{
+    return c.at[i % c.length];
+}
+
+static int same_shape(const struct laws *l, size_t i, size_t j)
+{
+    return column_value(l->alpha, i) == column_value(l->alpha, j)
+        && column_value(l->beta, i) == column_value(l->beta, j);
+}
+
+/* Has no neighbour the shape of element i of n, in a job of many shapes?  Then nodes laid for it
+ * would serve it alone. */
+static int is_alone(const struct laws *l, size_t i, size_t n)
+{
+    if (l->alpha.length == 1 && l->beta.length == 1) return 0;
+    return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
+}
+
 static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct eval_job *job = p;
@@ -108,7 +127,8 @@ static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
         struct point_values y;
-        nans |= point_eval(w, &l, take(&x), what, job->give_log, &y);
+        int alone = is_alone(&job->laws, i, job->n);
+        nans |= point_eval(w, &l, take(&x), what, job->give_log, alone, &y);
         if (job->pdf)   job->pdf[i] = y.pdf;
         if (job->cdf)   job->cdf[i] = y.cdf;
         if (job->sf)    job->sf[i] = y.sf;

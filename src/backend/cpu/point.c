@@ -1,5 +1,6 @@
 /* backend/cpu/point.c: core/user.h's halves, with the shapes of plan/ between them. */
 #include "point.h"
+#include "../../core/alone.h"
 
 static double current_mode(struct worker *w, const struct user_law *l)
 {
@@ -17,7 +18,7 @@ static double mode_if_needed(struct worker *w, const struct user_law *l)
     return user_needs_mode(l) ? current_mode(w, l) : 0;
 }
 
-int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log,
+int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log, int alone,
                struct point_values *y)
 {
     struct place at;
@@ -26,7 +27,8 @@ int point_eval(struct worker *w, const struct user_law *l, double x, int what, i
 
     if (user_place(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
     shape_set(w->shape, l->alpha, l->beta);
-    shape_eval(w->shape, at.z, &v);
+    if (alone) value_alone(shape_law(w->shape), at.z, what == WANT_PDF, &v);
+    else shape_eval(w->shape, at.z, &v);
     user_values(l, &at, &v, what, give_log, y);
     return 0;
 }

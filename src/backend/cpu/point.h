@@ -18,7 +18,8 @@ struct worker {
     struct draw_law draw;                       /* alpha = 0: none yet */
 };
 
-int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log,
+/* alone: no other element has the shape, as far as is known. */
+int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,
                struct point_values *);
 int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p,
                    double *q);

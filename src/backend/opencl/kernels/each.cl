@@ -4,23 +4,8 @@
  * One work item per element, which finds its nodes and sums them as they come.
  */
 #include "arguments.h"
+#include "../../../core/alone.h"
 #include "../../../core/quantile.h"
-#include "../../../core/stream.h"
-
-static void value_alone(const struct standard *law, struct abscissa z, struct stable_value *v)
-{
-    struct position p;
-    struct sums sums;
-    if (standard_closed(law, z, &p, v)) return;
-    if (standard_is_far(law, &p)) {
-        struct tail tail;
-        tail_set(&tail, &law->law, position_side(&law->law, &p));
-        if (value_tail(&law->law, &p, &tail, v)) return;
-    }
-    struct bump b = standard_bump(law, &p);
-    stream_sums(&b, &sums);
-    value_from_sums(&law->law, &p, &sums, v);
-}
 
 /* Is element i none of this kernel's? */
 static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
@@ -39,7 +24,7 @@ __kernel void eval_each(ARGUMENTS)
     if (!user_place(&l, shape->mode, x[i * job.stride[0]], job.what, job.give_log, &at, &y, &nans)) {
         struct standard law;
         standard_set(&law, l.alpha, l.beta);
-        value_alone(&law, at.z, &v);
+        value_alone(&law, at.z, job.what == WANT_PDF, &v);
         user_values(&l, &at, &v, job.what, job.give_log, &y);
     }
     if (nans) flags[FLAG_NANS] = 1;
@@ -62,7 +47,7 @@ __kernel void quantile_each(ARGUMENTS)
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
             while (quantile_asks(&q, &z)) {
-                value_alone(&law, z, &v);
+                value_alone(&law, z, 0, &v);
                 quantile_answer(&q, &v);
             }
             nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);

@@ -11,7 +11,7 @@ APART void value_alone(const struct standard *law, struct abscissa z, int withou
     struct position p;
     struct sums sums;
     if (standard_closed(law, z, &p, v)) return;
-    if (standard_is_far(law, &p)) {
+    if (standard_is_far(law, &p) && position_log_z(&law->law, &p) <= tail_limit(&law->law)) {
         struct tail tail;
         tail_set(&tail, &law->law, position_side(&law->law, &p));
         if (value_tail(&law->law, &p, &tail, v)) return;

@@ -48,14 +48,12 @@ APART void stream_march(struct stream *s, const struct form *f, const struct bum
         march_on(&m, o, stream_add(s, f, &node, m.j & 1));
 }
 
-/* The density alone, on one side of the ladder. */
-APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o, int dir)
+/* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
+APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
 {
-    double factor = exp(-dir / SPREAD), e = dir > 0 ? 1.0 : factor;
-    int idle = 0;
-    for (int j = dir > 0 ? 0 : -1; idle < 3 && s->n < STREAM_MAX; j += dir, e *= factor) {
+    double factor = exp(-1.0 / SPREAD), e = 1.0;
+    for (int dir = 1, j = 0, idle = 0; s->n < STREAM_MAX; j += dir, e *= factor) {
         double rate, both, r = ladder_rung(&o->ladder, j, e, &rate), g, term;
-        if (fabs(r) > R_MAX) break;
         g = profile_plain_g(b->law, b->side, b->dir * r, b->log_G, &both);
         if (s->n++ == 0) s->ref = g;
         if (g < s->g_min) s->g_min = g;
@@ -64,6 +62,12 @@ APART void stream_density(struct stream *s, const struct bump *b, const struct l
         s->pdf[j & 1] += term;
         if (term > s->top_pdf) s->top_pdf = term;
         idle = term > NOTHING * s->top_pdf || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        if (idle < 3 && fabs(r) < R_MAX) continue;
+        if (dir < 0) return;
+        dir = -1;
+        j = idle = 0;
+        e = 1.0;
+        factor = 1.0 / factor;
     }
 }
 
@@ -76,8 +80,7 @@ APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums
     layout_set(&o, b);
     form_set(&f, b, &o);
     if (without_tail && o.on_ladder && !b->near_one) {
-        stream_density(&s, b, &o, 1);
-        stream_density(&s, b, &o, -1);
+        stream_density(&s, b, &o);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
     } else {
         stream_march(&s, &f, b, &o, 1);

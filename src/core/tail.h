@@ -23,19 +23,34 @@ struct tail {
     double log_z_max;         /* where the series may be used */
 };
 
+/* Where the last term is below 1e-18 of the first: log z at most. */
+FN double tail_reach(double first, double last)
+{
+    return (log(1e-18 / TAIL_TERMS) + first - last) / (TAIL_TERMS - 1);
+}
+
+#define LOG_GAMMA_LAST 78.092223553315311       /* log Gamma(TAIL_TERMS) */
+
+/* The series is of no use beyond this log z, for a start. */
+FN double tail_limit(const struct law *law)
+{
+    return tail_reach(lgamma(law->alpha), lgamma(TAIL_TERMS * law->alpha) - LOG_GAMMA_LAST);
+}
+
 APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
 {
     double a = law->alpha, angle = a * side->L, supplement = a < 1.0 ? PI * law->eps + a * side->h : side->h;
-    double m = angle < supplement ? angle : supplement, size = 0.0, first = 0.0, rise = -INFINITY;
+    double m = angle < supplement ? angle : supplement, size = 0.0, first = 0.0, rise = -INFINITY, factorial = 1.0;
     for (int k = 1; k <= TAIL_TERMS; k++) {
         double before = size;
-        size = lgamma(a * k) - lgamma((double) k);
+        if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
+        size = lgamma(a * k) - log(factorial);
         if (k == 1) first = size;
         else if (size - before > rise) rise = size - before;     /* z must outweigh the growth of c_k */
         t->c[k - 1] = exp(size) * sin(k * m);                    /* sin(k (pi - m)) = -(-1)^k sin(k m) */
         if (angle < supplement && !(k & 1)) t->c[k - 1] = -t->c[k - 1];
     }
-    t->log_z_max = (log(1e-18 / TAIL_TERMS) + first - size) / (TAIL_TERMS - 1);
+    t->log_z_max = tail_reach(first, size);
     if (-rise < t->log_z_max) t->log_z_max = -rise;
 }
 

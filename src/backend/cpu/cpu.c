@@ -27,6 +27,9 @@
 #define LAY_CHART 20000
 #define USE_CHART 2000
 
+/* Elements from which on those that share their shape with no neighbour get no panel. */
+#define USE_ALONE 64
+
 struct session {
     struct worker *workers;
     int count;
@@ -37,9 +40,9 @@ struct session {
  * throughout, and where the shape changes from element to element. */
 struct cost { double same, varying; };
 
-static const struct cost eval_cost     = { 0.35e-6, 35e-6 };
-static const struct cost charted_cost  = { 0.02e-6, 35e-6 };
-static const struct cost quantile_cost = { 2e-6,    70e-6 };
+static const struct cost eval_cost     = { 0.35e-6, 12e-6 };
+static const struct cost charted_cost  = { 0.02e-6, 12e-6 };
+static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.11e-6, 0.16e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 
@@ -107,11 +110,11 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
         && column_value(l->beta, i) == column_value(l->beta, j);
 }
 
-/* Has no neighbour the shape of element i of n, in a job of many shapes?  Then nodes laid for it
- * would serve it alone. */
+/* Has no neighbour the shape of element i of n?  Then nodes laid for it would serve it alone.
+ * Few elements get the same digits together as one by one. */
 static int is_alone(const struct laws *l, size_t i, size_t n)
 {
-    if (l->alpha.length == 1 && l->beta.length == 1) return 0;
+    if ((l->alpha.length == 1 && l->beta.length == 1) || n < USE_ALONE) return 0;
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 

@@ -32,7 +32,7 @@ static int arrange(struct lane *lane, const struct batch *b, size_t first, size_
 {
     lane->ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1;
     if (!lane->ordered) return ST_OK;
-    return order_alike(&lane->order, &b->column[0], &b->column[1], first, count, st);
+    return order_alike(&lane->order, &b->column[0], &b->column[1], &b->column[2], first, count, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,

@@ -6,21 +6,30 @@
 #include "../threads.h"
 
 #define ALPHA_BINS 64
-#define SIZE_BINS  16                   /* of each sign of x: powers of 4 around 1 */
+#define SIZE_BINS  16                   /* of |x|: powers of 2 around 1 */
+#define BETA_BINS  16                   /* of beta, as the side of x sees it */
+#define BINS       (ALPHA_BINS * SIZE_BINS * BETA_BINS)
 #define ALONE      ((size_t)1 << 16)    /* elements that one thread sees to alone */
-#define BINS       (ALPHA_BINS * 2 * SIZE_BINS)
 
 static int limited(double value, int bins)
 {
     return value >= bins ? bins - 1 : value > 0 ? (int)value : 0;       /* NaN: 0 */
 }
 
-static int bin_of(double x, double alpha)
+/* Up and down in turns, so that the ends of neighbours are alike, too. */
+static int folded(int bin, int bins, int outer)
+{
+    return outer & 1 ? bins - 1 - bin : bin;
+}
+
+static int bin_of(double x, double alpha, double beta)
 {
     int exponent = 0;
     frexp(x, &exponent);
-    int size = limited(0.5 * exponent + 0.5 * SIZE_BINS, SIZE_BINS);
-    return (limited(0.5 * ALPHA_BINS * alpha, ALPHA_BINS) * 2 + (x > 0)) * SIZE_BINS + size;
+    int first = limited(0.5 * ALPHA_BINS * alpha, ALPHA_BINS);
+    int size = limited(exponent + 0.5 * SIZE_BINS, SIZE_BINS);
+    int side = limited(0.5 * BETA_BINS * (1.0 + (x > 0 ? beta : -beta)), BETA_BINS);
+    return (first * SIZE_BINS + folded(size, SIZE_BINS, first)) * BETA_BINS + folded(side, BETA_BINS, size);
 }
 
 static double at(const struct column *c, size_t i)
@@ -60,8 +69,8 @@ static void place_parts(struct part_counts *c, int parts)
     }
 }
 
-int order_alike(struct order *o, const struct column *x, const struct column *alpha, size_t first, size_t count,
-                struct status *st)
+int order_alike(struct order *o, const struct column *x, const struct column *alpha, const struct column *beta,
+                size_t first, size_t count, struct status *st)
 {
     int parts = count > ALONE ? threads_limit() : 1;
     struct part_counts *c = calloc((size_t)parts, sizeof *c);
@@ -76,7 +85,7 @@ int order_alike(struct order *o, const struct column *x, const struct column *al
 #endif
     for (int p = 0; p < parts; p++) {
         for (size_t i = part_begin(p, parts, count); i < part_begin(p + 1, parts, count); i++) {
-            o->bin[i] = (unsigned short)bin_of(at(x, first + i), at(alpha, first + i));
+            o->bin[i] = (unsigned short)bin_of(at(x, first + i), at(alpha, first + i), at(beta, first + i));
             c[p].from[o->bin[i]]++;
         }
     }

@@ -1,8 +1,8 @@
 /* backend/opencl/order.h: elements of a chunk, each with its own shape, so that neighbours are alike.
  *
- * The work items of a group wait for the slowest of them: sorted by alpha, then by
- * the side and size of x, a million random shapes take half the time of an unsorted
- * million (H100).
+ * The work items of a group wait for the slowest of them.  Of a million random shapes, the
+ * slowest of 32 has 2.2 times the nodes of the average if they are sorted by alpha and x,
+ * and 1.3 times if also by beta, as the side of x sees it.
  */
 #ifndef STABLECL_OPENCL_ORDER_H
 #define STABLECL_OPENCL_ORDER_H
@@ -17,8 +17,8 @@ struct order {
 };
 
 /* Elements first, ..., first + count - 1. */
-int order_alike(struct order *, const struct column *x, const struct column *alpha, size_t first, size_t count,
-                struct status *);
+int order_alike(struct order *, const struct column *x, const struct column *alpha, const struct column *beta,
+                size_t first, size_t count, struct status *);
 void order_free(struct order *);
 
 #endif

@@ -41,14 +41,12 @@ FN int chart_find(const struct chart_side *s, double w, double *t)
     return s->start[binade] + (int) (fraction >> (52 - k));
 }
 
-/* Estrin's scheme for 12 coefficients. */
+/* The polynomial, in four lanes whose coefficients lie side by side. */
 FN double chart_value(const double *c, double t)
 {
-    double t2 = t * t, t4 = t2 * t2;
-    double a = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
-    double b = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
-    double d = (c[8] + c[9] * t) + (c[10] + c[11] * t) * t2;
-    return a + t4 * (b + t4 * d);
+    double t2 = t * t, t4 = t2 * t2, lane[4];
+    for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * c[k + 8]);
+    return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
 }
 
 /* exp(x) for values of a chart, which stay below 700. */

@@ -37,32 +37,65 @@ static int exactly(const struct reader *r, double x, size_t i)
 #define BATCH 256
 
 struct batch {
+    double t[BATCH];                    /* place on the piece */
+    int piece[BATCH];                   /* -1: not charted */
+    int left[BATCH];
     double log_pdf[BATCH], log_tail[BATCH], tail[BATCH];
-    unsigned char upper[BATCH], charted[BATCH];
+    unsigned char upper[BATCH];
 };
 
-/* Element k of the batch from the chart, if it is there. */
-static void read_off(const struct reader *r, double x, struct batch *b, int k)
+/* x - centre of count elements; NaN where the position lacks a factor. */
+static void distances(const struct reader *r, const double *x, int count, double *y)
 {
-    double beyond, t;
-    struct abscissa z = position(r, x, &beyond);
-    double y = chart_distance(r->chart, z);
-    const struct chart_side *side = &r->chart->side[y < 0.0];
-    int piece = chart_find(side, r->chart->s + fabs(y), &t);
+    double beyond;
+    if (r->plain && r->chart->centre[r->frame.shifted].hi == 0.0) {
+        memcpy(y, x, (size_t)count * sizeof *y);
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        y[k] = chart_distance(r->chart, position(r, x[k], &beyond));
+        if (beyond > 0.0) y[k] = NAN;
+    }
+}
 
-    b->charted[k] = piece >= 0 && beyond == 0.0;
-    b->log_pdf[k] = b->log_tail[k] = 0.0;
-    if (!b->charted[k]) return;
-    if (r->what & WANT_PDF) b->log_pdf[k] = chart_value(side->pdf + (size_t)piece * CHART_TERMS, t);
-    if (!(r->what & (WANT_CDF | WANT_SF))) return;
-    b->log_tail[k] = chart_value(side->tail + (size_t)piece * CHART_TERMS, t);
-    b->upper[k] = side->upper[piece];
+/* Find the pieces of count elements.  Have some none? */
+static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
+{
+    double y[BATCH];
+    int missing = 0;
+    distances(r, x, count, y);
+    for (int k = 0; k < count; k++) {
+        b->left[k] = y[k] < 0.0;
+        b->piece[k] = chart_find(&r->chart->side[b->left[k]], r->chart->s + fabs(y[k]), &b->t[k]);
+        missing |= b->piece[k] < 0;
+    }
+    return missing;
+}
+
+/* Polynomials of count elements; nothing where there is no piece. */
+WIDE void read_off(const double *const *side, const struct batch *b, int count, double *y)
+{
+    for (int k = 0; k < count; k++) {
+        if (b->piece[k] < 0) y[k] = 0.0;
+        else y[k] = chart_value(side[b->left[k]] + (size_t)b->piece[k] * CHART_TERMS, b->t[k]);
+    }
 }
 
 /* y = scale exp(x) for x of a chart. */
 WIDE void exp_all(const double *x, double scale, double *y)
 {
     for (int k = 0; k < BATCH; k++) y[k] = scale * exp_minus(-x[k]);
+}
+
+/* What the job wants of the batch. */
+static void read_batch(const struct reader *r, int count, struct batch *b)
+{
+    const struct chart_side *side = r->chart->side;
+    const double *const pdf[2] = { side[0].pdf, side[1].pdf }, *const tail[2] = { side[0].tail, side[1].tail };
+    if (r->what & WANT_PDF) read_off(pdf, b, count, b->log_pdf);
+    if (!(r->what & (WANT_CDF | WANT_SF))) return;
+    read_off(tail, b, count, b->log_tail);
+    for (int k = 0; k < count; k++) b->upper[k] = b->piece[k] >= 0 && side[b->left[k]].upper[b->piece[k]];
 }
 
 /* P(X <= x) if lower, from the log of the upper or the lower tail, and from that tail. */
@@ -95,7 +128,7 @@ int charted_range(const struct eval_job *job, const struct user_law *law, const 
 {
     struct reader r = { job, chart, worker, *law, user_frame(law, 0.0), 1.0, 0, 0 };
     struct batch b;
-    double x[BATCH];
+    double recycled[BATCH];
     int nans = 0;
 
     r.over_gamma = 1.0 / r.frame.gamma;
@@ -104,14 +137,17 @@ int charted_range(const struct eval_job *job, const struct user_law *law, const 
     memset(&b, 0, sizeof b);
     for (size_t i = from, at = from % job->x.length; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        for (int k = 0; k < count; k++) {
-            x[k] = job->x.at[at];
-            if (++at == job->x.length) at = 0;
+        const double *x = job->x.at + at;
+        if (at + (size_t)count > job->x.length) {
+            for (int k = 0; k < count; k++) recycled[k] = job->x.at[(at + (size_t)k) % job->x.length];
+            x = recycled;
         }
-        for (int k = 0; k < count; k++) read_off(&r, x[k], &b, k);
+        at = (at + (size_t)count) % job->x.length;
+        int missing = find_pieces(&r, x, count, &b);
+        read_batch(&r, count, &b);
         write_batch(&r, &b, i, count);
-        for (int k = 0; k < count; k++)
-            if (!b.charted[k]) nans |= exactly(&r, x[k], i + (size_t)k);
+        for (int k = 0; missing && k < count; k++)
+            if (b.piece[k] < 0) nans |= exactly(&r, x[k], i + (size_t)k);
     }
     return nans;
 }

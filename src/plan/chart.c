@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "chart.h"
+#include "inverse.h"
+#include "polynomial.h"
 
 #define CHART_ERROR 2e-13
 #define CHART_TAIL  1e-6
@@ -24,10 +26,7 @@
 #define FINEST      (-900)              /* exponent of the smallest s */
 #define WORTH_MORE  0.02                /* probability beyond a gap that is worth to go on for */
 #define MAX_SKIPPED 80                  /* binades next to the centre that may be left out */
-#define CHECKS      5
 #define LOG_2       0.69314718055994530942
-
-static const double check_at[CHECKS] = { -0.99, -0.53, 0.02, 0.61, 0.995 };
 
 /* A side in the making. */
 struct draft {
@@ -39,36 +38,6 @@ struct draft {
     unsigned char *upper;
     int skipped, binades, pieces, room;
 };
-
-/* Values at the nodes -> coefficients of Chebyshev polynomials -> of powers of t.  In two
- * steps: the second has large entries, but meets coefficients that are small where they are. */
-struct transform {
-    double node[CHART_TERMS], cosine[CHART_TERMS][CHART_TERMS], T[CHART_TERMS][CHART_TERMS];
-};
-
-static void transform_set(struct transform *m)
-{
-    memset(m, 0, sizeof *m);
-    m->T[0][0] = m->T[1][1] = 1.0;                       /* T_k in powers of t */
-    for (int k = 2; k < CHART_TERMS; k++)
-        for (int j = 0; j < CHART_TERMS; j++)
-            m->T[k][j] = (j ? 2.0 * m->T[k - 1][j - 1] : 0.0) - m->T[k - 2][j];
-    for (int i = 0; i < CHART_TERMS; i++) {
-        double angle = PI * (i + 0.5) / CHART_TERMS;
-        m->node[i] = cos(angle);
-        for (int k = 0; k < CHART_TERMS; k++) m->cosine[k][i] = (k ? 2.0 : 1.0) / CHART_TERMS * cos(k * angle);
-    }
-}
-
-static void powers(const struct transform *m, const double *value, double *c)
-{
-    for (int j = 0; j < CHART_TERMS; j++) c[j] = 0.0;
-    for (int k = 0; k < CHART_TERMS; k++) {
-        double a = 0.0;
-        for (int i = 0; i < CHART_TERMS; i++) a += m->cosine[k][i] * value[i];
-        for (int j = 0; j <= k; j++) c[j] += a * m->T[k][j];
-    }
-}
 
 /* The law at w; from zeta itself, without a difference, if that is the centre. */
 static void value_at(const struct draft *d, double w, struct stable_value *v)
@@ -102,8 +71,8 @@ static int lay_piece(struct draft *d, const struct transform *m, int i, double l
         if (!(pdf[k] > LOG_LOWEST && pdf[k] < LOG_HIGHEST && tail[k] > LOG_LOWEST)) return 0;
     }
     double *c = d->pdf + (size_t)i * CHART_TERMS, *e = d->tail + (size_t)i * CHART_TERMS;
-    powers(m, pdf, c);
-    powers(m, tail, e);
+    transform_apply(m, pdf, c);
+    transform_apply(m, tail, e);
     d->upper[i] = (unsigned char)upper;
     for (int k = 0; k < CHECKS; k++) {
         value_at(d, left + 0.5 * (1.0 + check_at[k]) * width, &v);
@@ -252,5 +221,6 @@ void chart_free(struct chart *c)
         free((void *)c->side[k].tail);
         free((void *)c->side[k].upper);
     }
+    inverse_free(c->inverse);
     free(c);
 }

@@ -15,6 +15,7 @@ struct chart {
     int at_zeta;                        /* the centre is zeta; otherwise 0 */
     struct twofold centre[2];           /* for positions in S0, and for those that count from zeta */
     struct chart_side side[2];          /* right, left */
+    struct inverse *inverse;            /* of the distribution function (inverse.h); NULL: not laid */
     size_t bytes;
 };
 

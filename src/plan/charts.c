@@ -9,7 +9,7 @@ static void to_front(struct charts *s, int k)
     s->kept[0] = c;
 }
 
-const struct chart *charts_find(struct charts *s, double alpha, double beta)
+struct chart *charts_find(struct charts *s, double alpha, double beta)
 {
     for (int k = 0; k < CHARTS_MAX && s->kept[k]; k++) {
         if (s->kept[k]->alpha != alpha || s->kept[k]->beta != beta) continue;

@@ -11,7 +11,7 @@ struct charts {
 };
 
 /* The chart of (alpha, beta), or NULL; valid until the next charts_keep(). */
-const struct chart *charts_find(struct charts *, double alpha, double beta);
+struct chart *charts_find(struct charts *, double alpha, double beta);
 
 /* Takes the chart over (NULL is fine). */
 void charts_keep(struct charts *, struct chart *);

@@ -3,6 +3,7 @@
 #include "shape.h"
 #include "panels.h"
 #include "../core/centre.h"
+#include "../core/stream.h"
 
 struct shape {
     struct standard law;
@@ -57,15 +58,14 @@ static int from_tail(struct shape *s, const struct position *p, struct stable_va
     return value_tail(&s->law.law, p, &s->tail[p->left], v);
 }
 
-static const struct panel *panel_for(struct shape *s, const struct position *p)
+/* The panel of the cell of p. */
+static const struct panel *panel_of(struct shape *s, int64 key)
 {
-    int64 key;
-    int shared = standard_cell(&s->law, p, &key);
-    const struct panel *panel = shared ? panels_find(s->panels, key) : NULL;
+    const struct panel *panel = panels_find(s->panels, key);
     if (panel) return panel;
-    struct bump b = shared ? standard_bump_of_cell(&s->law, key) : standard_bump(&s->law, p);
+    struct bump b = standard_bump_of_cell(&s->law, key);
     panel_lay(&s->work, &b);
-    if (shared) panel = panels_keep(s->panels, key, &s->work);
+    panel = panels_keep(s->panels, key, &s->work);
     return panel ? panel : &s->work;
 }
 
@@ -73,18 +73,30 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 {
     struct position p;
     struct sums sums;
+    int64 key;
     if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
-    panel_sums(panel_for(s, &p), p.log_G, &sums);
+    if (standard_cell(&s->law, &p, &key)) panel_sums(panel_of(s, key), p.log_G, &sums);
+    else {
+        struct bump b = standard_bump(&s->law, &p);
+        stream_sums(&b, 0, &sums);
+    }
     value_from_sums(&s->law.law, &p, &sums, v);
 }
 
 double shape_slope(struct shape *s, struct abscissa x)
 {
     const struct law *law = &s->law.law;
+    const struct panel *panel = &s->work;
     struct position p;
+    int64 key;
     position_set(&p, law, x);
     if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
         return centre_slope(law, p.left ? -p.y : p.y);
-    double d = p.dlog_front + p.dlog_G * panel_slope(panel_for(s, &p), p.log_G);
+    if (standard_cell(&s->law, &p, &key)) panel = panel_of(s, key);
+    else {
+        struct bump b = standard_bump(&s->law, &p);
+        panel_lay(&s->work, &b);
+    }
+    double d = p.dlog_front + p.dlog_G * panel_slope(panel, p.log_G);
     return p.left ? -d : d;
 }

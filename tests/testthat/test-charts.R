@@ -92,3 +92,55 @@ test_that("threads do not change what is read off", {
   using_threads(2L, two <- pstable(x, 0.8, 0.3))
   expect_identical(one, two)
 })
+
+# What an ulp of p makes of a quantile.
+ulps_of_p <- function(q, p, alpha, beta) 10 * .Machine$double.eps * pmin(p, 1 - p) / dstable(q, alpha, beta)
+
+test_that("quantiles are read off the inverse of a chart, as good as exact ones", {
+  local_stable_backend("cpu")
+  shapes <- some_shapes(20)
+  for (i in seq_len(nrow(shapes))) {
+    alpha <- shapes$alpha[i]
+    beta <- shapes$beta[i]
+    few <- c(runif(SMALL - 10), 10^-runif(4, 1, 12), 1 - 10^-runif(2, 1, 12), 0.5, 0, 1, 2^-20)
+    p <- rep_len(few, LARGE)
+    right <- qstable(few, alpha, beta)
+    allowed <- 1e-12 * abs(right) + ulps_of_p(right, few, alpha, beta)
+    for (lower in c(TRUE, FALSE)) for (log in c(FALSE, TRUE)) {
+      given <- if (lower) p else 1 - p
+      if (log) given <- base::log(given)
+      q <- qstable(given, alpha, beta, lower.tail = lower, log.p = log)[seq_len(SMALL)]
+      # 1 - p and log(p) have roundings of their own
+      slack <- if (lower && !log) 0 else ulps_of_p(right, 0.5, alpha, beta)
+      off <- abs(q - right) > allowed + slack
+      off[q == right] <- FALSE
+      expect_false(any(off), label = sprintf("a quantile of alpha = %.17g, beta = %.17g, lower = %d, log = %d is off",
+                                             alpha, beta, lower, log))
+    }
+  }
+})
+
+test_that("location, scale and parametrisation reach quantiles of charts", {
+  local_stable_backend("cpu")
+  for (alpha in c(0.7, 1, 1.5)) for (pm in 0:2) {
+    p <- runif(LARGE)
+    q <- qstable(p, alpha, 0.5, 2.5, -7, pm)
+    expect_lt(max(abs(pstable(q[1:SMALL], alpha, 0.5, 2.5, -7, pm) - p[1:SMALL])), 1e-13)
+    expect_identical(q, qstable(p, alpha, 0.5, 2.5, -7, pm))
+  }
+})
+
+test_that("quantiles of charts rise, recycle, and pass on what is no probability", {
+  local_stable_backend("cpu")
+  p <- c(sort(c(2^-(1:25), 1 - 2^-(1:25), runif(LARGE))), NA, NaN, -1, 2, 0, 1)
+  expect_warning(q <- qstable(p, 1.2, -0.8), "NaN")
+  rising <- q[seq_len(LARGE + 50)]
+  expect_true(all(diff(rising) >= -1e-12 * abs(rising[-1])))
+  expect_identical(is.nan(q[LARGE + 51:56]), c(FALSE, TRUE, TRUE, TRUE, FALSE, FALSE))
+  expect_true(is.na(q[LARGE + 51]))
+  expect_identical(q[LARGE + 55:56], c(-Inf, Inf))
+  few <- c(0.2, 0.4, 0.9)
+  recycled <- qstable(rep_len(few, LARGE), 1.2, -0.8)
+  expect_identical(recycled, rep_len(recycled[1:3], LARGE))
+  expect_close(recycled[1:3], qstable(few, 1.2, -0.8))
+})

@@ -12,9 +12,11 @@
 #endif
 #include "cpu.h"
 #include "charted.h"
+#include "inverted.h"
 #include "point.h"
 #include "../threads.h"
 #include "../../plan/charts.h"
+#include "../../plan/inverse.h"
 
 /* Elements handed out at a time: enough to make the hand-out cheap, few enough
  * to share a small job out and to keep to the time of a slice. */
@@ -151,6 +153,19 @@ static int charted_part(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct charted_job *c = p;
     return charted_range(c->job, &c->law, c->chart, w, from, to);
+}
+
+/* The same for quantiles. */
+struct inverted_job {
+    const struct quantile_job *job;
+    struct user_law law;
+    const struct chart *chart;
+};
+
+static int inverted_part(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct inverted_job *c = p;
+    return inverted_range(c->job, &c->law, c->chart, w, from, to);
 }
 
 static int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
@@ -302,22 +317,32 @@ static void cpu_close(struct session *s)
     free(s);
 }
 
-/* May the job be read off a chart? */
-static int is_chartable(const struct eval_job *job, const struct user_law *l)
+/* May a job of n elements be read off a chart, if `law` is its first law? */
+static int is_chartable(const struct laws *laws, const struct user_law *law, size_t n)
 {
-    return is_one_law(&job->laws) && job->n >= USE_CHART && !job->error && l->pm != 2 && !user_is_missing(l)
-        && user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && !isinf(l->delta);
+    return is_one_law(laws) && n >= USE_CHART && law->pm != 2 && !user_is_missing(law)
+        && user_is_inside(law) && law->gamma > 0 && !isinf(law->gamma) && !isinf(law->delta);
 }
 
-/* The chart of the law of a job, if it is worth one. */
-static const struct chart *chart_for(struct session *s, const struct eval_job *job, const struct user_law *l,
-                                     struct status *st)
+/* The chart of a law, if it is worth one for n elements. */
+static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
 {
-    const struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
-    if (known || job->n < LAY_CHART || staff(s, 1, st)) return known;
+    struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
+    if (known || n < LAY_CHART || staff(s, 1, st)) return known;
     shape_set(s->workers[0].shape, l->alpha, l->beta);
     charts_keep(&s->charts, chart_new(s->workers[0].shape));
     return charts_find(&s->charts, l->alpha, l->beta);
+}
+
+/* The chart with its inverse. */
+static struct chart *inverse_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
+{
+    struct chart *c = chart_for(s, l, n, st);
+    if (!c || c->inverse || n < LAY_CHART) return c && c->inverse ? c : NULL;
+    if (staff(s, 1, st)) return NULL;
+    shape_set(s->workers[0].shape, l->alpha, l->beta);
+    c->inverse = inverse_new(s->workers[0].shape, c);
+    return c->inverse ? c : NULL;
 }
 
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
@@ -326,7 +351,8 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
     struct law_cursor laws = laws_at(&job->laws, 0);
     struct charted_job charted = { job, take_law(&laws), NULL };
 
-    if (is_chartable(job, &charted.law)) charted.chart = chart_for(s, job, &charted.law, st);
+    if (!job->error && is_chartable(&job->laws, &charted.law, job->n))
+        charted.chart = chart_for(s, &charted.law, job->n, st);
     if (charted.chart)
         return run(s, charted_part, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
                    slice, st);
@@ -336,8 +362,15 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,
                         struct slice *slice, struct status *st)
 {
-    double seconds = seconds_for(job->n, slice, &job->laws, &quantile_cost);
-    return run(s, quantile_range, job, job->n, seconds, slice, st);
+    struct law_cursor laws = laws_at(&job->laws, 0);
+    struct inverted_job inverted = { job, take_law(&laws), NULL };
+
+    if (is_chartable(&job->laws, &inverted.law, job->n))
+        inverted.chart = inverse_for(s, &inverted.law, job->n, st);
+    if (inverted.chart)
+        return run(s, inverted_part, &inverted, job->n,
+                   seconds_for(job->n, slice, &job->laws, &charted_cost), slice, st);
+    return run(s, quantile_range, job, job->n, seconds_for(job->n, slice, &job->laws, &quantile_cost), slice, st);
 }
 
 static int cpu_random(struct session *s, const struct random_job *job, struct slice *slice,

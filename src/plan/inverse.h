@@ -1,0 +1,21 @@
+/* plan/inverse.h: quantiles of one shape, drawn in advance as piecewise polynomials.
+ *
+ * x - c, with the centre c of the chart, over the probability q < 1/2 of either tail.
+ * Binades of q are cut into 2^k equal pieces (core/chart.h): x is smooth in q on
+ * each of them, out to the power tails, and no logarithm is needed.
+ */
+#ifndef STABLECL_INVERSE_H
+#define STABLECL_INVERSE_H
+
+#include "chart.h"
+
+struct inverse {
+    struct chart_side side[2];          /* of the lower and the upper tail; pdf has x - c, the rest is NULL */
+};
+
+/* For the law of the shape, whose chart it is; NULL when memory is short.  What cannot be drawn
+ * well enough has NaN for a first coefficient. */
+struct inverse *inverse_new(struct shape *, const struct chart *);
+void inverse_free(struct inverse *);    /* NULL is fine */
+
+#endif

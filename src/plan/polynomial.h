@@ -1,0 +1,21 @@
+/* plan/polynomial.h: polynomials of a chart from values at their nodes. */
+#ifndef STABLECL_POLYNOMIAL_H
+#define STABLECL_POLYNOMIAL_H
+
+#include "../core/chart.h"
+
+/* Values at the zeros of the Chebyshev polynomial T_12 -> coefficients of Chebyshev
+ * polynomials -> of powers of t.  In two steps: the second has large entries, but meets
+ * coefficients that are small where they are. */
+struct transform {
+    double node[CHART_TERMS], cosine[CHART_TERMS][CHART_TERMS], T[CHART_TERMS][CHART_TERMS];
+};
+
+/* Where a polynomial is checked, between its nodes. */
+#define CHECKS 5
+extern const double check_at[CHECKS];
+
+void transform_set(struct transform *);
+void transform_apply(const struct transform *, const double *value, double *c);
+
+#endif

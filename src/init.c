@@ -15,6 +15,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
     ROUTINE(threads, 1),
+    ROUTINE(cache, 1),
     ROUTINE(devices, 0),
     ROUTINE(backend_wish, 1),
     ROUTINE(backend_state, 0),

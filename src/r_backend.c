@@ -116,6 +116,32 @@ SEXP r_backend_state(void)
     return list;
 }
 
+#define CACHE_ROOM 4096
+
+/* The limit before the call, the laws, and for each its bytes and whether quantiles are there. */
+SEXP r_cache(SEXP limit)
+{
+    static const char *const names[] = { "limit", "alpha", "beta", "bytes", "quantiles" };
+    struct status st = { ST_OK, "" };
+    struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_ROOM, sizeof *e);
+    double before;
+    int n = backend_cache_list(e, CACHE_ROOM, &st);
+
+    if (n < 0 || backend_cache_limit(limit == R_NilValue ? -1 : Rf_asReal(limit), &before, &st)) glue_raise(&st);
+    SEXP list = PROTECT(named_list(names, 5));
+    SET_VECTOR_ELT(list, 0, Rf_ScalarReal(before));
+    for (int k = 1; k <= 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, n));
+    SET_VECTOR_ELT(list, 4, Rf_allocVector(LGLSXP, n));
+    for (int i = 0; i < n; i++) {
+        REAL(VECTOR_ELT(list, 1))[i] = e[i].alpha;
+        REAL(VECTOR_ELT(list, 2))[i] = e[i].beta;
+        REAL(VECTOR_ELT(list, 3))[i] = e[i].bytes;
+        LOGICAL(VECTOR_ELT(list, 4))[i] = e[i].quantiles;
+    }
+    UNPROTECT(1);
+    return list;
+}
+
 /* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols
  * are off. */
 SEXP r_unload(void)

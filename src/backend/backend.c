@@ -14,6 +14,7 @@
 #include "backend.h"
 #include "choice.h"
 #include "crossover.h"
+#include "cpu/cpu.h"
 #include "sessions.h"
 #include "task.h"
 #include "threads.h"
@@ -266,6 +267,20 @@ void backend_wish_threads(int call_wish, int option_wish)
 {
     threads_wish(call_wish, option_wish);
     if (call_wish >= 0) crossover_forget();
+}
+
+int backend_cache_limit(double limit, double *before, struct status *st)
+{
+    struct place cpu;
+    if (sessions_cpu(&cpu, st)) return st->code;
+    *before = cpu_cache_limit(cpu.session, limit);
+    return ST_OK;
+}
+
+int backend_cache_list(struct cache_entry *entries, int room, struct status *st)
+{
+    struct place cpu;
+    return sessions_cpu(&cpu, st) ? -1 : cpu_cache_list(cpu.session, entries, room);
 }
 
 void backend_load(void)

@@ -130,6 +130,18 @@ void backend_describe(struct backend_state *);
 int  backend_threads(void);
 void backend_wish_threads(int call_wish, int option_wish);
 
+/* A law for which the CPU keeps something that makes large jobs fast. */
+struct cache_entry {
+    double alpha, beta, bytes;
+    int quantiles;                      /* for quantiles, too */
+};
+
+/* The limit in bytes before the call, and a new one if `limit` is not negative. */
+int backend_cache_limit(double limit, double *before, struct status *);
+
+/* The `room` most recently used; the number of entries set, or -1 on failure. */
+int backend_cache_list(struct cache_entry *, int room, struct status *);
+
 void backend_load(void);                /* once, when the package is loaded */
 void backend_unload(void);
 

@@ -16,7 +16,7 @@
 #include "inverse.h"
 #include "polynomial.h"
 
-#define CHART_ERROR 2e-13
+#define CHART_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
 #define CHART_TAIL  1e-6
 #define LOG_LOWEST  (-690.0)            /* log f where a side ends */
 #define LOG_HIGHEST 600.0
@@ -82,7 +82,7 @@ static int lay_piece(struct draft *d, const struct transform *m, int i, double l
     return 1;
 }
 
-static void *larger(void *old, size_t count, size_t size, int *failed)
+static void *resized(void *old, size_t count, size_t size, int *failed)
 {
     void *more = realloc(old, count * size);
     if (!more) *failed = 1;
@@ -95,9 +95,9 @@ static int grow(struct draft *d)
     int failed = 0, room = 2 * d->room + (2 << MAX_CUT);
     size_t n = (size_t)room;
     if (d->pieces + (1 << MAX_CUT) <= d->room) return 1;
-    d->pdf = larger(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
-    d->tail = larger(d->tail, n * CHART_TERMS, sizeof(double), &failed);
-    d->upper = larger(d->upper, n, 1, &failed);
+    d->pdf = resized(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
+    d->tail = resized(d->tail, n * CHART_TERMS, sizeof(double), &failed);
+    d->upper = resized(d->upper, n, 1, &failed);
     if (!failed) d->room = room;
     return !failed;
 }
@@ -153,10 +153,17 @@ static int lay_side(struct draft *d, const struct transform *m)
     return 1;
 }
 
+/* As a side of the chart, in no more memory than it takes. */
 static void hand_over(struct chart *c, int k, struct draft *d)
 {
     struct chart_side *side = &c->side[k];
-    int exponent;
+    size_t n = (size_t)(d->pieces ? d->pieces : 1), binades = (size_t)(d->binades ? d->binades : 1);
+    int exponent, failed = 0;
+    d->start = resized(d->start, binades, sizeof(int), &failed);
+    d->shift = resized(d->shift, binades, sizeof(int), &failed);
+    d->pdf = resized(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
+    d->tail = resized(d->tail, n * CHART_TERMS, sizeof(double), &failed);
+    d->upper = resized(d->upper, n, 1, &failed);
     frexp(c->s, &exponent);
     side->first = exponent + 1022 + d->skipped;
     side->binades = d->binades;
@@ -165,7 +172,7 @@ static void hand_over(struct chart *c, int k, struct draft *d)
     side->pdf = d->pdf;
     side->tail = d->tail;
     side->upper = d->upper;
-    c->bytes += (size_t)d->room * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * MAX_BINADES * sizeof(int);
+    c->bytes += n * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);
 }
 
 /* The exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of

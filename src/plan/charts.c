@@ -1,12 +1,29 @@
 #include <string.h>
 #include "charts.h"
 
+#define LIMIT ((size_t)32 << 20)        /* some 300 charts */
+
+static size_t limit = LIMIT;
+
 /* Moves number k to the front. */
 static void to_front(struct charts *s, int k)
 {
     struct chart *c = s->kept[k];
     memmove(&s->kept[1], &s->kept[0], (size_t)k * sizeof s->kept[0]);
     s->kept[0] = c;
+}
+
+static int count(const struct charts *s)
+{
+    int n = 0;
+    while (n < CHARTS_MAX && s->kept[n]) n++;
+    return n;
+}
+
+static void drop_last(struct charts *s, int n)
+{
+    chart_free(s->kept[n - 1]);
+    s->kept[n - 1] = NULL;
 }
 
 struct chart *charts_find(struct charts *s, double alpha, double beta)
@@ -22,13 +39,36 @@ struct chart *charts_find(struct charts *s, double alpha, double beta)
 void charts_keep(struct charts *s, struct chart *c)
 {
     if (!c) return;
-    chart_free(s->kept[CHARTS_MAX - 1]);
-    s->kept[CHARTS_MAX - 1] = c;
-    to_front(s, CHARTS_MAX - 1);
+    int n = count(s);
+    if (n == CHARTS_MAX) drop_last(s, n--);
+    s->kept[n] = c;
+    to_front(s, n++);
+    while (n > 1 && charts_bytes(s) > limit) drop_last(s, n--);
+}
+
+void charts_set_limit(size_t bytes)
+{
+    limit = bytes;
+}
+
+size_t charts_limit(void)
+{
+    return limit;
+}
+
+size_t charts_bytes(const struct charts *s)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < CHARTS_MAX && s->kept[k]; k++) bytes += s->kept[k]->bytes;
+    return bytes;
+}
+
+void charts_trim(struct charts *s, size_t bytes)
+{
+    for (int n = count(s); n > 0 && charts_bytes(s) > bytes; n--) drop_last(s, n);
 }
 
 void charts_clear(struct charts *s)
 {
-    for (int k = 0; k < CHARTS_MAX; k++) chart_free(s->kept[k]);
-    memset(s, 0, sizeof *s);
+    charts_trim(s, 0);
 }

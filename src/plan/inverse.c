@@ -115,7 +115,7 @@ static int lay_binade(struct draft *d, int k, int cut)
 }
 
 /* As a side of a chart, whose binades rise. */
-static int hand_over(struct draft *d, struct chart_side *side)
+static int hand_over(struct draft *d, struct inverse *inv, struct chart_side *side)
 {
     int *start = malloc(LAID * sizeof(int)), *shift = malloc(LAID * sizeof(int));
     double *c = realloc(d->c, (size_t)d->pieces * CHART_TERMS * sizeof(double));
@@ -129,10 +129,11 @@ static int hand_over(struct draft *d, struct chart_side *side)
     }
     side->first = 1023 - 1 - LAID;                       /* the exponent of 2^-(LAID + 1) */
     side->binades = LAID;
+    inv->bytes += (size_t)d->pieces * CHART_TERMS * sizeof(double) + 2 * LAID * sizeof(int);
     return 1;
 }
 
-static int lay_side(struct shape *shape, const struct chart *chart, int lower, struct chart_side *side)
+static int lay_side(struct inverse *inv, struct shape *shape, const struct chart *chart, int lower)
 {
     struct draft d = { .shape = shape, .chart = chart, .lower = lower, .last = NAN };
     int cut = 3;
@@ -140,13 +141,15 @@ static int lay_side(struct shape *shape, const struct chart *chart, int lower, s
     if (!d.c) return 0;
     transform_set(&d.transform);
     for (int k = 0; k < LAID; k++) cut = lay_binade(&d, k, cut > 0 ? cut - 1 : 0);
-    return hand_over(&d, side);
+    return hand_over(&d, inv, &inv->side[!lower]);
 }
 
 struct inverse *inverse_new(struct shape *shape, const struct chart *chart)
 {
     struct inverse *inv = calloc(1, sizeof *inv);
-    if (inv && lay_side(shape, chart, 1, &inv->side[0]) && lay_side(shape, chart, 0, &inv->side[1])) return inv;
+    if (!inv) return NULL;
+    inv->bytes = sizeof *inv;
+    if (lay_side(inv, shape, chart, 1) && lay_side(inv, shape, chart, 0)) return inv;
     inverse_free(inv);
     return NULL;
 }

@@ -11,6 +11,7 @@
 
 struct inverse {
     struct chart_side side[2];          /* of the lower and the upper tail; pdf has x - c, the rest is NULL */
+    size_t bytes;
 };
 
 /* For the law of the shape, whose chart it is; NULL when memory is short.  What cannot be drawn

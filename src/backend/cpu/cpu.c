@@ -328,7 +328,7 @@ static int is_chartable(const struct laws *laws, const struct user_law *law, siz
 static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
 {
     struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
-    if (known || n < LAY_CHART || staff(s, 1, st)) return known;
+    if (known || n < LAY_CHART || !charts_limit() || staff(s, 1, st)) return known;
     shape_set(s->workers[0].shape, l->alpha, l->beta);
     charts_keep(&s->charts, chart_new(s->workers[0].shape));
     return charts_find(&s->charts, l->alpha, l->beta);
@@ -342,7 +342,9 @@ static struct chart *inverse_for(struct session *s, const struct user_law *l, si
     if (staff(s, 1, st)) return NULL;
     shape_set(s->workers[0].shape, l->alpha, l->beta);
     c->inverse = inverse_new(s->workers[0].shape, c);
-    return c->inverse ? c : NULL;
+    if (!c->inverse) return NULL;
+    c->bytes += c->inverse->bytes;
+    return c;
 }
 
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
@@ -385,6 +387,11 @@ static int cpu_mode(struct session *s, const struct mode_job *job, struct slice 
 {
     double seconds = seconds_for(job->n, slice, &job->laws, &mode_cost);
     return run(s, mode_range, job, job->n, seconds, slice, st);
+}
+
+struct charts *cpu_charts(struct session *s)
+{
+    return &s->charts;
 }
 
 const struct backend cpu_backend = {

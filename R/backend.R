@@ -36,7 +36,7 @@ stable_threads <- function(n = NULL) {
 
 #' What is kept for large calls
 #'
-#' Calls of 20000 elements or more with one `alpha` and one `beta` are not computed point by
+#' Calls of 5000 elements or more with one `alpha` and one `beta` are not computed point by
 #' point: log density, log probabilities and (for [qstable()]) quantiles of that
 #' law are drawn as piecewise polynomials from exact values first, checked against exact values
 #' between them, and then read off.  That takes about 2 milliseconds, and later calls of 2000 elements
@@ -56,7 +56,7 @@ stable_threads <- function(n = NULL) {
 #'   as it was before the call, if `limit` is given; and it may be given as `limit` to
 #'   restore that limit.
 #' @examples
-#' x <- dstable(seq(-5, 5, length.out = 20000), 1.5, 0.5)
+#' x <- dstable(seq(-5, 5, length.out = 5000), 1.5, 0.5)
 #' stable_cache()
 #' before <- stable_cache(0)
 #' stable_cache(before)

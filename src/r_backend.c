@@ -124,7 +124,7 @@ SEXP r_cache(SEXP limit)
     static const char *const names[] = { "limit", "alpha", "beta", "bytes", "quantiles" };
     struct status st = { ST_OK, "" };
     struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_ROOM, sizeof *e);
-    double before;
+    double before = 0.0;
     int n = backend_cache_list(e, CACHE_ROOM, &st);
 
     if (n < 0 || backend_cache_limit(limit == R_NilValue ? -1 : Rf_asReal(limit), &before, &st)) glue_raise(&st);

@@ -15,6 +15,7 @@
 #include "choice.h"
 #include "crossover.h"
 #include "cpu/cpu.h"
+#include "grouped.h"
 #include "sessions.h"
 #include "task.h"
 #include "threads.h"
@@ -189,15 +190,39 @@ static int run(struct task task, poll_function poll, int *nans, struct status *s
     return ST_OK;
 }
 
-int backend_eval(const struct eval_job *job, poll_function poll, int *nans, struct status *st)
+static int eval_part(const void *like, const struct columns *c, poll_function poll, int *nans, struct status *st)
 {
-    return run(task_eval(job), poll, nans, st);
+    struct eval_job job = *(const struct eval_job *)like;
+    job.n = c->n;
+    job.x = c->x;
+    job.laws = c->laws;
+    job.pdf = c->out[0];
+    job.cdf = c->out[1];
+    job.sf = c->out[2];
+    job.error = c->out[3];
+    return run(task_eval(&job), poll, nans, st);
 }
 
-int backend_quantile(const struct quantile_job *job, poll_function poll, int *nans,
-                     struct status *st)
+int backend_eval(const struct eval_job *job, poll_function poll, int *nans, struct status *st)
 {
-    return run(task_quantile(job), poll, nans, st);
+    struct columns c = { job->n, job->x, job->laws, { job->pdf, job->cdf, job->sf, job->error } };
+    return grouped_run(job, &c, eval_part, poll, nans, st);
+}
+
+static int quantile_part(const void *like, const struct columns *c, poll_function poll, int *nans, struct status *st)
+{
+    struct quantile_job job = *(const struct quantile_job *)like;
+    job.n = c->n;
+    job.p = c->x;
+    job.laws = c->laws;
+    job.q = c->out[0];
+    return run(task_quantile(&job), poll, nans, st);
+}
+
+int backend_quantile(const struct quantile_job *job, poll_function poll, int *nans, struct status *st)
+{
+    struct columns c = { job->n, job->p, job->laws, { job->q, NULL, NULL, NULL } };
+    return grouped_run(job, &c, quantile_part, poll, nans, st);
 }
 
 int backend_random(const struct random_job *job, poll_function poll, int *nans,

@@ -1,6 +1,6 @@
 # Large jobs of one law are read off a chart (src/plan/chart.c); small ones are computed exactly.
 
-LARGE <- 20000                          # a chart is laid
+LARGE <- 5000                           # a chart is laid
 SMALL <- 1000                           # no chart is used, even if it is there
 
 some_shapes <- function(n) {

@@ -32,7 +32,9 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #  define FN    static inline
 #  define APART static inline
 #  if defined(STABLECL_HAVE_CLONES)         /* the loader picks the widest version that the processor runs */
-#    define WIDE  static __attribute__((target_clones("avx2", "default")))
+#    define WIDE  static __attribute__((flatten, target_clones("avx2", "default")))
+#  elif defined(__GNUC__)
+#    define WIDE  static __attribute__((flatten))
 #  else
 #    define WIDE  static inline
 #  endif

@@ -13,7 +13,7 @@
 
 #include "dialect.h"
 
-FN double sin_cos_octant(double x, double *cosine)
+LANE double sin_cos_octant(double x, double *cosine)
 {
     double y = x * x, y2 = y * y, y4 = y2 * y2;
     double p = (-0.16666666666666630729 + y * 0.0083333333333221185847)

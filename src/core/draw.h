@@ -77,26 +77,26 @@ struct draw_input {
 };
 
 /* All bits 1 if this bit of a word is, or none. */
-FN uint64 draw_mask(uint32 word, int bit)
+LANE uint64 draw_mask(uint32 word, int bit)
 {
     return 0u - (uint64)(word >> bit & 1u);
 }
 
 /* A word as a number, by way of the last bits of 2^52. */
-FN double draw_number(uint32 word)
+LANE double draw_number(uint32 word)
 {
     return double_from_bits(0x4330000000000000ul | word) - 0x1p52;
 }
 
 /* (m + 1/2) 2^-63, where m is the last 63 bits of two words. */
-FN double draw_fraction(uint32 high, uint32 low)
+LANE double draw_fraction(uint32 high, uint32 low)
 {
     return (draw_number(high & 0x7FFFFFFFu) * 0x1p32 + (draw_number(low) + 0.5)) * 0x1p-63;
 }
 
 /* -log u.  In the upper half of the unit interval x = 1 - u is what is known, and from
  * sqrt(1/2) on, where u = 2^0 (1 + f), it is -f. */
-FN double draw_exponential(uint32 high, uint32 low)
+LANE double draw_exponential(uint32 high, uint32 low)
 {
     uint64 upper = draw_mask(high, 31);
     double x = 0.5 * draw_fraction(high ^ (uint32)upper, low ^ (uint32)upper);
@@ -105,7 +105,7 @@ FN double draw_exponential(uint32 high, uint32 low)
     return -log_joined(u);
 }
 
-FN struct draw_input draw_input_of(struct philox_block r)
+LANE struct draw_input draw_input_of(struct philox_block r)
 {
     double sin_t, cos_t;
     struct draw_input in;
@@ -165,7 +165,7 @@ FN int draw_is_near_one(const struct draw_law *s)
 struct draw { double a, d; };
 
 /* The variate X1 for skewness -1 + skew and angle pi/2 - w >= 0, off alpha = 1. */
-FN struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, double skew)
+LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, double skew)
 {
     double cos_t, sin_t = sin_cos_octant(s->c * in->t, &cos_t);
     double sin_c = pick(in->middle, s->sin_c * cos_t - s->cos_c * sin_t, sin_t);        /* of c w */
@@ -185,7 +185,7 @@ FN struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, do
 }
 
 /* The variate X0 for the same, near alpha = 1. */
-FN double draw_x0(const struct draw_law *s, const struct draw_input *in, double skew)
+LANE double draw_x0(const struct draw_law *s, const struct draw_input *in, double skew)
 {
     double sin_w = in->sin_w, cos_w = in->cos_w;
     double w = pick(in->middle, DRAW_HALF_PI - in->t, in->t);
@@ -211,7 +211,7 @@ FN double draw_x0(const struct draw_law *s, const struct draw_input *in, double 
 }
 
 /* gamma a exp(d), with the power of 2 in three parts, none of which overflows. */
-FN double draw_scaled(struct draw x, double gamma)
+LANE double draw_scaled(struct draw x, double gamma)
 {
     double above = pick(negative(x.d + 1400.0), -1400.0, x.d);
     struct exp_parts p = exp_split(pick(negative(1400.0 - above), 1400.0, above));
@@ -238,14 +238,14 @@ FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, doubl
 }
 
 /* The variate from its random bits, near alpha = 1 or off it. */
-FN double draw_near_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
+LANE double draw_near_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
     double x = in.sign * draw_x0(s, &in, 1.0 + in.sign * s->beta);
     return (p->gamma * x + p->centre) * p->unit;
 }
 
-FN double draw_off_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
+LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
     struct draw x = draw_x1(s, &in, 1.0 + in.sign * s->beta);

@@ -15,21 +15,21 @@
 #define LANES 8
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
-FN double double_from_bits(uint64 u) { return as_double(u); }
-FN uint64 bits_of_double(double d) { return as_ulong(d); }
+LANE double double_from_bits(uint64 u) { return as_double(u); }
+LANE uint64 bits_of_double(double d) { return as_ulong(d); }
 #else
-FN double double_from_bits(uint64 u) { double d; memcpy(&d, &u, sizeof d); return d; }
-FN uint64 bits_of_double(double d) { uint64 u; memcpy(&u, &d, sizeof u); return u; }
+LANE double double_from_bits(uint64 u) { double d; memcpy(&d, &u, sizeof d); return d; }
+LANE uint64 bits_of_double(double d) { uint64 u; memcpy(&u, &d, sizeof u); return u; }
 #endif
 
 /* a where the bits of mask are 1, b where they are 0; compilers make branches of a ? x + y : z. */
-FN double pick(uint64 mask, double a, double b)
+LANE double pick(uint64 mask, double a, double b)
 {
     return double_from_bits((bits_of_double(a) & mask) | (bits_of_double(b) & ~mask));
 }
 
 /* For pick: is x < 0?  A zero counts by its sign. */
-FN uint64 negative(double x)
+LANE uint64 negative(double x)
 {
     return 0u - (bits_of_double(x) >> 63);
 }
@@ -41,7 +41,7 @@ FN uint64 negative(double x)
 #define LN2_LOW  1.90821492927058770002e-10
 
 /* 2^n for rounder_n = n + ROUNDER, |n| <= 1022 */
-FN double power_of_2(double rounder_n)
+LANE double power_of_2(double rounder_n)
 {
     return double_from_bits((bits_of_double(rounder_n) + 1023) << 52);
 }
@@ -49,7 +49,7 @@ FN double power_of_2(double rounder_n)
 /* exp(x) = (1 + less_1) 2^n */
 struct exp_parts { double less_1, rounder_n; };
 
-FN struct exp_parts exp_split(double x)
+LANE struct exp_parts exp_split(double x)
 {
     struct exp_parts p;
     p.rounder_n = x * 1.44269504088896338700 + ROUNDER;
@@ -63,7 +63,7 @@ FN struct exp_parts exp_split(double x)
     return p;
 }
 
-FN double exp_minus(double x)
+LANE double exp_minus(double x)
 {
     struct exp_parts p = exp_split(-x);
     return (1.0 + p.less_1) * power_of_2(p.rounder_n);

@@ -17,7 +17,7 @@
 
 struct log_parts { double k, f; };
 
-FN struct log_parts log_split(double x)
+LANE struct log_parts log_split(double x)
 {
     const uint64 one = 0x3FF0000000000000ul, root_half = 0x3FE6A09E667F3BCDul;
     const uint64 two_52 = 0x4330000000000000ul;
@@ -30,7 +30,7 @@ FN struct log_parts log_split(double x)
 }
 
 /* k log 2 + log(1 + f) */
-FN double log_joined(struct log_parts p)
+LANE double log_joined(struct log_parts p)
 {
     double s = p.f / (2.0 + p.f), y = s * s, y2 = y * y, y4 = y2 * y2;
     double low = (0.66666666666667341552 + y * 0.39999999999416373902)
@@ -40,7 +40,7 @@ FN double log_joined(struct log_parts p)
     return p.k * LN2_HIGH + (p.f - (rest - p.k * LN2_LOW));
 }
 
-FN double log_normal(double x)
+LANE double log_normal(double x)
 {
     return log_joined(log_split(x));
 }

@@ -28,27 +28,14 @@ FN struct philox_block philox_round(struct philox_block c, struct philox_key k)
     return out;
 }
 
-/* The key of a round. */
-FN struct philox_key philox_key_of(struct philox_key key, uint32 round)
-{
-    key.word[0] += round * 0x9E3779B9u;         /* golden ratio */
-    key.word[1] += round * 0xBB67AE85u;         /* sqrt(3) - 1 */
-    return key;
-}
-
-/* Written out, so that a loop over counters can be spread over vector lanes. */
 FN struct philox_block philox4x32_10(struct philox_block counter, struct philox_key key)
 {
-    counter = philox_round(counter, key);
-    counter = philox_round(counter, philox_key_of(key, 1));
-    counter = philox_round(counter, philox_key_of(key, 2));
-    counter = philox_round(counter, philox_key_of(key, 3));
-    counter = philox_round(counter, philox_key_of(key, 4));
-    counter = philox_round(counter, philox_key_of(key, 5));
-    counter = philox_round(counter, philox_key_of(key, 6));
-    counter = philox_round(counter, philox_key_of(key, 7));
-    counter = philox_round(counter, philox_key_of(key, 8));
-    return philox_round(counter, philox_key_of(key, 9));
+    for (int round = 0; round < 10; round++) {
+        counter = philox_round(counter, key);
+        key.word[0] += 0x9E3779B9u;             /* golden ratio */
+        key.word[1] += 0xBB67AE85u;             /* sqrt(3) - 1 */
+    }
+    return counter;
 }
 
 /* Block number i of the stream that belongs to a key. */

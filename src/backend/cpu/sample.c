@@ -4,7 +4,7 @@
 
 struct words { uint32 word[4][BATCH]; };
 
-WIDE void draw_words(struct philox_key key, uint64 first, struct words *w)
+static void draw_words(struct philox_key key, uint64 first, struct words *w)
 {
     for (uint32 k = 0; k < BATCH; k++) {
         struct philox_block r = philox_at(key, first + k);

@@ -37,11 +37,11 @@
  * is X1 + zeta, with an error of some eps/e on the scale of 1 + |X0|.
  *
  * Sines and cosines.  What is drawn is, exactly, the smaller of w and V, called t <= pi/4, and
- * which of them it is; its sine and cosine are those of w, or the other way round.  All other angles
- * are sums of w, V and multiples of e pi/2 and e w, so one more pair serves for all of them.
- * Off alpha = 1 it is that of c w, where c is e, or alpha if that is below 1/2: |c| <= 1, and
- * c w is c t or c pi/2 - c t.  With it, that of (1 - c) w = w - c w is known without loss of
- * digits, for c w and (1 - c) w stay apart from w and from each other by a factor.  Near alpha = 1
+ * which of them it is; its sine and cosine are those of w, or the other way round.  All other
+ * angles are sums of w, V and multiples of e w and e pi/2, so one more pair serves for all of them.
+ * Off alpha = 1 it is that of c w, where c is e, or alpha if that is below 1/2.  As |c| <= 1 and
+ * c w is c t or c pi/2 - c t, no angle beyond pi/4 is needed; as 1 - c >= 1/2, the sine of
+ * (1 - c) w = w - c w, the other of alpha w and e w, keeps its digits.  Near alpha = 1
  * it is that of e w/2, with which, and h = S(w/2),
  *
  *     S(V/2) = cos(e w/2) / (2 cos(e pi/4)) - cos(e pi/4) h,
@@ -66,6 +66,7 @@
 #define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1
 #define DRAW_LEAST_E  0x1p-60           /* for e = 0, from which no result tells it */
+#define DRAW_ENOUGH   2000.0            /* exp(2000) overflows at the smallest scale, too */
 
 /* The two inputs: a signed distance of the angle from the end of its range,
  * with 63 bits, and an exponential variate whose small values are resolved to
@@ -213,8 +214,8 @@ LANE double draw_x0(const struct draw_law *s, const struct draw_input *in, doubl
 /* gamma a exp(d), with the power of 2 in three parts, none of which overflows. */
 LANE double draw_scaled(struct draw x, double gamma)
 {
-    double above = pick(negative(x.d + 1400.0), -1400.0, x.d);
-    struct exp_parts p = exp_split(pick(negative(1400.0 - above), 1400.0, above));
+    double above = pick(negative(x.d + DRAW_ENOUGH), -DRAW_ENOUGH, x.d);
+    struct exp_parts p = exp_split(pick(negative(DRAW_ENOUGH - above), DRAW_ENOUGH, above));
     double n = p.rounder_n - ROUNDER, rounder_third = n * (1.0 / 3) + ROUNDER;
     double third = power_of_2(rounder_third);
     double rest = power_of_2((n - 2.0 * (rounder_third - ROUNDER)) + ROUNDER);

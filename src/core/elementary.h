@@ -5,7 +5,7 @@
  * degree 11 (made by data-raw/elementary-polynomials.py; relative error of exp 6.15e-18); 2^n
  * by exponent bits.  Below 1.5 ulp.
  *
- * Domain: |x| <= 1400 for the two parts, 0 <= x <= 700 for exp_minus; no care is taken outside.
+ * Domain: |x| <= 2000 for exp_split, 0 <= x <= 700 for exp_minus; no care is taken outside.
  */
 #ifndef STABLECL_ELEMENTARY_H
 #define STABLECL_ELEMENTARY_H

@@ -17,13 +17,28 @@ test_that("random numbers have their reference values, at the ends of what can b
   }
 })
 
+test_that("scales next to the limits of a double overflow only where the number does", {
+  for (alpha in c(0.8, 1.15, 1.5)) for (pm in 0:1) {         # zeta is 4 at 1.15
+    x <- draws(2000, alpha, -0.9, pm = pm)
+    inside <- abs(x) < 1.79
+    expect_equal(draws(2000, alpha, -0.9, 1e308, pm = pm)[inside] / 1e308, x[inside], tolerance = 1e-13)
+  }
+  tiny <- 2^-1074
+  plain <- draws(1e5, 0.01, 0.3, pm = 1)
+  small <- draws(1e5, 0.01, 0.3, tiny, pm = 1)
+  expect_gt(sum(is.finite(small) & is.infinite(plain)), 10)
+  rescaled <- draws(1e5, 0.01, 0.3, 2^-500, pm = 1) * 2^-574
+  both <- is.finite(rescaled) & abs(rescaled) > 1e-290
+  expect_equal(small[both], rescaled[both], tolerance = 1e-15)
+})
+
 test_that("a number has the same bits among others of its law and alone", {
   n <- 64 * 5 + 17
   for (alpha in c(0.01, 0.3, 0.5, 0.95, 1, 1.05, 1.5, 2)) for (beta in c(-1, 0, 0.4)) for (pm in 0:2) {
     together <- draws(n, alpha, beta, 1.7, -0.3, pm)
     expect_identical(draws(n, c(alpha, alpha), beta, 1.7, -0.3, pm), together)
-    expect_identical(draws(70, alpha, beta, 1.7, -0.3, pm), together[1:70])
-    expect_identical(draws(1, alpha, beta, 1.7, -0.3, pm), together[1])
+    for (first in c(1, 3, 15, 16, 70))
+      expect_identical(draws(first, alpha, beta, 1.7, -0.3, pm), together[seq_len(first)])
   }
 })
 

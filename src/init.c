@@ -20,6 +20,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(backend_wish, 1),
     ROUTINE(backend_state, 0),
     ROUTINE(philox, 2),
+    ROUTINE(elementary, 1),
     ROUTINE(position, 3),
     ROUTINE(position_back, 4),
     ROUTINE(fault, 4),

@@ -62,6 +62,7 @@ SEXP r_devices(void);
 SEXP r_backend_wish(SEXP text);
 SEXP r_backend_state(void);
 SEXP r_philox(SEXP counter, SEXP key);
+SEXP r_elementary(SEXP x);
 SEXP r_unload(void);
 SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);

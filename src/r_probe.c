@@ -6,6 +6,8 @@
 #include "backend/opencl/devices.h"
 #include "backend/opencl/fault.h"
 #include "backend/opencl/profile.h"
+#include "core/angle.h"
+#include "core/logarithm.h"
 #include "core/standardise.h"
 
 /* One block of Philox; words as doubles. */
@@ -22,6 +24,21 @@ SEXP r_philox(SEXP counter, SEXP key)
     c = philox4x32_10(c, k);
     SEXP y = Rf_allocVector(REALSXP, 4);
     for (int i = 0; i < 4; i++) REAL(y)[i] = c.word[i];
+    return y;
+}
+
+/* exp(-x), log(x), sin(x) and cos(x) by core/, each outside its domain, too. */
+SEXP r_elementary(SEXP x)
+{
+    if (TYPEOF(x) != REALSXP) Rf_error("invalid arguments");
+    R_xlen_t n = XLENGTH(x);
+    SEXP y = Rf_allocVector(REALSXP, 4 * n);
+    double *at = REAL(y);
+    for (R_xlen_t i = 0; i < n; i++, at += 4) {
+        at[0] = exp_minus(REAL(x)[i]);
+        at[1] = log_normal(REAL(x)[i]);
+        at[2] = sin_cos_octant(REAL(x)[i], &at[3]);
+    }
     return y;
 }
 

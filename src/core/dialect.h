@@ -9,6 +9,9 @@
  * elements need; the innermost loop of a kernel holds none of them.  Where everything was
  * inlined, the kernels of a shape per element took 29 s to build (5 s so) and ran at 0.3
  * times the speed (H100, driver 580).
+ *
+ * WIDE marks functions whose loops a C compiler spreads over vector lanes, LANE what such a loop
+ * calls: one call left in it, and it is not spread.
  */
 #ifndef STABLECL_DIALECT_H
 #define STABLECL_DIALECT_H
@@ -18,6 +21,7 @@
 #  pragma OPENCL FP_CONTRACT OFF
 #  define FN    static
 #  define APART static __attribute__((noinline))
+#  define LANE  static
 #  define WIDE  static
 #  define TABLE __constant
 #  define GLOBAL __global
@@ -31,6 +35,11 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #  include <string.h>
 #  define FN    static inline
 #  define APART static inline
+#  if defined(__GNUC__)
+#    define LANE  static inline __attribute__((always_inline))
+#  else
+#    define LANE  static inline
+#  endif
 #  if defined(STABLECL_HAVE_CLONES)         /* the loader picks the widest version that the processor runs */
 #    define WIDE  static __attribute__((target_clones("avx2", "default")))
 #  else

@@ -16,7 +16,7 @@
 struct philox_block { uint32 word[4]; };
 struct philox_key   { uint32 word[2]; };
 
-FN struct philox_block philox_round(struct philox_block c, struct philox_key k)
+LANE struct philox_block philox_round(struct philox_block c, struct philox_key k)
 {
     uint64 a = (uint64)0xD2511F53u * c.word[0];
     uint64 b = (uint64)0xCD9E8D57u * c.word[2];
@@ -28,7 +28,7 @@ FN struct philox_block philox_round(struct philox_block c, struct philox_key k)
     return out;
 }
 
-FN struct philox_block philox4x32_10(struct philox_block counter, struct philox_key key)
+LANE struct philox_block philox4x32_10(struct philox_block counter, struct philox_key key)
 {
     for (int round = 0; round < 10; round++) {
         counter = philox_round(counter, key);
@@ -39,7 +39,7 @@ FN struct philox_block philox4x32_10(struct philox_block counter, struct philox_
 }
 
 /* Block number i of the stream that belongs to a key. */
-FN struct philox_block philox_at(struct philox_key key, uint64 i)
+LANE struct philox_block philox_at(struct philox_key key, uint64 i)
 {
     struct philox_block counter;
     counter.word[0] = (uint32)i;

@@ -46,7 +46,7 @@ struct cost { double same, varying; };
 static const struct cost eval_cost     = { 0.35e-6, 12e-6 };
 static const struct cost charted_cost  = { 0.02e-6, 12e-6 };
 static const struct cost quantile_cost = { 2e-6,    40e-6 };
-static const struct cost random_cost   = { 0.11e-6, 0.16e-6 };
+static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 
 /* Elements [from, to) of a job on one thread; returns whether NaNs were made. */

@@ -1,5 +1,6 @@
 /* backend/cpu/point.c: core/user.h's halves, with the shapes of plan/ between them. */
 #include "point.h"
+#include "sample.h"
 #include "../../core/alone.h"
 
 static double current_mode(struct worker *w, const struct user_law *l)
@@ -59,11 +60,10 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
 
     if (user_is_constant(l, &constant)) return repeat(constant, count, y);
     struct frame f = user_frame(l, mode_if_needed(w, l));
-    double centre = l->delta - f.gamma * f.shift;
     if (w->draw.alpha != l->alpha || w->draw.beta != l->beta)
         w->draw = draw_law_of(l->alpha, l->beta);
-    for (size_t k = 0; k < count; k++)
-        y[k] = draw_at(&w->draw, f.gamma, centre, f.shifted, key, first + k);
+    struct draw_place place = draw_place_of(&w->draw, f.gamma, l->delta - f.gamma * f.shift, f.shifted);
+    sample(&w->draw, &place, key, first, count, y);
     return 0;
 }
 

@@ -6,7 +6,8 @@ static double variate(const struct user_law *l, const struct draw_law *draw, dou
 {
     struct frame f = user_frame(l, mode);
     ulong first = (ulong) job->first_high << 32 | job->first_low;
-    return draw_at(draw, f.gamma, l->delta - f.gamma * f.shift, f.shifted, job->key, first + (ulong) i);
+    struct draw_place place = draw_place_of(draw, f.gamma, l->delta - f.gamma * f.shift, f.shifted);
+    return draw_at(draw, &place, job->key, first + (ulong) i);
 }
 
 __kernel void random_one(ARGUMENTS)

@@ -3,6 +3,7 @@
 shapes <- list(alpha = rep(c(0.5, 1, 1.5), length.out = 40), beta = rep(c(-0.3, 0.8), length.out = 40))
 runs <- list(
   eval = function() stable_eval(seq(-4, 4, length.out = 300), 1.5, 0.5, what = c("pdf", "sf"))$pdf,
+  eval_charted = function() dstable(seq(-4, 4, length.out = 1e5), 1.5, 0.5),
   eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
   quantile = function() qstable((1:200) / 201, 1.3, -0.5),
   quantile_varying = function() qstable(0.3, shapes$alpha, shapes$beta),
@@ -129,7 +130,7 @@ test_that("a failed build names its program and the error, and leaves nothing", 
     stable_backend("default")
   })
   stable_backend("opencl")
-  program <- c(eval = "one", eval_varying = "each", random = "random")
+  program <- c(eval = "one", eval_charted = "chart", eval_varying = "each", random = "random")
   runs$eval()                                     # the self-test is behind us
   for (name in names(program)) {
     for (last in list(identity, function(k) Inf)) {          # the log can be read, or not

@@ -56,7 +56,7 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
 {
     const cl_mem memory[] = {
         lane->column[0].device, lane->column[1].device, lane->column[2].device, lane->column[3].device,
-        lane->column[4].device, g->shape, g->panels, g->slot, g->nodes,
+        lane->column[4].device, g->shape, g->panels, g->slot, g->nodes, g->chart,
         lane->missing.device, lane->flags.device, lane->state, lane->out.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
@@ -65,20 +65,33 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     return gpu_check(e, "setting the arguments of a kernel", st);
 }
 
+/* Enqueues the kernel; `ran` gets its event, if times are kept. */
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    size_t local = g->local[k], global = ((size_t)lane->job.n + local - 1) / local * local;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
+/* The chart, and panels for what is not on it.  There is nearly always something in a chunk, so
+ * that the second kernel does not wait for the news. */
+static int start_both(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
+    lane->job.only_own = 1;
+    return start_kernel(g, lane, EVAL_ONE, &lane->ran[1], st);
+}
+
 /* Kernel and copies back, after whatever the queue holds. */
 static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, int outs, struct status *st)
 {
     const int zero = 0;
-    size_t local, global, size = (size_t)lane->job.n * (size_t)outs * sizeof(double);
+    size_t size = (size_t)lane->job.n * (size_t)outs * sizeof(double);
 
-    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
-    local = g->local[k];
-    global = ((size_t)lane->job.n + local - 1) / local * local;
     if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->flags.device, &zero, sizeof zero, 0,
                                            FLAGS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
-        gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
-                                              profile_of_process()->on ? &lane->ran : NULL),
-                  "starting a kernel", st) ||
+        (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
                                            lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, size, lane->out.host,
@@ -102,27 +115,33 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
 {
     lane->issued = threads_clock();
     set_job(lane, b, first, count);
-    if (gpu_follow(g, store, st) || fit(g, lane, b, (size_t)count, st) ||
+    if (gpu_follow(g, store, st) || gpu_follow_chart(g, b->atlas, st) || fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st))
         return st->code;
     return launch(g, lane, b->kernel, b->outs, st);
 }
 
-/* The time that the kernel took, if times are kept. */
-static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+/* The time that a kernel took. */
+static int add_time(struct gpu *g, cl_event ran, struct status *st)
 {
     cl_ulong from = 0, to = 0;
-    cl_event ran = lane->ran;
-    cl_int e;
-
-    if (!ran) return ST_OK;
-    lane->ran = NULL;
-    e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    cl_int e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
     if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
     g->cl->ReleaseEvent(ran);
     profile_of_process()->seconds += 1e-9 * (double)(to - from);
-    profile_of_process()->elements += lane->job.n;
     return gpu_check(e, "asking for the time of a kernel", st);
+}
+
+/* That of all kernels of the chunk, if times are kept. */
+static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
+    for (int k = 0; k < 2; k++) {
+        cl_event ran = lane->ran[k];
+        lane->ran[k] = NULL;
+        if (ran && add_time(g, ran, st)) return st->code;
+    }
+    return ST_OK;
 }
 
 static int await(struct gpu *g, struct lane *lane, struct status *st)
@@ -162,6 +181,7 @@ int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const st
                  struct status *st)
 {
     const int *flags = lane->flags.host;
+    enum gpu_kernel again = b->kernel == EVAL_CHART ? EVAL_ONE : b->kernel;
     int own = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {
@@ -172,7 +192,7 @@ int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const st
             return ST_OK;
         }
         if (flags[FLAG_MISSING]) {
-            if (supply(g, lane, store, st) || launch(g, lane, b->kernel, b->outs, st)) return st->code;
+            if (supply(g, lane, store, st) || launch(g, lane, again, b->outs, st)) return st->code;
             continue;
         }
         own = lane->job.only_own = 1;
@@ -186,8 +206,8 @@ void chunk_abandon(struct gpu *g, struct lane *lane)
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
-    if (lane->ran) g->cl->ReleaseEvent(lane->ran);
-    lane->done = lane->ran = NULL;
+    for (int k = 0; k < 2; k++) if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
+    lane->done = lane->ran[0] = lane->ran[1] = NULL;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef STABLECL_OPENCL_GPU_H
 #define STABLECL_OPENCL_GPU_H
 
+#include "atlas.h"
 #include "devices.h"
 #include "load.h"
 #include "order.h"
@@ -16,10 +17,11 @@
 #define COLUMNS 5                       /* x or p, alpha, beta, gamma, delta */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, GPU_KERNELS
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART,
+    GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 3                  /* one.cl, each.cl, random.cl */
+#define GPU_PROGRAMS 4                  /* one.cl, each.cl, random.cl, chart.cl */
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {
@@ -37,7 +39,7 @@ struct lane {
     int ordered;                        /* the elements lie in this order */
     struct order order;
     cl_event done;                      /* NULL: nothing in flight */
-    cl_event ran;                       /* the kernel, if times are kept */
+    cl_event ran[2];                    /* the kernels, if times are kept */
     size_t first;
     struct device_job job;
     double issued;                      /* when (threads_clock) */
@@ -55,6 +57,9 @@ struct gpu {
     cl_mem shape, panels, slot, nodes;  /* copy of a store */
     size_t panels_size, nodes_size;
     unsigned version;                   /* of the store copied; 0: none */
+    cl_mem chart;                       /* copy of an atlas' data */
+    size_t chart_size;
+    unsigned chart_version;
     double rate;                        /* elements per second of late; 0: not known */
     double settled;                     /* when the last chunk came back */
     int last;                           /* size of the last chunk issued */
@@ -70,6 +75,9 @@ int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
 /* The device's copy of the store is up to date. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);
+
+/* The same for the chart in use. */
+int  gpu_follow_chart(struct gpu *, const struct atlas *, struct status *);
 
 /* The mirror has at least so many bytes. */
 int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);

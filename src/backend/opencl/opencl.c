@@ -7,6 +7,7 @@
 
 struct session {
     struct store store;
+    struct atlas atlas;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct gpu gpu[CHOICE_MAX];
@@ -16,6 +17,7 @@ static void opencl_close(struct session *s)
 {
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
+    atlas_free(&s->atlas);
     free(s);
 }
 
@@ -52,7 +54,7 @@ static int is_one_shape(const struct laws *l)
 static struct batch batch_of(size_t n, struct column x, const struct laws *l)
 {
     struct batch b = {
-        n, EVAL_ONE, EVAL_EACH, { x, l->alpha, l->beta, l->gamma, l->delta }, { 0 }, { NULL }, 0
+        n, EVAL_ONE, EVAL_EACH, NULL, { x, l->alpha, l->beta, l->gamma, l->delta }, { 0 }, { NULL }, 0
     };
     b.job.pm = l->pm;
     return b;
@@ -77,6 +79,7 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     b->kernel = shared ? one : b->own;
+    b->atlas = &s->atlas;
     if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b->kernel;
     return pipeline_run(&s->pipeline, b, slice, st);
@@ -94,7 +97,9 @@ static int opencl_eval(struct session *s, const struct eval_job *job, struct sli
     }
     b.job.give_log = job->give_log;
     b.own = EVAL_EACH;
-    return run(s, &b, &job->laws, EVAL_ONE, slice, st);
+    int charted = atlas_serves(&s->atlas, job);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
 }
 
 static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,

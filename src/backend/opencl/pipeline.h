@@ -14,6 +14,7 @@
 struct batch {
     size_t n;
     enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
+    const struct atlas *atlas;          /* its chart is in use if the kernel is EVAL_CHART */
     struct column column[COLUMNS];      /* x or p (length 0: none), alpha, beta, gamma, delta */
     struct device_job job;              /* n and first are set per chunk */
     double *out[4];                     /* in the order of write_values() */

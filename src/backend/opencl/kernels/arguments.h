@@ -9,7 +9,7 @@
     __global const double *x, __global const double *alpha, __global const double *beta,            \
     __global const double *gamma, __global const double *delta,                                     \
     __global const struct device_shape *shape, __global const struct device_panel *panels,          \
-    __global const int *slot, __global double *nodes,                                               \
+    __global const int *slot, __global double *nodes, __global const double *chart,                 \
     __global int *missing, __global int *flags, __global uchar *state, __global double *out
 
 /* The law of element i of a chunk whose elements share (alpha, beta). */

@@ -57,7 +57,7 @@ static void note(int how, int i, __global int *flags, __global uchar *state)
 __kernel void eval_one(ARGUMENTS)
 {
     int i = (int) get_global_id(0), nans, how = STATE_DONE;
-    if (i >= job.n) return;
+    if (i >= job.n || (job.only_own && state[i] == STATE_DONE)) return;
     struct store store = { shape, panels, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     struct place at;

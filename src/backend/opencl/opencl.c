@@ -53,8 +53,9 @@ static int is_one_shape(const struct laws *l)
 
 static struct batch batch_of(size_t n, struct column x, const struct laws *l)
 {
+    struct column none = { NULL, 0 };
     struct batch b = {
-        n, EVAL_ONE, EVAL_EACH, NULL, { x, l->alpha, l->beta, l->gamma, l->delta }, { 0 }, { NULL }, 0
+        n, EVAL_ONE, EVAL_EACH, NULL, { x, l->alpha, l->beta, l->gamma, l->delta, none }, { 0 }, { NULL }, 0, NULL, 0
     };
     b.job.pm = l->pm;
     return b;
@@ -125,6 +126,32 @@ static int opencl_random(struct session *s, const struct random_job *job, struct
     return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
 }
 
+/* Log densities as for a job of values, of which only the sums come back. */
+static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+{
+    double unused;
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    struct eval_job values = { job->n, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (gpu_keep(&s->gpu[d], job->data, job->x.at, job->n, st)) return st->code;
+    b.column[5] = job->weight;
+    b.outs = 1;
+    b.block = job->block;
+    b.data = job->data;
+    b.job.what = WANT_PDF;
+    b.job.give_log = 1;
+    int charted = atlas_serves(&s->atlas, &values);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+}
+
+static void opencl_forget(struct session *s, unsigned long data)
+{
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (s->gpu[d].data_number == data) gpu_forget(&s->gpu[d]);
+}
+
 static int opencl_mode(struct session *s, const struct mode_job *job, struct slice *slice, struct status *st)
 {
     (void)s;
@@ -134,7 +161,8 @@ static int opencl_mode(struct session *s, const struct mode_job *job, struct sli
 }
 
 const struct backend opencl_backend = {
-    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode
+    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
+    opencl_loglik, opencl_forget
 };
 
 #endif

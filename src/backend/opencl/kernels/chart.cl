@@ -76,7 +76,7 @@ __kernel void eval_chart(ARGUMENTS)
     __global const double2 *pairs = (__global const double2 *) chart;
     __global const int2 *binades = (__global const int2 *) (pairs + 2 * CHART_PAIRS * pieces);
     __global const int *upper = (__global const int *) (binades + job.chart.binades[0] + job.chart.binades[1]);
-    double t = 0.0, y = distance_from_centre(&job.chart, x[i * job.stride[0]]);
+    double t = 0.0, y = distance_from_centre(&job.chart, X_OF(i));
     int piece = piece_of(&job.chart, binades, y, &t);
     struct point_values v = { 0.0, 0.0, 0.0, 0.0 };
 

@@ -43,7 +43,9 @@ struct device_job {
     int give_log;
     int lower;                      /* of quantiles */
     int only_own;                   /* only elements that the kernel before has not done */
-    int stride[5];                  /* x or p, alpha, beta, gamma, delta: 1, or 0 for a scalar */
+    int stride[6];                  /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
+    int is_weighted;                /* of sums */
+    int is_resident;                /* x is the whole column, not the chunk's part */
     uint32 first_low, first_high;   /* number of element 0 in its stream */
     struct philox_key key;
     struct device_chart chart;

@@ -14,7 +14,7 @@
 
 spiked_end <- 0.9
 
-fit_coordinates <- function(theta, fixed, alpha.min) {
+fit_coordinates <- function(theta, fixed, alpha.min, held = NULL) {
   loose <- !(fit_parameters %in% names(fixed))
   theta[names(fixed)] <- fixed
   spiked <- theta[["alpha"]] < 0.6 && loose[4L]
@@ -23,7 +23,7 @@ fit_coordinates <- function(theta, fixed, alpha.min) {
   unit <- if (spiked) theta[["gamma"]] * spike_width(theta[["alpha"]]) else theta[["gamma"]]
   list(base = c(theta[["alpha"]], theta[["beta"]], log(theta[["gamma"]]), 0), free = loose,
        lower = c(alpha.min, -1, -Inf, -Inf), upper = c(if (spiked) spiked_end else 2, 1, Inf, Inf),
-       pm = if (spiked) 1L else 0L, centre = centre, unit = unit)
+       pm = if (spiked) 1L else 0L, centre = centre, unit = unit, held = held)
 }
 
 # Half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1.

@@ -3,9 +3,9 @@
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
 
-/* A chart takes 2 ms, on the host; panels take as long to be laid, but an element of theirs
- * costs twenty to fifty times as much.  So a chart is laid for jobs that keep a device busy
- * for some tenths of that, and used, once it is there, where it saves more than its copy. */
+/* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs
+ * some tens of times as much on the device.  It is laid for jobs that take a tenth of a
+ * millisecond or more, and used, once it is there, for those that it saves more than its copy. */
 #define LAY_CHART 100000
 #define USE_CHART 2000
 

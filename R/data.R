@@ -9,8 +9,9 @@ stable_data_put <- function(x) {
 
 # sum(weights * dstable(x, alpha, beta, gamma, delta, pm, log = TRUE)) for x or a handle of it, each
 # parameter one number.  The result is the same for any number of threads, chunks and devices.
-# Weights are recycled; a term of weight 0 is left out.
-stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL) {
+# Weights are recycled; a term of weight 0 is left out.  `calls` says how many with this alpha
+# and beta there will be in a row: what is worth preparing for them.
+stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
   law <- c(alpha, beta, gamma, delta)
   if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
   if (is.numeric(data)) data <- as.double(data)
@@ -19,5 +20,5 @@ stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, 
     if (!is.numeric(weights) || !length(weights)) stop("'weights' must be numbers, or NULL")
     weights <- as.double(weights)
   }
-  .Call(C_loglik, data, as.double(law), pm, weights)
+  .Call(C_loglik, data, as.double(law), pm, weights, as.double(max(1, calls)))
 }

@@ -45,15 +45,16 @@ full_y <- function(v, co) {
 log_likelihood <- function(y, co, z) log_likelihoods(rbind(y), co, z)
 
 # One value per row of Y.  A new shape (alpha, beta) costs the density as much as
-# some thousand points do, so rows of one shape are evaluated one after the other.
+# some thousand points do, so rows of one shape are evaluated one after the other, and the
+# backend told how many they are.
 log_likelihoods <- function(Y, co, z) {
   data <- if (is.null(co$held)) z else co$held
   value <- rep(-Inf, nrow(Y))
-  for (k in unlist(rows_of_one_shape(Y))) {
+  for (rows in rows_of_one_shape(Y)) for (k in rows) {
     gamma <- exp(Y[k, 3L])
     delta <- co$centre + co$unit * Y[k, 4L]
     if (gamma > 0 && is.finite(gamma) && is.finite(delta))
-      value[k] <- stable_data_loglik(data, Y[k, 1L], Y[k, 2L], gamma, delta, co$pm)
+      value[k] <- stable_data_loglik(data, Y[k, 1L], Y[k, 2L], gamma, delta, co$pm, calls = length(rows))
   }
   replace(value, is.nan(value), -Inf)
 }

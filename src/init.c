@@ -15,7 +15,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
     ROUTINE(data, 1),
-    ROUTINE(loglik, 4),
+    ROUTINE(loglik, 5),
     ROUTINE(threads, 1),
     ROUTINE(devices, 0),
     ROUTINE(backend_wish, 1),

@@ -33,8 +33,8 @@ SEXP r_data(SEXP x)
 }
 
 /* The sum of the log densities of the data, a vector or a handle, under one law (alpha, beta, gamma,
- * delta), each with its weight (NULL: 1).  All are doubles, checked in R. */
-SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight)
+ * delta), each with its weight (NULL: 1), as one of so many calls.  All are doubles, checked in R. */
+SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
 {
     int is_handle = TYPEOF(data) == EXTPTRSXP, form = glue_parametrisation(pm);
     const unsigned long *number = is_handle ? R_ExternalPtrAddr(data) : NULL;
@@ -49,7 +49,7 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight)
     }
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
     struct loglik_job job = {
-        (size_t)XLENGTH(x), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
+        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
         { p[0], p[1], p[2], p[3], form }, number ? *number : 0, NULL
     };
     glue_read_options();

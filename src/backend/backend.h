@@ -59,6 +59,7 @@ struct mode_job {
  * begin at a block and end with one. */
 struct loglik_job {
     size_t n;
+    size_t ahead;                       /* log densities of this shape that are wanted by and by, at least n */
     struct column x;                    /* n of them */
     struct column weight;               /* recycled; length 0: 1 each */
     struct laws laws;                   /* one law */

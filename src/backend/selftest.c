@@ -183,7 +183,7 @@ static int test_sum(struct bench *b, const struct laws *laws, double *room, stru
 {
     struct twofold blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
     struct column none = { NULL, 0 };
-    struct loglik_job job = { LARGE, column_of(room, LARGE), none, *laws, 0, blocks };
+    struct loglik_job job = { LARGE, LARGE, column_of(room, LARGE), none, *laws, 0, blocks };
     struct task t = task_loglik(&job);
 
     for (int i = 0; i < LARGE; i++) {

@@ -159,3 +159,26 @@ test_that("a forked child sums the data of a handle on its own", {
     expect_identical(loglik(handle, 1.4, -0.3), right)
   }
 })
+
+test_that("how many calls are announced decides on the way, not on the value", {
+  x <- sample_of(BLOCK)
+  for (backend in here()) {
+    local_stable_backend(backend)
+    one <- loglik(x, 1.3, 0.2)
+    many <- loglik(x, 1.3, 0.2, calls = 1000)
+    expect_equal(many, one, tolerance = 1e-13)
+    expect_sum(many, utils::head(dstable(rep(x, 50), 1.3, 0.2, log = TRUE), BLOCK))
+  }
+})
+
+test_that("a fit on a device is that of the CPU", {
+  skip_without_device()
+  x <- sample_of(3000, 1.6, 0.4, 2, 1)
+  fits <- lapply(c("cpu", "opencl"), function(backend) {
+    local_stable_backend(backend)
+    stablefit(x)
+  })
+  expect_equal(coef(fits[[2]]), coef(fits[[1]]), tolerance = 1e-6)
+  expect_equal(logLik(fits[[2]]), logLik(fits[[1]]), tolerance = 1e-11)
+  expect_equal(vcov(fits[[2]]), vcov(fits[[1]]), tolerance = 1e-4)
+})

@@ -389,7 +389,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     double unused;
     struct law_cursor laws = laws_at(&job->laws, 0);
     struct charted_loglik charted = { job, take_law(&laws), NULL };
-    struct eval_job whole = { job->n, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+    struct eval_job whole = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
     size_t count = (job->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
 

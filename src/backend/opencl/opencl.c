@@ -131,7 +131,7 @@ static int opencl_loglik(struct session *s, const struct loglik_job *job, struct
 {
     double unused;
     struct batch b = batch_of(job->n, job->x, &job->laws);
-    struct eval_job values = { job->n, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+    struct eval_job values = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
 
     for (int d = 0; d < s->pipeline.count; d++)
         if (gpu_keep(&s->gpu[d], job->data, job->x.at, job->n, st)) return st->code;

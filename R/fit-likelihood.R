@@ -10,11 +10,11 @@
 # is singular at 1.
 #
 # Coordinates are a list: base (a full y), free (which of the four move), lower, upper,
-# pm (0 or 1), centre, unit.
+# pm (0 or 1), centre, unit; and held, a handle of the data (data.R), if there is one.
 
 spiked_end <- 0.9
 
-fit_coordinates <- function(theta, fixed, alpha.min) {
+fit_coordinates <- function(theta, fixed, alpha.min, held = NULL) {
   loose <- !(fit_parameters %in% names(fixed))
   theta[names(fixed)] <- fixed
   spiked <- theta[["alpha"]] < 0.6 && loose[4L]
@@ -23,7 +23,7 @@ fit_coordinates <- function(theta, fixed, alpha.min) {
   unit <- if (spiked) theta[["gamma"]] * spike_width(theta[["alpha"]]) else theta[["gamma"]]
   list(base = c(theta[["alpha"]], theta[["beta"]], log(theta[["gamma"]]), 0), free = loose,
        lower = c(alpha.min, -1, -Inf, -Inf), upper = c(if (spiked) spiked_end else 2, 1, Inf, Inf),
-       pm = if (spiked) 1L else 0L, centre = centre, unit = unit)
+       pm = if (spiked) 1L else 0L, centre = centre, unit = unit, held = held)
 }
 
 # Half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1.
@@ -45,13 +45,16 @@ full_y <- function(v, co) {
 log_likelihood <- function(y, co, z) log_likelihoods(rbind(y), co, z)
 
 # One value per row of Y.  A new shape (alpha, beta) costs the density as much as
-# some thousand points do, so rows of one shape are evaluated together.
+# some thousand points do, so rows of one shape are evaluated one after the other, and the
+# backend told how many they are.
 log_likelihoods <- function(Y, co, z) {
-  value <- numeric(nrow(Y))
-  for (rows in rows_of_one_shape(Y)) {
-    y <- Y[rows, , drop = FALSE]
-    u <- outer(z, co$centre + co$unit * y[, 4L], "-") / rep(exp(y[, 3L]), each = length(z))
-    value[rows] <- colSums(log_shape(u, y[1L, ], co)) - length(z) * y[, 3L]
+  data <- if (is.null(co$held)) z else co$held
+  value <- rep(-Inf, nrow(Y))
+  for (rows in rows_of_one_shape(Y)) for (k in rows) {
+    gamma <- exp(Y[k, 3L])
+    delta <- co$centre + co$unit * Y[k, 4L]
+    if (gamma > 0 && is.finite(gamma) && is.finite(delta))
+      value[k] <- stable_data_loglik(data, Y[k, 1L], Y[k, 2L], gamma, delta, co$pm, calls = length(rows))
   }
   replace(value, is.nan(value), -Inf)
 }

@@ -12,6 +12,7 @@
 
 fit_by_likelihood <- function(sample, from, fixed, control, se) {
   gauss <- gaussian_fit(sample$z, fixed)
+  sample$held <- stable_data_put(sample$z)
   best <- list(loglik = -Inf)
   if (!identical(unname(fixed["alpha"]), 2)) {
     for (theta in start_set(from, fixed, length(sample$z), control$alpha.min)) {
@@ -55,12 +56,12 @@ start_set <- function(from, fixed, n, alpha.min) {
 }
 
 climb <- function(theta, fixed, sample, control) {
-  co <- allow_support(fit_coordinates(theta, fixed, control$alpha.min), sample$z)
+  co <- allow_support(fit_coordinates(theta, fixed, control$alpha.min, sample$held), sample$z)
   tops <- lapply(spike_places(co, sample$z), climb_once, z = sample$z, control = control)
   top <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
   if (top$co$pm == 1L && top$y[1L] >= spiked_end - 1e-6) {      # left the spiked range
     plain <- y_to_theta(replace(top$y, 1L, spiked_end - 0.01), top$co)
-    top <- climb_once(fit_coordinates(plain, fixed, control$alpha.min), sample$z, control)
+    top <- climb_once(fit_coordinates(plain, fixed, control$alpha.min, sample$held), sample$z, control)
   }
   top
 }

@@ -22,6 +22,7 @@ CEILING_OF <- "H100"
 
 NODE_FMA   <- 3           # of a node, beside its exponential
 SERIES_FMA <- 64          # two sums of 32 terms
+READING_FMA <- 75         # of an element read off a chart: kernels/chart.cl
 
 started <- Sys.time()
 device <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
@@ -92,9 +93,11 @@ load_work <- function() {
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
+CHARTED <- "eval_chart"   # reads a piece per element, whatever the element
 
 # Nodes, series and elementary functions of one element, on average.
 work_of <- function(job) {
+  if (job$kernel == CHARTED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
   few <- lapply(job$data, head, COUNTED)
   n <- length(few[[1]])
   done <- .C("count_work", match(job$kernel, KERNELS) - 1L, n, as.double(few[[1]]),
@@ -102,13 +105,13 @@ work_of <- function(job) {
              rep_len(as.double(c(few$beta, job$shape[2])), n), job$what, job$log,
              counts = double(length(KINDS)), ok = 0L)
   if (!done$ok) stop("the work of '", job$name, "' cannot be counted")
-  setNames(done$counts / n, KINDS)
+  c(setNames(done$counts / n, KINDS), readings = 0)
 }
 
 # Elements per second at most: by the arithmetic, and by the traffic with device memory.
 kernel_ceilings <- function(work, bytes) {
   cost <- c(nodes = 1 / CEILING[["exp"]] + NODE_FMA / CEILING[["fma"]], series = SERIES_FMA / CEILING[["fma"]],
-            1 / CEILING[c("exp", "log", "sin")])
+            1 / CEILING[c("exp", "log", "sin")], readings = READING_FMA / CEILING[["fma"]])
   c(arithmetic = 1 / sum(work * cost[names(work)]), "device memory" = CEILING[["memory"]] / bytes)
 }
 
@@ -118,30 +121,53 @@ set.seed(20)
 n <- 1e7 / scale
 shapes <- 1e6 / scale
 points <- list(x = rstable(n, 1.5, 0.5))
+sample <- list(x = rstable(10 * n, 1.5, 0.5))
 probabilities <- list(p = runif(n))
 many <- list(x = rt(shapes, 1), alpha = runif(shapes, 0.05, 2), beta = runif(shapes, -1, 1))
 
 # asked and asked_wall are what is asked for, elements per second of the kernel and from R to R;
 # `what` and `log` are those of the kernel (core/user.h).
 job <- function(name, data, f, asked = NA, asked_wall = NA, kernel = "eval_one", shape = c(1.5, 0.5),
-                what = 1L, log = 0L, outs = 1, ins = length(data))
+                what = 1L, log = 0L, outs = 1, ins = length(data), bus = 8 * (ins + outs))
   list(name = name, data = data, f = f, asked = asked, asked_wall = asked_wall, kernel = kernel,
-       shape = shape, what = what, log = log, bytes = 8 * (ins + outs))
+       shape = shape, what = what, log = log, bytes = 8 * (ins + outs), bus = bus)
 
 density_of <- function(alpha, beta, ...)
   job(sprintf("density, (%g, %g)", alpha, beta), points,
-      function(d) dstable(d$x, alpha, beta, log = TRUE), shape = c(alpha, beta), log = 1L, ...)
+      function(d) dstable(d$x, alpha, beta, log = TRUE), kernel = CHARTED, shape = c(alpha, beta), log = 1L, ...)
+
+# A column of scales: no chart serves.
+by_panels <- function(alpha, beta, ...)
+  job(sprintf("density by panels, (%g, %g)", alpha, beta), points,
+      function(d) dstable(d$x, alpha, beta, c(1, 1), log = TRUE), shape = c(alpha, beta), log = 1L, ...)
+
+# The data stay on the device; nothing but sums comes back.  One handle for each size.
+handle_of <- local({
+  held <- list()
+  function(x) {
+    size <- as.character(length(x))
+    if (is.null(held[[size]])) held[[size]] <<- stablecl:::stable_data_put(x)
+    held[[size]]
+  }
+})
+
+likelihood_of <- function(alpha, beta, ...)
+  job(sprintf("log-likelihood, data kept, (%g, %g)", alpha, beta), sample,
+      function(d) stablecl:::stable_data_loglik(handle_of(d$x), alpha, beta), kernel = CHARTED,
+      shape = c(alpha, beta), log = 1L, outs = 0, bus = NA, ...)
 
 quantile_of <- function(alpha, beta, ...)
   job(sprintf("quantile, (%g, %g)", alpha, beta), probabilities,
       function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta), ...)
 
 jobs <- list(
-  density_of(1.5, 0.5, asked = 3e8, asked_wall = 1.5e8),
-  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), 3e8, what = 2L),
-  job("both, (1.5, 0.5)", points,
-      function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")), 2.5e8, what = 3L, outs = 2),
+  density_of(1.5, 0.5, asked = 8e10, asked_wall = 1.5e8),
+  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), kernel = CHARTED, what = 2L),
+  job("both, (1.5, 0.5)", points, function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")),
+      kernel = CHARTED, what = 3L, outs = 2),
   density_of(0.8, 0.3), density_of(1.01, -0.9), density_of(0.3, 0.9), density_of(1.9, 0),
+  likelihood_of(1.5, 0.5), likelihood_of(0.8, 0.3),
+  by_panels(1.5, 0.5, asked = 3e8), by_panels(0.8, 0.3),
   quantile_of(1.5, 0.5, asked = 5e7), quantile_of(0.8, 0.3),
   job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE), 1e8,
       kernel = "eval_each", log = 1L),
@@ -158,7 +184,7 @@ time_job <- function(job) {
              agreement = agreement(function() { set.seed(1); unlist(job$f(few)) }),
              kernel = kernel_rate(call), asked = job$asked, most = min(most),
              ceiling = names(which.min(most)), wall = wall_rate(call, size),
-             asked_wall = job$asked_wall, bytes = job$bytes, as.list(work))
+             asked_wall = job$asked_wall, bytes = job$bytes, bus = job$bus, as.list(work))
 }
 
 # ---- first use, and short calls ------------------------------------------------------
@@ -207,7 +233,7 @@ timed <- do.call(rbind, lapply(jobs, time_job))
 short <- vapply(short_calls, time_short_call, double(2))
 
 number <- function(v) ifelse(is.na(v), "", formatC(v, digits = 3, format = "g"))
-share <- function(v) sprintf("%.2g%%", 100 * v)
+share <- function(v) ifelse(is.na(v), "", sprintf("%.2g%%", 100 * v))
 print_table <- function(...) {
   head <- c(...)
   cat("\n| ", paste(head, collapse = " | "), " |\n", strrep("|---", length(head)), "|\n", sep = "")
@@ -224,13 +250,14 @@ print_table("call", "n", "agreement", "kernel", "asked for", "share of ceiling",
             "share of pinned copies")
 cat(sprintf("| %s | %g | %.1e | %s | %s | %s, %s | %s | %s | %s |\n", timed$job, timed$n, timed$agreement,
             number(timed$kernel), number(timed$asked), share(timed$kernel / timed$most), timed$ceiling,
-            number(timed$wall), number(timed$asked_wall), share(timed$wall * timed$bytes / CEILING[["pinned"]])),
+            number(timed$wall), number(timed$asked_wall), share(timed$wall * timed$bus / CEILING[["pinned"]])),
     sep = "")
 
 cat("\n## Ceilings\n")
 say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
     "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
-    " operations), other elementary functions; bytes copied in and out. The ceiling is the lower of ",
+    " operations), other elementary functions, readings off a chart (", READING_FMA,
+    " operations); bytes copied in and out. The ceiling is the lower of ",
     "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
     "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
     "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")
@@ -239,9 +266,9 @@ say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",
     "; bytes per second within the device ", format(CEILING[["memory"]]), ", pinned copies ",
     format(CEILING[["pinned"]]), ".",
     if (!any(grepl(CEILING_OF, used$device))) " THE DEVICE OF THIS RUN IS ANOTHER ONE: its shares mean little.")
-print_table("call", "nodes", "series", "exp", "log", "sin", "bytes", "ceiling", "of")
-cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %s | %s |\n", timed$job, timed$nodes,
-            timed$series, timed$exp, timed$log, timed$sin, timed$bytes, number(timed$most), timed$ceiling),
+print_table("call", "nodes", "series", "exp", "log", "sin", "readings", "bytes", "ceiling", "of")
+cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %g | %s | %s |\n", timed$job, timed$nodes,
+            timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most), timed$ceiling),
     sep = "")
 
 cat("\n## First use\n")

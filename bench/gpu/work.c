@@ -73,8 +73,8 @@ static void run_all(kernel_function *kernel, const struct device_job *job, struc
     memset(flags, 0, sizeof flags);
     memset(missing, 0, sizeof missing);
     for (current = 0; current < (size_t)job->n; current++)
-        kernel(*job, x, alpha, beta, &one, &zero, &s->shape, s->panels, s->slot, s->nodes, missing, flags,
-               state, out);
+        kernel(*job, x, alpha, beta, &one, &zero, &one, &s->shape, s->panels, s->slot, s->nodes, NULL, missing,
+               flags, state, out, NULL);
 }
 
 /* Kernel number `which`, over n elements; those of kernels 0 and 1 that find no panel go
@@ -85,10 +85,15 @@ void count_work(int *which, int *n, double *x, double *alpha, double *beta, int 
     static struct store s;
     struct status st = { ST_OK, "" };
     int each = *which == 2 || *which == 3 || *which == 5;
-    struct device_job job = { *n, 0, *what, *give_log, 1, 0, { 1, each, each, 0, 0 }, 0, 0, { { 1, 2 } } };
+    struct device_job job = { 0 };
     uchar *state = calloc((size_t)*n, 1);
     double *out = calloc(4 * (size_t)*n, sizeof *out);
 
+    job.n = *n;
+    job.what = *what;
+    job.give_log = *give_log;
+    job.lower = job.stride[0] = 1;
+    job.stride[1] = job.stride[2] = each;
     *ok = state && out && !store_set(&s, alpha[0], beta[0], 0, &st);
     do {
         if (!*ok) break;

@@ -236,6 +236,34 @@ int backend_mode(const struct mode_job *job, poll_function poll, int *nans, stru
     return run(task_mode(job), poll, nans, st);
 }
 
+int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum, struct status *st)
+{
+    struct loglik_job own = *job;
+    struct twofold total = { 0.0, 0.0 };
+    size_t blocks = (job->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+    int nans;
+
+    own.block = calloc(blocks + 1, sizeof *own.block);
+    if (!own.block) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    if (!run(task_loglik(&own), poll, &nans, st)) {
+        for (size_t k = 0; k < blocks; k++) total = total_join(total, own.block[k]);
+        *sum = total.hi + total.lo;
+    }
+    free(own.block);
+    return st->code;
+}
+
+unsigned long backend_data(void)
+{
+    static unsigned long last;
+    return ++last;
+}
+
+void backend_forget(unsigned long data)
+{
+    sessions_forget_data(data);
+}
+
 int backend_wish(enum wish_source source, const char *text, struct status *st)
 {
     enum choice_kind kind;

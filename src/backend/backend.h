@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/philox.h"
+#include "../core/total.h"
 
 /* Values in host memory, read at i modulo length; length >= 1. */
 struct column {
@@ -54,6 +55,18 @@ struct mode_job {
     double *mode;
 };
 
+/* A sum of log f(x_i) for one law, in blocks (core/total.h), each with a sum of its own.  Slices
+ * begin at a block and end with one. */
+struct loglik_job {
+    size_t n;
+    size_t ahead;                       /* log densities of this shape that are wanted by and by, at least n */
+    struct column x;                    /* n of them */
+    struct column weight;               /* recycled; length 0: 1 each */
+    struct laws laws;                   /* one law */
+    unsigned long data;                 /* the x that a device may keep under this number; 0: do not */
+    struct twofold *block;              /* (n + TOTAL_BLOCK - 1)/TOTAL_BLOCK */
+};
+
 /* A part of a job: from `first` on, as much as fits into about `seconds`, but
  * at least one element.  The backend sets `done`, and `nans` if it made a NaN
  * from arguments that held none. */
@@ -89,6 +102,10 @@ struct backend {
     int (*quantile)(struct session *, const struct quantile_job *, struct slice *, struct status *);
     int (*random)(struct session *, const struct random_job *, struct slice *, struct status *);
     int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
+    int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
+
+    /* Data that were kept under this number are not needed any more. */
+    void (*forget)(struct session *, unsigned long data);
 };
 
 /* Asked between slices, on the main thread; nonzero ends the job with
@@ -100,6 +117,13 @@ int backend_eval(const struct eval_job *, poll_function, int *nans, struct statu
 int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
 int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
 int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
+
+/* The sum itself, whose blocks are the backend's own affair: job->block is not looked at. */
+int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
+
+/* A number for data that later jobs will ask for again, and its end. */
+unsigned long backend_data(void);
+void backend_forget(unsigned long data);
 
 /* Where a wish for a backend comes from; the first that is there counts. */
 enum wish_source { WISH_CALL, WISH_OPTION, WISH_ENVIRONMENT, WISH_SOURCES };

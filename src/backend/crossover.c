@@ -30,7 +30,8 @@ int crossover_kind(const struct task *t)
     int varies = task_varies(t);
 
     switch (t->kind) {
-    case TASK_EVAL:     return varies;
+    case TASK_EVAL:
+    case TASK_LOGLIK:   return varies;
     case TASK_QUANTILE: return 2 + varies;
     case TASK_RANDOM:   return 4 + varies;
     case TASK_MODE:     break;

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "selftest.h"
 #include "task.h"
 
@@ -21,6 +22,7 @@ enum {
     POINTS = sizeof points / sizeof *points,
     PROBABILITIES = sizeof probabilities / sizeof *probabilities,
     SAMPLE = 64,
+    LARGE = 1 << 17,                    /* enough elements for what serves large jobs alone */
     MOST = SHAPES * POINTS
 };
 
@@ -113,6 +115,24 @@ static int test_eval(struct bench *b, const struct laws *laws, size_t n, int giv
     return ST_OK;
 }
 
+/* The points over and over, and a few elements of that against a small job. */
+static int test_large(struct bench *b, const struct laws *laws, int give_log, double *room, struct status *st)
+{
+    struct eval_job job = { LARGE, column_of(points, POINTS), *laws, give_log, room, room + LARGE, NULL, NULL };
+    struct eval_job trusted = { POINTS, job.x, *laws, give_log, b->right[0], b->right[1], NULL, NULL };
+    struct task t = task_eval(&job), u = task_eval(&trusted);
+
+    if (!has_run(&t, b, st)) return st->code;
+    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < LARGE; i += SAMPLE + 1) {
+            double got = room[k * LARGE + i], right = b->right[k][i % POINTS];
+            if (!(give_log ? same_log : same_value)(got, right))
+                return wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, got, right);
+        }
+    return ST_OK;
+}
+
 static int test_quantile(struct bench *b, const struct laws *laws, size_t n, struct status *st)
 {
     struct quantile_job job = { n, column_of(probabilities, PROBABILITIES), *laws, 1, 0,
@@ -158,6 +178,39 @@ static int test_laws(struct bench *b, struct laws (*laws_for)(struct bench *, si
     return test_random(b, &laws, st);
 }
 
+/* The sum over all of these, whose log densities are at right[0]. */
+static int test_sum(struct bench *b, const struct laws *laws, double *room, struct status *st)
+{
+    struct twofold blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
+    struct column none = { NULL, 0 };
+    struct loglik_job job = { LARGE, LARGE, column_of(room, LARGE), none, *laws, 0, blocks };
+    struct task t = task_loglik(&job);
+
+    for (int i = 0; i < LARGE; i++) {
+        room[i] = points[i % POINTS];
+        right = total_take(right, b->right[0][i % POINTS]);
+    }
+    if (!has_run(&t, b, st)) return st->code;
+    for (int k = 0; k < LARGE / TOTAL_BLOCK; k++) got = total_join(got, blocks[k]);
+    if (same_log(got.hi + got.lo, right.hi + right.lo)) return ST_OK;
+    return wrong(st, "sum of log densities", "n", LARGE, laws, 0, got.hi, right.hi);
+}
+
+/* Two shapes, one on either side of alpha = 1. */
+static int test_large_jobs(struct bench *b, struct status *st)
+{
+    static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };
+    double *room = malloc(2 * LARGE * sizeof *room);
+
+    if (!room) return fail(st, ST_MEMORY, "no memory to test the device");
+    for (int k = 0; k < 2 && !st->code; k++) {
+        struct laws laws = standard(&two[k][0], &two[k][1], 1);
+        if (!test_large(b, &laws, k, room, st) && k) test_sum(b, &laws, room, st);
+    }
+    free(room);
+    return st->code;
+}
+
 static struct laws varying(struct bench *b, size_t period, int unused)
 {
     (void)unused;
@@ -179,5 +232,6 @@ int selftest(const struct place *tested, const struct place *trusted, struct sta
     b.trusted = trusted;
     for (int k = 0; k < SHAPES; k++)
         if (test_laws(&b, constant, k, 1, st)) return st->code;
+    if (test_large_jobs(&b, st)) return st->code;
     return test_laws(&b, varying, 0, SHAPES, st);
 }

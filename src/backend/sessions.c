@@ -85,6 +85,11 @@ void sessions_close_all(void)
     on_cpu = NULL;
 }
 
+void sessions_forget_data(unsigned long data)
+{
+    if (on_devices && !process_is_child()) opencl_backend.forget(on_devices, data);
+}
+
 void sessions_forget_tests(void)
 {
     memset(tested, 0, sizeof tested);

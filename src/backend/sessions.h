@@ -27,6 +27,9 @@ const struct choice *sessions_open_devices(void);
 void sessions_close_devices(void);
 void sessions_close_all(void);
 
+/* Devices need not keep these data any longer. */
+void sessions_forget_data(unsigned long data);
+
 /* Devices are new and untested again. */
 void sessions_forget_tests(void);
 

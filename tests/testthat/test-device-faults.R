@@ -1,9 +1,12 @@
 # No failure of a device takes the session down, loses an object or gives a wrong answer.
 
 shapes <- list(alpha = rep(c(0.5, 1, 1.5), length.out = 40), beta = rep(c(-0.3, 0.8), length.out = 40))
+fault_data <- c(1e6, seq(-6, 30, length.out = 4000))
 runs <- list(
   eval = function() stable_eval(seq(-4, 4, length.out = 300), 1.5, 0.5, what = c("pdf", "sf"))$pdf,
   eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
+  # data kept on the device, and as one of many calls: a chart, what is not on it, and sums
+  loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
   quantile = function() qstable((1:200) / 201, 1.3, -0.5),
   quantile_varying = function() qstable(0.3, shapes$alpha, shapes$beta),
   random = function() {
@@ -129,7 +132,7 @@ test_that("a failed build names its program and the error, and leaves nothing", 
     stable_backend("default")
   })
   stable_backend("opencl")
-  program <- c(eval = "one", eval_varying = "each", random = "random")
+  program <- c(eval = "one", loglik = "chart", eval_varying = "each", random = "random")
   runs$eval()                                     # the self-test is behind us
   for (name in names(program)) {
     for (last in list(identity, function(k) Inf)) {          # the log can be read, or not

@@ -11,6 +11,7 @@
 #  include <omp.h>
 #endif
 #include "cpu.h"
+#include "blocks.h"
 #include "charted.h"
 #include "inverted.h"
 #include "point.h"
@@ -210,10 +211,32 @@ static int mode_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
-static size_t block_size(size_t n, int threads)
+/* A log-likelihood, in whose slices a block counts as one. */
+struct charted_loglik {
+    const struct loglik_job *job;
+    struct user_law law;
+    const struct chart *chart;          /* NULL: the exact path */
+};
+
+static int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct charted_loglik *c = p;
+    double value[TOTAL_BLOCK];
+    int nans = 0;
+
+    for (size_t k = from; k < to; k++) {
+        struct column x = { c->job->x.at + k * TOTAL_BLOCK, block_length(k, c->job->n) };
+        struct eval_job part = { x.length, x, c->job->laws, 1, value, NULL, NULL, NULL };
+        nans |= c->chart ? charted_range(&part, &c->law, c->chart, w, 0, part.n) : eval_range(&part, w, 0, part.n);
+        c->job->block[k] = block_total(c->job, k, value);
+    }
+    return nans;
+}
+
+static size_t block_size(size_t n, int threads, size_t least)
 {
     size_t share = n / (4 * (size_t)threads);
-    return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
+    return share < least ? least : share > BLOCK_MAX ? BLOCK_MAX : share;
 }
 
 static size_t block_end(size_t from, size_t block, size_t n)
@@ -221,11 +244,11 @@ static size_t block_end(size_t from, size_t block, size_t n)
     return n - from < block ? n : from + block;
 }
 
-static void run_alone(range_function range, const void *job, size_t n, struct worker *w,
+static void run_alone(range_function range, const void *job, size_t n, size_t least, struct worker *w,
                       struct slice *slice)
 {
     double stop = threads_clock() + slice->seconds;
-    size_t at = slice->first, block = block_size(n, 1);
+    size_t at = slice->first, block = block_size(n, 1, least);
 
     do {
         size_t end = block_end(at, block, n);
@@ -236,11 +259,11 @@ static void run_alone(range_function range, const void *job, size_t n, struct wo
 }
 
 #ifdef _OPENMP
-static void run_together(range_function range, const void *job, size_t n,
+static void run_together(range_function range, const void *job, size_t n, size_t least,
                          struct session *s, int threads, struct slice *slice)
 {
     double stop = threads_clock() + slice->seconds;
-    size_t next = slice->first, block = block_size(n, threads);
+    size_t next = slice->first, block = block_size(n, threads, least);
     int nans = 0;
 
 #pragma omp parallel num_threads(threads) reduction(|:nans)
@@ -286,20 +309,27 @@ static double seconds_for(size_t n, const struct slice *slice, const struct laws
     return (double)(n - slice->first) * (varying ? c->varying : c->same);
 }
 
-static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
-               struct slice *slice, struct status *st)
+/* At least `least` elements at a time. */
+static int run_in_blocks(struct session *s, range_function range, const void *job, size_t n, size_t least,
+                         double seconds, struct slice *slice, struct status *st)
 {
     int threads = threads_for(seconds);
 
     if (staff(s, threads, st)) return st->code;
 #ifdef _OPENMP
     if (threads > 1) {
-        run_together(range, job, n, s, threads, slice);
+        run_together(range, job, n, least, s, threads, slice);
         return ST_OK;
     }
 #endif
-    run_alone(range, job, n, &s->workers[0], slice);
+    run_alone(range, job, n, least, &s->workers[0], slice);
     return ST_OK;
+}
+
+static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
+               struct slice *slice, struct status *st)
+{
+    return run_in_blocks(s, range, job, n, BLOCK_MIN, seconds, slice, st);
 }
 
 static struct session *cpu_open(const struct choice *unused, struct status *st)
@@ -395,6 +425,30 @@ struct charts *cpu_charts(struct session *s)
     return &s->charts;
 }
 
+static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+{
+    struct law_cursor laws = laws_at(&job->laws, 0);
+    struct charted_loglik charted = { job, take_law(&laws), NULL };
+    struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
+    size_t count = (job->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+
+    if (is_chartable(&job->laws, &charted.law, job->ahead))
+        charted.chart = chart_for(s, &charted.law, job->ahead, st);
+    double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
+    if (st->code || run_in_blocks(s, loglik_range, &charted, count, 1, seconds, &blocks, st)) return st->code;
+    size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
+    slice->done = (end < job->n ? end : job->n) - slice->first;
+    slice->nans = blocks.nans;
+    return ST_OK;
+}
+
+/* Nothing is kept. */
+static void cpu_forget(struct session *s, unsigned long data)
+{
+    (void)s;
+    (void)data;
+}
+
 const struct backend cpu_backend = {
-    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode
+    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_loglik, cpu_forget
 };

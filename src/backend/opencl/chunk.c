@@ -10,13 +10,19 @@
  * for each element that is not done, and a quantile needs some ten. */
 #define PASSES 1000
 
+static size_t blocks_of(size_t count)
+{
+    return (count + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+}
+
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
     for (int k = 0; k < COLUMNS; k++) {
-        size_t length = b->column[k].length > 1 ? count : 1;
+        size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
     }
     if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
+        gpu_fit(g, lane, &lane->sums, (b->block ? blocks_of(count) : 1) * sizeof *b->block, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
         gpu_fit_state(g, lane, count, st))
         return st->code;
@@ -42,7 +48,7 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
     for (int k = 0; k < COLUMNS; k++) {
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
-        if (length == 0) continue;
+        if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
         transfer_in(lane->column[k].host, c, first, length, lane->ordered && length > 1 ? lane->order.index : NULL);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
@@ -55,9 +61,9 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
 static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, struct status *st)
 {
     const cl_mem memory[] = {
-        lane->column[0].device, lane->column[1].device, lane->column[2].device, lane->column[3].device,
-        lane->column[4].device, g->shape, g->panels, g->slot, g->nodes,
-        lane->missing.device, lane->flags.device, lane->state, lane->out.device
+        lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device, lane->column[3].device,
+        lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot, g->nodes, g->chart,
+        lane->missing.device, lane->flags.device, lane->state, lane->out.device, lane->sums.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -65,24 +71,50 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     return gpu_check(e, "setting the arguments of a kernel", st);
 }
 
+/* Enqueues the kernel; `ran` gets its event, if times are kept. */
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    size_t local = g->local[k], global = ((size_t)lane->job.n + local - 1) / local * local;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
+/* The chart, and panels for what is not on it.  There is nearly always something in a chunk, so
+ * that the second kernel does not wait for the news. */
+static int start_both(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
+    lane->job.only_own = 1;
+    return start_kernel(g, lane, EVAL_ONE, &lane->ran[1], st);
+}
+
+static int start_sums(struct gpu *g, struct lane *lane, struct status *st)
+{
+    size_t local = TOTAL_LANES, global = blocks_of((size_t)lane->job.n) * local;
+
+    if (gpu_prepare(g, SUM_BLOCKS, st) || set_arguments(g, lane, g->kernel[SUM_BLOCKS], st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[SUM_BLOCKS], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? &lane->ran[2] : NULL),
+                     "starting a kernel", st);
+}
+
 /* Kernel and copies back, after whatever the queue holds. */
-static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, int outs, struct status *st)
+static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     const int zero = 0;
-    size_t local, global, size = (size_t)lane->job.n * (size_t)outs * sizeof(double);
+    const struct mirror *back = b->block ? &lane->sums : &lane->out;
+    size_t count = (size_t)lane->job.n;
+    size_t size = b->block ? blocks_of(count) * sizeof *b->block : count * (size_t)b->outs * sizeof(double);
 
-    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
-    local = g->local[k];
-    global = ((size_t)lane->job.n + local - 1) / local * local;
     if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->flags.device, &zero, sizeof zero, 0,
                                            FLAGS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
-        gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
-                                              profile_of_process()->on ? &lane->ran : NULL),
-                  "starting a kernel", st) ||
+        (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) ||
+        (b->block && start_sums(g, lane, st)) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
                                            lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
-        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, size, lane->out.host,
-                                           0, NULL, &lane->done), "copying from the device", st))
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, back->device, CL_FALSE, 0, size, back->host, 0, NULL,
+                                           &lane->done), "copying from the device", st))
         return st->code;
     return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
 }
@@ -94,6 +126,7 @@ static void set_job(struct lane *lane, const struct batch *b, size_t first, int 
     lane->job.first_low = (uint32)first;
     lane->job.first_high = (uint32)((uint64)first >> 32);
     for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
+    lane->job.is_weighted = b->column[5].length > 0;
     lane->first = first;
 }
 
@@ -102,27 +135,34 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
 {
     lane->issued = threads_clock();
     set_job(lane, b, first, count);
-    if (gpu_follow(g, store, st) || fit(g, lane, b, (size_t)count, st) ||
+    lane->job.is_resident = gpu_has(g, b->data);
+    if (gpu_follow(g, store, st) || gpu_follow_chart(g, b->atlas, st) || fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st))
         return st->code;
-    return launch(g, lane, b->kernel, b->outs, st);
+    return launch(g, lane, b->kernel, b, st);
 }
 
-/* The time that the kernel took, if times are kept. */
-static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+/* The time that a kernel took. */
+static int add_time(struct gpu *g, cl_event ran, struct status *st)
 {
     cl_ulong from = 0, to = 0;
-    cl_event ran = lane->ran;
-    cl_int e;
-
-    if (!ran) return ST_OK;
-    lane->ran = NULL;
-    e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    cl_int e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
     if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
     g->cl->ReleaseEvent(ran);
     profile_of_process()->seconds += 1e-9 * (double)(to - from);
-    profile_of_process()->elements += lane->job.n;
     return gpu_check(e, "asking for the time of a kernel", st);
+}
+
+/* That of all kernels of the chunk, if times are kept. */
+static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
+    for (int k = 0; k < RAN; k++) {
+        cl_event ran = lane->ran[k];
+        lane->ran[k] = NULL;
+        if (ran && add_time(g, ran, st)) return st->code;
+    }
+    return ST_OK;
 }
 
 static int await(struct gpu *g, struct lane *lane, struct status *st)
@@ -153,7 +193,9 @@ static int supply(struct gpu *g, struct lane *lane, struct store *store, struct 
 static void copy_out(const struct lane *lane, const struct batch *b)
 {
     const double *from = lane->out.host;
-    for (int k = 0; k < b->outs; k++)
+    if (b->block) memcpy(b->block + lane->first / TOTAL_BLOCK, lane->sums.host,
+                         blocks_of((size_t)lane->job.n) * sizeof *b->block);
+    for (int k = 0; k < b->outs && !b->block; k++)
         transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n,
                      lane->ordered ? lane->order.index : NULL);
 }
@@ -162,6 +204,7 @@ int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const st
                  struct status *st)
 {
     const int *flags = lane->flags.host;
+    enum gpu_kernel again = b->kernel == EVAL_CHART ? EVAL_ONE : b->kernel;
     int own = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {
@@ -172,11 +215,11 @@ int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const st
             return ST_OK;
         }
         if (flags[FLAG_MISSING]) {
-            if (supply(g, lane, store, st) || launch(g, lane, b->kernel, b->outs, st)) return st->code;
+            if (supply(g, lane, store, st) || launch(g, lane, again, b, st)) return st->code;
             continue;
         }
         own = lane->job.only_own = 1;
-        if (launch(g, lane, b->own, b->outs, st)) return st->code;
+        if (launch(g, lane, b->own, b, st)) return st->code;
     }
     return fail(st, ST_DEVICE, "a chunk asks for panels without end");
 }
@@ -186,8 +229,11 @@ void chunk_abandon(struct gpu *g, struct lane *lane)
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
-    if (lane->ran) g->cl->ReleaseEvent(lane->ran);
-    lane->done = lane->ran = NULL;
+    for (int k = 0; k < RAN; k++) {
+        if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
+        lane->ran[k] = NULL;
+    }
+    lane->done = NULL;
 }
 
 #endif

@@ -77,9 +77,10 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
-    if (lane->ran) g->cl->ReleaseEvent(lane->ran);
+    for (int k = 0; k < RAN; k++) if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
     for (int k = 0; k < COLUMNS; k++) drop_mirror(g, lane, &lane->column[k]);
     drop_mirror(g, lane, &lane->out);
+    drop_mirror(g, lane, &lane->sums);
     drop_mirror(g, lane, &lane->flags);
     drop_mirror(g, lane, &lane->missing);
     if (lane->state) g->cl->ReleaseMemObject(lane->state);
@@ -89,11 +90,11 @@ static void drop_lane(struct gpu *g, struct lane *lane)
 
 void gpu_close(struct gpu *g)
 {
-    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes };
+    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart, g->data };
 
     if (!g->cl) return;
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
-    for (int i = 0; i < 4; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
+    for (int i = 0; i < 6; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
     for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);
     for (int i = 0; i < GPU_PROGRAMS; i++) if (g->program[i]) g->cl->ReleaseProgram(g->program[i]);
     if (g->context) g->cl->ReleaseContext(g->context);
@@ -139,12 +140,12 @@ static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, 
         if (*buffer) g->cl->ReleaseMemObject(*buffer);
         *room = 0;
         *buffer = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, 2 * size + 64, NULL, &e);
-        if (gpu_check(e, "creating a buffer for panels", st)) return st->code;
+        if (gpu_check(e, "creating a buffer", st)) return st->code;
         *room = 2 * size + 64;
     }
     if (size == 0) return ST_OK;
     return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, *buffer, CL_TRUE, 0, size, data, 0, NULL, NULL),
-                     "copying panels to the device", st);
+                     "copying to the device", st);
 }
 
 /* Chunks in flight may be using the device's copy: they are waited for before it changes. */
@@ -164,6 +165,41 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
         renew(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
         return st->code;
     g->version = s->version;
+    return ST_OK;
+}
+
+/* Charts change between jobs only, when nothing is in flight.  A kernel that uses none is given
+ * a buffer all the same. */
+int gpu_follow_chart(struct gpu *g, const struct atlas *a, struct status *st)
+{
+    if (g->chart && g->chart_version == a->version) return ST_OK;
+    g->chart_version = 0;
+    if (renew(g, &g->chart, &g->chart_size, a->data, a->size, st)) return st->code;
+    g->chart_version = a->version;
+    return ST_OK;
+}
+
+void gpu_forget(struct gpu *g)
+{
+    if (g->data) g->cl->ReleaseMemObject(g->data);
+    g->data = NULL;
+    g->data_number = 0;
+}
+
+/* A column too large to be kept goes through the lanes, chunk by chunk. */
+int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, struct status *st)
+{
+    cl_int e;
+    if (number == 0 || gpu_has(g, number)) return ST_OK;
+    gpu_forget(g);
+    g->data = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, n * sizeof *x, NULL, &e);
+    if (e == CL_MEM_OBJECT_ALLOCATION_FAILURE || e == CL_INVALID_BUFFER_SIZE) g->data = NULL;
+    else if (gpu_check(e, "creating a buffer for data", st)) return st->code;
+    if (!g->data) return ST_OK;
+    if (gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, g->data, CL_TRUE, 0, n * sizeof *x, x, 0, NULL, NULL),
+                  "copying data to the device", st))
+        return st->code;
+    g->data_number = number;
     return ST_OK;
 }
 

@@ -5,6 +5,7 @@
 #ifndef STABLECL_OPENCL_GPU_H
 #define STABLECL_OPENCL_GPU_H
 
+#include "atlas.h"
 #include "devices.h"
 #include "load.h"
 #include "order.h"
@@ -13,13 +14,14 @@
 /* Chunks in flight: one is copied in, one computed, one copied out. */
 #define GPU_LANES 3
 
-#define COLUMNS 5                       /* x or p, alpha, beta, gamma, delta */
+#define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, GPU_KERNELS
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART,
+    SUM_BLOCKS, GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 3                  /* one.cl, each.cl, random.cl */
+#define GPU_PROGRAMS 5                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl */
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {
@@ -28,16 +30,19 @@ struct mirror {
     void *host;                         /* of `pinned`, mapped */
 };
 
+/* Kernels of a chunk at most: chart, panels, sums. */
+#define RAN 3
+
 /* What a chunk needs; chunks of different lanes overlap. */
 struct lane {
     cl_command_queue queue;
-    struct mirror column[COLUMNS], out, flags, missing;
+    struct mirror column[COLUMNS], out, sums, flags, missing;
     cl_mem state;
     size_t state_size;
     int ordered;                        /* the elements lie in this order */
     struct order order;
     cl_event done;                      /* NULL: nothing in flight */
-    cl_event ran;                       /* the kernel, if times are kept */
+    cl_event ran[RAN];                  /* the kernels, if times are kept */
     size_t first;
     struct device_job job;
     double issued;                      /* when (threads_clock) */
@@ -55,6 +60,11 @@ struct gpu {
     cl_mem shape, panels, slot, nodes;  /* copy of a store */
     size_t panels_size, nodes_size;
     unsigned version;                   /* of the store copied; 0: none */
+    cl_mem chart;                       /* copy of an atlas' data */
+    size_t chart_size;
+    unsigned chart_version;
+    cl_mem data;                        /* a whole column, kept for the next jobs */
+    unsigned long data_number;          /* 0: none */
     double rate;                        /* elements per second of late; 0: not known */
     double settled;                     /* when the last chunk came back */
     int last;                           /* size of the last chunk issued */
@@ -70,6 +80,18 @@ int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
 /* The device's copy of the store is up to date. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);
+
+/* The same for the chart in use. */
+int  gpu_follow_chart(struct gpu *, const struct atlas *, struct status *);
+
+/* Keeps a column under its number, if there is room; chunks then find it in g->data. */
+int  gpu_keep(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
+void gpu_forget(struct gpu *);
+
+static inline int gpu_has(const struct gpu *g, unsigned long number)
+{
+    return number > 0 && g->data_number == number;
+}
 
 /* The mirror has at least so many bytes. */
 int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);

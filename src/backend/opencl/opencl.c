@@ -7,6 +7,7 @@
 
 struct session {
     struct store store;
+    struct atlas atlas;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct gpu gpu[CHOICE_MAX];
@@ -16,6 +17,7 @@ static void opencl_close(struct session *s)
 {
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
+    atlas_free(&s->atlas);
     free(s);
 }
 
@@ -51,8 +53,9 @@ static int is_one_shape(const struct laws *l)
 
 static struct batch batch_of(size_t n, struct column x, const struct laws *l)
 {
+    struct column none = { NULL, 0 };
     struct batch b = {
-        n, EVAL_ONE, EVAL_EACH, { x, l->alpha, l->beta, l->gamma, l->delta }, { 0 }, { NULL }, 0
+        n, EVAL_ONE, EVAL_EACH, NULL, { x, l->alpha, l->beta, l->gamma, l->delta, none }, { 0 }, { NULL }, 0, NULL, 0
     };
     b.job.pm = l->pm;
     return b;
@@ -77,6 +80,7 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     b->kernel = shared ? one : b->own;
+    b->atlas = &s->atlas;
     if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b->kernel;
     return pipeline_run(&s->pipeline, b, slice, st);
@@ -94,7 +98,9 @@ static int opencl_eval(struct session *s, const struct eval_job *job, struct sli
     }
     b.job.give_log = job->give_log;
     b.own = EVAL_EACH;
-    return run(s, &b, &job->laws, EVAL_ONE, slice, st);
+    int charted = atlas_serves(&s->atlas, job);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
 }
 
 static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,
@@ -120,6 +126,32 @@ static int opencl_random(struct session *s, const struct random_job *job, struct
     return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
 }
 
+/* Log densities as for a job of values, of which only the sums come back. */
+static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+{
+    double unused;
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    struct eval_job values = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (gpu_keep(&s->gpu[d], job->data, job->x.at, job->n, st)) return st->code;
+    b.column[5] = job->weight;
+    b.outs = 1;
+    b.block = job->block;
+    b.data = job->data;
+    b.job.what = WANT_PDF;
+    b.job.give_log = 1;
+    int charted = atlas_serves(&s->atlas, &values);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+}
+
+static void opencl_forget(struct session *s, unsigned long data)
+{
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (s->gpu[d].data_number == data) gpu_forget(&s->gpu[d]);
+}
+
 static int opencl_mode(struct session *s, const struct mode_job *job, struct slice *slice, struct status *st)
 {
     (void)s;
@@ -129,7 +161,8 @@ static int opencl_mode(struct session *s, const struct mode_job *job, struct sli
 }
 
 const struct backend opencl_backend = {
-    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode
+    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
+    opencl_loglik, opencl_forget
 };
 
 #endif

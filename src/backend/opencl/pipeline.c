@@ -11,17 +11,19 @@
 #define CHUNK_FIRST   4096
 #define CHUNK_MAX     (1 << 20)
 #define CHUNK_MAX_CPU (1 << 15)
+#define CHUNK_DATA    (1 << 22)         /* where only sums come back, and x is there */
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
-static int chunk_size(const struct gpu *g, size_t left)
+/* Whole blocks of sums (core/total.h), but for the last. */
+static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
-    double most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
+    double most = g->device->is_cpu ? CHUNK_MAX_CPU : gpu_has(g, b->data) ? CHUNK_DATA : CHUNK_MAX;
     double size = g->last == 0 ? CHUNK_FIRST : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
     if (size < CHUNK_FIRST) size = CHUNK_FIRST;
     if (size > most) size = most;
-    return (double)left < size ? (int)left : (int)size;
+    return (double)left < size ? (int)left : (int)size / TOTAL_BLOCK * TOTAL_BLOCK;
 }
 
 static struct lane *free_lane(struct gpu *g)
@@ -46,7 +48,7 @@ static int issue(struct pipeline *p, const struct batch *b, size_t *next, struct
         struct gpu *g = &p->gpus[d];
         struct lane *lane;
         while (*next < b->n && may_issue(g) && (lane = free_lane(g))) {
-            int count = chunk_size(g, b->n - *next);
+            int count = chunk_size(g, b, b->n - *next);
             lane->turn = p->turn++;
             if (chunk_issue(g, lane, p->store, b, *next, count, st)) return st->code;
             g->last = count;

@@ -14,10 +14,13 @@
 struct batch {
     size_t n;
     enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
-    struct column column[COLUMNS];      /* x or p (length 0: none), alpha, beta, gamma, delta */
+    const struct atlas *atlas;          /* its chart is in use if the kernel is EVAL_CHART */
+    struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
     struct device_job job;              /* n and first are set per chunk */
     double *out[4];                     /* in the order of write_values() */
     int outs;
+    struct twofold *block;              /* sums instead of `out`; NULL: none */
+    unsigned long data;                 /* number under which x is kept; 0: it is not */
 };
 
 struct pipeline {

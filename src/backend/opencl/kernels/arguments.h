@@ -7,10 +7,15 @@
 #define ARGUMENTS                                                                                   \
     const struct device_job job,                                                                    \
     __global const double *x, __global const double *alpha, __global const double *beta,            \
-    __global const double *gamma, __global const double *delta,                                     \
+    __global const double *gamma, __global const double *delta, __global const double *weight,      \
     __global const struct device_shape *shape, __global const struct device_panel *panels,          \
-    __global const int *slot, __global double *nodes,                                               \
-    __global int *missing, __global int *flags, __global uchar *state, __global double *out
+    __global const int *slot, __global double *nodes, __global const double *chart,                 \
+    __global int *missing, __global int *flags, __global uchar *state, __global double *out,             \
+    __global double *sums
+
+/* The x, or p, of element i of a chunk. */
+#define X_OF(i)                                                                                     \
+    (job.is_resident ? x[(((uint64) job.first_high << 32) | job.first_low) + (uint64) (i)] : x[(i) * job.stride[0]])
 
 /* The law of element i of a chunk whose elements share (alpha, beta). */
 #define SHARED_LAW(i)                                                                               \

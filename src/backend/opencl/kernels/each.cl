@@ -21,7 +21,7 @@ __kernel void eval_each(ARGUMENTS)
     struct place at;
     struct point_values y;
     struct stable_value v;
-    if (!user_place(&l, shape->mode, x[i * job.stride[0]], job.what, job.give_log, &at, &y, &nans)) {
+    if (!user_place(&l, shape->mode, X_OF(i), job.what, job.give_log, &at, &y, &nans)) {
         struct standard law;
         standard_set(&law, l.alpha, l.beta);
         value_alone(&law, at.z, job.what == WANT_PDF, &v);
@@ -36,7 +36,7 @@ __kernel void quantile_each(ARGUMENTS)
     int i = (int) get_global_id(0), nans;
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
-    double p = x[i * job.stride[0]], answer;
+    double p = X_OF(i), answer;
     if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
         struct standard law;
         standard_set(&law, l.alpha, l.beta);

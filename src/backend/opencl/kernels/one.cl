@@ -57,13 +57,13 @@ static void note(int how, int i, __global int *flags, __global uchar *state)
 __kernel void eval_one(ARGUMENTS)
 {
     int i = (int) get_global_id(0), nans, how = STATE_DONE;
-    if (i >= job.n) return;
+    if (i >= job.n || (job.only_own && state[i] == STATE_DONE)) return;
     struct store store = { shape, panels, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     struct place at;
     struct point_values y;
     struct stable_value v;
-    if (!user_place(&l, shape->mode, x[i * job.stride[0]], job.what, job.give_log, &at, &y, &nans)) {
+    if (!user_place(&l, shape->mode, X_OF(i), job.what, job.give_log, &at, &y, &nans)) {
         struct standard law = shape->law;
         how = value_from_store(&store, &law, at.z, &v);
         if (how == STATE_DONE) user_values(&l, &at, &v, job.what, job.give_log, &y);
@@ -79,7 +79,7 @@ __kernel void quantile_one(ARGUMENTS)
     if (i >= job.n) return;
     struct store store = { shape, panels, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
-    double p = x[i * job.stride[0]], answer;
+    double p = X_OF(i), answer;
     if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
         struct standard law = shape->law;
         struct frame f = user_frame(&l, shape->mode);

@@ -5,9 +5,11 @@
 #ifndef STABLECL_SHARED_H
 #define STABLECL_SHARED_H
 
+#include "../../../core/chart.h"
 #include "../../../core/draw.h"
 #include "../../../core/panel.h"
 #include "../../../core/standard.h"
+#include "../../../core/twofold.h"
 #include "../../../core/user.h"
 
 /* The panel of cell `key` (core/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
@@ -16,6 +18,23 @@
 #define SLOTS      (2 * SLOT_ZERO)
 #define NO_PANEL   (-1)
 
+/* A law that all elements share and whose chart is in use.  Its pieces, those right of the
+ * centre first, are one buffer:
+ *     CHART_PAIRS arrays of pairs of coefficients of log f, one pair for each piece;
+ *     the same for the log of the tail;
+ *     number of the first piece, and the cut, of each binade (two ints);
+ *     which tail a piece has (int). */
+#define CHART_PAIRS (CHART_TERMS / 2)
+
+struct device_chart {
+    double s;                       /* w = s + |x - centre| */
+    struct twofold centre;
+    double gamma, over_gamma, log_gamma, delta, shift;
+    int plain;                      /* positions are x itself */
+    int pieces;                     /* of both sides */
+    int first[2], binades[2];       /* right, left: biased exponent of the first binade, their number */
+};
+
 /* What is to be done for all elements of a chunk. */
 struct device_job {
     int n;                          /* elements */
@@ -23,10 +42,13 @@ struct device_job {
     int what;                       /* of values: WANT_... */
     int give_log;
     int lower;                      /* of quantiles */
-    int only_own;                   /* only elements whose state is STATE_OWN */
-    int stride[5];                  /* x or p, alpha, beta, gamma, delta: 1, or 0 for a scalar */
+    int only_own;                   /* only elements that the kernel before has not done */
+    int stride[6];                  /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
+    int is_weighted;                /* of sums */
+    int is_resident;                /* x is the whole column, not the chunk's part */
     uint32 first_low, first_high;   /* number of element 0 in its stream */
     struct philox_key key;
+    struct device_chart chart;
 };
 
 /* A law that all elements share; alpha and beta are unchecked, and the rest is
@@ -50,7 +72,7 @@ struct device_panel {
 enum {
     STATE_DONE,
     STATE_MISSING,                  /* its panel is not there: it is asked for in `missing` */
-    STATE_OWN                       /* it needs nodes of its own */
+    STATE_OWN                       /* it needs nodes of its own, or is not on the chart */
 };
 
 /* Counters of a chunk. */

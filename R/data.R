@@ -1,0 +1,24 @@
+# Data that many log-likelihoods are asked of, as by a fit: a device keeps its copy from one call
+# to the next.
+
+# A handle for x; the vector itself stays where it is.
+stable_data_put <- function(x) {
+  if (!is.numeric(x)) stop("'x' must be numeric")
+  .Call(C_data, as.double(x))
+}
+
+# sum(weights * dstable(x, alpha, beta, gamma, delta, pm, log = TRUE)) for x or a handle of it, each
+# parameter one number.  The result is the same for any number of threads, chunks and devices.
+# Weights are recycled; a term of weight 0 is left out.  `calls` says how many with this alpha
+# and beta there will be in a row: what is worth preparing for them.
+stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
+  law <- c(alpha, beta, gamma, delta)
+  if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
+  if (is.numeric(data)) data <- as.double(data)
+  else if (typeof(data) != "externalptr") stop("'data' must be numeric, or from stable_data_put()")
+  if (!is.null(weights)) {
+    if (!is.numeric(weights) || !length(weights)) stop("'weights' must be numbers, or NULL")
+    weights <- as.double(weights)
+  }
+  .Call(C_loglik, data, as.double(law), pm, weights, as.double(max(1, calls)))
+}

@@ -1,0 +1,30 @@
+/* backend/opencl/atlas.h: charts in the form in which devices read them.
+ *
+ * The charts themselves live in host memory, like those of the CPU; the current one is laid out
+ * for kernels/chart.cl, and `version` tells each device when to renew its copy.
+ */
+#ifndef STABLECL_OPENCL_ATLAS_H
+#define STABLECL_OPENCL_ATLAS_H
+
+#include "../../base/status.h"
+#include "../../plan/charts.h"
+#include "../backend.h"
+#include "kernels/shared.h"
+
+struct atlas {
+    struct charts charts;
+    struct shape *shape;                /* that charts are drawn from */
+    unsigned version;                   /* grows with every change; 0: none yet */
+    double alpha, beta;                 /* of the current one */
+    struct device_chart head;
+    unsigned char *data;                /* what the kernel reads, `size` bytes */
+    size_t size;
+};
+
+/* Is the job one for a chart?  Then head and data are those of its law.  Memory that is too
+ * short for a chart is no failure. */
+int atlas_serves(struct atlas *, const struct eval_job *);
+
+void atlas_free(struct atlas *);
+
+#endif

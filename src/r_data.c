@@ -1,0 +1,59 @@
+/* r_data.c: the R side of R/data.R, data that many log-likelihoods are asked of.
+ *
+ * A handle is an external pointer whose protected value is the vector itself.  Its address
+ * holds the number under which a device may keep a copy; where the device is lost, in a forked
+ * child, or in a handle that was saved and restored, the vector serves.
+ */
+#include <stdlib.h>
+#include "r_glue.h"
+
+#define PARAMETERS 4
+
+static void drop(SEXP handle)
+{
+    unsigned long *number = R_ExternalPtrAddr(handle);
+    if (!number) return;
+    R_ClearExternalPtr(handle);
+    backend_forget(*number);
+    free(number);
+}
+
+/* x is a double vector, checked in R. */
+SEXP r_data(SEXP x)
+{
+    SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, x));
+    R_RegisterCFinalizerEx(handle, drop, TRUE);
+    MARK_NOT_MUTABLE(x);
+    unsigned long *number = malloc(sizeof *number);
+    if (!number) Rf_error("no memory for a handle");
+    *number = backend_data();
+    R_SetExternalPtrAddr(handle, number);
+    UNPROTECT(1);
+    return handle;
+}
+
+/* The sum of the log densities of the data, a vector or a handle, under one law (alpha, beta, gamma,
+ * delta), each with its weight (NULL: 1), as one of so many calls.  All are doubles, checked in R. */
+SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
+{
+    int is_handle = TYPEOF(data) == EXTPTRSXP, form = glue_parametrisation(pm);
+    const unsigned long *number = is_handle ? R_ExternalPtrAddr(data) : NULL;
+    SEXP x = is_handle ? R_ExternalPtrProtected(data) : data;
+    struct column none = { NULL, 0 }, p[PARAMETERS];
+    struct status st = { ST_OK, "" };
+    double sum = 0.0;
+
+    for (int k = 0; k < PARAMETERS; k++) {
+        struct column one = { REAL(law) + k, 1 };
+        p[k] = one;
+    }
+    if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
+    struct loglik_job job = {
+        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
+        { p[0], p[1], p[2], p[3], form }, number ? *number : 0, NULL
+    };
+    glue_read_options();
+    if (backend_loglik(&job, glue_interrupted, &sum, &st)) glue_raise(&st);
+    glue_notice();
+    return Rf_ScalarReal(sum);
+}

@@ -65,6 +65,10 @@ void transfer_in(double *to, const struct column *from, size_t first, size_t cou
         gather(to, from, first, count, index);
         return;
     }
+    for (; from->length < PIECE && count > 0; count--) {
+        *to++ = from->at[at];
+        if (++at == from->length) at = 0;
+    }
     while (count > 0) {
         size_t run = from->length - at < count ? from->length - at : count;
         copy(to, from->at + at, run);

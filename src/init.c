@@ -14,6 +14,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(eval, 8),
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
+    ROUTINE(score, 6),
     ROUTINE(threads, 1),
     ROUTINE(devices, 0),
     ROUTINE(backend_wish, 1),

@@ -210,6 +210,11 @@ int backend_mode(const struct mode_job *job, poll_function poll, int *nans, stru
     return run(task_mode(job), poll, nans, st);
 }
 
+int backend_score(const struct score_job *job, poll_function poll, int *nans, struct status *st)
+{
+    return run(task_score(job), poll, nans, st);
+}
+
 int backend_wish(enum wish_source source, const char *text, struct status *st)
 {
     enum choice_kind kind;

@@ -54,6 +54,14 @@ struct mode_job {
     double *mode;
 };
 
+/* d log f in alpha, beta, gamma, delta and x, n of each, one after the other. */
+struct score_job {
+    size_t n;
+    struct column x;
+    struct laws laws;
+    double *score;
+};
+
 /* A part of a job: from `first` on, as much as fits into about `seconds`, but
  * at least one element.  The backend sets `done`, and `nans` if it made a NaN
  * from arguments that held none. */
@@ -89,6 +97,7 @@ struct backend {
     int (*quantile)(struct session *, const struct quantile_job *, struct slice *, struct status *);
     int (*random)(struct session *, const struct random_job *, struct slice *, struct status *);
     int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
+    int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
 };
 
 /* Asked between slices, on the main thread; nonzero ends the job with
@@ -100,6 +109,7 @@ int backend_eval(const struct eval_job *, poll_function, int *nans, struct statu
 int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
 int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
 int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
+int backend_score(const struct score_job *, poll_function, int *nans, struct status *);
 
 /* Where a wish for a backend comes from; the first that is there counts. */
 enum wish_source { WISH_CALL, WISH_OPTION, WISH_ENVIRONMENT, WISH_SOURCES };

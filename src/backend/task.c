@@ -24,6 +24,12 @@ struct task task_mode(const struct mode_job *job)
     return t;
 }
 
+struct task task_score(const struct score_job *job)
+{
+    struct task t = { TASK_SCORE, job, &job->laws, job->n };
+    return t;
+}
+
 int task_varies(const struct task *t)
 {
     return t->laws->alpha.length > 1 || t->laws->beta.length > 1;
@@ -37,6 +43,7 @@ int task_slice(const struct task *t, const struct backend *b, struct session *s,
     case TASK_QUANTILE: return b->quantile(s, t->job, slice, st);
     case TASK_RANDOM:   return b->random(s, t->job, slice, st);
     case TASK_MODE:     return b->mode(s, t->job, slice, st);
+    case TASK_SCORE:    return b->score(s, t->job, slice, st);
     }
     return fail(st, ST_UNSUPPORTED, "no such job");
 }

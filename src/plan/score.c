@@ -2,36 +2,32 @@
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta also across alpha = 1 and beyond the
  * borders alpha = 2 and |beta| = 1, so that an interval inside the parameter space whose end is the
- * border serves as well as one about the point.  On it the derivative of the polynomial
- * through DIFFER_NODES values is taken (differ.c),
- *
- *     of log f, where f follows a power or a light tail, and
- *     of f e^{-tilt} / f(x), where a light tail meets a power tail whose factor 2 - alpha or
- *     1 -+ beta vanishes at the border, which is a zero of f next to the interval,
- *
- * whichever has the smaller estimate of its error; tilt = -log(max(1, |x|)) (alpha' - alpha) takes the
- * power out of the tail.  For alpha < 1 a law lives on the scale of log|x - zeta| next to zeta: there values are
- * taken at a fixed distance from zeta, and
+ * border serves as well as one about the point.  On it a polynomial is laid through DIFFER_NODES
+ * values of f (estimate.c); a tilt of -log |x| per unit of alpha takes the power out of the
+ * tail.  For alpha < 1 a law lives on the scale of log|x - zeta| next to zeta: there
+ * values are taken at a fixed distance from zeta, and
  *
  *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
  *
- * Intervals begin with a half-width of WIDEST and become shorter by SHRINK until the
- * estimate is below ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding
+ * Intervals have a half-width of USUAL, then 1/SHRINK as much (for the sake of rounding, which rules
+ * far out), then shorter ones, until the estimate is below ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding
  * is small, else a difference in x.
  *
  * Error: the estimate is what the polynomial leaves out (differ.c) plus the rounding
- * of the values, of which struct stable_value has an estimate.
+ * of the values.  Of the error that struct stable_value estimates most is smooth in alpha, beta and x, and
+ * small in a derivative; what differs from node to node stays below NOISE.
  */
 #include <stdlib.h>
 #include <string.h>
-#include "differ.h"
+#include "estimate.h"
 #include "score.h"
 
-#define WIDEST   0.06           /* half-width of an interval in alpha (times alpha below 1) and in beta */
-#define WIDEST_X 0.1            /* ... in x, relative to the scale there */
+#define USUAL    0.06           /* half-width of an interval in alpha (times alpha below 1) and in beta */
+#define USUAL_X  0.1            /* ... in x, relative to the scale there */
 #define SHRINK   0.25
-#define LEVELS   6
-#define ENOUGH   1e-11
+#define LEVELS   7
+#define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
+#define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
 #define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
 
 enum { IN_ALPHA, IN_BETA };
@@ -49,13 +45,6 @@ struct scorer {
     double zeta_slope[2];               /* d zeta/d alpha, d zeta/d beta */
     struct shape *shape;
     struct grid grid[2][LEVELS];
-};
-
-/* log f at the nodes less log f(x), their errors, and the tilt per unit of the parameter. */
-struct sample {
-    double log_f[DIFFER_NODES], error[DIFFER_NODES];
-    double tilt;
-    double error_here;                  /* of log f(x) */
 };
 
 static int shapes_new(struct scorer *s)
@@ -100,10 +89,16 @@ void scorer_set(struct scorer *s, double alpha, double beta)
         for (int level = 0; level < LEVELS; level++) s->grid[what][level].set = s->grid[what][level].modes_set = 0;
 }
 
+/* The half-width at a level, over the usual one. */
+static double width_at(int level)
+{
+    return level == 1 ? 1.0 / SHRINK : level == 0 ? 1.0 : pow(SHRINK, level - 1);
+}
+
 static struct grid *grid_for(struct scorer *s, int what, int level)
 {
     struct grid *g = &s->grid[what][level];
-    double half = WIDEST * pow(SHRINK, level);
+    double half = USUAL * width_at(level);
     if (g->set) return g;
     if (what == IN_ALPHA) differ_set(&g->differ, s->alpha, half * (s->alpha < 1.0 ? s->alpha : 1.0), 0.0, 2.0);
     else differ_set(&g->differ, s->beta, half, -1.0, 1.0);
@@ -115,60 +110,20 @@ static struct grid *grid_for(struct scorer *s, int what, int level)
     return g;
 }
 
+/* The part of an error that differs from node to node. */
+static double noise_of(const struct stable_value *v)
+{
+    return v->error > DOUBTFUL || v->error < NOISE ? v->error : NOISE;
+}
+
 /* log f at x; -Inf off the support. */
 static double log_density(struct shape *shape, struct abscissa x, double *error)
 {
     struct stable_value v;
     shape_eval(shape, x, &v);
     double log_f = value_pdf(&v, 1), size = fabs(log_f);
-    *error = size < INFINITY ? v.error * (size > 1.0 ? size : 1.0) : 0.0;
+    *error = size < INFINITY ? noise_of(&v) * (size > 1.0 ? size : 1.0) : 0.0;
     return log_f;
-}
-
-/* The derivative of log f from its own values. */
-static struct slope from_logs(const struct differ *d, const struct sample *v)
-{
-    struct slope s;
-    double truncation;
-    s.value = differ_slope(d, v->log_f, &truncation);
-    s.error = truncation + differ_noise(d, v->error);
-    if (isnan(s.error)) s.error = INFINITY;
-    return s;
-}
-
-/* The same from f, as (d f/dp)/f. */
-static struct slope from_values(const struct differ *d, const struct sample *v)
-{
-    double log_g[DIFFER_NODES], g[DIFFER_NODES], error[DIFFER_NODES], top = -INFINITY, truncation;
-    struct slope s;
-    for (int k = 0; k < DIFFER_NODES; k++) {
-        log_g[k] = v->log_f[k] - v->tilt * (d->node[k] - d->at);
-        if (log_g[k] > top) top = log_g[k];
-    }
-    for (int k = 0; k < DIFFER_NODES; k++) {
-        g[k] = exp(log_g[k] - top);
-        error[k] = g[k] * v->error[k];
-    }
-    s.value = differ_slope(d, g, &truncation) * exp(top);
-    s.error = (truncation + differ_noise(d, error)) * exp(top) + v->error_here * fabs(s.value);
-    s.value += v->tilt;
-    if (isnan(s.error)) s.error = INFINITY;
-    return s;
-}
-
-static int is_enough(struct slope s, double enough)
-{
-    double size = fabs(s.value);
-    return s.error <= enough * (size > 1.0 ? size : 1.0);
-}
-
-/* The better of the two. */
-static struct slope slope_of(const struct differ *d, const struct sample *v)
-{
-    struct slope s = from_logs(d, v), t;
-    if (is_enough(s, ENOUGH)) return s;
-    t = from_values(d, v);
-    return t.error < s.error ? t : s;
 }
 
 /* The place x, as such and as distance from zeta, and log f there. */
@@ -200,23 +155,25 @@ static struct slope on_level(struct scorer *s, int what, int level, const struct
     struct sample v;
     struct slope unknown = { 0.0, INFINITY };
     if (by_distance && what == IN_ALPHA && g->differ.node[DIFFER_NODES - 1] >= 1.0) return unknown;
-    for (int k = 0; k < DIFFER_NODES; k++) v.log_f[k] = log_density(g->shape[k], x, &v.error[k]) - h->log_f;
+    for (int k = 0; k < DIFFER_NODES; k++) v.log_f[k] = log_density(g->shape[k], x, &v.error[k]);
     v.tilt = what == IN_ALPHA && fabs(x.hi) > 1.0 ? -log(fabs(x.hi)) : 0.0;
+    v.log_here = h->log_f;
     v.error_here = h->error;
-    return slope_of(&g->differ, &v);
+    return estimate_slope(&g->differ, &v);
 }
 
 static struct slope in_shape(struct scorer *s, int what, const struct here *h, int fixed_x, struct slope z)
 {
     struct slope best = { 0.0, INFINITY };
-    for (int level = 0; level < LEVELS; level++) {
+    if (what == IN_BETA && s->alpha == 2.0) best.error = 0.0;
+    for (int level = 0; level < LEVELS && best.error > 0.0; level++) {
         for (int turn = 0; turn < 2; turn++) {
             int by_distance = (s->alpha < BY_DISTANCE) ^ turn;
             if (by_distance && s->alpha >= 1.0) continue;
             struct slope d = on_level(s, what, level, h, by_distance);
             if (by_distance == fixed_x) d = slope_add(d, (fixed_x ? -1.0 : 1.0) * s->zeta_slope[what], z);
-            if (d.error < best.error) best = d;
-            if (is_enough(best, ENOUGH)) return best;
+            best = estimate_better(best, d);
+            if (estimate_miss(best) <= ENOUGH) return best;
         }
     }
     return best;
@@ -236,17 +193,18 @@ static double scale_at(const struct scorer *s, const struct here *h)
 static struct slope by_difference(struct scorer *s, const struct here *h, double enough)
 {
     struct slope best = { 0.0, INFINITY };
-    double half = WIDEST_X * scale_at(s, h);
-    for (int level = 0; level < LEVELS && half > 0.0; level++, half *= SHRINK) {
+    double usual = USUAL_X * scale_at(s, h);
+    for (int level = 0; level < LEVELS; level++) {
         struct differ d;
         struct sample v;
         struct slope t;
-        differ_set(&d, 0.0, half, -INFINITY, INFINITY);
+        differ_set(&d, 0.0, usual * width_at(level), -INFINITY, INFINITY);
         for (int k = 0; k < DIFFER_NODES; k++)
-            v.log_f[k] = log_density(s->shape, position_shift(h->x[1], d.node[k]), &v.error[k]) - h->log_f;
+            v.log_f[k] = log_density(s->shape, position_shift(h->x[1], d.node[k]), &v.error[k]);
         v.tilt = 0.0;
+            v.log_here = h->log_f;
         v.error_here = h->error;
-        t = slope_of(&d, &v);
+        t = estimate_slope(&d, &v);
         if (t.error < best.error) best = t;
         if (best.error <= enough) break;
     }
@@ -263,7 +221,7 @@ static struct slope by_panel(struct scorer *s, const struct here *h)
     if (p.at_zeta) return d;
     shape_eval(s->shape, h->x[1], &v);
     d.value = shape_slope(s->shape, h->x[1]);
-    d.error = v.error * (fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(fabs(d.value) - fabs(p.dlog_front)));
+    d.error = 4.0 * noise_of(&v) * (fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(fabs(d.value) - fabs(p.dlog_front)));
     if (!(d.error < INFINITY)) d.error = INFINITY;
     return d;
 }
@@ -298,7 +256,7 @@ void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores
 static struct slope mode_slope(struct scorer *s, int what)
 {
     struct slope best = { 0.0, INFINITY };
-    for (int level = 0; level < LEVELS && !is_enough(best, ENOUGH); level++) {
+    for (int level = 0; level < LEVELS && estimate_miss(best) > ENOUGH; level++) {
         struct grid *g = grid_for(s, what, level);
         double error[DIFFER_NODES], truncation;
         struct slope d;
@@ -309,7 +267,7 @@ static struct slope mode_slope(struct scorer *s, int what)
         g->modes_set = 1;
         d.value = differ_slope(&g->differ, g->mode, &truncation);
         d.error = truncation + differ_noise(&g->differ, error);
-        if (d.error < best.error) best = d;
+        best = estimate_better(best, d);
     }
     return best;
 }

@@ -9,9 +9,9 @@
  *
  *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
  *
- * Intervals have a half-width of USUAL, then 1/SHRINK as much (for the sake of rounding, which rules
- * far out), then shorter ones, until the estimate is below ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding
- * is small, else a difference in x.
+ * Intervals have a half-width of USUAL, then shorter or longer ones, until the estimate is below
+ * ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding is
+ * small, else that of the series at zeta, or a difference in x.
  *
  * Error: the estimate is what the polynomial leaves out (differ.c) plus the rounding
  * of the values.  Of the error that struct stable_value estimates most is smooth in alpha, beta and x, and
@@ -21,11 +21,12 @@
 #include <string.h>
 #include "estimate.h"
 #include "score.h"
+#include "../core/centre.h"
 
-#define USUAL    0.06           /* half-width of an interval in alpha (times alpha below 1) and in beta */
+#define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
 #define USUAL_X  0.1            /* ... in x, relative to the scale there */
 #define SHRINK   0.25
-#define LEVELS   7
+#define LEVELS   9
 #define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
 #define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
 #define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
@@ -117,18 +118,24 @@ static double noise_of(const struct stable_value *v)
 }
 
 /* log f at x; -Inf off the support. */
+static double log_of(const struct stable_value *v, double *error)
+{
+    double log_f = value_pdf(v, 1), size = fabs(log_f);
+    *error = size < INFINITY ? noise_of(v) * (size > 1.0 ? size : 1.0) : 0.0;
+    return log_f;
+}
+
 static double log_density(struct shape *shape, struct abscissa x, double *error)
 {
     struct stable_value v;
     shape_eval(shape, x, &v);
-    double log_f = value_pdf(&v, 1), size = fabs(log_f);
-    *error = size < INFINITY ? noise_of(&v) * (size > 1.0 ? size : 1.0) : 0.0;
-    return log_f;
+    return log_of(&v, error);
 }
 
 /* The place x, as such and as distance from zeta, and log f there. */
 struct here {
     struct abscissa x[2];
+    struct stable_value value;
     double log_f, error;
 };
 
@@ -144,7 +151,8 @@ static void here_set(struct here *h, struct scorer *s, struct abscissa x)
         h->x[!x.shifted].lo = at.lo;
         h->x[!x.shifted].shifted = !x.shifted;
     }
-    h->log_f = log_density(s->shape, x, &h->error);
+    shape_eval(s->shape, x, &h->value);
+    h->log_f = log_of(&h->value, &h->error);
 }
 
 /* d/d alpha or d/d beta at fixed x or distance from zeta, on an interval of one level. */
@@ -162,15 +170,21 @@ static struct slope on_level(struct scorer *s, int what, int level, const struct
     return estimate_slope(&g->differ, &v);
 }
 
+/* The level to try after so many others: the wide one early where rounding rules, else last. */
+static int level_after(int tried, const struct here *h)
+{
+    if (h->error > NOISE * 50.0) return tried;
+    return tried == 0 ? 0 : tried == LEVELS - 1 ? 1 : tried + 1;
+}
+
 static struct slope in_shape(struct scorer *s, int what, const struct here *h, int fixed_x, struct slope z)
 {
     struct slope best = { 0.0, INFINITY };
+    int near = s->alpha < BY_DISTANCE, either = !near && s->alpha < 1.0;
     if (what == IN_BETA && s->alpha == 2.0) best.error = 0.0;
-    for (int level = 0; level < LEVELS && best.error > 0.0; level++) {
-        for (int turn = 0; turn < 2; turn++) {
-            int by_distance = (s->alpha < BY_DISTANCE) ^ turn;
-            if (by_distance && s->alpha >= 1.0) continue;
-            struct slope d = on_level(s, what, level, h, by_distance);
+    for (int tried = 0; tried < LEVELS && best.error > 0.0; tried++) {
+        for (int by_distance = near; by_distance <= (near || either); by_distance++) {
+            struct slope d = on_level(s, what, level_after(tried, h), h, by_distance);
             if (by_distance == fixed_x) d = slope_add(d, (fixed_x ? -1.0 : 1.0) * s->zeta_slope[what], z);
             best = estimate_better(best, d);
             if (estimate_miss(best) <= ENOUGH) return best;
@@ -216,12 +230,20 @@ static struct slope by_panel(struct scorer *s, const struct here *h)
 {
     struct slope d = { 0.0, INFINITY };
     struct position p;
-    struct stable_value v;
     position_set(&p, &shape_law(s->shape)->law, h->x[1]);
     if (p.at_zeta) return d;
-    shape_eval(s->shape, h->x[1], &v);
     d.value = shape_slope(s->shape, h->x[1]);
-    d.error = 4.0 * noise_of(&v) * (fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(fabs(d.value) - fabs(p.dlog_front)));
+    d.error = 4.0 * noise_of(&h->value) * (fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(fabs(d.value) - fabs(p.dlog_front)));
+    if (!(d.error < INFINITY)) d.error = INFINITY;
+    return d;
+}
+
+/* d/dx from the series at zeta. */
+static struct slope by_centre(struct scorer *s, const struct here *h)
+{
+    struct slope d = { 0.0, INFINITY };
+    if (s->alpha >= 1.0) return d;
+    d.value = centre_slope_below_one(&shape_law(s->shape)->law, h->x[1].hi, &d.error);
     if (!(d.error < INFINITY)) d.error = INFINITY;
     return d;
 }
@@ -229,15 +251,15 @@ static struct slope by_panel(struct scorer *s, const struct here *h)
 static struct slope in_x(struct scorer *s, const struct here *h)
 {
     double z = h->x[0].hi, size = fabs(z) > 1.0 ? fabs(z) : 1.0, enough;
-    struct slope d = { -0.5 * z, 0.0 }, other;
+    struct slope d = { -0.5 * z, 0.0 };
     if (s->alpha == 2.0) return d;
     d.value = -2.0 / (z + 1.0 / z);
     if (standard_is_closed(s->alpha, s->beta)) return d;
     d = by_panel(s, h);
     enough = ENOUGH * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
     if (d.error <= enough) return d;
-    other = by_difference(s, h, enough);
-    return other.error < d.error ? other : d;
+    d = estimate_better(d, by_centre(s, h));
+    return d.error <= enough ? d : estimate_better(d, by_difference(s, h, enough));
 }
 
 void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)

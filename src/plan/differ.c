@@ -4,7 +4,8 @@
  * of the sum rho (in half-widths) the coefficients a_k of its Chebyshev series fall like rho^-k, and the
  * polynomial through n nodes misses the derivative by some |a_n| T_n' (Trefethen 2013,
  * doi:10.1137/1.9781611975949, chapter 21).  a_n is judged from the last four coefficients
- * that are known: the larger of the last two, times their ratio to the two before.
+ * that are known: the larger of the last two, times their ratio to the two before.  A function that
+ * changes between two nodes only shows in none of them, but it does in its value at the point itself.
  *
  * The nodes are rounded to doubles, and the weights belong to the rounded ones, so that no
  * step has to be exact.
@@ -29,6 +30,15 @@ static double weight_of(const struct differ *d, int k)
     return sum;
 }
 
+/* The value of that polynomial itself. */
+static double share_of(const struct differ *d, int k)
+{
+    double share = 1.0;
+    for (int j = 0; j < N; j++)
+        if (j != k) share *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
+    return share;
+}
+
 void differ_set(struct differ *d, double at, double half, double lo, double hi)
 {
     double from = at - half, to = at + half, t;
@@ -47,6 +57,7 @@ void differ_set(struct differ *d, double at, double half, double lo, double hi)
     }
     for (int k = 0; k < N; k++) {
         d->weight[k] = weight_of(d, k);
+        d->share[k] = share_of(d, k);
         for (int m = 0; m < DIFFER_LAST; m++) {
             double part = k == 0 || k == N - 1 ? 0.5 : 1.0;
             if (m == 0) part *= 0.5;
@@ -62,15 +73,18 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-double differ_slope(const struct differ *d, const double *value, double *truncation)
+double differ_slope(const struct differ *d, const double *value, double here, double *truncation)
 {
-    double slope = 0.0, last[DIFFER_LAST] = { 0.0 };
+    double slope = 0.0, off = -here, last[DIFFER_LAST] = { 0.0 };
     for (int k = 0; k < N; k++) {
         slope += d->weight[k] * value[k];
+        off += d->share[k] * value[k];
         for (int m = 0; m < DIFFER_LAST; m++) last[m] += d->last[m][k] * value[k];
     }
     double end = larger(fabs(last[0]), fabs(last[1])), before = larger(fabs(last[2]), fabs(last[3]));
-    *truncation = d->gain * (before > end ? end * sqrt(end / before) : end);
+    if (before > end) end *= sqrt(end / before);
+    *truncation = d->gain * larger(end, fabs(off));
+    if (isnan(off)) *truncation = INFINITY;
     return slope;
 }
 

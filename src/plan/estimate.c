@@ -24,7 +24,7 @@ static struct slope from_logs(const struct differ *d, const struct sample *v)
 {
     double change[DIFFER_NODES], truncation, slope;
     for (int k = 0; k < DIFFER_NODES; k++) change[k] = v->log_f[k] - v->log_here;
-    slope = differ_slope(d, change, &truncation);
+    slope = differ_slope(d, change, 0.0, &truncation);
     return checked(slope, truncation + differ_noise(d, v->error));
 }
 
@@ -40,7 +40,7 @@ static struct slope from_values(const struct differ *d, const struct sample *v)
         g[k] = exp(log_g[k] - top);
         error[k] = g[k] * v->error[k];
     }
-    slope = differ_slope(d, g, &truncation);
+    slope = differ_slope(d, g, exp(v->log_here - top), &truncation);
     miss = truncation + differ_noise(d, error);
     lift = exp(top - v->log_here);
     if (miss <= 0.1 * fabs(slope) && isinf(slope * lift)) return checked(slope * lift, 0.0);   /* its sign is known */

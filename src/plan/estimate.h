@@ -5,7 +5,7 @@
 #include "../core/score.h"
 #include "differ.h"
 
-#define ENOUGH 3e-11                    /* an error that nobody need make smaller */
+#define ENOUGH 5e-11                    /* an error that nobody need make smaller */
 
 /* log f at the nodes and at x, their errors, and the tilt per unit of the parameter. */
 struct sample {

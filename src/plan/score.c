@@ -278,6 +278,7 @@ void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores
 static struct slope mode_slope(struct scorer *s, int what)
 {
     struct slope best = { 0.0, INFINITY };
+    double here = shape_mode(s->shape);
     for (int level = 0; level < LEVELS && estimate_miss(best) > ENOUGH; level++) {
         struct grid *g = grid_for(s, what, level);
         double error[DIFFER_NODES], truncation;
@@ -287,7 +288,7 @@ static struct slope mode_slope(struct scorer *s, int what)
             error[k] = 1e-14 * (1.0 + fabs(g->mode[k]));
         }
         g->modes_set = 1;
-        d.value = differ_slope(&g->differ, g->mode, &truncation);
+        d.value = differ_slope(&g->differ, g->mode, here, &truncation);
         d.error = truncation + differ_noise(&g->differ, error);
         best = estimate_better(best, d);
     }

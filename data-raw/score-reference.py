@@ -91,8 +91,6 @@ def derivative(point, which, half, lo, hi, here):
 
 def score(point, which, here):
     a, b, x = point
-    if which == 0 and b == 0 and a == 2:
-        pass
     lo, hi = ((0.0, 2.0), (-1.0, 1.0), (-math.inf, math.inf))[which]
     if which == 1 and a == 2:
         return mp.mpf(0)
@@ -112,11 +110,12 @@ def score(point, which, here):
 
 
 def main():
-    random.seed(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 180
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    random.seed(seed)
+    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 107
     todo = list(FIXED) if len(sys.argv) < 4 else []
     print("# d log f of standard S0 laws in alpha, beta and x (one-sided at alpha = 2 and |beta| = 1), to 14 digits;")
-    print("# made by data-raw/score-reference.py from densities in ball arithmetic")
+    print("# made by data-raw/score-reference.py (points %d, seed %d) from densities in ball arithmetic" % (wanted, seed))
     print("alpha,beta,x,d_alpha,d_beta,d_x", flush=True)
     done = 0
     while done < wanted:

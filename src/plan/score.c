@@ -255,6 +255,8 @@ static struct slope in_x(struct scorer *s, const struct here *h)
     if (s->alpha == 2.0) return d;
     d.value = -2.0 / (z + 1.0 / z);
     if (standard_is_closed(s->alpha, s->beta)) return d;
+    d.value = 0.0;
+    if (s->beta == 0.0 && z == 0.0) return d;
     d = by_panel(s, h);
     enough = ENOUGH * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
     if (d.error <= enough) return d;

@@ -177,6 +177,7 @@ static int level_after(int tried, const struct here *h)
     return tried == 0 ? 0 : tried == LEVELS - 1 ? 1 : tried + 1;
 }
 
+/* d/d alpha or d/d beta at fixed x, or at a fixed distance from zeta. */
 static struct slope in_shape(struct scorer *s, int what, const struct here *h, int fixed_x, struct slope z)
 {
     struct slope best = { 0.0, INFINITY };
@@ -233,7 +234,7 @@ static struct slope by_panel(struct scorer *s, const struct here *h)
     position_set(&p, &shape_law(s->shape)->law, h->x[1]);
     if (p.at_zeta) return d;
     d.value = shape_slope(s->shape, h->x[1]);
-    d.error = 4.0 * noise_of(&h->value) * (fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(fabs(d.value) - fabs(p.dlog_front)));
+    d.error = 4.0 * noise_of(&h->value) * (2.0 * fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(d.value));
     if (!(d.error < INFINITY)) d.error = INFINITY;
     return d;
 }
@@ -248,6 +249,7 @@ static struct slope by_centre(struct scorer *s, const struct here *h)
     return d;
 }
 
+/* d/dx, from the first way that is good enough. */
 static struct slope in_x(struct scorer *s, const struct here *h)
 {
     double z = h->x[0].hi, size = fabs(z) > 1.0 ? fabs(z) : 1.0, enough;

@@ -26,9 +26,11 @@
 #define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
 #define USUAL_X  0.1            /* ... in x, relative to the scale there */
 #define SHRINK   0.25
+#define WIDEST   8.0            /* the widest interval over the usual one */
 #define LEVELS   9
 #define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
 #define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
+#define LIGHT    3.9e12         /* -log f beyond which there is no panel: exp(29) */
 #define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
 
 enum { IN_ALPHA, IN_BETA };
@@ -93,7 +95,7 @@ void scorer_set(struct scorer *s, double alpha, double beta)
 /* The half-width at a level, over the usual one. */
 static double width_at(int level)
 {
-    return level == 1 ? 1.0 / SHRINK : level == 0 ? 1.0 : pow(SHRINK, level - 1);
+    return level == 1 ? WIDEST : level == 0 ? 1.0 : pow(SHRINK, level - 1);
 }
 
 static struct grid *grid_for(struct scorer *s, int what, int level)
@@ -226,13 +228,19 @@ static struct slope by_difference(struct scorer *s, const struct here *h, double
     return best;
 }
 
-/* d/dx of the law's panel; its error is that of the terms. */
+/* d/dx of the law's panel; its error is that of the terms.  Where Laplace's method stands for the panel
+ * (value_laplace) log f is minus g at the end, which follows G. */
 static struct slope by_panel(struct scorer *s, const struct here *h)
 {
     struct slope d = { 0.0, INFINITY };
     struct position p;
     position_set(&p, &shape_law(s->shape)->law, h->x[1]);
     if (p.at_zeta) return d;
+    if (h->log_f < -LIGHT) {
+        d.value = h->log_f * (p.left ? -p.dlog_G : p.dlog_G);
+        d.error = fabs(d.value) * (60.0 / LIGHT);
+        return d;
+    }
     d.value = shape_slope(s->shape, h->x[1]);
     d.error = 4.0 * noise_of(&h->value) * (2.0 * fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(d.value));
     if (!(d.error < INFINITY)) d.error = INFINITY;

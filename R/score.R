@@ -43,8 +43,9 @@
 #'   for infinite `x`, `gamma = 0`, infinite `gamma` or `delta`;
 #' * in column `alpha` for `pm = 1` and `alpha = 1` unless `beta = 0`, as the S1 laws jump there;
 #' * where the error may be larger than that: within a small part of the width of the peak at
-#'   \eqn{\zeta}{zeta} for `alpha` below 0.15 or so, and for `alpha` close to 1 and `abs(beta) == 1` where the
-#'   log density is below -1e80 or so;
+#'   \eqn{\zeta}{zeta} for `alpha` below 0.2 or so; in column `alpha` for `alpha` close to 1 and
+#'   `abs(beta) == 1` where the log density is below -1e80 or so; in column `beta` next to
+#'   `abs(beta) == 1` for `abs(x)` beyond 1e200;
 #' * where `(x - delta)/gamma` is beyond 1e301.
 #'
 #' @section Speed:

@@ -26,8 +26,9 @@
 #define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
 #define USUAL_X  0.1            /* ... in x, relative to the scale there */
 #define SHRINK   0.25
-#define WIDEST   8.0            /* the widest interval over the usual one */
-#define LEVELS   9
+#define WIDER    3.0            /* two longer intervals over the usual one */
+#define WIDEST   8.0
+#define LEVELS   10
 #define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
 #define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
 #define LIGHT    3.9e12         /* -log f beyond which there is no panel: exp(29) */
@@ -95,7 +96,7 @@ void scorer_set(struct scorer *s, double alpha, double beta)
 /* The half-width at a level, over the usual one. */
 static double width_at(int level)
 {
-    return level == 1 ? WIDEST : level == 0 ? 1.0 : pow(SHRINK, level - 1);
+    return level == 0 ? 1.0 : level == 1 ? WIDER : level == 2 ? WIDEST : pow(SHRINK, level - 2);
 }
 
 static struct grid *grid_for(struct scorer *s, int what, int level)
@@ -172,11 +173,11 @@ static struct slope on_level(struct scorer *s, int what, int level, const struct
     return estimate_slope(&g->differ, &v);
 }
 
-/* The level to try after so many others: the wide one early where rounding rules, else last. */
+/* The level to try after so many others: the long intervals early where rounding rules, else last. */
 static int level_after(int tried, const struct here *h)
 {
     if (h->error > NOISE * 50.0) return tried;
-    return tried == 0 ? 0 : tried == LEVELS - 1 ? 1 : tried + 1;
+    return tried == 0 ? 0 : tried + 2 < LEVELS ? tried + 2 : tried + 3 - LEVELS;
 }
 
 /* d/d alpha or d/d beta at fixed x, or at a fixed distance from zeta. */

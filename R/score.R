@@ -37,7 +37,7 @@
 #' @section Accuracy:
 #' Every score comes with an estimate of its error and is returned only if that is below
 #' 1e-9 times \eqn{\max(1, |s|)}{max(1, |s|)}, where \eqn{s} is the score times `gamma` for
-#' `gamma`, `delta` and `x`.  Errors against reference values are some 1e-12 and less.  A score is
+#' `gamma`, `delta` and `x`.  Errors against reference values are below 1e-11.  A score is
 #' `NaN`, with a warning,
 #' * where there is no density to take the logarithm of: off the support (`alpha < 1` and `abs(beta) == 1`),
 #'   for infinite `x`, `gamma = 0`, infinite `gamma` or `delta`;
@@ -49,7 +49,7 @@
 #' * where `(x - delta)/gamma` is beyond 1e301.
 #'
 #' @section Speed:
-#' Points of one law cost 20 to 30 times as much as a density, as they need the densities
+#' Points of one law cost 20 to 40 times as much as a density, as they need the densities
 #' of 20 other shapes.  Scores are computed by the processor, on as many threads as
 #' [stable_threads()] says, whatever the backend.
 #'

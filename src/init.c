@@ -16,6 +16,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(mode, 5),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
+    ROUTINE(score, 6),
     ROUTINE(threads, 1),
     ROUTINE(cache, 1),
     ROUTINE(devices, 0),

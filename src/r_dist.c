@@ -1,4 +1,5 @@
 /* r_dist.c: the R side of R/dist.R. */
+#include <limits.h>
 #include <string.h>
 #include <R_ext/Random.h>
 #include "r_glue.h"
@@ -179,6 +180,26 @@ SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
         int nans = 0;
         glue_read_options();
         if (backend_mode(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
+        warn(nans);
+    }
+    UNPROTECT(a.protected + 1);
+    return y;
+}
+
+/* The n x 5 values; dimnames are added in R. */
+SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
+{
+    int form = glue_parametrisation(pm);
+    struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
+    if (a.n > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
+    SEXP y = PROTECT(Rf_allocMatrix(REALSXP, (int)a.n, 5));
+
+    if (a.n > 0) {
+        struct score_job job = { (size_t)a.n, glue_column(a.value[0]), glue_laws(&a, form), REAL(y) };
+        struct status st = { ST_OK, "" };
+        int nans = 0;
+        glue_read_options();
+        if (backend_score(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
         warn(nans);
     }
     UNPROTECT(a.protected + 1);

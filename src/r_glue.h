@@ -58,6 +58,7 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
+SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_threads(SEXP n);
 SEXP r_cache(SEXP limit);
 SEXP r_devices(void);

@@ -264,6 +264,11 @@ void backend_forget(unsigned long data)
     sessions_forget_data(data);
 }
 
+int backend_score(const struct score_job *job, poll_function poll, int *nans, struct status *st)
+{
+    return run(task_score(job), poll, nans, st);
+}
+
 int backend_wish(enum wish_source source, const char *text, struct status *st)
 {
     enum choice_kind kind;

@@ -67,6 +67,14 @@ struct loglik_job {
     struct twofold *block;              /* (n + TOTAL_BLOCK - 1)/TOTAL_BLOCK */
 };
 
+/* d log f in alpha, beta, gamma, delta and x, n of each, one after the other. */
+struct score_job {
+    size_t n;
+    struct column x;
+    struct laws laws;
+    double *score;
+};
+
 /* A part of a job: from `first` on, as much as fits into about `seconds`, but
  * at least one element.  The backend sets `done`, and `nans` if it made a NaN
  * from arguments that held none. */
@@ -102,6 +110,7 @@ struct backend {
     int (*quantile)(struct session *, const struct quantile_job *, struct slice *, struct status *);
     int (*random)(struct session *, const struct random_job *, struct slice *, struct status *);
     int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
+    int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
     int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
 
     /* Data that were kept under this number are not needed any more. */
@@ -117,6 +126,7 @@ int backend_eval(const struct eval_job *, poll_function, int *nans, struct statu
 int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
 int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
 int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
+int backend_score(const struct score_job *, poll_function, int *nans, struct status *);
 
 /* The sum itself, whose blocks are the backend's own affair: job->block is not looked at. */
 int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);

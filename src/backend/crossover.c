@@ -34,7 +34,8 @@ int crossover_kind(const struct task *t)
     case TASK_LOGLIK:   return varies;
     case TASK_QUANTILE: return 2 + varies;
     case TASK_RANDOM:   return 4 + varies;
-    case TASK_MODE:     break;
+    case TASK_MODE:
+    case TASK_SCORE:    break;
     }
     return -1;
 }

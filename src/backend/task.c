@@ -30,6 +30,12 @@ struct task task_loglik(const struct loglik_job *job)
     return t;
 }
 
+struct task task_score(const struct score_job *job)
+{
+    struct task t = { TASK_SCORE, job, &job->laws, job->n };
+    return t;
+}
+
 int task_varies(const struct task *t)
 {
     return t->laws->alpha.length > 1 || t->laws->beta.length > 1;
@@ -44,6 +50,7 @@ int task_slice(const struct task *t, const struct backend *b, struct session *s,
     case TASK_RANDOM:   return b->random(s, t->job, slice, st);
     case TASK_MODE:     return b->mode(s, t->job, slice, st);
     case TASK_LOGLIK:   return b->loglik(s, t->job, slice, st);
+    case TASK_SCORE:    return b->score(s, t->job, slice, st);
     }
     return fail(st, ST_UNSUPPORTED, "no such job");
 }

@@ -4,7 +4,7 @@
 
 #include "backend.h"
 
-enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_LOGLIK };
+enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK };
 
 struct task {
     enum task_kind kind;
@@ -18,6 +18,7 @@ struct task task_quantile(const struct quantile_job *);
 struct task task_random(const struct random_job *);
 struct task task_mode(const struct mode_job *);
 struct task task_loglik(const struct loglik_job *);
+struct task task_score(const struct score_job *);
 
 /* Whether the shape may change from element to element. */
 int task_varies(const struct task *);

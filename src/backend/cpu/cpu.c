@@ -49,6 +49,7 @@ static const struct cost charted_cost  = { 0.02e-6, 12e-6 };
 static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
+static const struct cost score_cost    = { 10e-6,   600e-6 };
 
 /* Elements [from, to) of a job on one thread; returns whether NaNs were made. */
 typedef int (*range_function)(const void *job, struct worker *, size_t from, size_t to);
@@ -233,6 +234,20 @@ static int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
+static int score_range(const void *p, struct worker *w, size_t from, size_t to)
+{
+    const struct score_job *job = p;
+    struct law_cursor laws = laws_at(&job->laws, from);
+    struct cursor x = cursor_at(job->x, from);
+    int nans = 0;
+
+    for (size_t i = from; i < to; i++) {
+        struct user_law l = take_law(&laws);
+        nans |= point_score(w, &l, take(&x), &job->score[i], job->n);
+    }
+    return nans;
+}
+
 static size_t block_size(size_t n, int threads, size_t least)
 {
     size_t share = n / (4 * (size_t)threads);
@@ -342,7 +357,10 @@ static struct session *cpu_open(const struct choice *unused, struct status *st)
 
 static void cpu_close(struct session *s)
 {
-    for (int i = 0; i < s->count; i++) shape_free(s->workers[i].shape);
+    for (int i = 0; i < s->count; i++) {
+        shape_free(s->workers[i].shape);
+        scorer_free(s->workers[i].scorer);
+    }
     free(s->workers);
     charts_clear(&s->charts);
     free(s);
@@ -449,6 +467,27 @@ static void cpu_forget(struct session *s, unsigned long data)
     (void)data;
 }
 
+/* A scorer for each of the workers. */
+static int staff_scorers(struct session *s, int threads, struct status *st)
+{
+    if (staff(s, threads, st)) return st->code;
+    for (int i = 0; i < threads; i++) {
+        struct worker *w = &s->workers[i];
+        if (!w->scorer) w->scorer = scorer_new();
+        if (!w->scorer) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    }
+    return ST_OK;
+}
+
+static int cpu_score(struct session *s, const struct score_job *job, struct slice *slice,
+                     struct status *st)
+{
+    double seconds = seconds_for(job->n, slice, &job->laws, &score_cost);
+    if (staff_scorers(s, threads_for(seconds), st)) return st->code;
+    return run(s, score_range, job, job->n, seconds, slice, st);
+}
+
 const struct backend cpu_backend = {
-    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_loglik, cpu_forget
+    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
+    cpu_loglik, cpu_forget
 };

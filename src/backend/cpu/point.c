@@ -67,6 +67,46 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
     return 0;
 }
 
+static const struct mode_slopes *current_slopes(struct worker *w, const struct user_law *l)
+{
+    if (w->slopes_alpha != l->alpha || w->slopes_beta != l->beta) {
+        scorer_mode(w->scorer, &w->slopes);
+        w->slopes_alpha = l->alpha;
+        w->slopes_beta = l->beta;
+    }
+    return &w->slopes;
+}
+
+/* Where there is a density that is finite and not 0, and a place that is a double. */
+static void scores_at(struct worker *w, const struct user_law *l, double x, double *y)
+{
+    struct place at;
+    struct point_values unused;
+    struct mode_slopes none = { { 0, 0 }, { 0, 0 } };
+    struct scores s;
+    int nans;
+
+    if (user_place(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0)
+        return;
+    scorer_set(w->scorer, l->alpha, l->beta);
+    scorer_eval(w->scorer, at.z, score_at_fixed_x(l), &s);
+    score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
+}
+
+int point_score(struct worker *w, const struct user_law *l, double x, double *score, size_t stride)
+{
+    double y[SCORE_COLUMNS], missing = x + user_missing(l);
+    int is_missing = isnan(x) || user_is_missing(l), nans = 0;
+
+    for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
+    if (!is_missing) scores_at(w, l, x, y);
+    for (int k = 0; k < SCORE_COLUMNS; k++) {
+        score[(size_t)k * stride] = y[k];
+        nans |= !is_missing && isnan(y[k]);
+    }
+    return nans;
+}
+
 int point_mode(struct worker *w, const struct user_law *l, double *mode)
 {
     *mode = user_missing(l);

@@ -7,7 +7,7 @@
 
 #include "../../core/draw.h"
 #include "../../core/user.h"
-#include "../../plan/shape.h"
+#include "../../plan/score.h"
 #include "../backend.h"
 
 /* What one thread keeps between elements: the current shape, its mode, and
@@ -16,6 +16,9 @@ struct worker {
     struct shape *shape;
     double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
     struct draw_law draw;                       /* alpha = 0: none yet */
+    struct scorer *scorer;                      /* NULL: none yet */
+    double slopes_alpha, slopes_beta;           /* slopes_alpha = 0: none yet */
+    struct mode_slopes slopes;                  /* of the mode */
 };
 
 /* alone: no other element has the shape, as far as is known. */
@@ -27,6 +30,9 @@ int point_quantile(struct worker *, const struct user_law *, double p, int lower
 /* Elements first, ..., first + count - 1 of the stream of a key, all of one law. */
 int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 first,
                  size_t count, double *y);
+
+/* The scores in the order of core/score.h, `stride` apart; w->scorer must be there. */
+int point_score(struct worker *, const struct user_law *, double x, double *score, size_t stride);
 int point_mode(struct worker *, const struct user_law *, double *mode);
 
 #endif

@@ -160,9 +160,17 @@ static int opencl_mode(struct session *s, const struct mode_job *job, struct sli
     return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
 }
 
+static int opencl_score(struct session *s, const struct score_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
+}
+
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_loglik, opencl_forget
+    opencl_score, opencl_loglik, opencl_forget
 };
 
 #endif

@@ -21,7 +21,7 @@ static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random",
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
     { "random_one", 2 }, { "random_each", 2 }, { "eval_chart", 3 },
-    { "sum_blocks", 4 }
+    { "eval_rest", 0 }, { "sum_blocks", 4 }
 };
 
 /* Where the part of a log begins that is kept: at the line of the first error, which causes the

@@ -24,7 +24,7 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
     if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
         gpu_fit(g, lane, &lane->sums, (b->block ? blocks_of(count) : 1) * sizeof *b->block, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
-        gpu_fit_state(g, lane, count, st))
+        gpu_fit_state(g, lane, count + REST_ELEMENTS, st))
         return st->code;
     if (lane->missing.size) return ST_OK;
     const int zero = 0;
@@ -75,7 +75,9 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
 static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
     if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
-    size_t local = g->local[k], global = ((size_t)lane->job.n + local - 1) / local * local;
+    size_t items = (size_t)lane->job.n, local = g->local[k], global;
+    if (k == EVAL_REST) items = (items + REST_ELEMENTS - 1) / REST_ELEMENTS;
+    global = (items + local - 1) / local * local;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
                                                  profile_of_process()->on ? ran : NULL), "starting a kernel", st);
 }
@@ -86,7 +88,7 @@ static int start_both(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
     lane->job.only_own = 1;
-    return start_kernel(g, lane, EVAL_ONE, &lane->ran[1], st);
+    return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
 
 static int start_sums(struct gpu *g, struct lane *lane, struct status *st)

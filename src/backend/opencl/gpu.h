@@ -17,7 +17,7 @@
 #define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART,
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
     SUM_BLOCKS, GPU_KERNELS
 };
 

@@ -10,15 +10,18 @@
  * to be busy; a CPU that suddenly meets the most expensive ones must not take long. */
 #define CHUNK_FIRST   4096
 #define CHUNK_MAX     (1 << 20)
+#define CHUNK_CHART   (1 << 22)         /* where starting a kernel takes as long as a million elements */
 #define CHUNK_MAX_CPU (1 << 15)
-#define CHUNK_DATA    (1 << 22)         /* where only sums come back, and x is there */
+#define CHUNK_DATA    (1 << 24)         /* where only sums come back, and x is there */
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
 /* Whole blocks of sums (core/total.h), but for the last. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
-    double most = g->device->is_cpu ? CHUNK_MAX_CPU : gpu_has(g, b->data) ? CHUNK_DATA : CHUNK_MAX;
+    double most = b->kernel == EVAL_CHART ? CHUNK_CHART : CHUNK_MAX;
+    if (gpu_has(g, b->data)) most = CHUNK_DATA;
+    if (g->device->is_cpu) most = CHUNK_MAX_CPU;
     double size = g->last == 0 ? CHUNK_FIRST : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
     if (size < CHUNK_FIRST) size = CHUNK_FIRST;

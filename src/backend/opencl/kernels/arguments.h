@@ -13,6 +13,10 @@
     __global int *missing, __global int *flags, __global uchar *state, __global double *out,             \
     __global double *sums
 
+#define PASSED_ON                                                                                   \
+    job, x, alpha, beta, gamma, delta, weight, shape, panels, slot, nodes, chart, missing, flags,    \
+    state, out, sums
+
 /* The x, or p, of element i of a chunk. */
 #define X_OF(i)                                                                                     \
     (job.is_resident ? x[(((uint64) job.first_high << 32) | job.first_low) + (uint64) (i)] : x[(i) * job.stride[0]])

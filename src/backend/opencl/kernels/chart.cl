@@ -3,7 +3,7 @@
  *
  * One work item per element: where it lies, the piece's number from the bits of that, twelve
  * coefficients, a polynomial, one exponential at most.  What the chart does not hold is left to
- * eval_one, which comes after this kernel.
+ * eval_rest, which comes after this kernel.
  *
  * What limits, by count.  An element has 16 bytes of traffic with device memory, some 75 operations
  * in double precision, and 96 bytes of coefficients to gather.  On an H100 (132 multiprocessors at

@@ -54,10 +54,9 @@ static void note(int how, int i, __global int *flags, __global uchar *state)
     if (how == STATE_OWN) flags[FLAG_OWN] = 1;
 }
 
-__kernel void eval_one(ARGUMENTS)
+static void eval_element(int i, ARGUMENTS)
 {
-    int i = (int) get_global_id(0), nans, how = STATE_DONE;
-    if (i >= job.n || (job.only_own && state[i] == STATE_DONE)) return;
+    int nans, how = STATE_DONE;
     struct store store = { shape, panels, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     struct place at;
@@ -71,6 +70,23 @@ __kernel void eval_one(ARGUMENTS)
     if (nans) flags[FLAG_NANS] = 1;
     if (how == STATE_DONE) write_values(&job, &y, i, out);
     note(how, i, flags, state);
+}
+
+__kernel void eval_one(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    if (i >= job.n || (job.only_own && state[i] == STATE_DONE)) return;
+    eval_element(i, PASSED_ON);
+}
+
+/* The few elements that eval_chart has left, of REST_ELEMENTS an item: one load tells that there are
+ * none, as is mostly so. */
+__kernel void eval_rest(ARGUMENTS)
+{
+    int first = REST_ELEMENTS * (int) get_global_id(0);
+    if (first >= job.n || *(__global const ulong *) (state + first) == 0) return;
+    for (int i = first; i < first + REST_ELEMENTS && i < job.n; i++)
+        if (state[i] != STATE_DONE) eval_element(i, PASSED_ON);
 }
 
 __kernel void quantile_one(ARGUMENTS)

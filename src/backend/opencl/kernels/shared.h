@@ -68,7 +68,10 @@ struct device_panel {
     double error, log_G, g_min;
 };
 
-/* What became of an element. */
+/* Elements that an item of eval_rest looks at, as many as a ulong has bytes. */
+#define REST_ELEMENTS 8
+
+/* What became of an element; STATE_DONE is 0. */
 enum {
     STATE_DONE,
     STATE_MISSING,                  /* its panel is not there: it is asked for in `missing` */

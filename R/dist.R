@@ -45,9 +45,9 @@
 #' No parameter is rounded to a special case: `alpha = 1 + 1e-10` is computed as
 #' such.  The smaller tail probability is a quantity of its own, never one minus
 #' the larger, and [stable_eval()] gives an estimate of the error of each point.
-#' On the CPU, densities, probabilities and quantiles of 5000 points or more of one law are
-#' read off piecewise polynomials ([stable_cache()]), which differ from the values of a shorter
-#' call by up to 4e-14 on the same scale (quantiles: 2e-13 of their size).
+#' Densities, probabilities and (on the CPU) quantiles of 5000 points or more of one law,
+#' 100000 on a device, are read off piecewise polynomials ([stable_cache()]), which differ from
+#' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 of their size).
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64

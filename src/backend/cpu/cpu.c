@@ -1,28 +1,18 @@
-/* backend/cpu/cpu.c: jobs over threads.
+/* backend/cpu/cpu.c: jobs on the processor, over threads (team.h) and by charts where that pays.
  *
- * A slice is worked off in blocks of consecutive elements, handed out in order
- * until its time is used up; whatever was handed out is finished, so the
- * elements done are those before the next block.  A result depends on its own
- * arguments only, never on the blocks or the thread that computed it.
+ * A result depends on its own arguments only, never on the blocks or the thread that
+ * computed it.
  */
 #include <stdlib.h>
-#include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "cpu.h"
 #include "blocks.h"
 #include "charted.h"
+#include "cursor.h"
 #include "inverted.h"
-#include "point.h"
+#include "team.h"
 #include "../threads.h"
 #include "../../plan/charts.h"
 #include "../../plan/inverse.h"
-
-/* Elements handed out at a time: enough to make the hand-out cheap, few enough
- * to share a small job out and to keep to the time of a slice. */
-#define BLOCK_MIN 16
-#define BLOCK_MAX 256
 
 /* A chart (plan/chart.h) is laid for a job of so many elements, from which on two shapes of three
  * gain by it: it takes 1.5 ms, mostly, and the exact path 0.3 us an element and 30 us a
@@ -35,8 +25,7 @@
 #define USE_ALONE 64
 
 struct session {
-    struct worker *workers;
-    int count;
+    struct team team;
     struct charts charts;
 };
 
@@ -50,59 +39,6 @@ static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
-
-/* Elements [from, to) of a job on one thread; returns whether NaNs were made. */
-typedef int (*range_function)(const void *job, struct worker *, size_t from, size_t to);
-
-/* A recycled column read in order, without a division per element. */
-struct cursor {
-    const double *at;
-    size_t length, next;
-};
-
-static struct cursor cursor_at(struct column c, size_t from)
-{
-    struct cursor k = { c.at, c.length, from % c.length };
-    return k;
-}
-
-static inline double take(struct cursor *k)
-{
-    double value = k->at[k->next];
-    if (++k->next == k->length) k->next = 0;
-    return value;
-}
-
-struct law_cursor {
-    struct cursor alpha, beta, gamma, delta;
-    int pm;
-};
-
-static struct law_cursor laws_at(const struct laws *l, size_t from)
-{
-    struct law_cursor k = {
-        cursor_at(l->alpha, from), cursor_at(l->beta, from),
-        cursor_at(l->gamma, from), cursor_at(l->delta, from), l->pm
-    };
-    return k;
-}
-
-static struct user_law take_law(struct law_cursor *k)
-{
-    struct user_law l;
-    l.alpha = take(&k->alpha);
-    l.beta = take(&k->beta);
-    l.gamma = take(&k->gamma);
-    l.delta = take(&k->delta);
-    l.pm = k->pm;
-    return l;
-}
-
-static int is_one_law(const struct laws *l)
-{
-    return l->alpha.length == 1 && l->beta.length == 1 && l->gamma.length == 1
-        && l->delta.length == 1;
-}
 
 static double column_value(struct column c, size_t i)
 {
@@ -248,74 +184,6 @@ static int score_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
-static size_t block_size(size_t n, int threads, size_t least)
-{
-    size_t share = n / (4 * (size_t)threads);
-    return share < least ? least : share > BLOCK_MAX ? BLOCK_MAX : share;
-}
-
-static size_t block_end(size_t from, size_t block, size_t n)
-{
-    return n - from < block ? n : from + block;
-}
-
-static void run_alone(range_function range, const void *job, size_t n, size_t least, struct worker *w,
-                      struct slice *slice)
-{
-    double stop = threads_clock() + slice->seconds;
-    size_t at = slice->first, block = block_size(n, 1, least);
-
-    do {
-        size_t end = block_end(at, block, n);
-        slice->nans |= range(job, w, at, end);
-        at = end;
-    } while (at < n && threads_clock() < stop);
-    slice->done = at - slice->first;
-}
-
-#ifdef _OPENMP
-static void run_together(range_function range, const void *job, size_t n, size_t least,
-                         struct session *s, int threads, struct slice *slice)
-{
-    double stop = threads_clock() + slice->seconds;
-    size_t next = slice->first, block = block_size(n, threads, least);
-    int nans = 0;
-
-#pragma omp parallel num_threads(threads) reduction(|:nans)
-    {
-        struct worker *w = &s->workers[omp_get_thread_num()];
-        for (;;) {
-            size_t from = n;
-#pragma omp critical(stablecl_block)
-            if (next < n && (next == slice->first || threads_clock() < stop)) {
-                from = next;
-                next = block_end(next, block, n);
-            }
-            if (from >= n) break;
-            nans |= range(job, w, from, block_end(from, block, n));
-        }
-    }
-    slice->nans |= nans;
-    slice->done = next - slice->first;
-}
-#endif
-
-/* Enough workers for a number of threads. */
-static int staff(struct session *s, int threads, struct status *st)
-{
-    if (threads <= s->count) return ST_OK;
-    struct worker *more = realloc(s->workers, (size_t)threads * sizeof *more);
-    if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
-    s->workers = more;
-    for (; s->count < threads; s->count++) {
-        struct worker *w = &s->workers[s->count];
-        memset(w, 0, sizeof *w);
-        w->shape = shape_new();
-        if (!w->shape) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
-    }
-    return ST_OK;
-}
-
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
                           const struct cost *c)
@@ -324,27 +192,10 @@ static double seconds_for(size_t n, const struct slice *slice, const struct laws
     return (double)(n - slice->first) * (varying ? c->varying : c->same);
 }
 
-/* At least `least` elements at a time. */
-static int run_in_blocks(struct session *s, range_function range, const void *job, size_t n, size_t least,
-                         double seconds, struct slice *slice, struct status *st)
-{
-    int threads = threads_for(seconds);
-
-    if (staff(s, threads, st)) return st->code;
-#ifdef _OPENMP
-    if (threads > 1) {
-        run_together(range, job, n, least, s, threads, slice);
-        return ST_OK;
-    }
-#endif
-    run_alone(range, job, n, least, &s->workers[0], slice);
-    return ST_OK;
-}
-
 static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
                struct slice *slice, struct status *st)
 {
-    return run_in_blocks(s, range, job, n, BLOCK_MIN, seconds, slice, st);
+    return team_run(&s->team, range, job, n, BLOCK_LEAST, seconds, slice, st);
 }
 
 static struct session *cpu_open(const struct choice *unused, struct status *st)
@@ -357,11 +208,7 @@ static struct session *cpu_open(const struct choice *unused, struct status *st)
 
 static void cpu_close(struct session *s)
 {
-    for (int i = 0; i < s->count; i++) {
-        shape_free(s->workers[i].shape);
-        scorer_free(s->workers[i].scorer);
-    }
-    free(s->workers);
+    team_free(&s->team);
     charts_clear(&s->charts);
     free(s);
 }
@@ -377,9 +224,9 @@ static int is_chartable(const struct laws *laws, const struct user_law *law, siz
 static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
 {
     struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
-    if (known || n < LAY_CHART || !charts_limit() || staff(s, 1, st)) return known;
-    shape_set(s->workers[0].shape, l->alpha, l->beta);
-    charts_keep(&s->charts, chart_new(s->workers[0].shape));
+    if (known || n < LAY_CHART || !charts_limit() || team_staff(&s->team, 1, st)) return known;
+    shape_set(s->team.workers[0].shape, l->alpha, l->beta);
+    charts_keep(&s->charts, chart_new(s->team.workers[0].shape));
     return charts_find(&s->charts, l->alpha, l->beta);
 }
 
@@ -388,9 +235,9 @@ static struct chart *inverse_for(struct session *s, const struct user_law *l, si
 {
     struct chart *c = chart_for(s, l, n, st);
     if (!c || c->inverse || n < LAY_CHART) return c && c->inverse ? c : NULL;
-    if (staff(s, 1, st)) return NULL;
-    shape_set(s->workers[0].shape, l->alpha, l->beta);
-    c->inverse = inverse_new(s->workers[0].shape, c);
+    if (team_staff(&s->team, 1, st)) return NULL;
+    shape_set(s->team.workers[0].shape, l->alpha, l->beta);
+    c->inverse = inverse_new(s->team.workers[0].shape, c);
     if (!c->inverse) return NULL;
     c->bytes += c->inverse->bytes;
     return c;
@@ -453,7 +300,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     if (is_chartable(&job->laws, &charted.law, job->ahead))
         charted.chart = chart_for(s, &charted.law, job->ahead, st);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
-    if (st->code || run_in_blocks(s, loglik_range, &charted, count, 1, seconds, &blocks, st)) return st->code;
+    if (st->code || team_run(&s->team, loglik_range, &charted, count, 1, seconds, &blocks, st)) return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < job->n ? end : job->n) - slice->first;
     slice->nans = blocks.nans;
@@ -470,9 +317,9 @@ static void cpu_forget(struct session *s, unsigned long data)
 /* A scorer for each of the workers. */
 static int staff_scorers(struct session *s, int threads, struct status *st)
 {
-    if (staff(s, threads, st)) return st->code;
+    if (team_staff(&s->team, threads, st)) return st->code;
     for (int i = 0; i < threads; i++) {
-        struct worker *w = &s->workers[i];
+        struct worker *w = &s->team.workers[i];
         if (!w->scorer) w->scorer = scorer_new();
         if (!w->scorer) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     }

@@ -1,0 +1,58 @@
+/* backend/cpu/cursor.h: the columns of a job, read in order. */
+#ifndef STABLECL_CURSOR_H
+#define STABLECL_CURSOR_H
+
+#include "../../core/user.h"
+#include "../backend.h"
+
+/* A recycled column read in order, without a division per element. */
+struct cursor {
+    const double *at;
+    size_t length, next;
+};
+
+static inline struct cursor cursor_at(struct column c, size_t from)
+{
+    struct cursor k = { c.at, c.length, from % c.length };
+    return k;
+}
+
+static inline double take(struct cursor *k)
+{
+    double value = k->at[k->next];
+    if (++k->next == k->length) k->next = 0;
+    return value;
+}
+
+struct law_cursor {
+    struct cursor alpha, beta, gamma, delta;
+    int pm;
+};
+
+static inline struct law_cursor laws_at(const struct laws *l, size_t from)
+{
+    struct law_cursor k = {
+        cursor_at(l->alpha, from), cursor_at(l->beta, from),
+        cursor_at(l->gamma, from), cursor_at(l->delta, from), l->pm
+    };
+    return k;
+}
+
+static inline struct user_law take_law(struct law_cursor *k)
+{
+    struct user_law l;
+    l.alpha = take(&k->alpha);
+    l.beta = take(&k->beta);
+    l.gamma = take(&k->gamma);
+    l.delta = take(&k->delta);
+    l.pm = k->pm;
+    return l;
+}
+
+static inline int is_one_law(const struct laws *l)
+{
+    return l->alpha.length == 1 && l->beta.length == 1 && l->gamma.length == 1
+        && l->delta.length == 1;
+}
+
+#endif

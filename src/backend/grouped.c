@@ -10,12 +10,19 @@ struct regrouped {
     struct columns columns;
     double *room[9];                    /* NULL, or memory of ours */
     int rooms;
+    poll_function poll;
+    int is_interrupted;
 };
 
+/* Nothing is gathered once the user has had enough. */
 static struct column gathered(struct regrouped *r, struct column c, const size_t *order, size_t n)
 {
     double *room;
-    if (c.length == 1) return c;
+    if (c.length == 1 || r->is_interrupted) return c;
+    if (r->poll && r->poll()) {
+        r->is_interrupted = 1;
+        return c;
+    }
     room = r->room[r->rooms++] = malloc(n * sizeof *room);
     for (size_t k = 0; room && k < n; k++) room[k] = c.at[order[k] % c.length];
     c.at = room;
@@ -23,15 +30,18 @@ static struct column gathered(struct regrouped *r, struct column c, const size_t
     return c;
 }
 
-static int regroup(struct regrouped *r, const struct columns *c, const struct groups *g, struct status *st)
+static int regroup(struct regrouped *r, const struct columns *c, const struct groups *g, poll_function poll,
+                   struct status *st)
 {
     memset(r, 0, sizeof *r);
+    r->poll = poll;
     r->columns = *c;
     r->columns.x = gathered(r, c->x, g->order, c->n);
     r->columns.laws.alpha = gathered(r, c->laws.alpha, g->order, c->n);
     r->columns.laws.beta = gathered(r, c->laws.beta, g->order, c->n);
     r->columns.laws.gamma = gathered(r, c->laws.gamma, g->order, c->n);
     r->columns.laws.delta = gathered(r, c->laws.delta, g->order, c->n);
+    if (r->is_interrupted) return fail(st, ST_INTERRUPTED, "interrupted");
     for (int k = 0; k < 4; k++)
         if (c->out[k]) r->columns.out[k] = r->room[r->rooms++] = malloc(c->n * sizeof(double));
     for (int k = 0; k < r->rooms; k++)
@@ -89,10 +99,10 @@ int grouped_run(const void *job, const struct columns *c, part_function part, po
 
     if ((c->laws.alpha.length == 1 && c->laws.beta.length == 1) || c->n < WORTH_GROUPING)
         return part(job, c, poll, nans, st);
-    if (groups_find(&g, &c->laws, c->n, st)) return st->code;
+    if (groups_find(&g, &c->laws, c->n, poll, st)) return st->code;
     if (!g.count) return part(job, c, poll, nans, st);
     *nans = 0;
-    if (!regroup(&r, c, &g, st) && !run_parts(job, &r.columns, &g, part, poll, nans, st))
+    if (!regroup(&r, c, &g, poll, st) && !run_parts(job, &r.columns, &g, part, poll, nans, st))
         scatter(&r.columns, c, g.order);
     for (int k = 0; k < r.rooms; k++) free(r.room[k]);
     groups_free(&g);

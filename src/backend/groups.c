@@ -4,6 +4,7 @@
 
 #define SAMPLE 1024                     /* elements that are looked at first */
 #define FREE   ((size_t)-1)
+#define POLLED ((size_t)1 << 22)        /* elements between two polls */
 
 static double column_value(struct column c, size_t i)
 {
@@ -65,10 +66,12 @@ static int repeats(const struct laws *l, size_t n, struct status *st)
     return !st->code && 10 * t.count < 9 * taken;
 }
 
-/* The group of every element; 0 if there are more than n/2 groups. */
-static int number_all(const struct laws *l, size_t n, struct table *t, size_t *group)
+/* The group of every element; 0 if there are more than n/2 groups, or on failure. */
+static int number_all(const struct laws *l, size_t n, struct table *t, size_t *group, poll_function poll,
+                      struct status *st)
 {
     for (size_t i = 0; i < n; i++) {
+        if (i % POLLED == POLLED - 1 && poll && poll()) return !fail(st, ST_INTERRUPTED, "interrupted");
         group[i] = table_number(t, column_value(l->alpha, i), column_value(l->beta, i));
         if (group[i] == FREE) return 0;
     }
@@ -109,7 +112,7 @@ static void arrange(struct groups *g, const size_t *group, size_t *next, size_t 
     for (size_t i = 0; i < n; i++) g->order[next[group[i]]++] = i;
 }
 
-int groups_find(struct groups *g, const struct laws *l, size_t n, struct status *st)
+int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function poll, struct status *st)
 {
     struct table t = { NULL, NULL, 0, 0, 0 };
     size_t *group = NULL, *next = NULL;
@@ -122,7 +125,7 @@ int groups_find(struct groups *g, const struct laws *l, size_t n, struct status 
     next = malloc(n / 2 * sizeof *next);
     if (!g->order || !g->first || !group || !next || !table_set(&t, n / 2))
         fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
-    else if (number_all(l, n, &t, group)) {
+    else if (number_all(l, n, &t, group, poll, st)) {
         g->count = t.count;
         arrange(g, group, next, n);
     }

@@ -19,7 +19,7 @@ struct groups {
 };
 
 /* The groups of n elements.  count = 0 where most elements have a shape of their own. */
-int groups_find(struct groups *, const struct laws *, size_t n, struct status *);
+int groups_find(struct groups *, const struct laws *, size_t n, poll_function, struct status *);
 void groups_free(struct groups *);
 
 #endif

@@ -40,12 +40,15 @@ p <- runif(n / 10)
 some <- rt(shapes, 1)
 alpha <- runif(shapes, 0.05, 2)
 beta <- runif(shapes, -1, 1)
+few <- seq_len(5e6 / scale)
 
 jobs <- list(
   list("density, (1.5, 0.5)", n, function() dstable(x, 1.5, 0.5)),
   list("distribution, (1.5, 0.5)", n, function() pstable(x, 1.5, 0.5)),
   list("quantile, (1.5, 0.5)", n / 10, function() qstable(p, 1.5, 0.5)),
   list("density, a shape per point", shapes, function() dstable(some, alpha, beta)),
+  list("distribution, a shape per point", shapes, function() pstable(some, alpha, beta)),
+  list("quantile, a shape per point", length(few), function() qstable(p[few], alpha[few], beta[few])),
   list("random, (1.5, 0.5)", n, function() { set.seed(22); rstable(n, 1.5, 0.5) }))
 
 cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R`.\n\n",

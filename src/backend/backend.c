@@ -13,6 +13,7 @@
 #include <string.h>
 #include "backend.h"
 #include "choice.h"
+#include "columns.h"
 #include "crossover.h"
 #include "cpu/cpu.h"
 #include "grouped.h"
@@ -240,7 +241,7 @@ int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum
 {
     struct loglik_job own = *job;
     struct twofold total = { 0.0, 0.0 };
-    size_t blocks = (job->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+    size_t blocks = blocks_of(job->n);
     int nans;
 
     own.block = calloc(blocks + 1, sizeof *own.block);

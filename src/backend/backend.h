@@ -64,7 +64,7 @@ struct loglik_job {
     struct column weight;               /* recycled; length 0: 1 each */
     struct laws laws;                   /* one law */
     unsigned long data;                 /* the x that a device may keep under this number; 0: do not */
-    struct twofold *block;              /* (n + TOTAL_BLOCK - 1)/TOTAL_BLOCK */
+    struct twofold *block;              /* blocks_of(n) (columns.h) */
 };
 
 /* d log f in alpha, beta, gamma, delta and x, n of each, one after the other. */

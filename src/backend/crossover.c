@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include "columns.h"
 #include "crossover.h"
 #include "threads.h"
 
@@ -27,7 +28,7 @@ static const char *const names[CROSSOVER_KINDS] = {
 
 int crossover_kind(const struct task *t)
 {
-    int varies = task_varies(t);
+    int varies = !is_one_shape(t->laws);
 
     switch (t->kind) {
     case TASK_EVAL:

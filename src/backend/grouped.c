@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include "columns.h"
 #include "grouped.h"
 
 /* Fewer elements are done as they come. */
@@ -24,7 +25,7 @@ static struct column gathered(struct regrouped *r, struct column c, const size_t
         return c;
     }
     room = r->room[r->rooms++] = malloc(n * sizeof *room);
-    for (size_t k = 0; room && k < n; k++) room[k] = c.at[order[k] % c.length];
+    for (size_t k = 0; room && k < n; k++) room[k] = column_value(c, order[k]);
     c.at = room;
     c.length = n;
     return c;
@@ -97,8 +98,7 @@ int grouped_run(const void *job, const struct columns *c, part_function part, po
     struct groups g;
     struct regrouped r;
 
-    if ((c->laws.alpha.length == 1 && c->laws.beta.length == 1) || c->n < WORTH_GROUPING)
-        return part(job, c, poll, nans, st);
+    if (is_one_shape(&c->laws) || c->n < WORTH_GROUPING) return part(job, c, poll, nans, st);
     if (groups_find(&g, &c->laws, c->n, poll, st)) return st->code;
     if (!g.count) return part(job, c, poll, nans, st);
     *nans = 0;

@@ -1,15 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
+#include "columns.h"
 #include "groups.h"
 
 #define SAMPLE 1024                     /* elements that are looked at first */
 #define FREE   ((size_t)-1)
 #define POLLED ((size_t)1 << 22)        /* elements between two polls */
-
-static double column_value(struct column c, size_t i)
-{
-    return c.at[i % c.length];
-}
 
 struct shape_key { double alpha, beta; };
 

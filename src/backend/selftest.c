@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "columns.h"
 #include "selftest.h"
 #include "task.h"
 
@@ -65,8 +66,8 @@ static int wrong(struct status *st, const char *what, const char *at, double arg
                  const struct laws *l, size_t i, double got, double right)
 {
     return fail(st, ST_DEVICE, "gives wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
-                "%.17g, not %.17g", what, at, argument, l->alpha.at[i % l->alpha.length],
-                l->beta.at[i % l->beta.length], got, right);
+                "%.17g, not %.17g", what, at, argument, column_value(l->alpha, i), column_value(l->beta, i),
+                got, right);
 }
 
 static int near_by(double got, double right, double room)

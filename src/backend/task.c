@@ -36,11 +36,6 @@ struct task task_score(const struct score_job *job)
     return t;
 }
 
-int task_varies(const struct task *t)
-{
-    return t->laws->alpha.length > 1 || t->laws->beta.length > 1;
-}
-
 int task_slice(const struct task *t, const struct backend *b, struct session *s,
                struct slice *slice, struct status *st)
 {

@@ -20,9 +20,6 @@ struct task task_mode(const struct mode_job *);
 struct task task_loglik(const struct loglik_job *);
 struct task task_score(const struct score_job *);
 
-/* Whether the shape may change from element to element. */
-int task_varies(const struct task *);
-
 /* One slice on an open session; 0 or the code in *st. */
 int task_slice(const struct task *, const struct backend *, struct session *, struct slice *,
                struct status *);

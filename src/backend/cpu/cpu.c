@@ -10,6 +10,7 @@
 #include "cursor.h"
 #include "inverted.h"
 #include "team.h"
+#include "../columns.h"
 #include "../threads.h"
 #include "../../plan/charts.h"
 #include "../../plan/inverse.h"
@@ -40,11 +41,6 @@ static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
 
-static double column_value(struct column c, size_t i)
-{
-    return c.at[i % c.length];
-}
-
 static int same_shape(const struct laws *l, size_t i, size_t j)
 {
     return column_value(l->alpha, i) == column_value(l->alpha, j)
@@ -55,7 +51,7 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
  * Few elements get the same digits together as one by one. */
 static int is_alone(const struct laws *l, size_t i, size_t n)
 {
-    if ((l->alpha.length == 1 && l->beta.length == 1) || n < USE_ALONE) return 0;
+    if (is_one_shape(l) || n < USE_ALONE) return 0;
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
@@ -188,8 +184,7 @@ static int score_range(const void *p, struct worker *w, size_t from, size_t to)
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
                           const struct cost *c)
 {
-    int varying = l->alpha.length > 1 || l->beta.length > 1;
-    return (double)(n - slice->first) * (varying ? c->varying : c->same);
+    return (double)(n - slice->first) * (is_one_shape(l) ? c->same : c->varying);
 }
 
 static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
@@ -295,12 +290,12 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     struct law_cursor laws = laws_at(&job->laws, 0);
     struct charted_loglik charted = { job, take_law(&laws), NULL };
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
-    size_t count = (job->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
 
     if (is_chartable(&job->laws, &charted.law, job->ahead))
         charted.chart = chart_for(s, &charted.law, job->ahead, st);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
-    if (st->code || team_run(&s->team, loglik_range, &charted, count, 1, seconds, &blocks, st)) return st->code;
+    if (st->code || team_run(&s->team, loglik_range, &charted, blocks_of(job->n), 1, seconds, &blocks, st))
+        return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < job->n ? end : job->n) - slice->first;
     slice->nans = blocks.nans;

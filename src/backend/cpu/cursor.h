@@ -49,10 +49,4 @@ static inline struct user_law take_law(struct law_cursor *k)
     return l;
 }
 
-static inline int is_one_law(const struct laws *l)
-{
-    return l->alpha.length == 1 && l->beta.length == 1 && l->gamma.length == 1
-        && l->delta.length == 1;
-}
-
 #endif

@@ -4,16 +4,12 @@
 #include "chunk.h"
 #include "profile.h"
 #include "transfer.h"
+#include "../columns.h"
 #include "../threads.h"
 
 /* A chunk asks for missing panels this often at most; each time lays at least one
  * for each element that is not done, and a quantile needs some ten. */
 #define PASSES 1000
-
-static size_t blocks_of(size_t count)
-{
-    return (count + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
-}
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {

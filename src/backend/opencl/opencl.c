@@ -4,6 +4,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
+#include "../columns.h"
 
 struct session {
     struct store store;
@@ -44,11 +45,6 @@ static struct session *opencl_open(const struct choice *choice, struct status *s
         }
     }
     return s;
-}
-
-static int is_one_shape(const struct laws *l)
-{
-    return l->alpha.length == 1 && l->beta.length == 1;
 }
 
 static struct batch batch_of(size_t n, struct column x, const struct laws *l)

@@ -3,6 +3,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "order.h"
+#include "../columns.h"
 #include "../threads.h"
 
 #define ALPHA_BINS 64
@@ -30,11 +31,6 @@ static int bin_of(double x, double alpha, double beta)
     int size = limited(exponent + 0.5 * SIZE_BINS, SIZE_BINS);
     int side = limited(0.5 * BETA_BINS * (1.0 + (x > 0 ? beta : -beta)), BETA_BINS);
     return (first * SIZE_BINS + folded(size, SIZE_BINS, first)) * BETA_BINS + folded(side, BETA_BINS, size);
-}
-
-static double at(const struct column *c, size_t i)
-{
-    return c->at[i < c->length ? i : i % c->length];
 }
 
 static int make_room(struct order *o, size_t count, struct status *st)
@@ -85,7 +81,8 @@ int order_alike(struct order *o, const struct column *x, const struct column *al
 #endif
     for (int p = 0; p < parts; p++) {
         for (size_t i = part_begin(p, parts, count); i < part_begin(p + 1, parts, count); i++) {
-            o->bin[i] = (unsigned short)bin_of(at(x, first + i), at(alpha, first + i), at(beta, first + i));
+            size_t e = first + i;
+            o->bin[i] = (unsigned short)bin_of(column_value(*x, e), column_value(*alpha, e), column_value(*beta, e));
             c[p].from[o->bin[i]]++;
         }
     }

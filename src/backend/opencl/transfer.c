@@ -2,6 +2,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "transfer.h"
+#include "../columns.h"
 #include "../threads.h"
 
 #define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
@@ -41,10 +42,8 @@ static void gather(double *to, const struct column *from, size_t first, size_t c
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
     for (ptrdiff_t k = 0; k < pieces; k++)
-        for (size_t i = (size_t)k * PIECE; i < piece_end(k, count); i++) {
-            size_t at = first + (size_t)index[i];
-            to[i] = from->at[at < from->length ? at : at % from->length];
-        }
+        for (size_t i = (size_t)k * PIECE; i < piece_end(k, count); i++)
+            to[i] = column_value(*from, first + (size_t)index[i]);
 }
 
 static void scatter(double *to, const double *from, size_t count, const int *index)

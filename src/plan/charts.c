@@ -36,14 +36,21 @@ struct chart *charts_find(struct charts *s, double alpha, double beta)
     return NULL;
 }
 
-void charts_keep(struct charts *s, struct chart *c)
+static void keep(struct charts *s, struct chart *c)
 {
-    if (!c) return;
     int n = count(s);
     if (n == CHARTS_MAX) drop_last(s, n--);
     s->kept[n] = c;
     to_front(s, n++);
     while (n > 1 && charts_bytes(s) > limit) drop_last(s, n--);
+}
+
+struct chart *charts_lay(struct charts *s, struct shape *shape, double alpha, double beta)
+{
+    shape_set(shape, alpha, beta);
+    struct chart *c = chart_new(shape);
+    if (c) keep(s, c);
+    return c;
 }
 
 void charts_set_limit(size_t bytes)

@@ -10,12 +10,12 @@ struct charts {
     struct chart *kept[CHARTS_MAX];     /* most recently used first; NULL: free */
 };
 
-/* The chart of (alpha, beta), or NULL; valid until the next charts_keep() or charts_trim(). */
+/* The chart of (alpha, beta), or NULL; valid until the next charts_lay() or charts_trim(). */
 struct chart *charts_find(struct charts *, double alpha, double beta);
 
-/* Takes the chart over (NULL is fine), in front.  What then is beyond the limit goes, but not
- * the chart itself. */
-void charts_keep(struct charts *, struct chart *);
+/* Lays the chart of (alpha, beta), which is not there yet, with a shape to draw from, and keeps it in
+ * front.  What then is beyond the limit goes, but not the chart itself.  NULL when memory is short. */
+struct chart *charts_lay(struct charts *, struct shape *, double alpha, double beta);
 
 /* Bytes that a store may hold, for all of them; and that one holds. */
 void charts_set_limit(size_t bytes);

@@ -10,6 +10,7 @@
 #include "cursor.h"
 #include "inverted.h"
 #include "team.h"
+#include "../chartable.h"
 #include "../columns.h"
 #include "../threads.h"
 #include "../../plan/charts.h"
@@ -17,10 +18,8 @@
 
 /* A chart (plan/chart.h) is laid for a job of so many elements, from which on two shapes of three
  * gain by it: it takes 1.5 ms, mostly, and the exact path 0.3 us an element and 30 us a
- * panel.  One that is there serves smaller jobs, too, though not the few elements at which
- * people look closely. */
+ * panel.  One that is there serves smaller jobs, too. */
 #define LAY_CHART 5000
-#define USE_CHART 2000
 
 /* Elements from which on those that share their shape with no neighbour get no panel. */
 #define USE_ALONE 64
@@ -208,21 +207,12 @@ static void cpu_close(struct session *s)
     free(s);
 }
 
-/* May a job of n elements be read off a chart, if `law` is its first law? */
-static int is_chartable(const struct laws *laws, const struct user_law *law, size_t n)
-{
-    return is_one_law(laws) && n >= USE_CHART && law->pm != 2 && !user_is_missing(law)
-        && user_is_inside(law) && law->gamma > 0 && !isinf(law->gamma) && !isinf(law->delta);
-}
-
 /* The chart of a law, if it is worth one for n elements. */
 static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
 {
     struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
     if (known || n < LAY_CHART || !charts_limit() || team_staff(&s->team, 1, st)) return known;
-    shape_set(s->team.workers[0].shape, l->alpha, l->beta);
-    charts_keep(&s->charts, chart_new(s->team.workers[0].shape));
-    return charts_find(&s->charts, l->alpha, l->beta);
+    return charts_lay(&s->charts, s->team.workers[0].shape, l->alpha, l->beta);
 }
 
 /* The chart with its inverse. */
@@ -241,10 +231,9 @@ static struct chart *inverse_for(struct session *s, const struct user_law *l, si
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
                     struct status *st)
 {
-    struct law_cursor laws = laws_at(&job->laws, 0);
-    struct charted_job charted = { job, take_law(&laws), NULL };
+    struct charted_job charted = { job, first_law(&job->laws), NULL };
 
-    if (!job->error && is_chartable(&job->laws, &charted.law, job->n))
+    if (!job->error && is_chartable(&job->laws, job->n))
         charted.chart = chart_for(s, &charted.law, job->n, st);
     if (charted.chart)
         return run(s, charted_part, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
@@ -255,10 +244,9 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,
                         struct slice *slice, struct status *st)
 {
-    struct law_cursor laws = laws_at(&job->laws, 0);
-    struct inverted_job inverted = { job, take_law(&laws), NULL };
+    struct inverted_job inverted = { job, first_law(&job->laws), NULL };
 
-    if (is_chartable(&job->laws, &inverted.law, job->n))
+    if (is_chartable(&job->laws, job->n))
         inverted.chart = inverse_for(s, &inverted.law, job->n, st);
     if (inverted.chart)
         return run(s, inverted_part, &inverted, job->n,
@@ -287,11 +275,10 @@ struct charts *cpu_charts(struct session *s)
 
 static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
-    struct law_cursor laws = laws_at(&job->laws, 0);
-    struct charted_loglik charted = { job, take_law(&laws), NULL };
+    struct charted_loglik charted = { job, first_law(&job->laws), NULL };
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (is_chartable(&job->laws, &charted.law, job->ahead))
+    if (is_chartable(&job->laws, job->ahead))
         charted.chart = chart_for(s, &charted.law, job->ahead, st);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
     if (st->code || team_run(&s->team, loglik_range, &charted, blocks_of(job->n), 1, seconds, &blocks, st))

@@ -2,40 +2,21 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
+#include "../chartable.h"
 
 /* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs
  * some tens of times as much on the device.  It is laid for jobs that take a tenth of a
- * millisecond or more, and used, once it is there, for those that it saves more than its copy. */
+ * millisecond or more. */
 #define LAY_CHART 100000
-#define USE_CHART 2000
 
-static struct user_law law_of(const struct laws *l)
+/* The chart of a law, if it is worth one for n elements. */
+static const struct chart *chart_for(struct atlas *a, const struct user_law *l, size_t n)
 {
-    struct user_law law = { l->alpha.at[0], l->beta.at[0], l->gamma.at[0], l->delta.at[0], l->pm };
-    return law;
-}
+    const struct chart *known = charts_find(&a->charts, l->alpha, l->beta);
 
-/* The same jobs as on the CPU. */
-static int is_chartable(const struct eval_job *job)
-{
-    const struct laws *l = &job->laws;
-    struct user_law law = law_of(l);
-    int is_one_law = l->alpha.length == 1 && l->beta.length == 1 && l->gamma.length == 1 && l->delta.length == 1;
-
-    return is_one_law && job->n >= USE_CHART && !job->error && l->pm != 2 && !user_is_missing(&law)
-        && user_is_inside(&law) && law.gamma > 0 && !isinf(law.gamma) && !isinf(law.delta);
-}
-
-static const struct chart *chart_of(struct atlas *a, double alpha, double beta, int may_lay)
-{
-    const struct chart *known = charts_find(&a->charts, alpha, beta);
-
-    if (known || !may_lay) return known;
+    if (known || n < LAY_CHART) return known;
     if (!a->shape) a->shape = shape_new();
-    if (!a->shape) return NULL;
-    shape_set(a->shape, alpha, beta);
-    charts_keep(&a->charts, chart_new(a->shape));
-    return charts_find(&a->charts, alpha, beta);
+    return a->shape ? charts_lay(&a->charts, a->shape, l->alpha, l->beta) : NULL;
 }
 
 static int pieces_of(const struct chart_side *s)
@@ -106,8 +87,8 @@ static void set_frame(struct device_chart *h, const struct chart *c, const struc
 
 int atlas_serves(struct atlas *a, const struct eval_job *job)
 {
-    struct user_law law = law_of(&job->laws);
-    const struct chart *c = is_chartable(job) ? chart_of(a, law.alpha, law.beta, job->n >= LAY_CHART) : NULL;
+    struct user_law law = first_law(&job->laws);
+    const struct chart *c = !job->error && is_chartable(&job->laws, job->n) ? chart_for(a, &law, job->n) : NULL;
 
     if (!c) return 0;
     if ((!a->version || a->alpha != law.alpha || a->beta != law.beta) && !lay_out(a, c)) return 0;

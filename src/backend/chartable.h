@@ -1,0 +1,30 @@
+/* backend/chartable.h: which jobs may be read off a chart (core/chart.h), the same on every backend.
+ *
+ * When one is laid is a matter of the backend's cost.
+ */
+#ifndef STABLECL_CHARTABLE_H
+#define STABLECL_CHARTABLE_H
+
+#include "../core/user.h"
+#include "columns.h"
+
+/* Elements from which on a chart that is there is used: at fewer, people look closely, and a
+ * device would spend more on its copy of the chart than it gains. */
+#define USE_CHART 2000
+
+/* That of element 0. */
+static inline struct user_law first_law(const struct laws *l)
+{
+    struct user_law law = { l->alpha.at[0], l->beta.at[0], l->gamma.at[0], l->delta.at[0], l->pm };
+    return law;
+}
+
+/* May values (without their errors) or quantiles of n elements be read off a chart? */
+static inline int is_chartable(const struct laws *l, size_t n)
+{
+    struct user_law law = first_law(l);
+    return is_one_law(l) && n >= USE_CHART && law.pm != 2 && !user_is_missing(&law) && user_is_inside(&law)
+        && law.gamma > 0 && !isinf(law.gamma) && !isinf(law.delta);
+}
+
+#endif

@@ -1,5 +1,7 @@
 #include <string.h>
 #include "charted.h"
+#include "cursor.h"
+#include "outputs.h"
 
 struct reader {
     const struct eval_job *job;
@@ -27,9 +29,7 @@ static int exactly(const struct reader *r, double x, size_t i)
 {
     struct point_values y;
     int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, 0, &y);
-    if (r->job->pdf) r->job->pdf[i] = y.pdf;
-    if (r->job->cdf) r->job->cdf[i] = y.cdf;
-    if (r->job->sf)  r->job->sf[i] = y.sf;
+    outputs_write(r->job, i, &y);
     return nans;
 }
 
@@ -123,26 +123,22 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
     if (job->sf)  probabilities(b, 0, job->give_log, count, job->sf + from);
 }
 
-int charted_range(const struct eval_job *job, const struct user_law *law, const struct chart *chart,
-                  struct worker *worker, size_t from, size_t to)
+int charted_range(const void *p, struct worker *worker, size_t from, size_t to)
 {
-    struct reader r = { job, chart, worker, *law, user_frame(law, 0.0), 1.0, 0, 0 };
+    const struct charted_job *c = p;
+    const struct eval_job *job = c->job;
+    struct reader r = { job, c->chart, worker, c->law, user_frame(&c->law, 0.0), 1.0, 0, outputs_wanted(job) };
+    struct cursor next = cursor_at(job->x, from);
     struct batch b;
-    double recycled[BATCH];
+    double room[BATCH];
     int nans = 0;
 
     r.over_gamma = 1.0 / r.frame.gamma;
-    r.plain = r.frame.gamma == 1.0 && law->delta == 0.0 && r.frame.shift == 0.0;
-    r.what = (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0) | (job->sf ? WANT_SF : 0);
+    r.plain = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
     memset(&b, 0, sizeof b);
-    for (size_t i = from, at = from % job->x.length; i < to; i += BATCH) {
+    for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *x = job->x.at + at;
-        if (at + (size_t)count > job->x.length) {
-            for (int k = 0; k < count; k++) recycled[k] = job->x.at[(at + (size_t)k) % job->x.length];
-            x = recycled;
-        }
-        at = (at + (size_t)count) % job->x.length;
+        const double *x = take_run(&next, (size_t)count, room);
         int missing = find_pieces(&r, x, count, &b);
         read_batch(&r, count, &b);
         write_batch(&r, &b, i, count);

@@ -5,10 +5,15 @@
 #include "../../plan/chart.h"
 #include "point.h"
 
-/* Elements [from, to) of a job all of whose laws are `law`, which is inside the domain, with a
- * finite scale above 0 and a finite location, and not in S2; errors are not asked for.  What
- * the chart does not hold goes to point_eval().  Returns whether NaNs were made. */
-int charted_range(const struct eval_job *, const struct user_law *law, const struct chart *, struct worker *,
-                  size_t from, size_t to);
+/* A job for a chart (backend/chartable.h), all of whose laws are `law`. */
+struct charted_job {
+    const void *job;
+    struct user_law law;
+    const struct chart *chart;          /* NULL: none, where that is allowed */
+};
+
+/* Elements [from, to) of an eval_job that asks for no errors.  What the chart does not hold goes to
+ * point_eval().  Returns whether NaNs were made. */
+int charted_range(const void *charted_job, struct worker *, size_t from, size_t to);
 
 #endif

@@ -1,14 +1,9 @@
-/* backend/cpu/cpu.c: jobs on the processor, over threads (team.h) and by charts where that pays.
- *
- * A result depends on its own arguments only, never on the blocks or the thread that
- * computed it.
- */
+/* backend/cpu/cpu.c: jobs on the processor: over threads (team.h), and by charts where that pays. */
 #include <stdlib.h>
 #include "cpu.h"
-#include "blocks.h"
 #include "charted.h"
-#include "cursor.h"
 #include "inverted.h"
+#include "ranges.h"
 #include "team.h"
 #include "../chartable.h"
 #include "../columns.h"
@@ -20,9 +15,6 @@
  * gain by it: it takes 1.5 ms, mostly, and the exact path 0.3 us an element and 30 us a
  * panel.  One that is there serves smaller jobs, too. */
 #define LAY_CHART 5000
-
-/* Elements from which on those that share their shape with no neighbour get no panel. */
-#define USE_ALONE 64
 
 struct session {
     struct team team;
@@ -39,145 +31,6 @@ static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
-
-static int same_shape(const struct laws *l, size_t i, size_t j)
-{
-    return column_value(l->alpha, i) == column_value(l->alpha, j)
-        && column_value(l->beta, i) == column_value(l->beta, j);
-}
-
-/* Has no neighbour the shape of element i of n?  Then nodes laid for it would serve it alone.
- * Few elements get the same digits together as one by one. */
-static int is_alone(const struct laws *l, size_t i, size_t n)
-{
-    if (is_one_shape(l) || n < USE_ALONE) return 0;
-    return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
-}
-
-static int eval_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct eval_job *job = p;
-    struct law_cursor laws = laws_at(&job->laws, from);
-    struct cursor x = cursor_at(job->x, from);
-    int what = (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0)
-             | (job->sf ? WANT_SF : 0);
-    int nans = 0;
-
-    for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
-        struct point_values y;
-        int alone = is_alone(&job->laws, i, job->n);
-        nans |= point_eval(w, &l, take(&x), what, job->give_log, alone, &y);
-        if (job->pdf)   job->pdf[i] = y.pdf;
-        if (job->cdf)   job->cdf[i] = y.cdf;
-        if (job->sf)    job->sf[i] = y.sf;
-        if (job->error) job->error[i] = y.error;
-    }
-    return nans;
-}
-
-/* An evaluation whose law has a chart. */
-struct charted_job {
-    const struct eval_job *job;
-    struct user_law law;
-    const struct chart *chart;
-};
-
-static int charted_part(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct charted_job *c = p;
-    return charted_range(c->job, &c->law, c->chart, w, from, to);
-}
-
-/* The same for quantiles. */
-struct inverted_job {
-    const struct quantile_job *job;
-    struct user_law law;
-    const struct chart *chart;
-};
-
-static int inverted_part(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct inverted_job *c = p;
-    return inverted_range(c->job, &c->law, c->chart, w, from, to);
-}
-
-static int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct quantile_job *job = p;
-    struct law_cursor laws = laws_at(&job->laws, from);
-    struct cursor prob = cursor_at(job->p, from);
-    int nans = 0;
-
-    for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
-        nans |= point_quantile(w, &l, take(&prob), job->lower, job->log_p, &job->q[i]);
-    }
-    return nans;
-}
-
-static int random_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct random_job *job = p;
-    struct law_cursor laws = laws_at(&job->laws, from);
-    size_t run = is_one_law(&job->laws) ? to - from : 1;
-    int nans = 0;
-
-    for (size_t i = from; i < to; i += run) {
-        struct user_law l = take_law(&laws);
-        nans |= point_random(w, &l, job->key, i, run, &job->y[i]);
-    }
-    return nans;
-}
-
-static int mode_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct mode_job *job = p;
-    struct law_cursor laws = laws_at(&job->laws, from);
-    int nans = 0;
-
-    for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
-        nans |= point_mode(w, &l, &job->mode[i]);
-    }
-    return nans;
-}
-
-/* A log-likelihood, in whose slices a block counts as one. */
-struct charted_loglik {
-    const struct loglik_job *job;
-    struct user_law law;
-    const struct chart *chart;          /* NULL: the exact path */
-};
-
-static int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct charted_loglik *c = p;
-    double value[TOTAL_BLOCK];
-    int nans = 0;
-
-    for (size_t k = from; k < to; k++) {
-        struct column x = { c->job->x.at + k * TOTAL_BLOCK, block_length(k, c->job->n) };
-        struct eval_job part = { x.length, x, c->job->laws, 1, value, NULL, NULL, NULL };
-        nans |= c->chart ? charted_range(&part, &c->law, c->chart, w, 0, part.n) : eval_range(&part, w, 0, part.n);
-        c->job->block[k] = block_total(c->job, k, value);
-    }
-    return nans;
-}
-
-static int score_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct score_job *job = p;
-    struct law_cursor laws = laws_at(&job->laws, from);
-    struct cursor x = cursor_at(job->x, from);
-    int nans = 0;
-
-    for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
-        nans |= point_score(w, &l, take(&x), &job->score[i], job->n);
-    }
-    return nans;
-}
 
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
@@ -236,7 +89,7 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
     if (!job->error && is_chartable(&job->laws, job->n))
         charted.chart = chart_for(s, &charted.law, job->n, st);
     if (charted.chart)
-        return run(s, charted_part, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
+        return run(s, charted_range, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
                    slice, st);
     return run(s, eval_range, job, job->n, seconds_for(job->n, slice, &job->laws, &eval_cost), slice, st);
 }
@@ -244,13 +97,13 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,
                         struct slice *slice, struct status *st)
 {
-    struct inverted_job inverted = { job, first_law(&job->laws), NULL };
+    struct charted_job inverted = { job, first_law(&job->laws), NULL };
 
     if (is_chartable(&job->laws, job->n))
         inverted.chart = inverse_for(s, &inverted.law, job->n, st);
     if (inverted.chart)
-        return run(s, inverted_part, &inverted, job->n,
-                   seconds_for(job->n, slice, &job->laws, &charted_cost), slice, st);
+        return run(s, inverted_range, &inverted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
+                   slice, st);
     return run(s, quantile_range, job, job->n, seconds_for(job->n, slice, &job->laws, &quantile_cost), slice, st);
 }
 
@@ -273,9 +126,10 @@ struct charts *cpu_charts(struct session *s)
     return &s->charts;
 }
 
+/* A block counts as one element of a slice. */
 static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
-    struct charted_loglik charted = { job, first_law(&job->laws), NULL };
+    struct charted_job charted = { job, first_law(&job->laws), NULL };
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
     if (is_chartable(&job->laws, job->ahead))

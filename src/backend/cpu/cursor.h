@@ -24,6 +24,19 @@ static inline double take(struct cursor *k)
     return value;
 }
 
+/* The next `count` elements side by side: where they lie, or in `room` if they wrap around. */
+static inline const double *take_run(struct cursor *k, size_t count, double *room)
+{
+    const double *run = k->at + k->next;
+    if (count > k->length - k->next) {
+        for (size_t i = 0; i < count; i++) room[i] = take(k);
+        return room;
+    }
+    k->next += count;
+    if (k->next == k->length) k->next = 0;
+    return run;
+}
+
 struct law_cursor {
     struct cursor alpha, beta, gamma, delta;
     int pm;

@@ -1,3 +1,4 @@
+#include "cursor.h"
 #include "inverted.h"
 #include "../../core/quantile.h"
 #include "../../plan/inverse.h"
@@ -58,23 +59,23 @@ static void write_batch(const struct quantile_job *job, const struct user_law *l
     }
 }
 
-int inverted_range(const struct quantile_job *job, const struct user_law *law, const struct chart *chart,
-                   struct worker *worker, size_t from, size_t to)
+int inverted_range(const void *charted_job, struct worker *worker, size_t from, size_t to)
 {
+    const struct charted_job *c = charted_job;
+    const struct quantile_job *job = c->job;
+    const struct user_law *law = &c->law;
     struct frame f = user_frame(law, 0.0);
+    struct cursor next = cursor_at(job->p, from);
     struct batch b;
-    double p[BATCH];
+    double room[BATCH];
     int nans = 0;
 
-    for (size_t i = from, at = from % job->p.length; i < to; i += BATCH) {
+    for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        for (int k = 0; k < count; k++) {
-            p[k] = job->p.at[at];
-            if (++at == job->p.length) at = 0;
-        }
-        int missing = find_pieces(job, chart->inverse, p, count, &b);
+        const double *p = take_run(&next, (size_t)count, room);
+        int missing = find_pieces(job, c->chart->inverse, p, count, &b);
         read_off(&b, count);
-        write_batch(job, law, &f, chart->centre[f.shifted], &b, i, count);
+        write_batch(job, law, &f, c->chart->centre[f.shifted], &b, i, count);
         for (int k = 0; missing && k < count; k++)
             if (!b.piece[k]) nans |= point_quantile(worker, law, p[k], job->lower, job->log_p, &job->q[i + (size_t)k]);
     }

@@ -1,0 +1,20 @@
+/* backend/cpu/ranges.h: elements [from, to) of each kind of job, on one thread (team.h).
+ *
+ * A result depends on its own arguments only, never on the range or the thread that computed
+ * it.  What is read off a chart has functions of its own (charted.h, inverted.h).
+ */
+#ifndef STABLECL_RANGES_H
+#define STABLECL_RANGES_H
+
+#include "point.h"
+
+int eval_range(const void *eval_job, struct worker *, size_t from, size_t to);
+int quantile_range(const void *quantile_job, struct worker *, size_t from, size_t to);
+int random_range(const void *random_job, struct worker *, size_t from, size_t to);
+int mode_range(const void *mode_job, struct worker *, size_t from, size_t to);
+int score_range(const void *score_job, struct worker *, size_t from, size_t to);
+
+/* Blocks [from, to) of a loglik_job, which is that of a charted_job (charted.h) with or without chart. */
+int loglik_range(const void *charted_job, struct worker *, size_t from, size_t to);
+
+#endif

@@ -49,7 +49,8 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     }
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
     struct loglik_job job = {
-        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
+        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x),
+        weight == R_NilValue ? none : glue_column(weight),
         { p[0], p[1], p[2], p[3], form }, number ? *number : 0, NULL
     };
     glue_read_options();

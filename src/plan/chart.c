@@ -218,16 +218,19 @@ struct chart *chart_new(struct shape *shape)
     return c;
 }
 
+void chart_side_free(struct chart_side *side)
+{
+    free((void *)side->start);
+    free((void *)side->shift);
+    free((void *)side->pdf);
+    free((void *)side->tail);
+    free((void *)side->upper);
+}
+
 void chart_free(struct chart *c)
 {
     if (!c) return;
-    for (int k = 0; k < 2; k++) {
-        free((void *)c->side[k].start);
-        free((void *)c->side[k].shift);
-        free((void *)c->side[k].pdf);
-        free((void *)c->side[k].tail);
-        free((void *)c->side[k].upper);
-    }
+    for (int k = 0; k < 2; k++) chart_side_free(&c->side[k]);
     inverse_free(c->inverse);
     free(c);
 }

@@ -24,6 +24,9 @@ struct chart {
 struct chart *chart_new(struct shape *);
 void chart_free(struct chart *);        /* NULL is fine */
 
+/* What a side points to. */
+void chart_side_free(struct chart_side *);
+
 /* x - centre. */
 static inline double chart_distance(const struct chart *c, struct abscissa x)
 {

@@ -157,10 +157,6 @@ struct inverse *inverse_new(struct shape *shape, const struct chart *chart)
 void inverse_free(struct inverse *inv)
 {
     if (!inv) return;
-    for (int k = 0; k < 2; k++) {
-        free((void *)inv->side[k].start);
-        free((void *)inv->side[k].shift);
-        free((void *)inv->side[k].pdf);
-    }
+    for (int k = 0; k < 2; k++) chart_side_free(&inv->side[k]);
     free(inv);
 }

@@ -57,9 +57,9 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
 static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, struct status *st)
 {
     const cl_mem memory[] = {
-        lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device, lane->column[3].device,
-        lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot, g->nodes, g->chart,
-        lane->missing.device, lane->flags.device, lane->state, lane->out.device, lane->sums.device
+        lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
+        lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
+        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state, lane->out.device, lane->sums.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)

@@ -43,10 +43,13 @@ stable_threads <- function(n = NULL) {
 #' or more with the same `alpha` and `beta` find it there.  Results agree with those of
 #' small calls within the accuracy that [dstable()] states.
 #'
-#' The least recently used law is given up first when the limit is reached; everything
-#' is when the package is unloaded.  With a limit of 0 nothing is drawn, and every
-#' element is computed exactly.  The limit concerns the processor, not the devices of
-#' [stable_devices()].
+#' The least recently used law is given up first when the limit is reached, though not the
+#' one just drawn; everything is when the package is unloaded.  With a limit of 0 the processor
+#' draws nothing, and computes every element exactly.
+#'
+#' What the devices of [stable_devices()] read is drawn and kept apart from that, in memory that
+#' is not listed here.  The same limit bounds it from the next law on that is drawn for a device;
+#' even with a limit of 0 that law is drawn, and kept until another one is.
 #'
 #' @param limit number of bytes, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
 #'   without a call to this function.

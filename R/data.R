@@ -14,11 +14,17 @@ stable_data_put <- function(x) {
 stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
   law <- c(alpha, beta, gamma, delta)
   if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
-  if (is.numeric(data)) data <- as.double(data)
-  else if (typeof(data) != "externalptr") stop("'data' must be numeric, or from stable_data_put()")
-  if (!is.null(weights)) {
-    if (!is.numeric(weights) || !length(weights)) stop("'weights' must be numbers, or NULL")
-    weights <- as.double(weights)
-  }
-  .Call(C_loglik, data, as.double(law), pm, weights, as.double(max(1, calls)))
+  .Call(C_loglik, check_data(data), as.double(law), pm, check_weights(weights), as.double(max(1, calls)))
+}
+
+check_data <- function(data) {
+  if (is.numeric(data)) return(as.double(data))
+  if (typeof(data) != "externalptr") stop("'data' must be numeric, or from stable_data_put()")
+  data
+}
+
+check_weights <- function(weights) {
+  if (is.null(weights)) return(NULL)
+  if (!is.numeric(weights) || !length(weights)) stop("'weights' must be numbers, or NULL")
+  as.double(weights)
 }

@@ -14,6 +14,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(eval, 8),
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
+    ROUTINE(tables, 1),
+    ROUTINE(quick, 5),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
     ROUTINE(score, 6),

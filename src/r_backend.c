@@ -147,6 +147,7 @@ SEXP r_cache(SEXP limit)
 SEXP r_unload(void)
 {
     backend_unload();
+    quick_unload();
     glue_unload();
     return R_NilValue;
 }

@@ -9,6 +9,7 @@
 
 void glue_load(void);
 void glue_unload(void);
+void quick_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */
 int glue_interrupted(void);
@@ -56,6 +57,8 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
             SEXP give_log);
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
+SEXP r_tables(SEXP list);
+SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
 SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);

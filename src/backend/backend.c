@@ -254,6 +254,28 @@ int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum
     return st->code;
 }
 
+/* Sums of the blocks in order. */
+static void join_sums(const double *block, size_t blocks, double *sum)
+{
+    for (int c = 0; c < QUICK_SUMS; c++) {
+        struct twofold total = { 0.0, 0.0 };
+        for (size_t k = 0; k < blocks; k++) total = total_take(total, block[k * QUICK_SUMS + (size_t)c]);
+        sum[c] = total.hi + total.lo;
+    }
+}
+
+int backend_quick(const struct quick_job *job, poll_function poll, double *sum, int *nans, struct status *st)
+{
+    struct quick_job own = *job;
+    size_t blocks = blocks_of(job->n);
+
+    own.sum = sum ? calloc((blocks + 1) * QUICK_SUMS, sizeof *sum) : NULL;
+    if (sum && !own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    if (!run(task_quick(&own), poll, nans, st) && sum) join_sums(own.sum, blocks, sum);
+    free(own.sum);
+    return st->code;
+}
+
 unsigned long backend_data(void)
 {
     static unsigned long last;

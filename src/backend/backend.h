@@ -75,6 +75,20 @@ struct score_job {
     double *score;
 };
 
+/* log f of one law and its derivatives in alpha, beta, gamma and delta to about 1e-9 each, for what looks for a
+ * law: n of each, one after the other, in `row`; and in `sum`, for each block (core/total.h), the weighted sums
+ * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL. */
+#define QUICK_COLUMNS 5
+#define QUICK_SUMS    15
+
+struct quick_job {
+    size_t n;
+    struct column x;                    /* n of them */
+    struct column weight;               /* recycled; length 0: 1 each */
+    struct laws laws;                   /* one law */
+    double *row, *sum;
+};
+
 /* A part of a job: from `first` on, as much as fits into about `seconds`, but
  * at least one element.  The backend sets `done`, and `nans` if it made a NaN
  * from arguments that held none. */
@@ -112,6 +126,7 @@ struct backend {
     int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
     int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
     int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
+    int (*quick)(struct session *, const struct quick_job *, struct slice *, struct status *);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);
@@ -130,6 +145,9 @@ int backend_score(const struct score_job *, poll_function, int *nans, struct sta
 
 /* The sum itself, whose blocks are the backend's own affair: job->block is not looked at. */
 int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
+
+/* With `sum` not NULL, all sums over the blocks go there: job->sum is not looked at. */
+int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

@@ -3,6 +3,7 @@
 #include "cpu.h"
 #include "charted.h"
 #include "inverted.h"
+#include "quick.h"
 #include "ranges.h"
 #include "team.h"
 #include "../chartable.h"
@@ -19,6 +20,7 @@
 struct session {
     struct team team;
     struct charts charts;
+    struct sketch sketch;
 };
 
 /* Seconds that an element takes, roughly (measured at 2 to 3 GHz): with one shape
@@ -31,6 +33,7 @@ static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
+static const struct cost quick_cost    = { 0.03e-6, 0.03e-6 };
 
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
@@ -57,6 +60,7 @@ static void cpu_close(struct session *s)
 {
     team_free(&s->team);
     charts_clear(&s->charts);
+    sketch_free(&s->sketch);
     free(s);
 }
 
@@ -126,21 +130,28 @@ struct charts *cpu_charts(struct session *s)
     return &s->charts;
 }
 
-/* A block counts as one element of a slice. */
+/* Blocks of n elements, each of which counts as one element of a slice. */
+static int run_blocks(struct session *s, range_function range, const void *job, size_t n, double seconds,
+                      struct slice *slice, struct status *st)
+{
+    struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
+
+    if (team_run(&s->team, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
+    size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
+    slice->done = (end < n ? end : n) - slice->first;
+    slice->nans = blocks.nans;
+    return ST_OK;
+}
+
 static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
     struct charted_job charted = { job, first_law(&job->laws), NULL };
-    struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
     if (is_chartable(&job->laws, job->ahead))
         charted.chart = chart_for(s, &charted.law, job->ahead, st);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
-    if (st->code || team_run(&s->team, loglik_range, &charted, blocks_of(job->n), 1, seconds, &blocks, st))
-        return st->code;
-    size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
-    slice->done = (end < job->n ? end : job->n) - slice->first;
-    slice->nans = blocks.nans;
-    return ST_OK;
+    if (st->code) return st->code;
+    return run_blocks(s, loglik_range, &charted, job->n, seconds, slice, st);
 }
 
 /* Nothing is kept. */
@@ -170,7 +181,18 @@ static int cpu_score(struct session *s, const struct score_job *job, struct slic
     return run(s, score_range, job, job->n, seconds, slice, st);
 }
 
+static int cpu_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
+{
+    struct sketched_job sketched = { job, first_law(&job->laws), NULL };
+    const struct user_law *l = &sketched.law;
+
+    if (quick_is_sketchable(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
+    if (staff_scorers(s, threads_for(seconds), st)) return st->code;
+    return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
+}
+
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_forget
+    cpu_loglik, cpu_quick, cpu_forget
 };

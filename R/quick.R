@@ -1,0 +1,60 @@
+#' Log density and scores from tables
+#'
+#' The log density of a stable law and its derivatives in the four parameters, to about nine
+#' digits and within some tens of microseconds for a law that was never asked for before: for
+#' searches that walk through many laws, such as the maximisation of a likelihood.
+#'
+#' @section Method:
+#' For \eqn{0.3\le\alpha\le2}{0.3 <= alpha <= 2} the log density is stored as piecewise polynomials in `alpha`,
+#' `beta` and a stretched `x`, made from exact densities.  They are contracted to polynomials in `x` of the one law,
+#' and its scores are derivatives of the same polynomials.  What the tables do not hold - shapes with
+#' `alpha < 0.3`, `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which together
+#' have a probability below 0.001 - is computed as by [dstable()] and [stable_score()], the more slowly.
+#'
+#' @section Accuracy:
+#' In 20000 random laws the log density differed from that of [dstable()] by no more than 1e-9, and scores
+#' from those of [stable_score()] by no more than 1e-6 times \eqn{\max(1, |s|)}{max(1, |s|)}, `s` being the score times
+#' `gamma` for `gamma` and `delta`; close to `alpha = 2` and `abs(beta) == 1`, the score of that parameter by no
+#' more than the same times the inverse distance from the border.
+#'
+#' @param x vector of quantiles.
+#' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
+#' @return A numeric matrix with one row per element of `x` and the columns `logpdf`, `alpha`, `beta`,
+#'   `gamma` and `delta`.  `NA` and `NaN` are passed on.  Parameters outside their domain give `NaN` with a
+#'   warning, as do scores that [stable_score()] does not know.
+#' @seealso [stable_score()] for exact scores, [dstable()] for exact densities.
+#' @examples
+#' x <- c(-2, 0, 1, 10)
+#' stable_quick(x, alpha = 1.5, beta = 0.5)
+#' stable_score(x, alpha = 1.5, beta = 0.5)
+#' @export
+stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  if (!is.numeric(x)) stop("'x' must be numeric")
+  y <- .Call(C_quick, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE)
+  dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
+  y
+}
+
+# The sums over all data (a vector, or a handle from stable_data_put()) of the columns of stable_quick() and
+# of the products of the scores, each with its weight (NULL: 1).  A score that is not known counts as 0.
+stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL) {
+  y <- .Call(C_quick, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), TRUE)
+  outer <- matrix(0, 4L, 4L)
+  outer[upper.tri(outer, diag = TRUE)] <- y[-(1:5)]
+  outer[lower.tri(outer)] <- t(outer)[lower.tri(outer)]
+  list(loglik = y[1L], gradient = y[2:5], outer = outer)
+}
+
+# Four numbers; the first call brings the tables.
+one_law <- function(alpha, beta, gamma, delta) {
+  law <- c(alpha, beta, gamma, delta)
+  if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
+  if (!quick_state$loaded) {
+    .Call(C_tables, readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE)))
+    quick_state$loaded <- TRUE
+  }
+  as.double(law)
+}
+
+quick_state <- new.env(parent = emptyenv())
+quick_state$loaded <- FALSE

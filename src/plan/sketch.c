@@ -1,0 +1,180 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sketch.h"
+#include "../core/law.h"
+
+#define HIGH 0x1p31                     /* what one in `high` stands for, in steps */
+
+/* --- coordinates --------------------------------------------------------- */
+
+/* r in [-1, 1] of a parameter between from and to, below top; and dr/dvalue. */
+static double coordinate(double value, const double range[2], double top, double *slope)
+{
+    if (range[1] >= top) {
+        *slope = 2.0 / (range[1] - range[0]);
+        return *slope * (value - 0.5 * (range[0] + range[1]));
+    }
+    double from = log(top - range[0]), to = log(top - range[1]), at = log(top - value);
+    *slope = -2.0 / ((top - value) * (to - from));
+    return (2.0 * at - from - to) / (to - from);
+}
+
+/* T_k(r) and T_k'(r) times slope, k < n. */
+static void chebyshev(double r, double slope, int n, double *T, double *D)
+{
+    T[0] = 1.0;
+    T[1] = r;
+    D[0] = 0.0;
+    D[1] = slope;
+    for (int k = 2; k < n; k++) {
+        T[k] = 2.0 * r * T[k - 1] - T[k - 2];
+        D[k] = 2.0 * (slope * T[k - 1] + r * D[k - 1]) - D[k - 2];
+    }
+}
+
+/* log s = (linear in r_alpha) + log(1 + zeta^2)/(2 alpha) where the cell counts from zeta: in units of
+ * (1 + zeta^2)^(1/(2 alpha)) the law about zeta hardly changes with beta. */
+static void set_scale(struct sketch *k, const struct table_cell *cell, double r, double slope)
+{
+    double half = 0.5 * (cell->log_s[1] - cell->log_s[0]);
+    double log_s = 0.5 * (cell->log_s[0] + cell->log_s[1]) + half * r, spread;
+    k->log_s_alpha = half * slope;
+    k->log_s_beta = k->zeta = k->zeta_alpha = k->zeta_beta = 0.0;
+    if (k->at_zeta) {
+        double angle = 0.5 * PI * k->alpha, tangent = tan(angle), secant = 1.0 / cos(angle);
+        k->zeta = -k->beta * tangent;
+        k->zeta_alpha = -0.5 * PI * k->beta * secant * secant;
+        k->zeta_beta = -tangent;
+        spread = log1p(k->zeta * k->zeta) / (2.0 * k->alpha);
+        log_s += spread;
+        k->log_s_alpha += k->zeta * k->zeta_alpha / ((1.0 + k->zeta * k->zeta) * k->alpha) - spread / k->alpha;
+        k->log_s_beta = k->zeta * k->zeta_beta / ((1.0 + k->zeta * k->zeta) * k->alpha);
+    }
+    k->s = exp(log_s);
+}
+
+/* --- contraction --------------------------------------------------------- */
+
+/* T_j(r_beta), T_i(r_alpha) and their derivatives. */
+struct weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
+
+/* Coefficients of the T_t, for the value and for its derivatives in alpha and beta. */
+struct sums { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
+
+/* Loops over fours have a fixed length, so that compilers spread them over vector lanes. */
+LANE void add(struct sums *s, double w, double w_alpha, double w_beta, const int *c, int fours)
+{
+    for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR) {
+        double v[TABLE_FOUR];
+        for (int l = 0; l < TABLE_FOUR; l++) v[l] = c[t + l];
+        for (int l = 0; l < TABLE_FOUR; l++) s->value[t + l] += w * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) s->alpha[t + l] += w_alpha * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) s->beta[t + l] += w_beta * v[l];
+    }
+}
+
+WIDE void contract(const struct tables *all, const struct table_piece *p, const struct weights *w, struct sums *s)
+{
+    const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
+    const int *low = all->low + p->low, *high = all->high + p->high;
+    memset(s, 0, sizeof *s);
+    for (int j = 0; j < TABLE_BETA; j++) {
+        for (int i = 0; i < terms[j]; i++, count++) {
+            double value = w->beta[0][j] * w->alpha[0][i];
+            double alpha = w->beta[0][j] * w->alpha[1][i], beta = w->beta[1][j] * w->alpha[0][i];
+            int fours = *count & 7, wide = *count >> 3;
+            add(s, value, alpha, beta, low, fours);
+            add(s, HIGH * value, HIGH * alpha, HIGH * beta, high, wide);
+            low += TABLE_FOUR * fours;
+            high += TABLE_FOUR * wide;
+        }
+    }
+}
+
+/* T_k in powers of t, times the step. */
+struct powers { double T[TABLE_U][TABLE_U]; };
+
+static void set_powers(struct powers *p)
+{
+    memset(p, 0, sizeof *p);
+    p->T[0][0] = p->T[1][1] = TABLE_STEP;
+    for (int k = 2; k < TABLE_U; k++)
+        for (int j = 0; j <= k; j++) p->T[k][j] = (j ? 2.0 * p->T[k - 1][j - 1] : 0.0) - p->T[k - 2][j];
+}
+
+WIDE void to_powers(const struct powers *p, const double *a, double *c)
+{
+    double sum[TABLE_U] = { 0.0 };
+    for (int k = 0; k < TABLE_U; k++)
+        for (int j = 0; j < TABLE_U; j++) sum[j] += a[k] * p->T[k][j];
+    memcpy(c, sum, sizeof sum);
+}
+
+/* slope = dt/du */
+static void set_piece(const struct powers *p, const struct sums *s, double slope, struct sketch_piece *y)
+{
+    to_powers(p, s->value, y->c[SKETCH_VALUE]);
+    to_powers(p, s->alpha, y->c[SKETCH_ALPHA]);
+    to_powers(p, s->beta, y->c[SKETCH_BETA]);
+    y->c[SKETCH_U][TABLE_U - 1] = 0.0;
+    for (int k = 1; k < TABLE_U; k++) y->c[SKETCH_U][k - 1] = slope * k * y->c[SKETCH_VALUE][k];
+}
+
+static int make_room(struct sketch *k, int pieces)
+{
+    if (pieces <= k->room) return 1;
+    free(k->piece);
+    k->piece = malloc((size_t)pieces * sizeof *k->piece);
+    k->room = k->piece ? pieces : 0;
+    return k->room;
+}
+
+static void draw_pieces(struct sketch *k, const struct tables *all, const struct weights *w)
+{
+    struct powers powers;
+    struct sums sums;
+    set_powers(&powers);
+    for (int b = 0; b < k->bases; b++) {
+        double slope = 2.0 * k->over_width * (1 << k->base[b].cut);
+        int from = k->base[b].piece - k->piece_0;
+        for (int i = from; i < from + (1 << k->base[b].cut); i++) {
+            if (k->drawn[i].count < 0) continue;
+            contract(all, &k->drawn[i], w, &sums);
+            set_piece(&powers, &sums, slope, &k->piece[i]);
+        }
+    }
+}
+
+int sketch_draw(struct sketch *k, double alpha, double beta)
+{
+    const struct tables *all = tables_get();
+    const struct table_cell *cell = tables_find(alpha, beta);
+    struct weights w;
+    double slope, r;
+    if (!cell) return 0;
+    if (k->room && k->alpha == alpha && k->beta == beta) return 1;
+    k->alpha = alpha;
+    k->beta = beta;
+    k->at_zeta = cell->at_zeta != 0.0;
+    k->over_width = 1.0 / cell->width;
+    k->first = (int)cell->first;
+    k->bases = (int)cell->bases;
+    k->base = all->base + (int)cell->start;
+    k->piece_0 = k->base[0].piece;
+    k->drawn = all->piece + k->piece_0;
+    if (!make_room(k, k->base[k->bases - 1].piece + (1 << k->base[k->bases - 1].cut) - k->piece_0)) return 0;
+    r = coordinate(beta, cell->beta, 1.0, &slope);
+    chebyshev(r, slope, TABLE_BETA, w.beta[0], w.beta[1]);
+    r = coordinate(alpha, cell->alpha, 2.0, &slope);
+    chebyshev(r, slope, TABLE_ALPHA, w.alpha[0], w.alpha[1]);
+    set_scale(k, cell, r, slope);
+    draw_pieces(k, all, &w);
+    return 1;
+}
+
+void sketch_free(struct sketch *k)
+{
+    free(k->piece);
+    memset(k, 0, sizeof *k);
+}

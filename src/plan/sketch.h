@@ -1,0 +1,58 @@
+/* plan/sketch.h: one law, contracted from the tables: log f and its derivatives to about 1e-9.
+ *
+ * For what walks through shapes and needs to know where to go: a sketch takes some tens of
+ * microseconds, a chart (chart.h) a millisecond.
+ */
+#ifndef STABLECL_SKETCH_H
+#define STABLECL_SKETCH_H
+
+#include "../core/elementary.h"
+#include "tables.h"
+
+/* The polynomials of a piece, in powers of t in [-1, 1]: log f, and its derivatives in u, in alpha and in
+ * beta, the latter two at fixed u. */
+enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
+
+struct sketch_piece { double c[SKETCH_POLYNOMIALS][TABLE_U]; };
+
+/* A law with beta >= 0; the caller sees to the mirror image. */
+struct sketch {
+    double alpha, beta;
+    int at_zeta;                        /* y = z - zeta, otherwise z */
+    double zeta, zeta_alpha, zeta_beta; /* and its derivatives; 0 unless at_zeta */
+    double s, log_s_alpha, log_s_beta;  /* y = s sinh(u) */
+    double over_width;                  /* 1/width of a base */
+    int first, bases;
+    const struct table_base *base;      /* whose pieces count from piece_0 */
+    int piece_0;
+    const struct table_piece *drawn;    /* of piece_0, ...: not drawn where count < 0 */
+    struct sketch_piece *piece;
+    int room;
+};
+
+/* Draw the law of (alpha, beta), beta >= 0.  Returns 0 if it is not in the tables, or memory is short.
+ * The struct begins as zeros. */
+int sketch_draw(struct sketch *, double alpha, double beta);
+void sketch_free(struct sketch *);
+
+/* The piece at u, and t; NULL if it is not drawn. */
+static inline const struct sketch_piece *sketch_find(const struct sketch *k, double u, double *t)
+{
+    double at = u * k->over_width - k->first;
+    if (!(at >= 0.0 && at < k->bases)) return 0;
+    int base = (int)at, pieces = 1 << k->base[base].cut;
+    double within = (at - base) * pieces;
+    int piece = (int)within, number = k->base[base].piece + piece - k->piece_0;
+    *t = 2.0 * (within - piece) - 1.0;
+    return k->drawn[number].count < 0 ? 0 : &k->piece[number];
+}
+
+/* The polynomial, in four lanes whose coefficients lie side by side. */
+static inline double sketch_value(const double *c, double t)
+{
+    double t2 = t * t, t4 = t2 * t2, lane[4];
+    for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));
+    return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* r_quick.c: the R side of R/quick.R, log densities and scores from tables. */
+#include <limits.h>
+#include <string.h>
+#include "r_glue.h"
+#include "plan/tables.h"
+
+#define PARAMETERS 4
+
+static SEXP kept;                       /* the list whose vectors the tables are */
+
+static SEXP part(SEXP list, const char *name, SEXPTYPE type)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) {
+        SEXP value = VECTOR_ELT(list, k);
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0 && TYPEOF(value) == (int)type) return value;
+    }
+    Rf_error("the tables lack '%s'", name);
+}
+
+/* What data-raw/quick-tables.R has made. */
+SEXP r_tables(SEXP list)
+{
+    SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP), pieces = part(list, "pieces", INTSXP);
+    struct tables t = {
+        (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
+        (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),
+        INTEGER(part(list, "low", INTSXP)), INTEGER(part(list, "high", INTSXP)),
+        Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces)
+    };
+    if (kept) R_ReleaseObject(kept);
+    R_PreserveObject(kept = list);
+    tables_set(&t);
+    return R_NilValue;
+}
+
+void quick_unload(void)
+{
+    tables_set(NULL);
+    if (kept) R_ReleaseObject(kept);
+    kept = NULL;
+}
+
+/* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1).  All are
+ * doubles, checked in R; dimnames are added there. */
+SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums)
+{
+    int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;
+    SEXP x = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
+    struct column none = { NULL, 0 }, p[PARAMETERS];
+    struct status st = { ST_OK, "" };
+
+    if (!only_sums && XLENGTH(x) > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
+    SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, QUICK_SUMS)
+                               : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), QUICK_COLUMNS));
+    for (int k = 0; k < PARAMETERS; k++) {
+        struct column one = { REAL(law) + k, 1 };
+        p[k] = one;
+    }
+    struct quick_job job = {
+        (size_t)XLENGTH(x), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
+        { p[0], p[1], p[2], p[3], form }, only_sums ? NULL : REAL(y), NULL
+    };
+    glue_read_options();
+    if (backend_quick(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);
+    if (nans && !only_sums) Rf_warning("NaNs produced");
+    UNPROTECT(1);
+    return y;
+}

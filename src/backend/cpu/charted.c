@@ -44,26 +44,24 @@ struct batch {
     unsigned char upper[BATCH];
 };
 
-/* x - centre of count elements; NaN where the position lacks a factor. */
-static void distances(const struct reader *r, const double *x, int count, double *y)
+/* x - centre of count elements, in `room` unless that is x; NaN where the position lacks a factor. */
+static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
     double beyond;
-    if (r->plain && r->chart->centre[r->frame.shifted].hi == 0.0) {
-        memcpy(y, x, (size_t)count * sizeof *y);
-        return;
-    }
+    if (r->plain && r->chart->centre[r->frame.shifted].hi == 0.0) return x;
     for (int k = 0; k < count; k++) {
-        y[k] = chart_distance(r->chart, position(r, x[k], &beyond));
-        if (beyond > 0.0) y[k] = NAN;
+        room[k] = chart_distance(r->chart, position(r, x[k], &beyond));
+        if (beyond > 0.0) room[k] = NAN;
     }
+    return room;
 }
 
 /* Find the pieces of count elements.  Have some none? */
 static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
 {
-    double y[BATCH];
+    double room[BATCH];
+    const double *y = distances(r, x, count, room);
     int missing = 0;
-    distances(r, x, count, y);
     for (int k = 0; k < count; k++) {
         b->left[k] = y[k] < 0.0;
         b->piece[k] = chart_find(&r->chart->side[b->left[k]], r->chart->s + fabs(y[k]), &b->t[k]);
@@ -115,8 +113,8 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
     if (job->pdf && job->give_log)
         for (int k = 0; k < count; k++) job->pdf[from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
     if (job->pdf && !job->give_log) {
-        exp_all(b->log_pdf, r->over_gamma, pdf);
-        memcpy(job->pdf + from, pdf, (size_t)count * sizeof *pdf);
+        exp_all(b->log_pdf, r->over_gamma, count < BATCH ? pdf : job->pdf + from);
+        if (count < BATCH) memcpy(job->pdf + from, pdf, (size_t)count * sizeof *pdf);
     }
     if (job->cdf || job->sf) exp_all(b->log_tail, 1.0, b->tail);
     if (job->cdf) probabilities(b, 1, job->give_log, count, job->cdf + from);

@@ -61,13 +61,12 @@ static int misses(double drawn, double right)
 static int lay_piece(struct draft *d, const struct transform *m, int i, double left, double width)
 {
     double pdf[CHART_TERMS], tail[CHART_TERMS];
-    struct stable_value v;
-    value_at(d, left + 0.5 * width, &v);
-    int upper = v.upper;
+    struct stable_value at[CHART_TERMS], v;
+    for (int k = 0; k < CHART_TERMS; k++) value_at(d, left + 0.5 * (1.0 + m->node[k]) * width, &at[k]);
+    int upper = at[CHART_TERMS / 2].upper;
     for (int k = 0; k < CHART_TERMS; k++) {
-        value_at(d, left + 0.5 * (1.0 + m->node[k]) * width, &v);
-        pdf[k] = value_pdf(&v, 1);
-        tail[k] = log_tail(&v, upper);
+        pdf[k] = value_pdf(&at[k], 1);
+        tail[k] = log_tail(&at[k], upper);
         if (!(pdf[k] > LOG_LOWEST && pdf[k] < LOG_HIGHEST && tail[k] > LOG_LOWEST)) return 0;
     }
     double *c = d->pdf + (size_t)i * CHART_TERMS, *e = d->tail + (size_t)i * CHART_TERMS;

@@ -11,6 +11,9 @@
  * for each element that is not done, and a quantile needs some ten. */
 #define PASSES 1000
 
+/* Fewer elements do not fill a device: order does not matter. */
+#define ORDER_LEAST 1024
+
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
     for (int k = 0; k < COLUMNS; k++) {
@@ -20,7 +23,9 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
     if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
         gpu_fit(g, lane, &lane->sums, (b->block ? blocks_of(count) : 1) * sizeof *b->block, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
-        gpu_fit_state(g, lane, count + REST_ELEMENTS, st))
+        gpu_fit_scratch(g, &lane->state, count + REST_ELEMENTS, st) ||
+        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered ? count : 1) * sizeof(int), st) ||
+        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
         return st->code;
     if (lane->missing.size) return ST_OK;
     const int zero = 0;
@@ -29,23 +34,14 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
                                               SLOTS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st);
 }
 
-/* Elements with shapes of their own are brought into an order. */
-static int arrange(struct lane *lane, const struct batch *b, size_t first, size_t count, struct status *st)
-{
-    lane->ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1;
-    if (!lane->ordered) return ST_OK;
-    return order_alike(&lane->order, &b->column[0], &b->column[1], &b->column[2], first, count, st);
-}
-
 static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
                    struct status *st)
 {
-    if (arrange(lane, b, first, count, st)) return st->code;
     for (int k = 0; k < COLUMNS; k++) {
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
         if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
-        transfer_in(lane->column[k].host, c, first, length, lane->ordered && length > 1 ? lane->order.index : NULL);
+        transfer_in(lane->column[k].host, c, first, length);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
                       "copying to the device", st))
@@ -59,7 +55,8 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     const cl_mem memory[] = {
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
         lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
-        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state, lane->out.device, lane->sums.device
+        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device, lane->sums.device,
+        lane->index.device, lane->bins.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -87,14 +84,34 @@ static int start_both(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
 
+/* A group of its own size each: one per block, or one for all. */
+static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
+                        struct status *st)
+{
+    size_t global = groups * local;
+
+    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
 static int start_sums(struct gpu *g, struct lane *lane, struct status *st)
 {
-    size_t local = TOTAL_LANES, global = blocks_of((size_t)lane->job.n) * local;
+    return start_groups(g, lane, SUM_BLOCKS, TOTAL_LANES, blocks_of((size_t)lane->job.n), &lane->ran[2], st);
+}
 
-    if (gpu_prepare(g, SUM_BLOCKS, st) || set_arguments(g, lane, g->kernel[SUM_BLOCKS], st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[SUM_BLOCKS], 1, NULL, &global, &local, 0, NULL,
-                                                 profile_of_process()->on ? &lane->ran[2] : NULL),
-                     "starting a kernel", st);
+/* Elements with shapes of their own are brought into an order; few, and those of one shape, are not. */
+static int start_order(struct gpu *g, struct lane *lane, struct status *st)
+{
+    const int zero = 0;
+
+    if (!lane->job.is_ordered) return ST_OK;
+    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->bins.device, &zero, sizeof zero, 0,
+                                           ORDER_BINS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
+        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) ||
+        start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->ran[2], st))
+        return st->code;
+    return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
 }
 
 /* Kernel and copies back, after whatever the queue holds. */
@@ -124,6 +141,8 @@ static void set_job(struct lane *lane, const struct batch *b, size_t first, int 
     lane->job.first_low = (uint32)first;
     lane->job.first_high = (uint32)((uint64)first >> 32);
     for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
+    lane->job.is_ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1
+                        && count >= ORDER_LEAST;
     lane->job.is_weighted = b->column[5].length > 0;
     lane->first = first;
 }
@@ -135,7 +154,7 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     set_job(lane, b, first, count);
     lane->job.is_resident = gpu_has(g, b->data);
     if (gpu_follow(g, store, st) || gpu_follow_chart(g, b->atlas, st) || fit(g, lane, b, (size_t)count, st) ||
-        copy_in(g, lane, b, first, (size_t)count, st))
+        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);
 }
@@ -194,8 +213,7 @@ static void copy_out(const struct lane *lane, const struct batch *b)
     if (b->block) memcpy(b->block + lane->first / TOTAL_BLOCK, lane->sums.host,
                          blocks_of((size_t)lane->job.n) * sizeof *b->block);
     for (int k = 0; k < b->outs && !b->block; k++)
-        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n,
-                     lane->ordered ? lane->order.index : NULL);
+        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
 }
 
 int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,

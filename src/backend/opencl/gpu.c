@@ -71,9 +71,14 @@ static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
     memset(m, 0, sizeof *m);
 }
 
+static void drop_scratch(struct gpu *g, struct scratch *m)
+{
+    if (m->device) g->cl->ReleaseMemObject(m->device);
+    memset(m, 0, sizeof *m);
+}
+
 static void drop_lane(struct gpu *g, struct lane *lane)
 {
-    order_free(&lane->order);
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
@@ -83,7 +88,9 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     drop_mirror(g, lane, &lane->sums);
     drop_mirror(g, lane, &lane->flags);
     drop_mirror(g, lane, &lane->missing);
-    if (lane->state) g->cl->ReleaseMemObject(lane->state);
+    drop_scratch(g, &lane->state);
+    drop_scratch(g, &lane->index);
+    drop_scratch(g, &lane->bins);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }
@@ -120,15 +127,14 @@ int gpu_fit(struct gpu *g, struct lane *lane, struct mirror *m, size_t size, str
     return ST_OK;
 }
 
-int gpu_fit_state(struct gpu *g, struct lane *lane, size_t size, struct status *st)
+int gpu_fit_scratch(struct gpu *g, struct scratch *m, size_t size, struct status *st)
 {
     cl_int e;
-    if (size <= lane->state_size) return ST_OK;
-    if (lane->state) g->cl->ReleaseMemObject(lane->state);
-    lane->state_size = 0;
-    lane->state = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
+    if (size <= m->size) return ST_OK;
+    drop_scratch(g, m);
+    m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
-    lane->state_size = size;
+    m->size = size;
     return ST_OK;
 }
 

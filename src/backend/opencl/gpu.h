@@ -8,7 +8,6 @@
 #include "atlas.h"
 #include "devices.h"
 #include "load.h"
-#include "order.h"
 #include "store.h"
 
 /* Chunks in flight: one is copied in, one computed, one copied out. */
@@ -18,10 +17,10 @@
 
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
-    SUM_BLOCKS, GPU_KERNELS
+    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 5                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl */
+#define GPU_PROGRAMS 6                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl */
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {
@@ -30,17 +29,20 @@ struct mirror {
     void *host;                         /* of `pinned`, mapped */
 };
 
-/* Kernels of a chunk at most: chart, panels, sums. */
-#define RAN 3
+/* Memory of the device's own. */
+struct scratch {
+    size_t size;                        /* bytes; 0: not there */
+    cl_mem device;
+};
+
+/* Kernels of a chunk at most: chart, panels, sums; or three that order, and one. */
+#define RAN 4
 
 /* What a chunk needs; chunks of different lanes overlap. */
 struct lane {
     cl_command_queue queue;
     struct mirror column[COLUMNS], out, sums, flags, missing;
-    cl_mem state;
-    size_t state_size;
-    int ordered;                        /* the elements lie in this order */
-    struct order order;
+    struct scratch state, index, bins;
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran[RAN];                  /* the kernels, if times are kept */
     size_t first;
@@ -95,7 +97,7 @@ static inline int gpu_has(const struct gpu *g, unsigned long number)
 
 /* The mirror has at least so many bytes. */
 int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);
-int  gpu_fit_state(struct gpu *, struct lane *, size_t size, struct status *);
+int  gpu_fit_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
 
 /* ST_DEVICE with the name of the error, unless it is CL_SUCCESS. */
 int  gpu_check(cl_int error, const char *what, struct status *);

@@ -5,11 +5,9 @@
 
 #include "../backend.h"
 
-/* Elements first, ..., first + count - 1 of a recycled column; in the order of
- * `index` (order.h) unless that is NULL. */
-void transfer_in(double *to, const struct column *from, size_t first, size_t count, const int *index);
+/* Elements first, ..., first + count - 1 of a recycled column. */
+void transfer_in(double *to, const struct column *from, size_t first, size_t count);
 
-/* Back into the user's order. */
-void transfer_out(double *to, const double *from, size_t count, const int *index);
+void transfer_out(double *to, const double *from, size_t count);
 
 #endif

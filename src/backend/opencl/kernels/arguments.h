@@ -10,12 +10,12 @@
     __global const double *gamma, __global const double *delta, __global const double *weight,      \
     __global const struct device_shape *shape, __global const struct device_panel *panels,          \
     __global const int *slot, __global double *nodes, __global const double *chart,                 \
-    __global int *missing, __global int *flags, __global uchar *state, __global double *out,             \
-    __global double *sums
+    __global int *missing, __global int *flags, __global uchar *state, __global double *out,        \
+    __global double *sums, __global int *index, __global int *bins
 
 #define PASSED_ON                                                                                   \
-    job, x, alpha, beta, gamma, delta, weight, shape, panels, slot, nodes, chart, missing, flags,    \
-    state, out, sums
+    job, x, alpha, beta, gamma, delta, weight, shape, panels, slot, nodes, chart, missing, flags,   \
+    state, out, sums, index, bins
 
 /* The x, or p, of element i of a chunk. */
 #define X_OF(i)                                                                                     \
@@ -29,6 +29,9 @@
 #define OWN_LAW(i)                                                                                  \
     { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
       delta[(i) * job.stride[4]], job.pm }
+
+/* Which element the work item sees to: in the order of order.cl, if there is one. */
+#define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))
 
 /* The outputs asked for lie one after the other, job.n elements each. */
 static void write_values(const struct device_job *job, const struct point_values *y, int i, __global double *out)

@@ -15,7 +15,7 @@ static int is_passed_over(const struct device_job *job, int i, __global const uc
 
 __kernel void eval_each(ARGUMENTS)
 {
-    int i = (int) get_global_id(0), nans;
+    int i = ELEMENT_OF((int) get_global_id(0)), nans;
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     struct place at;
@@ -33,7 +33,7 @@ __kernel void eval_each(ARGUMENTS)
 
 __kernel void quantile_each(ARGUMENTS)
 {
-    int i = (int) get_global_id(0), nans;
+    int i = ELEMENT_OF((int) get_global_id(0)), nans;
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     double p = X_OF(i), answer;

@@ -45,6 +45,7 @@ struct device_job {
     int only_own;                   /* only elements that the kernel before has not done */
     int stride[6];                  /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
     int is_weighted;                /* of sums */
+    int is_ordered;                 /* items see to elements in the order of order.cl */
     int is_resident;                /* x is the whole column, not the chunk's part */
     uint32 first_low, first_high;   /* number of element 0 in its stream */
     struct philox_key key;
@@ -67,6 +68,10 @@ struct device_panel {
     struct form form;
     double error, log_G, g_min;
 };
+
+/* Bins that order.cl sorts into, and the items that add them up. */
+#define ORDER_BINS  16384
+#define ORDER_LANES 256
 
 /* Elements that an item of eval_rest looks at, as many as a ulong has bytes. */
 #define REST_ELEMENTS 8

@@ -7,7 +7,7 @@
 
 library(stablecl)
 
-REPEATS <- 5
+REPEATS <- 3
 ALL     <- "opencl:all"
 
 stable_backend(ALL)
@@ -34,13 +34,13 @@ timed <- function(backend, f) {
 
 set.seed(21)
 n <- 1e8 / scale
-shapes <- 2e7 / scale
+shapes <- 1e8 / scale
 x <- rstable(n, 1.5, 0.5)
 p <- runif(n / 10)
-some <- rt(shapes, 1)
+some <- rstable(shapes, 1, 0)
 alpha <- runif(shapes, 0.05, 2)
 beta <- runif(shapes, -1, 1)
-few <- seq_len(5e6 / scale)
+few <- seq_len(1e7 / scale)
 
 jobs <- list(
   list("density, (1.5, 0.5)", n, function() dstable(x, 1.5, 0.5)),

@@ -17,7 +17,7 @@
 #include "polynomial.h"
 
 #define CHART_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
-#define CHART_TAIL  1e-6
+#define CHART_TAIL  1e-8
 #define LOG_LOWEST  (-690.0)            /* log f where a side ends */
 #define LOG_HIGHEST 600.0
 #define MAX_CUT     6                   /* 2^6 pieces of a binade */

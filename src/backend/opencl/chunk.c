@@ -14,6 +14,16 @@
 /* Fewer elements do not fill a device: order does not matter. */
 #define ORDER_LEAST 1024
 
+/* Work items that share what is not on a chart. */
+#define REST_ITEMS 65536
+
+/* Fresh memory holds anything. */
+static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
+{
+    if (count > lane->state.size) lane->all_done = 0;
+    return gpu_fit_scratch(g, &lane->state, count, st);
+}
+
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
     for (int k = 0; k < COLUMNS; k++) {
@@ -23,8 +33,9 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
     if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
         gpu_fit(g, lane, &lane->sums, (b->block ? blocks_of(count) : 1) * sizeof *b->block, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
-        gpu_fit_scratch(g, &lane->state, count + REST_ELEMENTS, st) ||
-        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered ? count : 1) * sizeof(int), st) ||
+        fit_state(g, lane, count, st) ||
+        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered || b->kernel == EVAL_CHART ? count : 1) * sizeof(int),
+                        st) ||
         gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
         return st->code;
     if (lane->missing.size) return ST_OK;
@@ -69,16 +80,32 @@ static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_
 {
     if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
     size_t items = (size_t)lane->job.n, local = g->local[k], global;
-    if (k == EVAL_REST) items = (items + REST_ELEMENTS - 1) / REST_ELEMENTS;
+    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
     global = (items + local - 1) / local * local;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
                                                  profile_of_process()->on ? ran : NULL), "starting a kernel", st);
 }
 
-/* The chart, and panels for what is not on it.  There is nearly always something in a chunk, so
- * that the second kernel does not wait for the news. */
+/* What eval_chart and eval_rest take for granted: an empty list, and states of STATE_DONE. */
+static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
+{
+    const unsigned char done = STATE_DONE;
+    const int none = 0;
+
+    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->bins.device, &none, sizeof none, 0, sizeof none,
+                                           0, NULL, NULL), "clearing a buffer", st))
+        return st->code;
+    if (lane->all_done) return ST_OK;
+    lane->all_done = 1;
+    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->state.device, &done, sizeof done, 0,
+                                              lane->state.size, 0, NULL, NULL), "clearing a buffer", st);
+}
+
+/* The chart, and panels for what is not on it: the second kernel does not wait for the news whether
+ * there is something. */
 static int start_both(struct gpu *g, struct lane *lane, struct status *st)
 {
+    if (clear_rest(g, lane, st)) return st->code;
     if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
     lane->job.only_own = 1;
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
@@ -122,6 +149,7 @@ static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const str
     size_t count = (size_t)lane->job.n;
     size_t size = b->block ? blocks_of(count) * sizeof *b->block : count * (size_t)b->outs * sizeof(double);
 
+    if (k != EVAL_CHART) lane->all_done = 0;
     if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->flags.device, &zero, sizeof zero, 0,
                                            FLAGS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
         (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) ||

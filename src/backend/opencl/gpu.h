@@ -43,6 +43,7 @@ struct lane {
     cl_command_queue queue;
     struct mirror column[COLUMNS], out, sums, flags, missing;
     struct scratch state, index, bins;
+    int all_done;                       /* state holds nothing but STATE_DONE */
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran[RAN];                  /* the kernels, if times are kept */
     size_t first;

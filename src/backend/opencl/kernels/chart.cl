@@ -2,8 +2,8 @@
  * (core/chart.h).
  *
  * One work item per element: where it lies, the piece's number from the bits of that, twelve
- * coefficients, a polynomial, one exponential at most.  What the chart does not hold is left to
- * eval_rest, which comes after this kernel.
+ * coefficients, a polynomial, one exponential at most.  What the chart does not hold goes to a list,
+ * in `index`, whose length is bins[0]; eval_rest, which comes after this kernel, sees to it.
  *
  * What limits, by count.  An element has 16 bytes of traffic with device memory, some 75 operations
  * in double precision, and 96 bytes of coefficients to gather.  On an H100 (132 multiprocessors at
@@ -81,8 +81,10 @@ __kernel void eval_chart(ARGUMENTS)
     int piece = piece_of(&job.chart, binades, y, &t);
     struct point_values v = { 0.0, 0.0, 0.0, 0.0 };
 
-    state[i] = piece < 0 ? STATE_OWN : STATE_DONE;
-    if (piece < 0) return;
+    if (piece < 0) {
+        index[atomic_inc(bins)] = i;
+        return;
+    }
     if (job.what & WANT_PDF) {
         double log_pdf = read_off(pairs, pieces, piece, t);
         v.pdf = job.give_log ? log_pdf - job.chart.log_gamma : job.chart.over_gamma * exp_minus(-log_pdf);

@@ -79,14 +79,12 @@ __kernel void eval_one(ARGUMENTS)
     eval_element(i, PASSED_ON);
 }
 
-/* The few elements that eval_chart has left, of REST_ELEMENTS an item: one load tells that there are
- * none, as is mostly so. */
+/* The elements that eval_chart has listed, mostly none; a state that is not written here is
+ * STATE_DONE before. */
 __kernel void eval_rest(ARGUMENTS)
 {
-    int first = REST_ELEMENTS * (int) get_global_id(0);
-    if (first >= job.n || *(__global const ulong *) (state + first) == 0) return;
-    for (int i = first; i < first + REST_ELEMENTS && i < job.n; i++)
-        if (state[i] != STATE_DONE) eval_element(i, PASSED_ON);
+    for (int k = (int) get_global_id(0); k < bins[0]; k += (int) get_global_size(0))
+        eval_element(index[k], PASSED_ON);
 }
 
 __kernel void quantile_one(ARGUMENTS)

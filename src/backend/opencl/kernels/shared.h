@@ -73,9 +73,6 @@ struct device_panel {
 #define ORDER_BINS  16384
 #define ORDER_LANES 256
 
-/* Elements that an item of eval_rest looks at, as many as a ulong has bytes. */
-#define REST_ELEMENTS 8
-
 /* What became of an element; STATE_DONE is 0. */
 enum {
     STATE_DONE,

@@ -11,6 +11,12 @@ gradient_step <- 1e-3
 
 settle <- function(top, z) {
   top <- snap_to_bounds(top, z)
+  top <- settle_inside(top, z)
+  top$loglik <- log_likelihood(top$y, top$co, z)
+  top
+}
+
+settle_inside <- function(top, z) {
   move <- top$co$free & !nzchar(top$active)
   top$move <- move
   if (!any(move)) return(top)
@@ -68,7 +74,7 @@ snap_to_bounds <- function(top, z) {
 
 # Standard deviations for the choice of steps, from the scores; floors keep steps sane.
 rough_sd <- function(y, co, z) {
-  sd <- 1 / sqrt(pmax(colSums(score_matrix(y, co, z)^2), .Machine$double.eps))
+  sd <- 1 / sqrt(pmax(diag(search_local(y, co, z)$outer), .Machine$double.eps))
   full <- numeric(4L)
   full[co$free] <- pmin(sd, c(0.3, 0.5, 0.5, 10)[co$free])
   full
@@ -83,6 +89,7 @@ hessian_sd <- function(information, sd, co) {
 }
 
 loglik_gradient <- function(y, co, z, sd) {
+  if (is_steered(y)) return(local_likelihood(y, co, z)$gradient)
   at <- which(co$free)
   h <- lapply(at, function(j) difference_sides(y, co, j, gradient_step * sd[j]))
   Y <- do.call(rbind, Map(function(j, h) rbind(replace(y, j, y[j] + h[1L]),
@@ -91,11 +98,26 @@ loglik_gradient <- function(y, co, z, sd) {
   (value[2L, ] - value[1L, ]) / vapply(h, diff, 0)
 }
 
-# With e_i the i-th step, from values at 0, +-e_i and +-(e_i + e_j).
 loglik_hessian <- function(y, co, z, sd) {
+  h <- vapply(which(co$free), function(j) max(abs(difference_sides(y, co, j, hessian_step * sd[j]))), 0)
+  if (is_steered(y - hessian_step * sd)) hessian_by_gradients(y, co, z, h) else hessian_by_values(y, co, z, h)
+}
+
+# Differences of the gradient on either side.
+hessian_by_gradients <- function(y, co, z, h) {
+  at <- which(co$free)
+  columns <- vapply(seq_along(at), function(i) {
+    ahead <- local_likelihood(replace(y, at[i], y[at[i]] + h[i]), co, z)$gradient
+    (ahead - local_likelihood(replace(y, at[i], y[at[i]] - h[i]), co, z)$gradient) / (2 * h[i])
+  }, numeric(length(at)))
+  columns <- matrix(columns, length(at))
+  (columns + t(columns)) / 2
+}
+
+# With e_i the i-th step, from values at 0, +-e_i and +-(e_i + e_j).
+hessian_by_values <- function(y, co, z, h) {
   at <- which(co$free)
   k <- length(at)
-  h <- vapply(at, function(j) max(abs(difference_sides(y, co, j, hessian_step * sd[j]))), 0)
   pair <- which(upper.tri(diag(k)), arr.ind = TRUE)
   one <- diag(h, k)
   two <- one[pair[, 1L], , drop = FALSE] + one[pair[, 2L], , drop = FALSE]
@@ -127,11 +149,14 @@ careful_step <- function(y, step, co, z, f0) {
     to <- y
     to[co$free] <- y[co$free] + shrink * step
     if (any(co$free & (to <= co$lower | to >= co$upper))) next
-    value <- log_likelihood(to, co, z)
-    if (value >= f0 - 1e-12 * (1 + abs(f0))) return(list(y = to, loglik = value))
+    value <- steering_likelihood(to, co, z)
+    if (value >= f0 - slack(to, f0, z)) return(list(y = to, loglik = value))
   }
   NULL
 }
+
+# What the log-likelihood may be off by.
+slack <- function(y, f0, z) if (is_steered(y)) 2e-9 * length(z) else 1e-12 * (1 + abs(f0))
 
 finish <- function(top, z, fixed, se) {
   theta <- y_to_theta(top$y, top$co)

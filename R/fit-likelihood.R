@@ -67,6 +67,31 @@ rows_of_one_shape <- function(Y) {
 # Log density of the standardised law; u keeps its dimensions.
 log_shape <- function(u, y, co) dstable(u, y[1L], y[2L], pm = co$pm, log = TRUE)
 
+# Is log f of this shape in the tables of stable_quick()?
+is_steered <- function(y) y[1L] >= 0.3
+
+# Gradient of the log-likelihood and the sum of the scores' outer products in the free coordinates, to about seven
+# digits for each observation; not where !is_steered(y).
+local_likelihood <- function(y, co, z) {
+  unit <- c(1, 1, exp(y[3L]), co$unit)
+  found <- quick_likelihood(y, co, z, scores = TRUE)
+  list(gradient = (unit * found$gradient)[co$free],
+       outer = (found$outer * outer(unit, unit))[co$free, co$free, drop = FALSE])
+}
+
+quick_likelihood <- function(y, co, z, scores) {
+  data <- if (is.null(co$held)) z else co$held
+  stable_data_quick(data, y[1L], y[2L], exp(y[3L]), co$centre + co$unit * y[4L], co$pm, scores = scores)
+}
+
+# The log-likelihood that the search goes by.
+steering_likelihood <- function(y, co, z) {
+  gamma <- exp(y[3L])
+  if (!is_steered(y) || !(gamma > 0 && is.finite(gamma))) return(log_likelihood(y, co, z))
+  value <- quick_likelihood(y, co, z, scores = FALSE)
+  if (is.nan(value)) -Inf else value
+}
+
 # n x k matrix of the derivatives of each log density in the free coordinates, by
 # central differences that stay inside the parameter space (one-sided at a bound).
 # Scale and location share the derivative in u = (z - location)/gamma,

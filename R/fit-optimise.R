@@ -68,10 +68,10 @@ climb <- function(theta, fixed, sample, control) {
 
 climb_once <- function(co, z, control) {
   n <- length(z)
-  objective <- remember_last(function(v) -log_likelihood(full_y(v, co), co, z) / n)
-  local <- remember_last(function(v) score_matrix(full_y(v, co), co, z))
-  gradient <- function(v) -colMeans(local(v))
-  information <- function(v) crossprod(local(v)) / n + diag(1e-8, length(v))
+  local <- remember_last(function(v) search_local(full_y(v, co), co, z))
+  objective <- remember_last(function(v) -steering_likelihood(full_y(v, co), co, z) / n)
+  gradient <- function(v) -local(v)$gradient / n
+  information <- function(v) local(v)$outer / n + diag(1e-8, length(v))
   v <- co$base[co$free]
   if (!is.finite(objective(v))) return(list(loglik = -Inf, y = co$base, co = co))
   if (!length(v)) return(list(loglik = -n * objective(v), y = co$base, co = co,
@@ -82,6 +82,13 @@ climb_once <- function(co, z, control) {
                                       rel.tol = control$tol, trace = as.integer(control$trace)))
   list(y = full_y(out$par, co), co = co, loglik = -n * out$objective, code = out$convergence,
        message = out$message, iterations = out$iterations)
+}
+
+# Gradient and outer products.
+search_local <- function(y, co, z) {
+  if (is_steered(y)) return(local_likelihood(y, co, z))
+  scores <- score_matrix(y, co, z)
+  list(gradient = colSums(scores), outer = crossprod(scores))
 }
 
 # nlminb asks for gradient and Hessian at the same point, one after the other, and for

@@ -15,7 +15,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
     ROUTINE(tables, 1),
-    ROUTINE(quick, 5),
+    ROUTINE(quick, 6),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
     ROUTINE(score, 6),

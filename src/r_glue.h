@@ -58,7 +58,7 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_tables(SEXP list);
-SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums);
+SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
 SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);

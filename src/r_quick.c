@@ -41,9 +41,10 @@ void quick_unload(void)
     kept = NULL;
 }
 
-/* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1).  All are
+/* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1), of which
+ * those of the scores mean something if `scores`.  All are
  * doubles, checked in R; dimnames are added there. */
-SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums)
+SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
 {
     int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;
     SEXP x = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
@@ -59,7 +60,7 @@ SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums)
     }
     struct quick_job job = {
         (size_t)XLENGTH(x), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
-        { p[0], p[1], p[2], p[3], form }, only_sums ? NULL : REAL(y), NULL
+        { p[0], p[1], p[2], p[3], form }, Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL
     };
     glue_read_options();
     if (backend_quick(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);

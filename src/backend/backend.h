@@ -86,6 +86,7 @@ struct quick_job {
     struct column x;                    /* n of them */
     struct column weight;               /* recycled; length 0: 1 each */
     struct laws laws;                   /* one law */
+    int only_value;                     /* derivatives are not wanted: what they hold is unspecified */
     double *row, *sum;
 };
 

@@ -17,6 +17,7 @@ struct reader {
     const struct sketch *sketch;
     struct worker *worker;
     struct user_law law;
+    int only_value;
     double mirror;                      /* -1: the sketch is that of -x */
     double over_gamma, log_gamma;
     double offset, offset_alpha, offset_beta;
@@ -39,7 +40,8 @@ int quick_is_sketchable(const struct user_law *l)
 static struct reader reader_of(const struct sketched_job *j, struct worker *w)
 {
     double beta = fabs(j->law.beta), angle = 0.5 * PI * j->law.alpha, sign;
-    struct reader r = { j->sketch, w, j->law, j->law.beta < 0.0 ? -1.0 : 1.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+    struct reader r = { .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value };
+    r.mirror = j->law.beta < 0.0 ? -1.0 : 1.0;
     r.over_gamma = 1.0 / j->law.gamma;
     r.log_gamma = log(j->law.gamma);
     if (!j->sketch) return r;
@@ -105,10 +107,10 @@ WIDE void write_rows(const struct reader *r, const double *x, const struct batch
 /* One element by the exact path. */
 static int exactly(const struct reader *r, double x, double *row, size_t stride)
 {
-    double score[SCORE_COLUMNS];
+    double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
     int nans = point_eval(r->worker, &r->law, x, WANT_PDF, 1, 0, &v);
-    nans |= point_score(r->worker, &r->law, x, score, 1);
+    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, score, 1);
     row[0] = v.pdf;
     for (int k = 0; k < QUICK_COLUMNS - 1; k++) row[(size_t)(k + 1) * stride] = score[k];
     return nans;

@@ -6,7 +6,7 @@
 
 #define PARAMETERS 4
 
-static SEXP kept;                       /* the list whose vectors the tables are */
+static SEXP kept;                       /* what holds the vectors that the tables are */
 
 static SEXP part(SEXP list, const char *name, SEXPTYPE type)
 {
@@ -18,19 +18,35 @@ static SEXP part(SEXP list, const char *name, SEXPTYPE type)
     Rf_error("the tables lack '%s'", name);
 }
 
+/* Integers from four planes of their bytes, low ones first; an odd number stands for a negative one. */
+static SEXP unpacked(SEXP planes)
+{
+    R_xlen_t n = XLENGTH(planes) / 4;
+    SEXP y = Rf_allocVector(INTSXP, n);
+    for (R_xlen_t i = 0; i < n; i++) {
+        const unsigned char *byte = RAW(planes) + i;
+        unsigned folded = byte[0] | (unsigned)byte[n] << 8 | (unsigned)byte[2 * n] << 16 | (unsigned)byte[3 * n] << 24;
+        INTEGER(y)[i] = folded & 1 ? -(int)(folded >> 1) - 1 : (int)(folded >> 1);
+    }
+    return y;
+}
+
 /* What data-raw/quick-tables.R has made. */
 SEXP r_tables(SEXP list)
 {
+    SEXP low = PROTECT(unpacked(part(list, "low", RAWSXP))), high = PROTECT(unpacked(part(list, "high", RAWSXP)));
     SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP), pieces = part(list, "pieces", INTSXP);
     struct tables t = {
         (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
         (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),
-        INTEGER(part(list, "low", INTSXP)), INTEGER(part(list, "high", INTSXP)),
+        INTEGER(low), INTEGER(high),
         Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces)
     };
     if (kept) R_ReleaseObject(kept);
-    R_PreserveObject(kept = list);
+    kept = Rf_list3(list, low, high);
+    R_PreserveObject(kept);
     tables_set(&t);
+    UNPROTECT(2);
     return R_NilValue;
 }
 

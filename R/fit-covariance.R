@@ -1,15 +1,18 @@
 # Newton steps at the maximum, observed information, covariance.
 #
-# Second differences of the log-likelihood use steps of a fraction of a standard
-# error: with h = 0.05 sd the log-likelihood changes by 0.00125, a billion times
-# its rounding error, and the truncation error of the Hessian is of relative order h^2/n.
+# Differences of the gradient, or where there is none second differences of the log-likelihood,
+# use steps of a fraction of a standard error: with h = 0.05 sd the log-likelihood changes by
+# 0.00125, a billion times its rounding error, and the truncation error of the Hessian is
+# of relative order h^2/n.
 # Parameters at a bound (or so close that the difference quotient would leave the
 # parameter space within a ten-thousandth of a standard error) are left out.
 
 hessian_step <- 0.05
 gradient_step <- 1e-3
 
+# From where a search ended, with a log-likelihood that may be good to steer by only.
 settle <- function(top, z) {
+  top$loglik <- log_likelihood(top$y, top$co, z)
   top <- snap_to_bounds(top, z)
   top <- settle_inside(top, z)
   top$loglik <- log_likelihood(top$y, top$co, z)

@@ -24,6 +24,10 @@
 #' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A
 #' Newton iteration ends the search.
 #'
+#' For `alpha >= 0.3` the search goes by log densities and scores from the tables of
+#' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
+#' the log-likelihood of the result is the exact one at that place.
+#'
 #' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
 #' the observations (DuMouchel 1973).  The estimate is the highest maximum found
 #' from the starts with `alpha` at least `control$alpha.min`. Values that occur
@@ -42,7 +46,8 @@
 #'
 #' @section Standard errors:
 #' For maximum likelihood they come from the observed information (minus the
-#' Hessian of the log-likelihood at the maximum, by central differences), carried
+#' Hessian of the log-likelihood at the maximum, by central differences of the gradient
+#' or, for `alpha < 0.3`, of the exact log-likelihood), carried
 #' to the natural parameters and to the parametrisation `pm` by the delta method.
 #' For `alpha` so close to 2 that the interval estimate reaches 2 they are only a
 #' rough guide.

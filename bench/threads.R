@@ -1,0 +1,30 @@
+# bench/threads.R: large calls of one law on more and more threads, elements per second from R to R.
+#
+#     Rscript bench/threads.R > bench/threads.md
+library(stablecl)
+stable_backend("cpu")
+set.seed(1)
+
+n <- 5e7
+x <- rstable(n, 1.5, 0.5)
+p <- runif(n)
+calls <- list(density = function() dstable(x, 1.5, 0.5), distribution = function() pstable(x, 1.5, 0.5),
+              quantile = function() qstable(p, 1.5, 0.5), random = function() rstable(n, 1.5, 0.5))
+
+# The median of three calls after one that lays the chart.
+per_second <- function(f) {
+  f()
+  n / median(replicate(3, {
+    before <- Sys.time()
+    f()
+    as.numeric(Sys.time() - before, units = "secs")
+  }))
+}
+
+cores <- parallel::detectCores()
+cat("# Threads\n\nElements per second from R to R, law (1.5, 0.5), chart there, n = ", n, ", ", cores, " cores, ",
+    format(Sys.Date()), ".\n\n| threads | ", paste(names(calls), collapse = " | "), " |\n|---|---|---|---|---|\n", sep = "")
+for (threads in unique(pmin(c(1, 2, 4, 8, 16), cores))) {
+  stable_threads(threads)
+  cat(sprintf("| %d | %s |\n", threads, paste(sprintf("%.3g", vapply(calls, per_second, 0)), collapse = " | ")))
+}

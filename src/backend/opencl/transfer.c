@@ -11,13 +11,13 @@
 static void copy(double *to, const double *from, size_t count)
 {
     int threads = count > ALONE ? threads_limit() : 1;
-    ptrdiff_t pieces = (ptrdiff_t)((count + PIECE - 1) / PIECE);
+    ptrdiff_t pieces = threads > 1 ? (ptrdiff_t)((count + PIECE - 1) / PIECE) : 1;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
     for (ptrdiff_t k = 0; k < pieces; k++) {
-        size_t at = (size_t)k * PIECE, some = count - at < PIECE ? count - at : PIECE;
-        memcpy(to + at, from + at, some * sizeof *to);
+        size_t at = (size_t)k * PIECE, end = k + 1 < pieces ? at + PIECE : count;
+        memcpy(to + at, from + at, (end - at) * sizeof *to);
     }
 }
 

@@ -12,10 +12,8 @@ gradient_step <- 1e-3
 
 # From where a search ended, with a log-likelihood that may be good to steer by only.
 settle <- function(top, z) {
-  top$loglik <- log_likelihood(top$y, top$co, z)
-  top <- snap_to_bounds(top, z)
-  top <- settle_inside(top, z)
-  top$loglik <- log_likelihood(top$y, top$co, z)
+  top <- settle_inside(snap_to_bounds(top, z), z)
+  if (is_steered(top$y)) top$loglik <- log_likelihood(top$y, top$co, z)
   top
 }
 
@@ -66,7 +64,7 @@ snap_to_bounds <- function(top, z) {
     if (abs(top$y[j] - bound) > 1e-5) next
     y <- replace(top$y, j, bound)
     value <- log_likelihood(y, top$co, z)
-    if (value < top$loglik - 1e-7) next
+    if (value < log_likelihood(top$y, top$co, z) - 1e-7) next
     top$y <- y
     top$loglik <- value
     label[j] <- end

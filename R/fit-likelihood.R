@@ -68,7 +68,9 @@ rows_of_one_shape <- function(Y) {
 log_shape <- function(u, y, co) dstable(u, y[1L], y[2L], pm = co$pm, log = TRUE)
 
 # Is log f of this shape in the tables of stable_quick()?
-is_steered <- function(y) y[1L] >= 0.3
+is_steered <- function(y) y[1L] >= tables_begin
+
+tables_begin <- 0.3
 
 # Gradient of the log-likelihood and the sum of the scores' outer products in the free coordinates, to about seven
 # digits for each observation; not where !is_steered(y).

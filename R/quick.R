@@ -31,6 +31,7 @@
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   if (!is.numeric(x)) stop("'x' must be numeric")
+  load_tables()
   y <- .Call(C_quick, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
   y
@@ -40,6 +41,7 @@ stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 # of the products of the scores, each with its weight (NULL: 1).  A score that is not known counts as 0.
 # Without scores the first sum alone, which saves exact scores where the tables have none.
 stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, scores = TRUE) {
+  load_tables()
   y <- .Call(C_quick, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), TRUE, scores)
   if (!scores) return(y[1L])
   outer <- matrix(0, 4L, 4L)
@@ -48,15 +50,11 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
   list(loglik = y[1L], gradient = y[2:5], outer = outer)
 }
 
-# Four numbers; the first call brings the tables.
-one_law <- function(alpha, beta, gamma, delta) {
-  law <- c(alpha, beta, gamma, delta)
-  if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
-  if (!quick_state$loaded) {
-    .Call(C_tables, readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE)))
-    quick_state$loaded <- TRUE
-  }
-  as.double(law)
+# Once a session.
+load_tables <- function() {
+  if (quick_state$loaded) return()
+  .Call(C_tables, readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE)))
+  quick_state$loaded <- TRUE
 }
 
 quick_state <- new.env(parent = emptyenv())

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include "r_glue.h"
 
-#define PARAMETERS 4
-
 static void drop(SEXP handle)
 {
     unsigned long *number = R_ExternalPtrAddr(handle);
@@ -36,22 +34,16 @@ SEXP r_data(SEXP x)
  * delta), each with its weight (NULL: 1), as one of so many calls.  All are doubles, checked in R. */
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
 {
-    int is_handle = TYPEOF(data) == EXTPTRSXP, form = glue_parametrisation(pm);
-    const unsigned long *number = is_handle ? R_ExternalPtrAddr(data) : NULL;
-    SEXP x = is_handle ? R_ExternalPtrProtected(data) : data;
-    struct column none = { NULL, 0 }, p[PARAMETERS];
+    int form = glue_parametrisation(pm);
+    SEXP x = glue_data(data);
+    const unsigned long *number = x == data ? NULL : R_ExternalPtrAddr(data);
     struct status st = { ST_OK, "" };
     double sum = 0.0;
 
-    for (int k = 0; k < PARAMETERS; k++) {
-        struct column one = { REAL(law) + k, 1 };
-        p[k] = one;
-    }
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
     struct loglik_job job = {
         (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x),
-        weight == R_NilValue ? none : glue_column(weight),
-        { p[0], p[1], p[2], p[3], form }, number ? *number : 0, NULL
+        glue_weights(weight), glue_one_law(law, form), number ? *number : 0, NULL
     };
     glue_read_options();
     if (backend_loglik(&job, glue_interrupted, &sum, &st)) glue_raise(&st);

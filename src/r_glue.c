@@ -136,6 +136,24 @@ struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP 
     return a;
 }
 
+struct laws glue_one_law(SEXP law, int pm)
+{
+    const double *p = REAL(law);
+    struct laws l = { { p, 1 }, { p + 1, 1 }, { p + 2, 1 }, { p + 3, 1 }, pm };
+    return l;
+}
+
+SEXP glue_data(SEXP data)
+{
+    return TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
+}
+
+struct column glue_weights(SEXP weight)
+{
+    struct column none = { NULL, 0 };
+    return weight == R_NilValue ? none : glue_column(weight);
+}
+
 struct laws glue_laws(const struct arguments *a, int pm)
 {
     struct laws l = {

@@ -44,6 +44,12 @@ struct arguments {
 struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta);
 struct laws glue_laws(const struct arguments *, int pm);
 
+/* One law from four doubles (alpha, beta, gamma, delta); data, a vector or a handle (r_data.c); weights,
+ * none for NULL. */
+struct laws glue_one_law(SEXP law, int pm);
+SEXP glue_data(SEXP data);
+struct column glue_weights(SEXP weight);
+
 /* A result vector with the attributes that R's own functions of this kind give it. */
 SEXP glue_result(const struct arguments *);
 

@@ -4,8 +4,6 @@
 #include "r_glue.h"
 #include "plan/tables.h"
 
-#define PARAMETERS 4
-
 static SEXP kept;                       /* what holds the vectors that the tables are */
 
 static SEXP part(SEXP list, const char *name, SEXPTYPE type)
@@ -58,25 +56,19 @@ void quick_unload(void)
 }
 
 /* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1), of which
- * those of the scores mean something if `scores`.  All are
- * doubles, checked in R; dimnames are added there. */
+ * those of the scores mean something if `scores`.  All are doubles, checked in R; dimnames are added there. */
 SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
 {
     int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;
-    SEXP x = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
-    struct column none = { NULL, 0 }, p[PARAMETERS];
+    SEXP x = glue_data(data);
     struct status st = { ST_OK, "" };
 
     if (!only_sums && XLENGTH(x) > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
     SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, QUICK_SUMS)
                                : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), QUICK_COLUMNS));
-    for (int k = 0; k < PARAMETERS; k++) {
-        struct column one = { REAL(law) + k, 1 };
-        p[k] = one;
-    }
     struct quick_job job = {
-        (size_t)XLENGTH(x), glue_column(x), weight == R_NilValue ? none : glue_column(weight),
-        { p[0], p[1], p[2], p[3], form }, Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL
+        (size_t)XLENGTH(x), glue_column(x), glue_weights(weight), glue_one_law(law, form),
+        Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL
     };
     glue_read_options();
     if (backend_quick(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);

@@ -5,13 +5,18 @@
 
 const double check_at[CHECKS] = { -0.99, -0.53, 0.02, 0.61, 0.995 };
 
+void chebyshev_powers(int n, double *T)
+{
+    memset(T, 0, (size_t)n * (size_t)n * sizeof *T);
+    T[0] = T[n + 1] = 1.0;
+    for (int k = 2; k < n; k++)
+        for (int j = 0; j <= k; j++)
+            T[k * n + j] = (j ? 2.0 * T[(k - 1) * n + j - 1] : 0.0) - T[(k - 2) * n + j];
+}
+
 void transform_set(struct transform *m)
 {
-    memset(m, 0, sizeof *m);
-    m->T[0][0] = m->T[1][1] = 1.0;                       /* T_k in powers of t */
-    for (int k = 2; k < CHART_TERMS; k++)
-        for (int j = 0; j < CHART_TERMS; j++)
-            m->T[k][j] = (j ? 2.0 * m->T[k - 1][j - 1] : 0.0) - m->T[k - 2][j];
+    chebyshev_powers(CHART_TERMS, m->T[0]);
     for (int i = 0; i < CHART_TERMS; i++) {
         double angle = PI * (i + 0.5) / CHART_TERMS;
         m->node[i] = cos(angle);

@@ -15,6 +15,9 @@ struct transform {
 #define CHECKS 5
 extern const double check_at[CHECKS];
 
+/* Row k, of n, gets the coefficients of the Chebyshev polynomial T_k in powers of t. */
+void chebyshev_powers(int n, double *T);
+
 void transform_set(struct transform *);
 void transform_apply(const struct transform *, const double *value, double *c);
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sketch.h"
-#include "../core/law.h"
+#include "polynomial.h"
 
 #define HIGH 0x1p31                     /* what one in `high` stands for, in steps */
 
@@ -20,13 +20,13 @@ static double coordinate(double value, const double range[2], double top, double
     return (2.0 * at - from - to) / (to - from);
 }
 
-/* T_k(r) and T_k'(r) times slope, k < n. */
-static void chebyshev(double r, double slope, int n, double *T, double *D)
+/* T_k(r) and T_k'(r) times slope, k < n, both in units of `unit`. */
+static void chebyshev(double r, double slope, double unit, int n, double *T, double *D)
 {
-    T[0] = 1.0;
-    T[1] = r;
+    T[0] = unit;
+    T[1] = unit * r;
     D[0] = 0.0;
-    D[1] = slope;
+    D[1] = unit * slope;
     for (int k = 2; k < n; k++) {
         T[k] = 2.0 * r * T[k - 1] - T[k - 2];
         D[k] = 2.0 * (slope * T[k - 1] + r * D[k - 1]) - D[k - 2];
@@ -40,23 +40,21 @@ static void set_scale(struct sketch *k, const struct table_cell *cell, double r,
     double half = 0.5 * (cell->log_s[1] - cell->log_s[0]);
     double log_s = 0.5 * (cell->log_s[0] + cell->log_s[1]) + half * r, spread;
     k->log_s_alpha = half * slope;
-    k->log_s_beta = k->zeta = k->zeta_alpha = k->zeta_beta = 0.0;
+    k->log_s_beta = 0.0;
     if (k->at_zeta) {
-        double angle = 0.5 * PI * k->alpha, tangent = tan(angle), secant = 1.0 / cos(angle);
-        k->zeta = -k->beta * tangent;
-        k->zeta_alpha = -0.5 * PI * k->beta * secant * secant;
-        k->zeta_beta = -tangent;
-        spread = log1p(k->zeta * k->zeta) / (2.0 * k->alpha);
+        struct zeta zeta = zeta_of(k->alpha, k->beta);
+        double square = zeta.value * zeta.value, slope_spread = zeta.value / ((1.0 + square) * k->alpha);
+        spread = log1p(square) / (2.0 * k->alpha);
         log_s += spread;
-        k->log_s_alpha += k->zeta * k->zeta_alpha / ((1.0 + k->zeta * k->zeta) * k->alpha) - spread / k->alpha;
-        k->log_s_beta = k->zeta * k->zeta_beta / ((1.0 + k->zeta * k->zeta) * k->alpha);
+        k->log_s_alpha += slope_spread * zeta.alpha - spread / k->alpha;
+        k->log_s_beta = slope_spread * zeta.beta;
     }
     k->s = exp(log_s);
 }
 
 /* --- contraction --------------------------------------------------------- */
 
-/* T_j(r_beta), T_i(r_alpha) and their derivatives. */
+/* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
 struct weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
 
 /* Coefficients of the T_t, for the value and for its derivatives in alpha and beta. */
@@ -92,16 +90,8 @@ WIDE void contract(const struct tables *all, const struct table_piece *p, const 
     }
 }
 
-/* T_k in powers of t, times the step. */
+/* T_k in powers of t. */
 struct powers { double T[TABLE_U][TABLE_U]; };
-
-static void set_powers(struct powers *p)
-{
-    memset(p, 0, sizeof *p);
-    p->T[0][0] = p->T[1][1] = TABLE_STEP;
-    for (int k = 2; k < TABLE_U; k++)
-        for (int j = 0; j <= k; j++) p->T[k][j] = (j ? 2.0 * p->T[k - 1][j - 1] : 0.0) - p->T[k - 2][j];
-}
 
 WIDE void to_powers(const struct powers *p, const double *a, double *c)
 {
@@ -134,7 +124,7 @@ static void draw_pieces(struct sketch *k, const struct tables *all, const struct
 {
     struct powers powers;
     struct sums sums;
-    set_powers(&powers);
+    chebyshev_powers(TABLE_U, powers.T[0]);
     for (int b = 0; b < k->bases; b++) {
         double slope = 2.0 * k->over_width * (1 << k->base[b].cut);
         int from = k->base[b].piece - k->piece_0;
@@ -149,11 +139,12 @@ static void draw_pieces(struct sketch *k, const struct tables *all, const struct
 int sketch_draw(struct sketch *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
-    const struct table_cell *cell = tables_find(alpha, beta);
+    const struct table_cell *cell;
     struct weights w;
     double slope, r;
-    if (!cell) return 0;
     if (k->room && k->alpha == alpha && k->beta == beta) return 1;
+    cell = tables_find(alpha, beta);
+    if (!cell) return 0;
     k->alpha = alpha;
     k->beta = beta;
     k->at_zeta = cell->at_zeta != 0.0;
@@ -165,9 +156,9 @@ int sketch_draw(struct sketch *k, double alpha, double beta)
     k->drawn = all->piece + k->piece_0;
     if (!make_room(k, k->base[k->bases - 1].piece + (1 << k->base[k->bases - 1].cut) - k->piece_0)) return 0;
     r = coordinate(beta, cell->beta, 1.0, &slope);
-    chebyshev(r, slope, TABLE_BETA, w.beta[0], w.beta[1]);
+    chebyshev(r, slope, TABLE_STEP, TABLE_BETA, w.beta[0], w.beta[1]);
     r = coordinate(alpha, cell->alpha, 2.0, &slope);
-    chebyshev(r, slope, TABLE_ALPHA, w.alpha[0], w.alpha[1]);
+    chebyshev(r, slope, 1.0, TABLE_ALPHA, w.alpha[0], w.alpha[1]);
     set_scale(k, cell, r, slope);
     draw_pieces(k, all, &w);
     return 1;

@@ -7,7 +7,18 @@
 #define STABLECL_SKETCH_H
 
 #include "../core/elementary.h"
+#include "../core/law.h"
 #include "tables.h"
+
+/* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives. */
+struct zeta { double value, alpha, beta; };
+
+static inline struct zeta zeta_of(double alpha, double beta)
+{
+    double angle = 0.5 * PI * alpha, tangent = tan(angle), cosine = cos(angle);
+    struct zeta z = { -beta * tangent, -0.5 * PI * beta / (cosine * cosine), -tangent };
+    return z;
+}
 
 /* The polynomials of a piece, in powers of t in [-1, 1]: log f, and its derivatives in u, in alpha and in
  * beta, the latter two at fixed u. */
@@ -19,7 +30,6 @@ struct sketch_piece { double c[SKETCH_POLYNOMIALS][TABLE_U]; };
 struct sketch {
     double alpha, beta;
     int at_zeta;                        /* y = z - zeta, otherwise z */
-    double zeta, zeta_alpha, zeta_beta; /* and its derivatives; 0 unless at_zeta */
     double s, log_s_alpha, log_s_beta;  /* y = s sinh(u) */
     double over_width;                  /* 1/width of a base */
     int first, bases;

@@ -31,15 +31,15 @@ struct batch {
 
 int quick_is_sketchable(const struct user_law *l)
 {
-    double angle = 0.5 * PI * l->alpha;
     if (l->pm == 2 || !user_is_inside(l) || !(l->gamma > 0.0) || isinf(l->gamma) || !isfinite(l->delta)) return 0;
-    return l->pm == 0 || (l->alpha != 1.0 && fabs(l->beta * tan(angle)) < FAR);
+    return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR);
 }
 
 /* o = zeta for positions that count from zeta, -zeta for places that do. */
 static struct reader reader_of(const struct sketched_job *j, struct worker *w)
 {
-    double beta = fabs(j->law.beta), angle = 0.5 * PI * j->law.alpha, sign;
+    struct zeta zeta;
+    double sign;
     struct reader r = { .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value };
     r.mirror = j->law.beta < 0.0 ? -1.0 : 1.0;
     r.over_gamma = 1.0 / j->law.gamma;
@@ -47,9 +47,10 @@ static struct reader reader_of(const struct sketched_job *j, struct worker *w)
     if (!j->sketch) return r;
     sign = (j->law.pm == 1) - j->sketch->at_zeta;
     if (sign == 0.0) return r;
-    r.offset = -sign * beta * tan(angle);
-    r.offset_alpha = -sign * 0.5 * PI * beta / (cos(angle) * cos(angle));
-    r.offset_beta = -sign * tan(angle);
+    zeta = zeta_of(j->law.alpha, fabs(j->law.beta));
+    r.offset = sign * zeta.value;
+    r.offset_alpha = sign * zeta.alpha;
+    r.offset_beta = sign * zeta.beta;
     return r;
 }
 

@@ -17,6 +17,14 @@
 /* Work items that share what is not on a chart. */
 #define REST_ITEMS 65536
 
+/* Zeros in the front of a buffer: nothing missing, no flags, empty bins, STATE_DONE. */
+static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)
+{
+    const unsigned char zero = 0;
+    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, buffer, &zero, sizeof zero, 0, size, 0, NULL, NULL),
+                     "clearing a buffer", st);
+}
+
 /* Fresh memory holds anything. */
 static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
 {
@@ -39,10 +47,8 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
         gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
         return st->code;
     if (lane->missing.size) return ST_OK;
-    const int zero = 0;
     if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
-    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->missing.device, &zero, sizeof zero, 0,
-                                              SLOTS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st);
+    return clear(g, lane, lane->missing.device, SLOTS * sizeof(int), st);
 }
 
 static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
@@ -66,8 +72,8 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     const cl_mem memory[] = {
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
         lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
-        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device, lane->sums.device,
-        lane->index.device, lane->bins.device
+        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
+        lane->sums.device, lane->index.device, lane->bins.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -75,30 +81,33 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     return gpu_check(e, "setting the arguments of a kernel", st);
 }
 
-/* Enqueues the kernel; `ran` gets its event, if times are kept. */
-static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+/* Enqueues a kernel that is prepared; `ran` gets its event, if times are kept. */
+static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
+                        struct status *st)
 {
-    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
-    size_t items = (size_t)lane->job.n, local = g->local[k], global;
-    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
-    global = (items + local - 1) / local * local;
+    size_t global = groups * local;
+    if (set_arguments(g, lane, g->kernel[k], st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
                                                  profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
+/* With a work item for each element. */
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st)) return st->code;
+    size_t items = (size_t)lane->job.n, local = g->local[k];
+    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
+    return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
 /* What eval_chart and eval_rest take for granted: an empty list, and states of STATE_DONE. */
 static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 {
-    const unsigned char done = STATE_DONE;
-    const int none = 0;
-
-    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->bins.device, &none, sizeof none, 0, sizeof none,
-                                           0, NULL, NULL), "clearing a buffer", st))
+    if (clear(g, lane, lane->bins.device, sizeof(int), st))
         return st->code;
     if (lane->all_done) return ST_OK;
     lane->all_done = 1;
-    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->state.device, &done, sizeof done, 0,
-                                              lane->state.size, 0, NULL, NULL), "clearing a buffer", st);
+    return clear(g, lane, lane->state.device, lane->state.size, st);
 }
 
 /* The chart, and panels for what is not on it: the second kernel does not wait for the news whether
@@ -111,31 +120,18 @@ static int start_both(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
 
-/* A group of its own size each: one per block, or one for all. */
-static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
-                        struct status *st)
-{
-    size_t global = groups * local;
-
-    if (gpu_prepare(g, k, st) || set_arguments(g, lane, g->kernel[k], st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
-                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
-}
-
 static int start_sums(struct gpu *g, struct lane *lane, struct status *st)
 {
+    if (gpu_prepare(g, SUM_BLOCKS, st)) return st->code;
     return start_groups(g, lane, SUM_BLOCKS, TOTAL_LANES, blocks_of((size_t)lane->job.n), &lane->ran[2], st);
 }
 
 /* Elements with shapes of their own are brought into an order; few, and those of one shape, are not. */
 static int start_order(struct gpu *g, struct lane *lane, struct status *st)
 {
-    const int zero = 0;
-
     if (!lane->job.is_ordered) return ST_OK;
-    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->bins.device, &zero, sizeof zero, 0,
-                                           ORDER_BINS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
-        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) ||
+    if (clear(g, lane, lane->bins.device, ORDER_BINS * sizeof(int), st) ||
+        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
         start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->ran[2], st))
         return st->code;
     return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
@@ -144,14 +140,12 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
 /* Kernel and copies back, after whatever the queue holds. */
 static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
-    const int zero = 0;
     const struct mirror *back = b->block ? &lane->sums : &lane->out;
     size_t count = (size_t)lane->job.n;
     size_t size = b->block ? blocks_of(count) * sizeof *b->block : count * (size_t)b->outs * sizeof(double);
 
     if (k != EVAL_CHART) lane->all_done = 0;
-    if (gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->flags.device, &zero, sizeof zero, 0,
-                                           FLAGS * sizeof(int), 0, NULL, NULL), "clearing a buffer", st) ||
+    if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
         (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) ||
         (b->block && start_sums(g, lane, st)) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
@@ -223,13 +217,11 @@ static int await(struct gpu *g, struct lane *lane, struct status *st)
 /* Lay what the chunk asks for. */
 static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
 {
-    const int zero = 0;
     size_t size = SLOTS * sizeof(int);
 
     if (gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->missing.device, CL_TRUE, 0, size, lane->missing.host,
                                            0, NULL, NULL), "copying from the device", st) ||
-        gpu_check(g->cl->EnqueueFillBuffer(lane->queue, lane->missing.device, &zero, sizeof zero, 0, size,
-                                           0, NULL, NULL), "clearing a buffer", st) ||
+        clear(g, lane, lane->missing.device, size, st) ||
         store_lay(store, lane->missing.host, st))
         return st->code;
     return gpu_follow(g, store, st);

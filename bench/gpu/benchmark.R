@@ -5,13 +5,15 @@
 #
 # DEVICE as for stable_backend(), "opencl" if left out.  Kernel times are those of the device's
 # own clock, over data that are already there; R to R is the wall time of the call.
-# Medians of REPEATS calls after one that builds programs and lays panels.
+# Medians of REPEATS calls after one that builds programs and lays panels, and more until the
+# device's clock is up: it takes some tenths of a second.
 # Needs the C compiler that R uses, for work.c; the last line says how long it took (on a GPU less
 # than five minutes).
 
 library(stablecl)
 
 REPEATS <- 5
+WARM_UP <- 0.5            # seconds
 COUNTED <- 2000           # elements whose work is counted
 SHORT   <- 500            # calls with one element
 
@@ -42,7 +44,7 @@ kernel_rate <- function(f) {
     kernel_clock(FALSE)
     .Call(stablecl:::C_close_devices, FALSE)
   })
-  f()
+  warm_up(f)
   rates <- replicate(REPEATS, {
     kernel_clock()
     f()
@@ -60,8 +62,16 @@ elapsed <- function(f) {
   now() - before
 }
 
+warm_up <- function(f) {
+  from <- now()
+  repeat {
+    f()
+    if (now() - from > WARM_UP) break
+  }
+}
+
 wall_rate <- function(f, n) {
-  f()
+  warm_up(f)
   n / median(replicate(REPEATS, elapsed(f)))
 }
 
@@ -119,11 +129,10 @@ kernel_ceilings <- function(work, bytes) {
 
 set.seed(20)
 n <- 1e7 / scale
-shapes <- 1e6 / scale
 points <- list(x = rstable(n, 1.5, 0.5))
 sample <- list(x = rstable(10 * n, 1.5, 0.5))
 probabilities <- list(p = runif(n))
-many <- list(x = rt(shapes, 1), alpha = runif(shapes, 0.05, 2), beta = runif(shapes, -1, 1))
+many <- list(x = rt(n, 1), alpha = runif(n, 0.05, 2), beta = runif(n, -1, 1))
 
 # asked and asked_wall are what is asked for, elements per second of the kernel and from R to R;
 # `what` and `log` are those of the kernel (core/user.h).

@@ -7,7 +7,7 @@
 
 library(stablecl)
 
-REPEATS <- 3
+REPEATS <- 5
 ALL     <- "opencl:all"
 
 stable_backend(ALL)

@@ -46,6 +46,7 @@ struct law {
     double t_eps;      /* t/eps, pi/2 at alpha = 1 */
     double abs_zeta;   /* |zeta| = |beta|/t */
     double log_sec;    /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
+    double sec_eps;    /* eps/cos(alpha theta0), finite at alpha = 1 */
     struct twofold zeta;
     struct side right, left;
 };
@@ -134,6 +135,7 @@ APART void law_set(struct law *law, double alpha, double beta)
         law->t_eps = law->t / law->eps;
         law->log_sec = law->abs_zeta < 1e8 ? 0.5 * log1p(law->abs_zeta * law->abs_zeta) : log(law->abs_zeta);
     }
+    law->sec_eps = hypot(law->beta, law->t) / law->t_eps;
     side_set(&law->right, law, beta);
     side_set(&law->left, law, -beta);
 }

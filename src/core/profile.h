@@ -26,7 +26,7 @@
 #define LOG_MAX 700.0           /* exp() of more is not wanted */
 
 /* over_: 1/sin. */
-struct angles { double phi, psi, A, sin_phi, sin_psi, sin_A, over_phi, over_psi, cot_phi, cot_psi, cot_A; };
+struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
 
 /* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
 FN void split_angle(double L, double s, double *phi, double *psi)
@@ -46,14 +46,16 @@ FN void sin_cot(double x, double supplement, double *s, double *over, double *co
     *cot = x < supplement ? c : -c;
 }
 
+FN double angle_A(const struct law *law, const struct side *side, const struct angles *a)
+{
+    return side->h + law->eps * (law->sign < 0.0 ? a->phi : a->psi);
+}
+
 FN void angles_set(struct angles *a, const struct law *law, const struct side *side, double s)
 {
-    double over_A;
     split_angle(side->L, s, &a->phi, &a->psi);
-    a->A = side->h + law->eps * (law->sign < 0.0 ? a->phi : a->psi);
-    sin_cot(law->alpha * a->phi, a->psi + a->A, &a->sin_phi, &a->over_phi, &a->cot_phi);   /* of alpha phi */
+    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);  /* alpha phi */
     sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
-    sin_cot(a->A, law->alpha * a->phi + a->psi, &a->sin_A, &over_A, &a->cot_A);
 }
 
 /* log(1 + eps z)/eps, z at eps = 0. */
@@ -61,13 +63,6 @@ FN double log1p_over(double eps, double z)
 {
     double e = eps * z;
     return fabs(e) < 1e-300 ? z : log1p(e) * (z / e);
-}
-
-/* sin(A)/eps for A = eps a. */
-FN double sin_over(double eps, double a)
-{
-    double A = eps * a;
-    return fabs(A) < 1e-8 ? a : a * (sin(A) / A);
 }
 
 /* d w / d s = (phi psi / L) d w / d phi.  The second form keeps its digits
@@ -85,21 +80,21 @@ FN double profile_slope(const struct law *law, const struct side *side, const st
 
 FN double profile_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
-    *slope = profile_slope(law, side, a, law->kappa * a->sin_A, (1.0 - law->alpha) * a->cot_A);
-    return law->kappa * log(a->sin_psi * a->over_phi) + log(a->sin_A * a->over_psi);
+    double sin_A, over_A, cot_A;
+    sin_cot(angle_A(law, side, a), law->alpha * a->phi + a->psi, &sin_A, &over_A, &cot_A);
+    *slope = profile_slope(law, side, a, law->kappa * sin_A, (1.0 - law->alpha) * cot_A);
+    return law->kappa * log(a->sin_psi * a->over_phi) + log(sin_A * a->over_psi);
 }
 
 FN double profile_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
-    double arc = side->h_eps + (law->sign < 0.0 ? a->phi : a->psi);      /* A/eps */
-    double sin_A = sin_over(law->eps, arc);
-    double m = sin_over(law->eps, 0.5 * arc);
-    double Q = sin_A * a->cot_psi - 2.0 * law->eps * m * m;
-    double b = fabs(side->beta), r = law->t / b;
-    double sin_A_sec = b / law->t_eps * sqrt(1.0 + r * r) * sin_A;
-    *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * cos(law->eps * arc) / sin_A);
+    double over = 0.5 * (side->h_eps + (law->sign < 0.0 ? a->phi : a->psi));             /* A/(2 eps) */
+    double x = law->eps * over, c, s = sin_and_cos(x, &c);
+    double m = x < 1e-8 ? over : over * (s / x), sin_A = 2.0 * m * c;                     /* both over eps */
+    double Q = sin_A * a->cot_psi - 2.0 * s * m;
+    *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
     double log_r = law->eps * Q > -0.5 ? log1p_over(law->eps, Q) : log(a->sin_phi * a->over_psi) / law->eps;
-    return log(sin_A_sec * a->over_psi) - law->sign * law->alpha * log_r;
+    return log(law->sec_eps * sin_A * a->over_psi) - law->sign * law->alpha * log_r;
 }
 
 /* log V at s, d log V / d s, and the angles there. */

@@ -27,16 +27,20 @@
 #define WORTH_MORE  0.02                /* probability beyond a gap that is worth to go on for */
 #define MAX_SKIPPED 80                  /* binades next to the centre that may be left out */
 #define LOG_2       0.69314718055994530942
+#define TOGETHER    32                  /* panels laid for one binade with which a thread for each side is worth it */
 
 /* A side in the making. */
 struct draft {
     struct shape *shape;
     const struct chart *chart;
     double sign;                        /* of x - centre */
+    double left;                        /* where the next binade begins */
+    int cut;                            /* that the last one took */
     int *start, *shift;
     double *pdf, *tail;
     unsigned char *upper;
     int skipped, binades, pieces, room;
+    int is_short;                       /* of memory */
 };
 
 /* The law at w; from zeta itself, without a difference, if that is the centre. */
@@ -102,12 +106,12 @@ static int grow(struct draft *d)
 }
 
 /* Lay the next binade, beginning with 2^cut pieces; the cut it took, or -1. */
-static int lay_binade(struct draft *d, const struct transform *m, double left, int cut)
+static int lay_binade(struct draft *d, const struct transform *m, int cut)
 {
     for (; cut <= MAX_CUT; cut++) {
-        double width = left / (1 << cut);
+        double width = d->left / (1 << cut);
         int i = 0;
-        while (i < 1 << cut && lay_piece(d, m, d->pieces + i, left + i * width, width)) i++;
+        while (i < 1 << cut && lay_piece(d, m, d->pieces + i, d->left + i * width, width)) i++;
         if (i < 1 << cut) continue;
         d->start[d->binades] = d->pieces;
         d->shift[d->binades++] = cut;
@@ -132,24 +136,43 @@ static void skip(struct draft *d)
     d->binades = d->pieces = 0;
 }
 
-/* The binades of a side; 0 if memory is short. */
-static int lay_side(struct draft *d, const struct transform *m)
+static void begin_side(struct draft *d, struct shape *shape, const struct chart *c, int k)
 {
-    double left = d->chart->s, rest;
-    int cut = 3;
+    memset(d, 0, sizeof *d);
+    d->shape = shape;
+    d->chart = c;
+    d->sign = k ? -1.0 : 1.0;
+    d->left = c->s;
+    d->cut = 3;
     d->start = malloc(MAX_BINADES * sizeof(int));
     d->shift = malloc(MAX_BINADES * sizeof(int));
-    if (!d->start || !d->shift) return 0;
-    for (; d->binades < MAX_BINADES && left < 1e300; left *= 2.0) {
-        rest = beyond(d, left);
-        if (rest < CHART_TAIL) break;
-        if (!grow(d)) return 0;
-        int last = lay_binade(d, m, left, cut > 0 ? cut - 1 : 0);
-        if (last >= 0) cut = last;
-        else if (rest > WORTH_MORE && d->skipped < MAX_SKIPPED) skip(d);
-        else break;
-    }
+}
+
+/* Lay the side's next binade.  0: there is none, or memory is short. */
+static int lay_next(struct draft *d, const struct transform *m)
+{
+    double rest;
+    d->is_short = !d->start || !d->shift || !grow(d);
+    if (d->is_short) return 0;
+    if (d->binades == MAX_BINADES || d->left >= 1e300 || (rest = beyond(d, d->left)) < CHART_TAIL) return 0;
+    int cut = lay_binade(d, m, d->cut > 0 ? d->cut - 1 : 0);
+    if (cut >= 0) d->cut = cut;
+    else if (rest > WORTH_MORE && d->skipped < MAX_SKIPPED) skip(d);
+    else return 0;
+    d->left *= 2.0;
     return 1;
+}
+
+/* The first binade tells what the others will cost.  Sides do not depend on each other. */
+static void lay_sides(struct draft *side, struct crew *crew, const struct transform *m)
+{
+    int goes_on[2] = { lay_next(&side[0], m), 1 }, together = crew->count > 1 && shape_laid(crew->shape[0]) > TOGETHER;
+    if (together) side[1].shape = crew->shape[1];
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(2) if (together)
+#endif
+    for (int k = 0; k < 2; k++)
+        while (goes_on[k]) goes_on[k] = lay_next(&side[k], m);
 }
 
 /* As a side of the chart, in no more memory than it takes. */
@@ -194,27 +217,25 @@ static void set_centre(struct chart *c, const struct standard *law)
     c->centre[1] = c->at_zeta ? none : two_neg(zeta);
 }
 
-struct chart *chart_new(struct shape *shape)
+struct chart *chart_new(struct crew *crew, double alpha, double beta)
 {
     struct chart *c = calloc(1, sizeof *c);
+    struct draft side[2];
     struct transform m;
     if (!c) return NULL;
-    c->alpha = shape_law(shape)->alpha;
-    c->beta = shape_law(shape)->beta;
-    set_centre(c, shape_law(shape));
+    crew_set(crew, alpha, beta);
+    c->alpha = alpha;
+    c->beta = beta;
+    set_centre(c, shape_law(crew->shape[0]));
     transform_set(&m);
     c->s = ldexp(1.0, structure(c));
     c->bytes = sizeof *c;
-    for (int k = 0; k < 2; k++) {
-        struct draft d = { shape, c, k ? -1.0 : 1.0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 };
-        int laid = lay_side(&d, &m);
-        hand_over(c, k, &d);
-        if (!laid) {
-            chart_free(c);
-            return NULL;
-        }
-    }
-    return c;
+    for (int k = 0; k < 2; k++) begin_side(&side[k], crew->shape[0], c, k);
+    lay_sides(side, crew, &m);
+    for (int k = 0; k < 2; k++) hand_over(c, k, &side[k]);
+    if (!side[0].is_short && !side[1].is_short) return c;
+    chart_free(c);
+    return NULL;
 }
 
 void chart_side_free(struct chart_side *side)

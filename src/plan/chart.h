@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "../core/chart.h"
 #include "../core/twofold.h"
-#include "shape.h"
+#include "crew.h"
 
 struct chart {
     double alpha, beta;
@@ -19,9 +19,9 @@ struct chart {
     size_t bytes;
 };
 
-/* The chart of the shape's law; NULL when memory is short.  Where the law cannot be drawn to
+/* The chart of a law; NULL when memory is short.  Where the law cannot be drawn to
  * CHART_ERROR its sides end early, or hold nothing. */
-struct chart *chart_new(struct shape *);
+struct chart *chart_new(struct crew *, double alpha, double beta);
 void chart_free(struct chart *);        /* NULL is fine */
 
 /* What a side points to. */

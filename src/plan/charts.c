@@ -45,10 +45,9 @@ static void keep(struct charts *s, struct chart *c)
     while (n > 1 && charts_bytes(s) > limit) drop_last(s, n--);
 }
 
-struct chart *charts_lay(struct charts *s, struct shape *shape, double alpha, double beta)
+struct chart *charts_lay(struct charts *s, struct crew *crew, double alpha, double beta)
 {
-    shape_set(shape, alpha, beta);
-    struct chart *c = chart_new(shape);
+    struct chart *c = chart_new(crew, alpha, beta);
     if (c) keep(s, c);
     return c;
 }

@@ -13,9 +13,9 @@ struct charts {
 /* The chart of (alpha, beta), or NULL; valid until the next charts_lay() or charts_trim(). */
 struct chart *charts_find(struct charts *, double alpha, double beta);
 
-/* Lays the chart of (alpha, beta), which is not there yet, with a shape to draw from, and keeps it in
+/* Lays the chart of (alpha, beta), which is not there yet, with a crew to draw it, and keeps it in
  * front.  What then is beyond the limit goes, but not the chart itself.  NULL when memory is short. */
-struct chart *charts_lay(struct charts *, struct shape *, double alpha, double beta);
+struct chart *charts_lay(struct charts *, struct crew *, double alpha, double beta);
 
 /* Bytes that a store may hold, for all of them; and that one holds. */
 void charts_set_limit(size_t bytes);

@@ -14,6 +14,7 @@
 #define ULPS_OF_Q     4.0               /* ... or what so many ulp of q make of x */
 #define LAID          20                /* binades */
 #define MAX_CUT       6                 /* 2^6 pieces of a binade */
+#define TOGETHER      200               /* panels laid for the chart with which a thread for each side is worth it */
 #define NEWTON_STEPS  12
 #define NEWTON_DONE   1e-9              /* a step whose square is nothing */
 
@@ -115,7 +116,7 @@ static int lay_binade(struct draft *d, int k, int cut)
 }
 
 /* As a side of a chart, whose binades rise. */
-static int hand_over(struct draft *d, struct inverse *inv, struct chart_side *side)
+static int hand_over(struct draft *d, struct chart_side *side)
 {
     int *start = malloc(LAID * sizeof(int)), *shift = malloc(LAID * sizeof(int));
     double *c = realloc(d->c, (size_t)d->pieces * CHART_TERMS * sizeof(double));
@@ -129,11 +130,10 @@ static int hand_over(struct draft *d, struct inverse *inv, struct chart_side *si
     }
     side->first = 1023 - 1 - LAID;                       /* the exponent of 2^-(LAID + 1) */
     side->binades = LAID;
-    inv->bytes += (size_t)d->pieces * CHART_TERMS * sizeof(double) + 2 * LAID * sizeof(int);
     return 1;
 }
 
-static int lay_side(struct inverse *inv, struct shape *shape, const struct chart *chart, int lower)
+static int lay_side(struct chart_side *side, struct shape *shape, const struct chart *chart, int lower)
 {
     struct draft d = { .shape = shape, .chart = chart, .lower = lower, .last = NAN };
     int cut = 3;
@@ -141,17 +141,37 @@ static int lay_side(struct inverse *inv, struct shape *shape, const struct chart
     if (!d.c) return 0;
     transform_set(&d.transform);
     for (int k = 0; k < LAID; k++) cut = lay_binade(&d, k, cut > 0 ? cut - 1 : 0);
-    return hand_over(&d, inv, &inv->side[!lower]);
+    return hand_over(&d, side);
 }
 
-struct inverse *inverse_new(struct shape *shape, const struct chart *chart)
+/* A side's pieces are numbered from the last binade on. */
+static size_t side_bytes(const struct chart_side *s)
+{
+    size_t pieces = (size_t)s->start[0] + ((size_t)1 << s->shift[0]);
+    return pieces * CHART_TERMS * sizeof(double) + 2 * LAID * sizeof(int);
+}
+
+/* Each side begins anew, so that they may be laid at once. */
+struct inverse *inverse_new(struct crew *crew, const struct chart *chart)
 {
     struct inverse *inv = calloc(1, sizeof *inv);
+    int laid = 0, together;
     if (!inv) return NULL;
-    inv->bytes = sizeof *inv;
-    if (lay_side(inv, shape, chart, 1) && lay_side(inv, shape, chart, 0)) return inv;
-    inverse_free(inv);
-    return NULL;
+    crew_set(crew, chart->alpha, chart->beta);
+    together = crew->count > 1 && shape_laid(crew->shape[0]) > TOGETHER;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(2) reduction(+:laid) if (together)
+#endif
+    for (int lower = 0; lower < 2; lower++) {
+        struct shape *shape = crew->shape[together ? lower : 0];
+        laid += lay_side(&inv->side[!lower], shape, chart, lower);
+    }
+    if (laid < 2) {
+        inverse_free(inv);
+        return NULL;
+    }
+    inv->bytes = sizeof *inv + side_bytes(&inv->side[0]) + side_bytes(&inv->side[1]);
+    return inv;
 }
 
 void inverse_free(struct inverse *inv)

@@ -14,9 +14,9 @@ struct inverse {
     size_t bytes;
 };
 
-/* For the law of the shape, whose chart it is; NULL when memory is short.  What cannot be drawn
+/* For the law of a chart; NULL when memory is short.  What cannot be drawn
  * well enough has NaN for a first coefficient. */
-struct inverse *inverse_new(struct shape *, const struct chart *);
+struct inverse *inverse_new(struct crew *, const struct chart *);
 void inverse_free(struct inverse *);    /* NULL is fine */
 
 #endif

@@ -10,6 +10,7 @@ struct shape {
     struct tail tail[2];            /* right, left; set when first asked for */
     int tail_set[2];
     struct panels *panels;
+    long laid;
     struct panel work;
     double room[3][PANEL_MAX + LANES];
 };
@@ -40,8 +41,14 @@ void shape_set(struct shape *s, double alpha, double beta)
 {
     if (alpha == s->law.alpha && beta == s->law.beta) return;
     panels_clear(s->panels);
+    s->laid = 0;
     s->tail_set[0] = s->tail_set[1] = 0;
     standard_set(&s->law, alpha, beta);
+}
+
+long shape_laid(const struct shape *s)
+{
+    return s->laid;
 }
 
 const struct standard *shape_law(const struct shape *s)
@@ -65,6 +72,7 @@ static const struct panel *panel_of(struct shape *s, int64 key)
     if (panel) return panel;
     struct bump b = standard_bump_of_cell(&s->law, key);
     panel_lay(&s->work, &b);
+    s->laid++;
     panel = panels_keep(s->panels, key, &s->work);
     return panel ? panel : &s->work;
 }

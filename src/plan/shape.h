@@ -18,6 +18,9 @@ void shape_free(struct shape *);                  /* NULL is fine */
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
 void shape_set(struct shape *, double alpha, double beta);
 
+/* Panels laid for it so far. */
+long shape_laid(const struct shape *);
+
 /* The current one. */
 const struct standard *shape_law(const struct shape *);
 

@@ -93,6 +93,19 @@ test_that("threads do not change what is read off", {
   expect_identical(one, two)
 })
 
+# The sides of a chart whose exact values are dear are laid on two threads.
+test_that("threads do not change what is laid", {
+  local_stable_backend("cpu")
+  p <- ppoints(LARGE)
+  x <- qcauchy(p)
+  values <- function() list(dstable(x, 1 + 1e-9, 0.02), pstable(x, 1 + 1e-9, 0.02), qstable(p, 1 + 1e-9, 0.02))
+  laid <- function(threads) {
+    stable_cache(stable_cache(0))
+    using_threads(threads, values())
+  }
+  expect_identical(laid(2L), laid(1L))
+})
+
 # What an ulp of p makes of a quantile.
 ulps_of_p <- function(q, p, alpha, beta) 10 * .Machine$double.eps * pmin(p, 1 - p) / dstable(q, alpha, beta)
 

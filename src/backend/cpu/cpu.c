@@ -20,6 +20,7 @@
 struct session {
     struct team team;
     struct charts charts;
+    struct crew crew;                   /* that lays them */
     struct sketch sketch;
 };
 
@@ -60,26 +61,25 @@ static void cpu_close(struct session *s)
 {
     team_free(&s->team);
     charts_clear(&s->charts);
+    crew_free(&s->crew);
     sketch_free(&s->sketch);
     free(s);
 }
 
 /* The chart of a law, if it is worth one for n elements. */
-static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
+static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n)
 {
     struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
-    if (known || n < LAY_CHART || !charts_limit() || team_staff(&s->team, 1, st)) return known;
-    return charts_lay(&s->charts, s->team.workers[0].shape, l->alpha, l->beta);
+    if (known || n < LAY_CHART || !charts_limit() || !crew_hire(&s->crew, threads_limit())) return known;
+    return charts_lay(&s->charts, &s->crew, l->alpha, l->beta);
 }
 
 /* The chart with its inverse. */
-static struct chart *inverse_for(struct session *s, const struct user_law *l, size_t n, struct status *st)
+static struct chart *inverse_for(struct session *s, const struct user_law *l, size_t n)
 {
-    struct chart *c = chart_for(s, l, n, st);
+    struct chart *c = chart_for(s, l, n);
     if (!c || c->inverse || n < LAY_CHART) return c && c->inverse ? c : NULL;
-    if (team_staff(&s->team, 1, st)) return NULL;
-    shape_set(s->team.workers[0].shape, l->alpha, l->beta);
-    c->inverse = inverse_new(s->team.workers[0].shape, c);
+    if (crew_hire(&s->crew, threads_limit())) c->inverse = inverse_new(&s->crew, c);
     if (!c->inverse) return NULL;
     c->bytes += c->inverse->bytes;
     return c;
@@ -91,7 +91,7 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
     struct charted_job charted = { job, first_law(&job->laws), NULL };
 
     if (!job->error && is_chartable(&job->laws, job->n))
-        charted.chart = chart_for(s, &charted.law, job->n, st);
+        charted.chart = chart_for(s, &charted.law, job->n);
     if (charted.chart)
         return run(s, charted_range, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
                    slice, st);
@@ -104,7 +104,7 @@ static int cpu_quantile(struct session *s, const struct quantile_job *job,
     struct charted_job inverted = { job, first_law(&job->laws), NULL };
 
     if (is_chartable(&job->laws, job->n))
-        inverted.chart = inverse_for(s, &inverted.law, job->n, st);
+        inverted.chart = inverse_for(s, &inverted.law, job->n);
     if (inverted.chart)
         return run(s, inverted_range, &inverted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
                    slice, st);
@@ -148,7 +148,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     struct charted_job charted = { job, first_law(&job->laws), NULL };
 
     if (is_chartable(&job->laws, job->ahead))
-        charted.chart = chart_for(s, &charted.law, job->ahead, st);
+        charted.chart = chart_for(s, &charted.law, job->ahead);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
     if (st->code) return st->code;
     return run_blocks(s, loglik_range, &charted, job->n, seconds, slice, st);

@@ -3,6 +3,7 @@
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
 #include "../chartable.h"
+#include "../threads.h"
 
 /* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs
  * some tens of times as much on the device.  It is laid for jobs that take a tenth of a
@@ -15,8 +16,7 @@ static const struct chart *chart_for(struct atlas *a, const struct user_law *l, 
     const struct chart *known = charts_find(&a->charts, l->alpha, l->beta);
 
     if (known || n < LAY_CHART) return known;
-    if (!a->shape) a->shape = shape_new();
-    return a->shape ? charts_lay(&a->charts, a->shape, l->alpha, l->beta) : NULL;
+    return crew_hire(&a->crew, threads_limit()) ? charts_lay(&a->charts, &a->crew, l->alpha, l->beta) : NULL;
 }
 
 static int pieces_of(const struct chart_side *s)
@@ -100,7 +100,7 @@ int atlas_serves(struct atlas *a, const struct eval_job *job)
 void atlas_free(struct atlas *a)
 {
     charts_clear(&a->charts);
-    shape_free(a->shape);
+    crew_free(&a->crew);
     free(a->data);
 }
 

@@ -13,7 +13,7 @@
 
 struct atlas {
     struct charts charts;
-    struct shape *shape;                /* that charts are drawn from */
+    struct crew crew;                   /* that lays them */
     unsigned version;                   /* grows with every change; 0: none yet */
     double alpha, beta;                 /* of the current one */
     struct device_chart head;

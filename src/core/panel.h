@@ -37,10 +37,17 @@ FN void tops_set(struct tops *t, double half_cell)
     }
 }
 
+/* log x to within 0.06: the exponent, and the fraction as it stands.  Enough to know what counts. */
+FN double rough_log(double x)
+{
+    const double unit = 0.69314718055994531 / 0x1p52;
+    return x > 0.0 ? (double) (int64) (bits_of_double(x) - 0x3FF0000000000000ul) * unit : -INFINITY;
+}
+
 /* Take a node; 1 if it counts in some place. */
 FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
 {
-    double log_pdf = log(n->pdf), log_tail = log(n->tail);
+    double log_pdf = rough_log(n->pdf), log_tail = rough_log(n->tail);
     int counts = 0;
     for (int k = 0; k < PLACES; k++) {
         double pdf = log_pdf - n->g * t->G[k];

@@ -4,7 +4,8 @@
 #include "sketch.h"
 #include "polynomial.h"
 
-#define HIGH 0x1p31                     /* what one in `high` stands for, in steps */
+#define FAR_OFFSET 1e4                  /* more costs the places more digits than a sketch has */
+#define HIGH       0x1p31               /* what one in `high` stands for, in steps */
 
 /* --- coordinates --------------------------------------------------------- */
 
@@ -111,12 +112,15 @@ static void set_piece(const struct powers *p, const struct sums *s, double slope
     for (int k = 1; k < TABLE_U; k++) y->c[SKETCH_U][k - 1] = slope * k * y->c[SKETCH_VALUE][k];
 }
 
-static int make_room(struct sketch *k, int pieces)
+/* For the pieces of all bases. */
+static int make_room(struct sketch *k)
 {
-    if (pieces <= k->room) return 1;
+    const struct table_base *last = &k->base[k->bases - 1];
+    k->pieces = last->piece + (1 << last->cut) - k->piece_0;
+    if (k->pieces <= k->room) return 1;
     free(k->piece);
-    k->piece = malloc((size_t)pieces * sizeof *k->piece);
-    k->room = k->piece ? pieces : 0;
+    k->piece = malloc((size_t)k->pieces * sizeof *k->piece);
+    k->room = k->piece ? k->pieces : 0;
     return k->room;
 }
 
@@ -154,7 +158,7 @@ int sketch_draw(struct sketch *k, double alpha, double beta)
     k->base = all->base + (int)cell->start;
     k->piece_0 = k->base[0].piece;
     k->drawn = all->piece + k->piece_0;
-    if (!make_room(k, k->base[k->bases - 1].piece + (1 << k->base[k->bases - 1].cut) - k->piece_0)) return 0;
+    if (!make_room(k)) return 0;
     r = coordinate(beta, cell->beta, 1.0, &slope);
     chebyshev(r, slope, TABLE_STEP, TABLE_BETA, w.beta[0], w.beta[1]);
     r = coordinate(alpha, cell->alpha, 2.0, &slope);
@@ -162,6 +166,26 @@ int sketch_draw(struct sketch *k, double alpha, double beta)
     set_scale(k, cell, r, slope);
     draw_pieces(k, all, &w);
     return 1;
+}
+
+int sketch_serves(const struct user_law *l)
+{
+    if (l->pm == 2 || !user_is_inside(l) || !(l->gamma > 0.0) || isinf(l->gamma) || !isfinite(l->delta)) return 0;
+    return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR_OFFSET);
+}
+
+/* The offset is zeta for positions that count from zeta, -zeta for places that do. */
+struct sketch_frame sketch_frame_of(const struct sketch *k, const struct user_law *l)
+{
+    double sign = (l->pm == 1) - k->at_zeta;
+    struct zeta zeta = { 0.0, 0.0, 0.0 };
+    if (sign != 0.0) zeta = zeta_of(l->alpha, fabs(l->beta));
+    struct sketch_frame f = {
+        l->beta < 0.0 ? -1.0 : 1.0, l->delta, 1.0 / l->gamma, log(l->gamma),
+        sign * zeta.value, sign * zeta.alpha, sign * zeta.beta,
+        k->s, k->log_s_alpha, k->log_s_beta, k->over_width, k->first, k->bases
+    };
+    return f;
 }
 
 void sketch_free(struct sketch *k)

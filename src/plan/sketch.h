@@ -6,8 +6,9 @@
 #ifndef STABLECL_SKETCH_H
 #define STABLECL_SKETCH_H
 
-#include "../core/elementary.h"
 #include "../core/law.h"
+#include "../core/sketch.h"
+#include "../core/user.h"
 #include "tables.h"
 
 /* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives. */
@@ -20,11 +21,7 @@ static inline struct zeta zeta_of(double alpha, double beta)
     return z;
 }
 
-/* The polynomials of a piece, in powers of t in [-1, 1]: log f, and its derivatives in u, in alpha and in
- * beta, the latter two at fixed u. */
-enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
-
-struct sketch_piece { double c[SKETCH_POLYNOMIALS][TABLE_U]; };
+struct sketch_piece { double c[SKETCH_POLYNOMIALS][SKETCH_TERMS]; };     /* in powers of t */
 
 /* A law with beta >= 0; the caller sees to the mirror image. */
 struct sketch {
@@ -37,8 +34,14 @@ struct sketch {
     int piece_0;
     const struct table_piece *drawn;    /* of piece_0, ...: not drawn where count < 0 */
     struct sketch_piece *piece;
-    int room;
+    int pieces, room;                   /* from piece_0 on; there is room for */
 };
+
+/* May the user's law be read off a sketch, if there is one of (alpha, |beta|)? */
+int sketch_serves(const struct user_law *);
+
+/* How it is. */
+struct sketch_frame sketch_frame_of(const struct sketch *, const struct user_law *);
 
 /* Draw the law of (alpha, beta), beta >= 0.  Returns 0 if it is not in the tables, or memory is short.
  * The struct begins as zeros. */
@@ -55,14 +58,6 @@ static inline const struct sketch_piece *sketch_find(const struct sketch *k, dou
     int piece = (int)within, number = k->base[base].piece + piece - k->piece_0;
     *t = 2.0 * (within - piece) - 1.0;
     return k->drawn[number].count < 0 ? 0 : &k->piece[number];
-}
-
-/* The polynomial, in four lanes whose coefficients lie side by side. */
-static inline double sketch_value(const double *c, double t)
-{
-    double t2 = t * t, t4 = t2 * t2, lane[4];
-    for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));
-    return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
 }
 
 #endif

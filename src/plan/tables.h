@@ -21,10 +21,11 @@
 #define STABLECL_TABLES_H
 
 #include "../base/status.h"
+#include "../core/sketch.h"
 
 #define TABLE_ALPHA 16                  /* terms in each direction */
 #define TABLE_BETA  12
-#define TABLE_U     16
+#define TABLE_U     SKETCH_TERMS
 
 /* What a cell is, as the file has it. */
 struct table_cell {

@@ -186,7 +186,7 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
     struct sketched_job sketched = { job, first_law(&job->laws), NULL };
     const struct user_law *l = &sketched.law;
 
-    if (quick_is_sketchable(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    if (sketch_serves(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
     double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
     if (staff_scorers(s, threads_for(seconds), st)) return st->code;
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);

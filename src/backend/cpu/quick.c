@@ -8,20 +8,14 @@
 /* Some elements at a time, so that logarithms are taken side by side. */
 #define BATCH 256
 
-/* Offsets beyond this cost the places more than a sketch has. */
-#define FAR 1e4
-
 #define NOWHERE 1e300                   /* a u that no sketch holds */
 
-/* How the law's positions become places of the sketch, for beta >= 0. */
 struct reader {
-    const struct sketch *sketch;
+    const struct sketch *sketch;        /* NULL: there is none */
+    struct sketch_frame frame;
     struct worker *worker;
     struct user_law law;
     int only_value;
-    double mirror;                      /* -1: the sketch is that of -x */
-    double over_gamma, log_gamma;
-    double offset, offset_alpha, offset_beta;
 };
 
 /* Elements on their way; what is not there is 0. */
@@ -33,36 +27,10 @@ struct batch {
     double weight[BATCH], weighted[QUICK_COLUMNS][BATCH];
 };
 
-int quick_is_sketchable(const struct user_law *l)
+static void place(const struct sketch_frame *f, const double *x, int count, struct batch *b)
 {
-    if (l->pm == 2 || !user_is_inside(l) || !(l->gamma > 0.0) || isinf(l->gamma) || !isfinite(l->delta)) return 0;
-    return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR);
-}
-
-/* o = zeta for positions that count from zeta, -zeta for places that do. */
-static struct reader reader_of(const struct sketched_job *j, struct worker *w)
-{
-    struct zeta zeta;
-    double sign;
-    struct reader r = { .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value };
-    r.mirror = j->law.beta < 0.0 ? -1.0 : 1.0;
-    r.over_gamma = 1.0 / j->law.gamma;
-    r.log_gamma = log(j->law.gamma);
-    if (!j->sketch) return r;
-    sign = (j->law.pm == 1) - j->sketch->at_zeta;
-    if (sign == 0.0) return r;
-    zeta = zeta_of(j->law.alpha, fabs(j->law.beta));
-    r.offset = sign * zeta.value;
-    r.offset_alpha = sign * zeta.alpha;
-    r.offset_beta = sign * zeta.beta;
-    return r;
-}
-
-/* z = (x - delta)/gamma, and y. */
-static void place(const struct reader *r, const double *x, int count, struct batch *b)
-{
-    for (int k = 0; k < count; k++) b->z[k] = (x[k] - r->law.delta) * r->over_gamma;
-    for (int k = 0; k < count; k++) b->y[k] = r->mirror * b->z[k] + r->offset;
+    for (int k = 0; k < count; k++) b->z[k] = sketch_position(f, x[k]);
+    for (int k = 0; k < count; k++) b->y[k] = sketch_place(f, b->z[k]);
 }
 
 /* sqrt(x), to an ulp or two, where a compiler would leave the loop for the sake of errno: Newton's
@@ -106,21 +74,20 @@ WIDE void read_off(struct batch *b, int polynomials, int count)
         for (int k = 0; k < count; k++) b->value[p][k] = b->piece[k] ? sketch_value(b->piece[k]->c[p], b->t[k]) : 0.0;
 }
 
-static void set_values(const struct reader *r, struct batch *b)
+static void set_values(double log_gamma, struct batch *b)
 {
-    for (int k = 0; k < BATCH; k++) b->row[0][k] = b->value[SKETCH_VALUE][k] - r->log_gamma;
+    for (int k = 0; k < BATCH; k++) b->row[0][k] = b->value[SKETCH_VALUE][k] - log_gamma;
 }
 
-WIDE void set_scores(const struct reader *r, struct batch *b)
+WIDE void set_scores(struct sketch_frame f, struct batch *b)
 {
-    const struct reader at = *r;
-    double log_s_alpha = at.sketch->log_s_alpha, log_s_beta = at.sketch->log_s_beta;
     for (int k = 0; k < BATCH; k++) {
-        double y = b->y[k], in_y = b->value[SKETCH_U][k] / b->root[k], in_z = at.mirror * in_y;
-        b->row[1][k] = b->value[SKETCH_ALPHA][k] + (at.offset_alpha - y * log_s_alpha) * in_y;
-        b->row[2][k] = at.mirror * (b->value[SKETCH_BETA][k] + (at.offset_beta - y * log_s_beta) * in_y);
-        b->row[3][k] = -(1.0 + b->z[k] * in_z) * at.over_gamma;
-        b->row[4][k] = -in_z * at.over_gamma;
+        struct sketch_scores s = sketch_scores_at(&f, b->z[k], b->y[k], b->root[k], b->value[SKETCH_U][k],
+                                                  b->value[SKETCH_ALPHA][k], b->value[SKETCH_BETA][k]);
+        b->row[1][k] = s.alpha;
+        b->row[2][k] = s.beta;
+        b->row[3][k] = s.gamma;
+        b->row[4][k] = s.delta;
     }
 }
 
@@ -141,12 +108,12 @@ static int read_batch(const struct reader *r, const double *x, int count, struct
 {
     int nans = 0, missing = 1;
     if (r->sketch) {
-        place(r, x, count, b);
-        stretch(b, r->sketch->s);
+        place(&r->frame, x, count, b);
+        stretch(b, r->frame.s);
         missing = find_pieces(r->sketch, b, count);
         read_off(b, r->only_value ? 1 : SKETCH_POLYNOMIALS, count);
-        set_values(r, b);
-        if (!r->only_value) set_scores(r, b);
+        set_values(r->frame.log_gamma, b);
+        if (!r->only_value) set_scores(r->frame, b);
     }
     for (int k = 0; missing && k < count; k++)
         if (!r->sketch || !b->piece[k]) nans |= exactly(r, x[k], k, b);
@@ -226,10 +193,11 @@ static int one_block(const struct reader *r, const struct quick_job *job, size_t
 int quick_range(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct sketched_job *j = p;
-    struct reader r = reader_of(j, w);
+    struct reader r = { .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value };
     struct batch b;
     int nans = 0;
 
+    if (r.sketch) r.frame = sketch_frame_of(r.sketch, &r.law);
     memset(&b, 0, sizeof b);
     for (size_t k = from; k < to; k++) nans |= one_block(&r, j->job, k, &b);
     return nans;

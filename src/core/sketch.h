@@ -1,0 +1,67 @@
+/* core/sketch.h: how a sketch of a law (plan/sketch.h) is read at a position.
+ *
+ * The sketch holds log f and its derivatives over u, in
+ *
+ *     y = s sinh(u),      y = +-z + o,      z = (x - delta)/gamma,
+ *
+ * the sign that of beta, o depending on alpha and beta.  With l_u/sqrt(y^2 + s^2) = l_y,
+ *
+ *     l_alpha(z) = l_alpha(u) - y l_y (log s)_alpha + o_alpha l_y,
+ *
+ * and likewise for beta; gamma and delta follow from l_z = +-l_y.
+ */
+#ifndef STABLECL_CORE_SKETCH_H
+#define STABLECL_CORE_SKETCH_H
+
+#include "elementary.h"
+
+#define SKETCH_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
+
+/* The polynomials of a piece: log f, and its derivatives in u, in alpha and in beta, the latter two at
+ * fixed u. */
+enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
+
+struct sketch_frame {
+    double mirror;                      /* the sign */
+    double delta, over_gamma, log_gamma;
+    double offset, offset_alpha, offset_beta;
+    double s, log_s_alpha, log_s_beta;
+    double over_width;                  /* 1/width of a base of u */
+    int first, bases;                   /* bases number first, first + 1, ... */
+};
+
+/* d log f in the parameters of the user's law. */
+struct sketch_scores { double alpha, beta, gamma, delta; };
+
+LANE double sketch_position(const struct sketch_frame *f, double x)
+{
+    return (x - f->delta) * f->over_gamma;
+}
+
+LANE double sketch_place(const struct sketch_frame *f, double z)
+{
+    return f->mirror * z + f->offset;
+}
+
+/* value: the polynomials but for the first; root = sqrt(y^2 + s^2). */
+LANE struct sketch_scores sketch_scores_at(const struct sketch_frame *f, double z, double y, double root,
+                                           double in_u, double in_alpha, double in_beta)
+{
+    double in_y = in_u / root, in_z = f->mirror * in_y;
+    struct sketch_scores s;
+    s.alpha = in_alpha + (f->offset_alpha - y * f->log_s_alpha) * in_y;
+    s.beta = f->mirror * (in_beta + (f->offset_beta - y * f->log_s_beta) * in_y);
+    s.gamma = -(1.0 + z * in_z) * f->over_gamma;
+    s.delta = -in_z * f->over_gamma;
+    return s;
+}
+
+/* The polynomial, in four lanes whose coefficients lie side by side. */
+LANE double sketch_value(const double *c, double t)
+{
+    double t2 = t * t, t4 = t2 * t2, lane[4];
+    for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));
+    return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
+}
+
+#endif

@@ -36,14 +36,13 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
 {
     int form = glue_parametrisation(pm);
     SEXP x = glue_data(data);
-    const unsigned long *number = x == data ? NULL : R_ExternalPtrAddr(data);
     struct status st = { ST_OK, "" };
     double sum = 0.0;
 
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
     struct loglik_job job = {
         (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x),
-        glue_weights(weight), glue_one_law(law, form), number ? *number : 0, NULL
+        glue_weights(weight), glue_one_law(law, form), glue_data_number(data), NULL
     };
     glue_read_options();
     if (backend_loglik(&job, glue_interrupted, &sum, &st)) glue_raise(&st);

@@ -148,6 +148,12 @@ SEXP glue_data(SEXP data)
     return TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
 }
 
+unsigned long glue_data_number(SEXP data)
+{
+    const unsigned long *number = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrAddr(data) : NULL;
+    return number ? *number : 0;
+}
+
 struct column glue_weights(SEXP weight)
 {
     struct column none = { NULL, 0 };

@@ -48,6 +48,10 @@ struct laws glue_laws(const struct arguments *, int pm);
  * none for NULL. */
 struct laws glue_one_law(SEXP law, int pm);
 SEXP glue_data(SEXP data);
+
+/* Under which devices may keep them; 0: none. */
+unsigned long glue_data_number(SEXP data);
+
 struct column glue_weights(SEXP weight);
 
 /* A result vector with the attributes that R's own functions of this kind give it. */

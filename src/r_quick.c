@@ -68,10 +68,11 @@ SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
                                : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), QUICK_COLUMNS));
     struct quick_job job = {
         (size_t)XLENGTH(x), glue_column(x), glue_weights(weight), glue_one_law(law, form),
-        Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL
+        Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL, glue_data_number(data), NULL
     };
     glue_read_options();
     if (backend_quick(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);
+    glue_notice();
     if (nans && !only_sums) Rf_warning("NaNs produced");
     UNPROTECT(1);
     return y;

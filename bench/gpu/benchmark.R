@@ -104,10 +104,13 @@ load_work <- function() {
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
 CHARTED <- "eval_chart"   # reads a piece per element, whatever the element
+SKETCHED <- "quick_sums"  # the same, four polynomials of it, and adds up 15 products
+SKETCH_FMA <- 150
 
 # Nodes, series and elementary functions of one element, on average.
 work_of <- function(job) {
   if (job$kernel == CHARTED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
+  if (job$kernel == SKETCHED) return(setNames(c(0, 0, 0, 1, 0, SKETCH_FMA / READING_FMA), c(KINDS, "readings")))
   few <- lapply(job$data, head, COUNTED)
   n <- length(few[[1]])
   done <- .C("count_work", match(job$kernel, KERNELS) - 1L, n, as.double(few[[1]]),
@@ -165,6 +168,12 @@ likelihood_of <- function(alpha, beta, ...)
       function(d) stablecl:::stable_data_loglik(handle_of(d$x), alpha, beta), kernel = CHARTED,
       shape = c(alpha, beta), log = 1L, outs = 0, bus = NA, ...)
 
+# Log-likelihood, its gradient and the scores' products, to nine digits.
+scores_of <- function(alpha, beta)
+  job(sprintf("log-likelihood and scores, data kept, (%g, %g)", alpha, beta), sample,
+      function(d) unlist(stablecl:::stable_data_quick(handle_of(d$x), alpha, beta)), kernel = SKETCHED,
+      shape = c(alpha, beta), outs = 0, bus = NA)
+
 quantile_of <- function(alpha, beta, ...)
   job(sprintf("quantile, (%g, %g)", alpha, beta), probabilities,
       function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta), ...)
@@ -175,7 +184,7 @@ jobs <- list(
   job("both, (1.5, 0.5)", points, function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")),
       kernel = CHARTED, what = 3L, outs = 2),
   density_of(0.8, 0.3), density_of(1.01, -0.9), density_of(0.3, 0.9), density_of(1.9, 0),
-  likelihood_of(1.5, 0.5), likelihood_of(0.8, 0.3),
+  likelihood_of(1.5, 0.5), likelihood_of(0.8, 0.3), scores_of(1.5, 0.5), scores_of(0.8, 0.3),
   by_panels(1.5, 0.5, asked = 3e8), by_panels(0.8, 0.3),
   quantile_of(1.5, 0.5, asked = 5e7), quantile_of(0.8, 0.3),
   job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE), 1e8,
@@ -266,7 +275,7 @@ cat("\n## Ceilings\n")
 say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
     "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
     " operations), other elementary functions, readings off a chart (", READING_FMA,
-    " operations); bytes copied in and out. The ceiling is the lower of ",
+    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA, "); bytes copied in and out. The ceiling is the lower of ",
     "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
     "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
     "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")

@@ -264,15 +264,56 @@ static void join_sums(const double *block, size_t blocks, double *sum)
     }
 }
 
-int backend_quick(const struct quick_job *job, poll_function poll, double *sum, int *nans, struct status *st)
+static int by_number(const void *a, const void *b)
+{
+    size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    return (i > k) - (i < k);
+}
+
+static int quick_sums(const struct quick_job *job, struct left *left, poll_function poll, double *sum, int *nans,
+                      struct status *st)
 {
     struct quick_job own = *job;
     size_t blocks = blocks_of(job->n);
 
-    own.sum = sum ? calloc((blocks + 1) * QUICK_SUMS, sizeof *sum) : NULL;
-    if (sum && !own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run(task_quick(&own), poll, nans, st) && sum) join_sums(own.sum, blocks, sum);
+    own.sum = calloc((blocks + 1) * QUICK_SUMS, sizeof *sum);
+    own.left = left;
+    if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    if (!run(task_quick(&own), poll, nans, st)) join_sums(own.sum, blocks, sum);
     free(own.sum);
+    return st->code;
+}
+
+/* Adds the sums over the elements that a device has left. */
+static int add_left(const struct quick_job *job, struct left *left, poll_function poll, double *sum, int *nans,
+                    struct status *st)
+{
+    size_t n = left->count;
+    double *x = malloc(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[QUICK_SUMS];
+    struct quick_job others = *job;
+
+    if (!x) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
+    qsort(left->at, n, sizeof *left->at, by_number);
+    for (size_t k = 0; k < n; k++) {
+        x[k] = column_value(job->x, left->at[k]);
+        weight[k] = job->weight.length ? column_value(job->weight, left->at[k]) : 1.0;
+    }
+    others.n = others.x.length = others.weight.length = n;
+    others.x.at = x;
+    others.weight.at = weight;
+    if (!quick_sums(&others, NULL, poll, rest, nans, st))
+        for (int c = 0; c < QUICK_SUMS; c++) sum[c] += rest[c];
+    free(x);
+    return st->code;
+}
+
+int backend_quick(const struct quick_job *job, poll_function poll, double *sum, int *nans, struct status *st)
+{
+    struct left left = { NULL, 0, 0 };
+
+    if (!sum) return run(task_quick(job), poll, nans, st);
+    if (!quick_sums(job, &left, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
+    free(left.at);
     return st->code;
 }
 

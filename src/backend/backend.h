@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/philox.h"
+#include "../core/sketch.h"
 #include "../core/total.h"
 
 /* Values in host memory, read at i modulo length; length >= 1. */
@@ -78,9 +79,6 @@ struct score_job {
 /* log f of one law and its derivatives in alpha, beta, gamma and delta to about 1e-9 each, for what looks for a
  * law: n of each, one after the other, in `row`; and in `sum`, for each block (core/total.h), the weighted sums
  * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL. */
-#define QUICK_COLUMNS 5
-#define QUICK_SUMS    15
-
 struct quick_job {
     size_t n;
     struct column x;                    /* n of them */
@@ -88,7 +86,12 @@ struct quick_job {
     struct laws laws;                   /* one law */
     int only_value;                     /* derivatives are not wanted: what they hold is unspecified */
     double *row, *sum;
+    unsigned long data;                 /* the x that a device may keep under this number; 0: do not */
+    struct left *left;                  /* for elements that a device leaves to the CPU; NULL: none may be */
 };
+
+/* Numbers of elements, in any order. */
+struct left { size_t *at, count, room; };
 
 /* A part of a job: from `first` on, as much as fits into about `seconds`, but
  * at least one element.  The backend sets `done`, and `nans` if it made a NaN
@@ -147,7 +150,7 @@ int backend_score(const struct score_job *, poll_function, int *nans, struct sta
 /* The sum itself, whose blocks are the backend's own affair: job->block is not looked at. */
 int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
 
-/* With `sum` not NULL, all sums over the blocks go there: job->sum is not looked at. */
+/* With `sum` not NULL, all sums over the blocks go there: job->sum and job->left are not looked at. */
 int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */

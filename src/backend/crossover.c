@@ -32,12 +32,12 @@ int crossover_kind(const struct task *t)
 
     switch (t->kind) {
     case TASK_EVAL:
-    case TASK_LOGLIK:   return varies;
+    case TASK_LOGLIK:
+    case TASK_QUICK:    return varies;
     case TASK_QUANTILE: return 2 + varies;
     case TASK_RANDOM:   return 4 + varies;
     case TASK_MODE:
-    case TASK_SCORE:
-    case TASK_QUICK:    break;
+    case TASK_SCORE:    break;
     }
     return -1;
 }

@@ -21,6 +21,11 @@
  * fixed u. */
 enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
 
+/* log f and its derivatives in alpha, beta, gamma and delta; these, and the products of the derivatives
+ * (aa, ba, bb, ga, gb, gg, da, db, dg, dd). */
+#define QUICK_COLUMNS 5
+#define QUICK_SUMS    15
+
 struct sketch_frame {
     double mirror;                      /* the sign */
     double delta, over_gamma, log_gamma;

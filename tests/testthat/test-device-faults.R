@@ -7,6 +7,8 @@ runs <- list(
   eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
   # data kept on the device, and as one of many calls: a chart, what is not on it, and sums
   loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
+  # sums of readings off a sketch, of which one element is left to the processor
+  quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
   quantile = function() qstable((1:200) / 201, 1.3, -0.5),
   quantile_varying = function() qstable(0.3, shapes$alpha, shapes$beta),
   random = function() {
@@ -179,4 +181,20 @@ test_that("an interrupt is not a failure of the device", {
   expect_match(result, "time limit")
   expect_true(stable_backend()$open)
   expect_true(is.finite(dstable(0, 1.5, 0.5)))
+})
+
+test_that("a list of elements that a device has spoilt is not followed", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    stable_backend("default")
+  })
+  stable_backend("opencl")
+  right <- runs$quick()
+  spoil_results()
+  expect_error(runs$quick(), "a list ", class = "stablecl_error_device")
+  no_faults()
+  close_devices(forget = TRUE)
+  expect_close(runs$quick(), right)
 })

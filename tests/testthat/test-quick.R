@@ -110,3 +110,20 @@ test_that("the cells cover the shapes without a gap", {
   expect_identical(range(cells[1:2, ]), c(0.3, 2))
   expect_identical(range(cells[3:4, ]), c(0, 1))
 })
+
+test_that("devices sum what the processor sums, with what no sketch holds", {
+  skip_without_device()
+  set.seed(4)
+  x <- c(1e9, -1e9, 3 + 2 * rstable(2e4, 1.3, 0.4))
+  laws <- rbind(c(1.3, 0.4, 2, 3, 0), c(0.7, -0.3, 2, 3, 1), c(1.9, 0.97, 1, 2, 0), c(0.35, -0.9, 2, 3, 0), c(0.25, 0.1, 2, 3, 0))
+  sums <- function(backend, data, law, weights) using_backend(list(name = backend, threads = 1L), {
+    unlist(stablecl:::stable_data_quick(data, law[1], law[2], law[3], law[4], law[5], weights = weights))
+  })
+  data <- stablecl:::stable_data_put(x)
+  weights <- rep(c(0, 1, 2.5), length.out = length(x))
+  for (k in seq_len(nrow(laws))) for (w in list(NULL, weights)) {
+    right <- sums("cpu", x, laws[k, ], w)
+    expect_equal(sums("opencl", data, laws[k, ], w), right, tolerance = 1e-12)
+    expect_identical(sums("opencl", data, laws[k, ], w), sums("opencl", x, laws[k, ], w))
+  }
+})

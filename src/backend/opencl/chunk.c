@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -39,10 +40,10 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
     }
     if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
-        gpu_fit(g, lane, &lane->sums, (b->block ? blocks_of(count) : 1) * sizeof *b->block, st) ||
+        gpu_fit(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
         fit_state(g, lane, count, st) ||
-        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered || b->kernel == EVAL_CHART ? count : 1) * sizeof(int),
+        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered || b->kernel == EVAL_CHART || b->left ? count : 1) * sizeof(int),
                         st) ||
         gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
         return st->code;
@@ -72,8 +73,8 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     const cl_mem memory[] = {
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
         lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
-        g->nodes, g->chart, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
-        lane->sums.device, lane->index.device, lane->bins.device
+        g->nodes, g->chart.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
+        lane->sums.device, lane->index.device, lane->bins.device, g->sketch.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -120,10 +121,11 @@ static int start_both(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
 
-static int start_sums(struct gpu *g, struct lane *lane, struct status *st)
+/* With a group for each block. */
+static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
-    if (gpu_prepare(g, SUM_BLOCKS, st)) return st->code;
-    return start_groups(g, lane, SUM_BLOCKS, TOTAL_LANES, blocks_of((size_t)lane->job.n), &lane->ran[2], st);
+    if (gpu_prepare(g, k, st)) return st->code;
+    return start_groups(g, lane, k, TOTAL_LANES, blocks_of((size_t)lane->job.n), ran, st);
 }
 
 /* Elements with shapes of their own are brought into an order; few, and those of one shape, are not. */
@@ -137,17 +139,23 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
 }
 
-/* Kernel and copies back, after whatever the queue holds. */
+static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
+{
+    if (k == QUICK_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
+    if (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
+}
+
+/* Kernels and copies back, after whatever the queue holds. */
 static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
-    const struct mirror *back = b->block ? &lane->sums : &lane->out;
+    const struct mirror *back = b->sum ? &lane->sums : &lane->out;
     size_t count = (size_t)lane->job.n;
-    size_t size = b->block ? blocks_of(count) * sizeof *b->block : count * (size_t)b->outs * sizeof(double);
+    size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
 
     if (k != EVAL_CHART) lane->all_done = 0;
     if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
-        (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) ||
-        (b->block && start_sums(g, lane, st)) ||
+        start_kernels(g, lane, k, b, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
                                            lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, back->device, CL_FALSE, 0, size, back->host, 0, NULL,
@@ -175,7 +183,8 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     lane->issued = threads_clock();
     set_job(lane, b, first, count);
     lane->job.is_resident = gpu_has(g, b->data);
-    if (gpu_follow(g, store, st) || gpu_follow_chart(g, b->atlas, st) || fit(g, lane, b, (size_t)count, st) ||
+    if (gpu_follow(g, store, st) || gpu_replicate(g, &g->chart, b->atlas->data, b->atlas->size, b->atlas->version, st) ||
+        gpu_replicate(g, &g->sketch, b->drawing->data, b->drawing->size, b->drawing->version, st) || fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);
@@ -230,10 +239,39 @@ static int supply(struct gpu *g, struct lane *lane, struct store *store, struct 
 static void copy_out(const struct lane *lane, const struct batch *b)
 {
     const double *from = lane->out.host;
-    if (b->block) memcpy(b->block + lane->first / TOTAL_BLOCK, lane->sums.host,
-                         blocks_of((size_t)lane->job.n) * sizeof *b->block);
-    for (int k = 0; k < b->outs && !b->block; k++)
+    if (b->sum) memcpy(b->sum + lane->first / TOTAL_BLOCK * b->sums, lane->sums.host,
+                       blocks_of((size_t)lane->job.n) * b->sums * sizeof *b->sum);
+    for (int k = 0; k < b->outs && !b->sum; k++)
         transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+}
+
+/* Room for so many more; 0 if memory is short. */
+static int has_room(struct left *left, size_t count)
+{
+    size_t room = 2 * (left->count + count), *more;
+    if (left->count + count <= left->room) return 1;
+    more = realloc(left->at, room * sizeof *more);
+    if (!more) return 0;
+    left->at = more;
+    left->room = room;
+    return 1;
+}
+
+/* Elements that the kernel has listed are left to others.  A device that is out of order may have listed
+ * anything. */
+static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
+{
+    if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");
+    int *number = malloc((size_t)count * sizeof *number);
+    if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
+    else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
+                                            number, 0, NULL, NULL), "copying from the device", st);
+    for (int k = 0; !st->code && k < count; k++) {
+        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list holds what is not in its chunk");
+        else left->at[left->count++] = lane->first + (size_t)number[k];
+    }
+    free(number);
+    return st->code;
 }
 
 int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
@@ -246,6 +284,7 @@ int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const st
     for (int pass = 0; pass < PASSES; pass++) {
         if (await(g, lane, st)) return st->code;
         *nans |= flags[FLAG_NANS];
+        if (b->left && flags[FLAG_LEFT] && leave(g, lane, b->left, flags[FLAG_LEFT], st)) return st->code;
         if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
             copy_out(lane, b);
             return ST_OK;

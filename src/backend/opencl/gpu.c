@@ -97,11 +97,11 @@ static void drop_lane(struct gpu *g, struct lane *lane)
 
 void gpu_close(struct gpu *g)
 {
-    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart, g->data };
+    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart.device, g->sketch.device, g->data };
 
     if (!g->cl) return;
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
-    for (int i = 0; i < 6; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
+    for (int i = 0; i < 7; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
     for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);
     for (int i = 0; i < GPU_PROGRAMS; i++) if (g->program[i]) g->cl->ReleaseProgram(g->program[i]);
     if (g->context) g->cl->ReleaseContext(g->context);
@@ -174,14 +174,14 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
     return ST_OK;
 }
 
-/* Charts change between jobs only, when nothing is in flight.  A kernel that uses none is given
- * a buffer all the same. */
-int gpu_follow_chart(struct gpu *g, const struct atlas *a, struct status *st)
+/* Charts and sketches change between jobs only, when nothing is in flight.  A kernel that uses none is
+ * given a buffer all the same. */
+int gpu_replicate(struct gpu *g, struct replica *r, const void *data, size_t size, unsigned version, struct status *st)
 {
-    if (g->chart && g->chart_version == a->version) return ST_OK;
-    g->chart_version = 0;
-    if (renew(g, &g->chart, &g->chart_size, a->data, a->size, st)) return st->code;
-    g->chart_version = a->version;
+    if (r->device && r->version == version) return ST_OK;
+    r->version = 0;
+    if (renew(g, &r->device, &r->room, data, size, st)) return st->code;
+    r->version = version;
     return ST_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "atlas.h"
 #include "devices.h"
+#include "drawing.h"
 #include "load.h"
 #include "store.h"
 
@@ -17,10 +18,10 @@
 
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
-    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, GPU_KERNELS
+    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS, GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 6                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl */
+#define GPU_PROGRAMS 7                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl, quick.cl */
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {
@@ -33,6 +34,13 @@ struct mirror {
 struct scratch {
     size_t size;                        /* bytes; 0: not there */
     cl_mem device;
+};
+
+/* Copy of data that the host keeps. */
+struct replica {
+    cl_mem device;
+    size_t room;
+    unsigned version;                   /* of what is copied */
 };
 
 /* Kernels of a chunk at most: chart, panels, sums; or three that order, and one. */
@@ -63,9 +71,7 @@ struct gpu {
     cl_mem shape, panels, slot, nodes;  /* copy of a store */
     size_t panels_size, nodes_size;
     unsigned version;                   /* of the store copied; 0: none */
-    cl_mem chart;                       /* copy of an atlas' data */
-    size_t chart_size;
-    unsigned chart_version;
+    struct replica chart, sketch;       /* of an atlas and a drawing */
     cl_mem data;                        /* a whole column, kept for the next jobs */
     unsigned long data_number;          /* 0: none */
     double rate;                        /* elements per second of late; 0: not known */
@@ -84,8 +90,8 @@ int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 /* The device's copy of the store is up to date. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);
 
-/* The same for the chart in use. */
-int  gpu_follow_chart(struct gpu *, const struct atlas *, struct status *);
+/* The same for data of another kind. */
+int  gpu_replicate(struct gpu *, struct replica *, const void *data, size_t size, unsigned version, struct status *);
 
 /* Keeps a column under its number, if there is room; chunks then find it in g->data. */
 int  gpu_keep(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);

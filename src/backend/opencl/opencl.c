@@ -9,6 +9,7 @@
 struct session {
     struct store store;
     struct atlas atlas;
+    struct drawing drawing;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct gpu gpu[CHOICE_MAX];
@@ -19,6 +20,7 @@ static void opencl_close(struct session *s)
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
     atlas_free(&s->atlas);
+    drawing_free(&s->drawing);
     free(s);
 }
 
@@ -51,7 +53,7 @@ static struct batch batch_of(size_t n, struct column x, const struct laws *l)
 {
     struct column none = { NULL, 0 };
     struct batch b = {
-        n, EVAL_ONE, EVAL_EACH, NULL, { x, l->alpha, l->beta, l->gamma, l->delta, none }, { 0 }, { NULL }, 0, NULL, 0
+        .n = n, .kernel = EVAL_ONE, .own = EVAL_EACH, .column = { x, l->alpha, l->beta, l->gamma, l->delta, none }
     };
     b.job.pm = l->pm;
     return b;
@@ -77,6 +79,7 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
         return st->code;
     b->kernel = shared ? one : b->own;
     b->atlas = &s->atlas;
+    b->drawing = &s->drawing;
     if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b->kernel;
     return pipeline_run(&s->pipeline, b, slice, st);
@@ -122,6 +125,13 @@ static int opencl_random(struct session *s, const struct random_job *job, struct
     return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
 }
 
+static int keep_data(struct session *s, unsigned long data, const double *x, size_t n, struct status *st)
+{
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (gpu_keep(&s->gpu[d], data, x, n, st)) return st->code;
+    return ST_OK;
+}
+
 /* Log densities as for a job of values, of which only the sums come back. */
 static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
@@ -129,11 +139,11 @@ static int opencl_loglik(struct session *s, const struct loglik_job *job, struct
     struct batch b = batch_of(job->n, job->x, &job->laws);
     struct eval_job values = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
 
-    for (int d = 0; d < s->pipeline.count; d++)
-        if (gpu_keep(&s->gpu[d], job->data, job->x.at, job->n, st)) return st->code;
+    if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
     b.column[5] = job->weight;
     b.outs = 1;
-    b.block = job->block;
+    b.sum = &job->block->hi;
+    b.sums = sizeof *job->block / sizeof(double);
     b.data = job->data;
     b.job.what = WANT_PDF;
     b.job.give_log = 1;
@@ -164,12 +174,22 @@ static int opencl_score(struct session *s, const struct score_job *job, struct s
     return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
 }
 
+/* What a slice that has failed had left to others is done again. */
 static int opencl_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
 {
-    (void)s;
-    (void)job;
-    (void)slice;
-    return fail(st, ST_UNSUPPORTED, "sketches are not read by devices");
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    size_t before = job->left ? job->left->count : 0;
+
+    if (!drawing_serves(&s->drawing, job)) return fail(st, ST_UNSUPPORTED, "the device has no sketch of the law");
+    if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
+    b.column[5] = job->weight;
+    b.sum = job->sum;
+    b.sums = QUICK_SUMS;
+    b.left = job->left;
+    b.data = job->data;
+    b.job.sketch = s->drawing.head;
+    if (run(s, &b, &job->laws, QUICK_SUMS_OF_BLOCKS, slice, st)) job->left->count = before;
+    return st->code;
 }
 
 const struct backend opencl_backend = {

@@ -15,11 +15,14 @@ struct batch {
     size_t n;
     enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
     const struct atlas *atlas;          /* its chart is in use if the kernel is EVAL_CHART */
+    const struct drawing *drawing;      /* its sketch is in use if the kernel is QUICK_SUMS_OF_BLOCKS */
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
     struct device_job job;              /* n and first are set per chunk */
     double *out[4];                     /* in the order of write_values() */
     int outs;
-    struct twofold *block;              /* sums instead of `out`; NULL: none */
+    double *sum;                        /* sums instead of `out`, for each block (core/total.h); NULL: none */
+    size_t sums;                        /* so many of a block */
+    struct left *left;                  /* elements that the host has to see to */
     unsigned long data;                 /* number under which x is kept; 0: it is not */
 };
 

@@ -11,11 +11,11 @@
     __global const struct device_shape *shape, __global const struct device_panel *panels,          \
     __global const int *slot, __global double *nodes, __global const double *chart,                 \
     __global int *missing, __global int *flags, __global uchar *state, __global double *out,        \
-    __global double *sums, __global int *index, __global int *bins
+    __global double *sums, __global int *index, __global int *bins, __global const double *sketch
 
 #define PASSED_ON                                                                                   \
     job, x, alpha, beta, gamma, delta, weight, shape, panels, slot, nodes, chart, missing, flags,   \
-    state, out, sums, index, bins
+    state, out, sums, index, bins, sketch
 
 /* The x, or p, of element i of a chunk. */
 #define X_OF(i)                                                                                     \

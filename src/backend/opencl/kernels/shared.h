@@ -8,6 +8,7 @@
 #include "../../../core/chart.h"
 #include "../../../core/draw.h"
 #include "../../../core/panel.h"
+#include "../../../core/sketch.h"
 #include "../../../core/standard.h"
 #include "../../../core/twofold.h"
 #include "../../../core/user.h"
@@ -35,6 +36,17 @@ struct device_chart {
     int first[2], binades[2];       /* right, left: biased exponent of the first binade, their number */
 };
 
+/* A law whose sketch is in use.  Its pieces are one buffer:
+ *     for each polynomial SKETCH_PAIRS arrays of pairs of coefficients, one pair for each piece;
+ *     number of the first piece, and the cut, of each base (two ints);
+ *     whether a piece is drawn (int). */
+#define SKETCH_PAIRS (SKETCH_TERMS / 2)
+
+struct device_sketch {
+    struct sketch_frame frame;
+    int pieces, only_value;
+};
+
 /* What is to be done for all elements of a chunk. */
 struct device_job {
     int n;                          /* elements */
@@ -50,6 +62,7 @@ struct device_job {
     uint32 first_low, first_high;   /* number of element 0 in its stream */
     struct philox_key key;
     struct device_chart chart;
+    struct device_sketch sketch;
 };
 
 /* A law that all elements share; alpha and beta are unchecked, and the rest is
@@ -81,6 +94,6 @@ enum {
 };
 
 /* Counters of a chunk. */
-enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAGS };
+enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAG_LEFT, FLAGS };
 
 #endif

@@ -1,0 +1,93 @@
+/* backend/opencl/kernels/quick.cl: sums of log densities and scores of one law, read off its sketch
+ * (core/sketch.h).
+ *
+ * One group per block of core/total.h, one work item per lane, which adds up its elements; then the
+ * lanes are joined in pairs.  What the sketch does not hold goes to a list, in `index`, whose length is
+ * flags[FLAG_LEFT]; the host sees to it.
+ */
+#include "arguments.h"
+#include "../../../core/sketch.h"
+#include "../../../core/total.h"
+
+/* The number of the piece at u, and t; -1 if it is not drawn. */
+static int piece_at(const struct device_sketch *k, __global const int2 *base, double u, double *t)
+{
+    double at = u * k->frame.over_width - k->frame.first;
+    if (!(at >= 0.0 && at < k->frame.bases)) return -1;
+    int b = (int) at, pieces = 1 << base[b].y;
+    double within = (at - b) * pieces;
+    int piece = (int) within;
+    *t = 2.0 * (within - piece) - 1.0;
+    return base[b].x + piece;
+}
+
+static double read_off(__global const double2 *pairs, int pieces, int piece, int polynomial, double t)
+{
+    double c[SKETCH_TERMS];
+    for (int k = 0; k < SKETCH_PAIRS; k++) {
+        double2 pair = pairs[(polynomial * SKETCH_PAIRS + k) * pieces + piece];
+        c[2 * k] = pair.x;
+        c[2 * k + 1] = pair.y;
+    }
+    return sketch_value(c, t);
+}
+
+/* log f and the scores at x; 0 if they are not in the sketch. */
+static int row_at(const struct device_sketch *k, __global const double *sketch, double x, double *row)
+{
+    __global const double2 *pairs = (__global const double2 *) sketch;
+    __global const int2 *base = (__global const int2 *) (pairs + SKETCH_POLYNOMIALS * SKETCH_PAIRS * k->pieces);
+    __global const int *drawn = (__global const int *) (base + k->frame.bases);
+    double z = sketch_position(&k->frame, x), y = sketch_place(&k->frame, z);
+    double a = fabs(y) / k->frame.s, r = sqrt(a * a + 1.0), t = 0.0;
+    int piece = fabs(y) < 1e100 ? piece_at(k, base, copysign(log(a + r), y), &t) : -1;
+
+    if (piece < 0 || !drawn[piece]) return 0;
+    row[0] = read_off(pairs, k->pieces, piece, SKETCH_VALUE, t) - k->frame.log_gamma;
+    if (k->only_value) return 1;
+    struct sketch_scores s = sketch_scores_at(&k->frame, z, y, k->frame.s * r,
+                                              read_off(pairs, k->pieces, piece, SKETCH_U, t),
+                                              read_off(pairs, k->pieces, piece, SKETCH_ALPHA, t),
+                                              read_off(pairs, k->pieces, piece, SKETCH_BETA, t));
+    row[1] = s.alpha;
+    row[2] = s.beta;
+    row[3] = s.gamma;
+    row[4] = s.delta;
+    return 1;
+}
+
+/* The sums of quick_job (backend.h). */
+static void add_row(const double *row, double w, int only_value, double *sum)
+{
+    int k = QUICK_COLUMNS;
+    sum[0] += w * row[0];
+    if (only_value) return;
+    for (int c = 1; c < QUICK_COLUMNS; c++) sum[c] += w * row[c];
+    for (int c = 1; c < QUICK_COLUMNS; c++)
+        for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
+}
+
+__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void quick_sums(ARGUMENTS)
+{
+    __local double lanes[TOTAL_LANES];
+    int lane = (int) get_local_id(0), block = (int) get_group_id(0);
+    double sum[QUICK_SUMS], row[QUICK_COLUMNS];
+
+    for (int c = 0; c < QUICK_SUMS; c++) sum[c] = 0.0;
+    for (int j = lane; j < TOTAL_BLOCK; j += TOTAL_LANES) {
+        int i = block * TOTAL_BLOCK + j;
+        double w = i < job.n ? (job.is_weighted ? weight[i * job.stride[5]] : 1.0) : 0.0;
+        if (w == 0.0) continue;
+        if (row_at(&job.sketch, sketch, X_OF(i), row)) add_row(row, w, job.sketch.only_value, sum);
+        else index[atomic_inc(&flags[FLAG_LEFT])] = i;
+    }
+    for (int c = 0; c < QUICK_SUMS; c++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        lanes[lane] = sum[c];
+        for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (lane < apart) lanes[lane] += lanes[lane + apart];
+        }
+        if (lane == 0) sums[block * QUICK_SUMS + c] = lanes[0];
+    }
+}

@@ -67,7 +67,8 @@ fit_sample <- function(x, na.action, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   n <- length(x)
-  x <- match.fun(na.action)(as.vector(x, "double"))
+  x <- as.vector(x, "double")
+  if (anyNA(x)) x <- match.fun(na.action)(x)
   if (n > 0L && length(x) == 0L)
     fit_abort(call, "data", "All ", n, " elements of `x` are missing.")
   bad <- which(!is.finite(x))
@@ -78,4 +79,11 @@ fit_sample <- function(x, na.action, call) {
     fit_abort(call, "data", "A stable law needs at least ", fit_least_n,
               " observations, `x` has ", length(x), ".")
   x
+}
+
+# Positive weights of the elements of x, NULL for 1 each; what has weight 0 must go before.
+check_fit_weights <- function(weights, x, method, call) {
+  if (is.null(weights)) return(NULL)
+  if (method != "mle") fit_abort(call, "argument", "`weights` are for method \"mle\" only.")
+  weights
 }

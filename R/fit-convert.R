@@ -55,3 +55,9 @@ s2_jacobian <- function(theta, moves) {
   }
   J
 }
+
+mark_unknown <- function(cov, unknown) {
+  cov[unknown, ] <- NA
+  cov[, unknown] <- NA
+  cov
+}

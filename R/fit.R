@@ -1,9 +1,8 @@
 # Fitting a stable law to a sample: the function that users call.
 #
-# The work is done on a canonical sample (sorted, mirrored so that it leans to the
-# right, moved and scaled to quartile distance one: fit-canonical.R), always in the
-# S0 parametrisation, which is continuous in all parameters.  Only the last step
-# speaks in the user's units and parametrisation.
+# The work is done by src/fit on a canonical sample (sorted, mirrored so that it leans to the
+# right, moved and scaled to quartile distance one), always in the S0 parametrisation, which is
+# continuous in all parameters.  Only the last step speaks in the user's parametrisation.
 
 #' Fit a stable law
 #'
@@ -126,46 +125,38 @@
 #' AIC(fit, symmetric)
 #' @export
 stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = list(),
-                      pm = 0, na.action = na.omit, control = list(), se = TRUE, ...) {
+                      pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL, ...) {
   call <- match.call()
   method <- match.arg(method)
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
   pm <- check_parametrisation(pm, call = call)
-  control <- c(check_fit_control(control, call), call = call)
-  fixed <- check_fit_parameters(fixed, "fixed", call)
-  check_fixed_meaning(fixed, pm, call)
-  start <- check_fit_parameters(start, "start", call)
+  wish <- list(method = method, pm = pm, control = check_fit_control(control, call),
+               fixed = check_fit_parameters(fixed, "fixed", call),
+               start = check_fit_parameters(start, "start", call), se = se, call = call)
+  check_fixed_meaning(wish$fixed, pm, call)
   x <- fit_sample(x, na.action, call)
-
-  sample <- canonical_sample(x, call)
-  fixed0 <- to_canonical(fixed, sample)
-  quick <- quantile_estimate(sample$quantiles, sample$spike, fixed0, control$alpha.min)
-  est <- if (method == "quantile") {
-    fit_by_quantiles(sample, quick, fixed0, control, se)
-  } else {
-    from <- merge_start(quick, start, sample, pm)
-    fit_by_likelihood(sample, from, fixed0, control, se)
-  }
-  new_stablefit(est, sample, x, names(fixed), pm, method, quick, call)
+  weights <- check_fit_weights(weights, x, method, call)
+  results <- run_fits(list(x), if (!is.null(weights)) list(weights), wish)
+  refuse_trouble(fit_trouble(results, 1L, length(x)), call)
+  new_stablefit(fit_result(results, 1L), x, weights, wish)
 }
 
-# From canonical units to the user's, and into one object.
-new_stablefit <- function(est, sample, x, fixed, pm, method, quick, call) {
-  theta <- from_canonical(est$theta, sample)
-  cov0 <- canonical_vcov(est$cov, sample)
-  est$convergence$converged <- fit_converged(est, method)
-  if (isFALSE(est$convergence$converged)) warn_not_converged(est, call)
-  at_two <- theta[["alpha"]] == 2 && !("beta" %in% fixed)
-  coef <- s0_to_pm(theta, pm)
-  vcov <- pm_vcov(cov0, theta, pm)
-  if (at_two) coef[["beta"]] <- NA_real_
+# From a result in S0 into one object.
+new_stablefit <- function(result, x, weights, wish) {
+  theta <- result$theta
+  fixed <- names(wish$fixed)
+  convergence <- fit_convergence(result, wish)
+  if (isFALSE(convergence$converged)) warn_not_converged(convergence, wish$call)
+  coef <- s0_to_pm(theta, wish$pm)
+  if (theta[["alpha"]] == 2 && !("beta" %in% fixed)) coef[["beta"]] <- NA_real_
   structure(list(
-    coefficients = coef, vcov = vcov, loglik = est$loglik - length(x) * log(sample$scale),
-    method = method, pm = pm, nobs = length(x), df = free_count(est$theta, fixed), fixed = fixed,
-    theta = theta, theta.vcov = cov0, notes = fit_notes(est, sample, fixed),
-    start = from_canonical(quick, sample), convergence = est$convergence,
-    se = est$se, data = as.vector(x), na.action = attr(x, "na.action"), call = call
+    coefficients = coef, vcov = pm_vcov(result$cov, theta, wish$pm), loglik = result$loglik,
+    method = wish$method, pm = wish$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
+    df = free_count(theta, fixed), fixed = fixed,
+    theta = theta, theta.vcov = result$cov, notes = fit_notes(result, fixed),
+    start = result$start, convergence = convergence,
+    se = wish$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = wish$call
   ), class = "stablefit")
 }
 
@@ -175,37 +166,48 @@ free_count <- function(theta, fixed) {
   4L - length(fixed)
 }
 
+# In the order of enum estimate_end (src/fit/estimate.h).
+fit_ends <- c("the log-likelihood does not rise any more", "no step raises the log-likelihood",
+              "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate")
+
 # At a maximum the gradient, in units of standard errors, is zero.
-fit_converged <- function(est, method) {
-  if (method == "quantile") return(NA)
-  all(abs(as.numeric(est$convergence$gradient)) < 1e-3)
+fit_convergence <- function(result, wish) {
+  gradient <- result$gradient[!is.na(result$gradient)]
+  list(code = as.integer(result$end %in% 1:2), message = fit_ends[result$end + 1L],
+       iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
+       converged = if (wish$method == "quantile") NA else all(abs(gradient) < 1e-3))
 }
 
-warn_not_converged <- function(est, call) {
-  text <- paste0("No maximum of the likelihood was reached (", est$convergence$message,
+warn_not_converged <- function(convergence, call) {
+  text <- paste0("No maximum of the likelihood was reached (", convergence$message,
                  "): the estimates are where the search stopped.")
   warning(structure(class = c("stablecl_warning_convergence", "warning", "condition"),
                     list(message = text, call = call)))
 }
 
 # Sentences on whatever keeps a parameter from having a standard error.
-fit_notes <- function(est, sample, fixed) {
-  active <- est$active
+fit_notes <- function(result, fixed) {
+  active <- result$active
   notes <- character()
   if (length(fixed))
     notes <- c(notes, sprintf("%s held fixed.", paste(fixed, collapse = ", ")))
-  if (isTRUE(active[["alpha"]] == "upper"))
+  if (active[["alpha"]] == "upper")
     notes <- c(notes, "alpha is at its bound 2.")
-  if (est$theta[["alpha"]] == 2)
+  if (result$theta[["alpha"]] == 2)
     notes <- c(notes, paste("The law is Gaussian with standard deviation sqrt(2) gamma; beta has",
                             "no effect and is not identified."))
-  if (isTRUE(active[["alpha"]] == "lower"))
+  if (active[["alpha"]] == "lower")
     notes <- c(notes, "alpha is at the lower end of its range, control$alpha.min.")
-  if (isTRUE(nzchar(active[["beta"]]))) {
-    beta <- from_canonical(est$theta, sample)[["beta"]]
-    notes <- c(notes, sprintf("beta is at its bound %d.", as.integer(beta)))
-  }
+  if (nzchar(active[["beta"]]))
+    notes <- c(notes, sprintf("beta is at its bound %d.", as.integer(result$theta[["beta"]])))
   if (any(nzchar(active)))
     notes <- c(notes, "Standard errors of the other parameters hold those at a bound fixed.")
-  c(notes, est$notes)
+  c(notes, fit_bit_notes[bitwAnd(result$notes, c(1L, 2L, 4L)) > 0L])
 }
+
+# In the order of the bits of src/fit/estimate.h.
+fit_bit_notes <- c(
+  paste("The density's spike is narrower than the gaps between observations: delta",
+        "is placed beside the densest of them, without standard error."),
+  "The observed information is not positive definite: no standard errors.",
+  "For alpha < 0.5 delta comes from the half-sample mode, without standard error.")

@@ -19,6 +19,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
     ROUTINE(score, 6),
+    ROUTINE(fits, 5),
     ROUTINE(threads, 1),
     ROUTINE(cache, 1),
     ROUTINE(devices, 0),

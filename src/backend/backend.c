@@ -15,6 +15,7 @@
 #include "choice.h"
 #include "columns.h"
 #include "crossover.h"
+#include "cpu/blocks.h"
 #include "cpu/cpu.h"
 #include "grouped.h"
 #include "sessions.h"
@@ -240,28 +241,14 @@ int backend_mode(const struct mode_job *job, poll_function poll, int *nans, stru
 int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum, struct status *st)
 {
     struct loglik_job own = *job;
-    struct twofold total = { 0.0, 0.0 };
     size_t blocks = blocks_of(job->n);
     int nans;
 
     own.block = calloc(blocks + 1, sizeof *own.block);
     if (!own.block) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run(task_loglik(&own), poll, &nans, st)) {
-        for (size_t k = 0; k < blocks; k++) total = total_join(total, own.block[k]);
-        *sum = total.hi + total.lo;
-    }
+    if (!run(task_loglik(&own), poll, &nans, st)) *sum = blocks_total(&own);
     free(own.block);
     return st->code;
-}
-
-/* Sums of the blocks in order. */
-static void join_sums(const double *block, size_t blocks, double *sum)
-{
-    for (int c = 0; c < QUICK_SUMS; c++) {
-        struct twofold total = { 0.0, 0.0 };
-        for (size_t k = 0; k < blocks; k++) total = total_take(total, block[k * QUICK_SUMS + (size_t)c]);
-        sum[c] = total.hi + total.lo;
-    }
 }
 
 static int by_number(const void *a, const void *b)
@@ -279,7 +266,7 @@ static int quick_sums(const struct quick_job *job, struct left *left, poll_funct
     own.sum = calloc((blocks + 1) * QUICK_SUMS, sizeof *sum);
     own.left = left;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run(task_quick(&own), poll, nans, st)) join_sums(own.sum, blocks, sum);
+    if (!run(task_quick(&own), poll, nans, st)) blocks_sums(&own, sum);
     free(own.sum);
     return st->code;
 }

@@ -1,4 +1,5 @@
 #include "blocks.h"
+#include "../columns.h"
 
 size_t block_length(size_t k, size_t n)
 {
@@ -24,4 +25,21 @@ struct twofold block_total(const struct loglik_job *job, size_t k, double *value
     for (int half = TOTAL_LANES / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++) lane[i] = total_join(lane[i], lane[i + half]);
     return lane[0];
+}
+
+double blocks_total(const struct loglik_job *job)
+{
+    struct twofold total = { 0.0, 0.0 };
+    for (size_t k = 0; k < blocks_of(job->n); k++) total = total_join(total, job->block[k]);
+    return total.hi + total.lo;
+}
+
+void blocks_sums(const struct quick_job *job, double *sum)
+{
+    for (int c = 0; c < QUICK_SUMS; c++) {
+        struct twofold total = { 0.0, 0.0 };
+        for (size_t k = 0; k < blocks_of(job->n); k++)
+            total = total_take(total, job->sum[k * QUICK_SUMS + (size_t)c]);
+        sum[c] = total.hi + total.lo;
+    }
 }

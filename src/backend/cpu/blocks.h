@@ -10,4 +10,10 @@ size_t block_length(size_t k, size_t n);
 /* The sum over block number k, whose values are given, with the job's weights. */
 struct twofold block_total(const struct loglik_job *, size_t k, double *value);
 
+/* The sum over all blocks of a loglik_job, in order. */
+double blocks_total(const struct loglik_job *);
+
+/* Those of a quick_job, whose job->sum holds the sums of each block, to sum[QUICK_SUMS]. */
+void blocks_sums(const struct quick_job *, double *sum);
+
 #endif

@@ -1,0 +1,96 @@
+/* backend/cpu/solo.c: what cpu.c does over threads, on one. */
+#include <stdlib.h>
+#include "../solo.h"
+#include "blocks.h"
+#include "charted.h"
+#include "quick.h"
+#include "ranges.h"
+#include "../chartable.h"
+#include "../columns.h"
+
+struct solo {
+    struct worker worker;
+    struct sketch sketch;
+    struct chart *chart;                /* of the last law that had one; NULL: none yet */
+    double *sum;                        /* of blocks: room for the sums of either kind */
+    size_t blocks;
+};
+
+struct solo *solo_new(void)
+{
+    struct solo *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->worker.shape = shape_new();
+    s->worker.scorer = scorer_new();
+    if (s->worker.shape && s->worker.scorer) return s;
+    solo_free(s);
+    return NULL;
+}
+
+void solo_free(struct solo *s)
+{
+    if (!s) return;
+    shape_free(s->worker.shape);
+    scorer_free(s->worker.scorer);
+    sketch_free(&s->sketch);
+    chart_free(s->chart);
+    free(s->sum);
+    free(s);
+}
+
+static int make_room(struct solo *s, size_t blocks, struct status *st)
+{
+    if (blocks <= s->blocks) return ST_OK;
+    double *sum = realloc(s->sum, blocks * QUICK_SUMS * sizeof *sum);
+    if (!sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    s->sum = sum;
+    s->blocks = blocks;
+    return ST_OK;
+}
+
+/* NULL: the exact path is faster, or all there is. */
+static const struct chart *chart_for(struct solo *s, const struct laws *laws, size_t n)
+{
+    struct user_law l = first_law(laws);
+    if (n < LAY_CHART || !is_chartable(laws, n)) return NULL;
+    if (s->chart && s->chart->alpha == l.alpha && s->chart->beta == l.beta) return s->chart;
+    chart_free(s->chart);
+    shape_set(s->worker.shape, l.alpha, l.beta);
+    s->chart = chart_new(s->worker.shape);
+    return s->chart;
+}
+
+int solo_quick(struct solo *s, const struct quick_job *job, double *sum, struct status *st)
+{
+    struct quick_job own = *job;
+    struct sketched_job sketched = { &own, first_law(&job->laws), NULL };
+    const struct user_law *l = &sketched.law;
+
+    if (make_room(s, blocks_of(job->n), st)) return st->code;
+    own.sum = s->sum;
+    if (quick_is_sketchable(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    quick_range(&sketched, &s->worker, 0, blocks_of(job->n));
+    blocks_sums(&own, sum);
+    return ST_OK;
+}
+
+int solo_loglik(struct solo *s, const struct loglik_job *job, double *sum, struct status *st)
+{
+    struct loglik_job own = *job;
+    struct charted_job charted = { &own, first_law(&job->laws), chart_for(s, &job->laws, job->n) };
+
+    if (make_room(s, blocks_of(job->n), st)) return st->code;
+    own.block = (struct twofold *)s->sum;
+    loglik_range(&charted, &s->worker, 0, blocks_of(job->n));
+    *sum = blocks_total(&own);
+    return ST_OK;
+}
+
+int solo_eval(struct solo *s, const struct eval_job *job, struct status *st)
+{
+    struct charted_job charted = { job, first_law(&job->laws), chart_for(s, &job->laws, job->n) };
+
+    if (charted.chart) charted_range(&charted, &s->worker, 0, job->n);
+    else eval_range(job, &s->worker, 0, job->n);
+    return st->code;
+}

@@ -1,0 +1,105 @@
+#include <stdlib.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "batch.h"
+#include "../backend/threads.h"
+
+#define SECONDS_EACH  1e-3              /* a fit takes about so long, and ... */
+#define SECONDS_POINT 2e-6              /* ... so much longer for each value */
+
+struct batch {
+    const struct fit_data *data;
+    size_t count, next;                 /* data sets; which of them is next */
+    const struct fit_wish *wish;
+    struct fit_result *result;
+    struct watch watch;
+};
+
+static int is_large(const struct fit_data *d)
+{
+    return d->n >= SHARED;
+}
+
+/* The next data set that fits one thread; count: there is none. */
+static size_t take_small(struct batch *b)
+{
+    size_t i;
+#ifdef _OPENMP
+#pragma omp critical(stablecl_fit)
+#endif
+    {
+        while (b->next < b->count && is_large(&b->data[b->next])) b->next++;
+        i = b->next < b->count ? b->next++ : b->count;
+    }
+    return i;
+}
+
+static void fit_small(struct batch *b, struct fitter *f, struct status *st)
+{
+    for (size_t i; !st->code && (i = take_small(b)) < b->count;)
+        fit_one(f, &b->data[i], b->wish, &b->result[i], st);
+}
+
+static void fit_large(struct batch *b, struct fitter *f, struct status *st)
+{
+    for (size_t i = 0; !st->code && i < b->count; i++)
+        if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->wish, &b->result[i], st);
+}
+
+static int threads_of(const struct batch *b)
+{
+    double seconds = 0.0;
+    size_t small = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        if (is_large(&b->data[i])) continue;
+        seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
+        small++;
+    }
+    int threads = threads_for(seconds);
+    return small < (size_t)threads ? small ? (int)small : 1 : threads;
+}
+
+/* A thread's part of it; the first one is the caller's. */
+static void work(struct batch *b, int thread, struct status *st)
+{
+    struct fitter f;
+    if (fitter_begin(&f, &b->watch, st)) return;
+    f.evaluator.asks = thread == 0;
+    fit_small(b, &f, st);
+    fitter_end(&f);
+}
+
+static void work_together(struct batch *b, int threads, struct status *st)
+{
+#ifdef _OPENMP
+    if (threads > 1) {
+#pragma omp parallel num_threads(threads)
+        {
+            struct status own = { ST_OK, "" };
+            work(b, omp_get_thread_num(), &own);
+            if (own.code) {
+#pragma omp critical(stablecl_fit_failed)
+                *st = own;
+            }
+        }
+        return;
+    }
+#endif
+    (void)threads;
+    work(b, 0, st);
+}
+
+int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *wish, struct fit_result *result,
+              poll_function poll, struct status *st)
+{
+    struct batch b = { data, count, 0, wish, result, { poll, threads_clock(), 0 } };
+    struct fitter f;
+
+    work_together(&b, threads_of(&b), st);
+    if (st->code || fitter_begin(&f, &b.watch, st)) return st->code;
+    f.evaluator.asks = 1;
+    fit_large(&b, &f, st);
+    fitter_end(&f);
+    return st->code;
+}

@@ -1,0 +1,14 @@
+/* fit/batch.h: fits of many data sets, each on one thread.
+ *
+ * A result depends on its data set only, not on the others or on the number of threads.  Data sets of SHARED
+ * values and more (evaluate.h) come last, one after the other, each with all threads.
+ */
+#ifndef STABLECL_FIT_BATCH_H
+#define STABLECL_FIT_BATCH_H
+
+#include "fit.h"
+
+int batch_fit(const struct fit_data *, size_t count, const struct fit_wish *, struct fit_result *, poll_function,
+              struct status *);
+
+#endif

@@ -1,0 +1,74 @@
+#include <math.h>
+#include <string.h>
+#include "coordinates.h"
+#include "../core/law.h"
+
+#define SPIKED_BEGIN 0.6                /* below, a search starts in spiked coordinates */
+#define SPIKED_END   0.9
+#define SPIKED_SHARE 0.8                /* of the alpha they start with */
+#define AT_END       1e-6
+
+/* Half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1. */
+static double spike_width(double alpha)
+{
+    return fmin(1.0, exp(0.5 * (lgamma(1.0 / alpha) - lgamma(3.0 / alpha))));
+}
+
+struct coordinates coordinates_about(const struct problem *p, const double *theta)
+{
+    double alpha = theta[ALPHA], gamma = theta[GAMMA];
+    int spiked = alpha < SPIKED_BEGIN && !p->is_fixed[DELTA];
+    struct coordinates c = {
+        { alpha, theta[BETA], log(gamma), 0.0 }, { 0 }, { p->alpha_min, -1.0, -INFINITY, -INFINITY },
+        { 2.0, 1.0, INFINITY, INFINITY }, spiked, p->alpha_min, theta[DELTA], gamma
+    };
+    for (int j = 0; j < PARAMETERS; j++) c.moves[j] = !p->is_fixed[j];
+    if (!spiked) return c;
+    c.lower[ALPHA] = fmax(p->alpha_min, SPIKED_SHARE * alpha);
+    c.upper[ALPHA] = SPIKED_END;
+    c.centre -= theta[BETA] * gamma * tan(0.5 * PI * alpha);
+    c.unit = gamma * spike_width(alpha);
+    return c;
+}
+
+int coordinates_are_left(const struct coordinates *c, const double *y)
+{
+    if (c->pm != 1 || !c->moves[ALPHA]) return 0;
+    if (y[ALPHA] >= c->upper[ALPHA] - AT_END) return 1;
+    return c->lower[ALPHA] > c->alpha_min && y[ALPHA] <= c->lower[ALPHA] + AT_END;
+}
+
+void coordinates_theta(const struct coordinates *c, const double *y, double *theta)
+{
+    theta[ALPHA] = y[ALPHA];
+    theta[BETA] = y[BETA];
+    theta[GAMMA] = exp(y[GAMMA]);
+    theta[DELTA] = c->centre + c->unit * y[DELTA];
+    if (c->pm == 1) theta[DELTA] += y[BETA] * theta[GAMMA] * tan(0.5 * PI * y[ALPHA]);
+}
+
+void coordinates_jacobian(const struct coordinates *c, const double *y, double J[PARAMETERS][PARAMETERS])
+{
+    double gamma = exp(y[GAMMA]), t = tan(0.5 * PI * y[ALPHA]);
+    memset(J, 0, PARAMETERS * sizeof *J);
+    J[ALPHA][ALPHA] = J[BETA][BETA] = 1.0;
+    J[GAMMA][GAMMA] = gamma;
+    J[DELTA][DELTA] = c->unit;
+    if (c->pm != 1) return;
+    J[DELTA][ALPHA] = gamma * y[BETA] * 0.5 * PI * (1.0 + t * t);
+    J[DELTA][BETA] = gamma * t;
+    J[DELTA][GAMMA] = gamma * y[BETA] * t;
+}
+
+struct sides coordinates_sides(const struct coordinates *c, const double *y, int j, double h)
+{
+    double below = y[j] - c->lower[j], above = c->upper[j] - y[j];
+    struct sides s = { -h, h };
+    if (below <= 0.0) s.below = 0.0;
+    else if (above <= 0.0) s.above = 0.0;
+    else {
+        s.above = fmin(h, 0.5 * fmin(below, above));
+        s.below = -s.above;
+    }
+    return s;
+}

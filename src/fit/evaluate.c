@@ -1,0 +1,175 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "evaluate.h"
+#include "scores.h"
+#include "../backend/threads.h"
+
+#define POLL_SECONDS 0.1
+
+int evaluator_begin(struct evaluator *e, struct watch *watch, struct status *st)
+{
+    memset(e, 0, sizeof *e);
+    e->watch = watch;
+    e->solo = solo_new();
+    return e->solo ? ST_OK : fail(st, ST_MEMORY, "no memory for a thread of its own");
+}
+
+void evaluator_end(struct evaluator *e)
+{
+    if (e->data) backend_forget(e->data);
+    solo_free(e->solo);
+    free(e->room);
+    memset(e, 0, sizeof *e);
+}
+
+void evaluator_set(struct evaluator *e, const struct sample *s)
+{
+    if (e->data) backend_forget(e->data);
+    e->sample = s;
+    e->data = s->n >= SHARED ? backend_data() : 0;
+    e->count = 0;
+}
+
+static int is_shared(const struct evaluator *e)
+{
+    return e->sample->n >= SHARED;
+}
+
+static int look(struct watch *w)
+{
+    int stopped;
+#ifdef _OPENMP
+#pragma omp atomic read
+#endif
+    stopped = w->stopped;
+    return stopped;
+}
+
+static void stop(struct watch *w)
+{
+#ifdef _OPENMP
+#pragma omp atomic write
+#endif
+    w->stopped = 1;
+}
+
+static int is_stopped(struct evaluator *e)
+{
+    struct watch *w = e->watch;
+    if (e->asks && threads_clock() - w->last > POLL_SECONDS) {
+        if (w->poll()) stop(w);
+        w->last = threads_clock();
+    }
+    return look(w);
+}
+
+/* Counts an evaluation. */
+static int step(struct evaluator *e, struct status *st)
+{
+    e->count++;
+    return is_stopped(e) ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+}
+
+static struct column data_of(const struct sample *s)
+{
+    struct column x = { s->z, s->n };
+    return x;
+}
+
+static struct column weights_of(const struct sample *s)
+{
+    struct column w = { s->weight, s->weight ? s->n : 0 };
+    return w;
+}
+
+/* The law of y as columns of length 1 over `law`; whether it is one. */
+static int law_of(const struct coordinates *c, const double *y, double *law, struct laws *l)
+{
+    const struct laws laws = { { law, 1 }, { law + 1, 1 }, { law + 2, 1 }, { law + 3, 1 }, c->pm };
+    law[ALPHA] = y[ALPHA];
+    law[BETA] = y[BETA];
+    law[GAMMA] = exp(y[GAMMA]);
+    law[DELTA] = c->centre + c->unit * y[DELTA];
+    *l = laws;
+    return law[GAMMA] > 0.0 && law[GAMMA] < INFINITY && isfinite(law[DELTA]);
+}
+
+static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
+{
+    struct quick_job job = { e->sample->n, data_of(e->sample), weights_of(e->sample), *l, only_value, NULL, NULL };
+    int nans;
+    if (!is_shared(e)) return solo_quick(e->solo, &job, sum, st);
+    return backend_quick(&job, e->watch->poll, sum, &nans, st);
+}
+
+static double proper(double value)
+{
+    return isnan(value) ? -INFINITY : value;
+}
+
+int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const double *y, double *value,
+                     struct status *st)
+{
+    double law[PARAMETERS];
+    struct laws l;
+    *value = -INFINITY;
+    if (!law_of(c, y, law, &l)) return ST_OK;
+    if (step(e, st)) return st->code;
+    struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
+    if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : solo_loglik(e->solo, &job, value, st))
+        return st->code;
+    *value = proper(*value);
+    return ST_OK;
+}
+
+int evaluate_value(struct evaluator *e, const struct coordinates *c, const double *y, double *value,
+                   struct status *st)
+{
+    double law[PARAMETERS], sum[QUICK_SUMS];
+    struct laws l;
+    *value = -INFINITY;
+    if (!law_of(c, y, law, &l)) return ST_OK;
+    if (!is_steered(y)) return evaluate_exactly(e, c, y, value, st);
+    if (step(e, st) || quick(e, &l, 1, sum, st)) return st->code;
+    *value = proper(sum[0]);
+    return ST_OK;
+}
+
+/* Sums of quick_job, in the order of backend.h, into the units of y. */
+static void from_sums(const double *sum, const double *unit, struct answer *a)
+{
+    int at = 1 + PARAMETERS;
+    a->value = proper(sum[0]);
+    for (int i = 0; i < PARAMETERS; i++) a->gradient[i] = unit[i] * sum[1 + i];
+    for (int i = 0; i < PARAMETERS; i++)
+        for (int j = 0; j <= i; j++) a->outer[i][j] = a->outer[j][i] = unit[i] * unit[j] * sum[at++];
+}
+
+int evaluate_answer(struct evaluator *e, const struct coordinates *c, const double *y, struct answer *a,
+                    struct status *st)
+{
+    double law[PARAMETERS], sum[QUICK_SUMS];
+    struct laws l;
+    memset(a, 0, sizeof *a);
+    a->value = -INFINITY;
+    if (!law_of(c, y, law, &l)) return ST_OK;
+    if (is_steered(y)) {
+        const double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit };
+        if (step(e, st) || quick(e, &l, 0, sum, st)) return st->code;
+        from_sums(sum, unit, a);
+        return ST_OK;
+    }
+    if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;
+    return scores_by_differences(e, c, y, a, st);
+}
+
+int evaluate_places(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,
+                    struct status *st)
+{
+    struct column places = { x, n };
+    struct eval_job job = { n, places, *l, 1, log_f, NULL, NULL, NULL };
+    int nans;
+    if (is_stopped(e)) return fail(st, ST_INTERRUPTED, "interrupted");
+    return n < SHARED ? solo_eval(e->solo, &job, st) : backend_eval(&job, e->watch->poll, &nans, st);
+}

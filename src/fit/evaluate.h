@@ -1,0 +1,60 @@
+/* fit/evaluate.h: the log-likelihood of a canonical sample, its gradient and the scores' outer products.
+ *
+ * For alpha >= TABLES_BEGIN they come from the tables of plan/tables.h, to about seven digits for each observation:
+ * good to steer by.  Below, from exact log densities and their differences.
+ *
+ * A sample is evaluated by one thread alone, or, if it has SHARED values and more, by the backend in force,
+ * with all its threads.  Which of the two it is depends on the sample only, and so do all results.
+ */
+#ifndef STABLECL_FIT_EVALUATE_H
+#define STABLECL_FIT_EVALUATE_H
+
+#include "coordinates.h"
+#include "../backend/solo.h"
+
+#define TABLES_BEGIN 0.3
+#define SHARED 131072
+
+/* Whether the user wants to stop.  Only the thread that `asks` polls; others look at what it has found. */
+struct watch {
+    poll_function poll;
+    double last;                        /* when it polled (threads_clock) */
+    int stopped;
+};
+
+struct evaluator {
+    struct solo *solo;
+    struct watch *watch;
+    int asks;
+    const struct sample *sample;
+    unsigned long data;                 /* its number with a backend, 0: none */
+    double *room;                       /* columns of exact log densities */
+    size_t length;
+    int count;                          /* evaluations of the sample since it was set */
+};
+
+/* In coordinates y, of parameters that do not move, too. */
+struct answer {
+    double value;                       /* -Inf where there is no density */
+    double gradient[PARAMETERS], outer[PARAMETERS][PARAMETERS];
+};
+
+int evaluator_begin(struct evaluator *, struct watch *, struct status *);
+void evaluator_end(struct evaluator *);
+
+/* Another sample, which stays where it is. */
+void evaluator_set(struct evaluator *, const struct sample *);
+
+/* Is the log-likelihood here one to steer by? */
+static inline int is_steered(const double *y) { return y[ALPHA] >= TABLES_BEGIN; }
+
+int evaluate_answer(struct evaluator *, const struct coordinates *, const double *y, struct answer *, struct status *);
+
+/* The value alone: that of the answer, and the exact one. */
+int evaluate_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
+int evaluate_exactly(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
+
+/* Exact log densities of a law of S0 or S1 (pm) at n places. */
+int evaluate_places(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);
+
+#endif

@@ -1,0 +1,100 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fit.h"
+#include "likelihood.h"
+#include "quantiles.h"
+#include "sort.h"
+#include "start.h"
+
+int fitter_begin(struct fitter *f, struct watch *watch, struct status *st)
+{
+    f->room = NULL;
+    f->length = 0;
+    return evaluator_begin(&f->evaluator, watch, st);
+}
+
+void fitter_end(struct fitter *f)
+{
+    evaluator_end(&f->evaluator);
+    free(f->room);
+    f->room = NULL;
+}
+
+/* Columns: the sample, its weights, and as much again for sorting. */
+static int make_room(struct fitter *f, size_t n, struct status *st)
+{
+    if (n <= f->length) return ST_OK;
+    double *room = realloc(f->room, 4 * n * sizeof *room);
+    if (!room) return fail(st, ST_MEMORY, "no memory for a sample of %.0f values", (double)n);
+    f->room = room;
+    f->length = n;
+    return ST_OK;
+}
+
+static void set_sample(struct fitter *f, const struct fit_data *d, struct sample *s)
+{
+    memset(s, 0, sizeof *s);
+    s->n = d->n;
+    s->total = (double)d->n;
+    s->z = f->room;
+    memcpy(s->z, d->x, d->n * sizeof *s->z);
+    if (d->weight) {
+        s->weight = f->room + d->n;
+        memcpy(s->weight, d->weight, d->n * sizeof *s->weight);
+        s->total = 0.0;
+        for (size_t i = 0; i < d->n; i++) s->total += d->weight[i];
+    }
+    sort_numbers(d->n, s->z, s->weight, f->room + 2 * d->n, f->room + 3 * d->n);
+}
+
+static struct problem problem_of(const struct fit_wish *w, const struct sample *s)
+{
+    struct problem p = { .tables = w->tables, .alpha_min = w->alpha_min, .tolerance = w->tolerance,
+                         .most_steps = w->most_steps, .wants_covariance = w->wants_covariance };
+    memcpy(p.is_fixed, w->is_fixed, sizeof p.is_fixed);
+    memcpy(p.fixed, w->fixed, sizeof p.fixed);
+    sample_to_canonical(s, p.fixed);
+    return p;
+}
+
+static void to_user(const struct sample *s, struct fit_result *r)
+{
+    sample_from_canonical(s, r->estimate.theta);
+    sample_covariance(s, r->estimate.cov);
+    r->estimate.loglik -= s->total * log(s->scale);
+}
+
+static int fit_sample(struct fitter *f, const struct sample *s, const double *start, const struct fit_wish *w,
+                      struct fit_result *r, struct status *st)
+{
+    struct problem p = problem_of(w, s);
+    double from[PARAMETERS];
+
+    evaluator_set(&f->evaluator, s);
+    start_estimate(&p, s->quantile, s->spike, r->quick);
+    memcpy(from, start ? start : r->quick, sizeof from);
+    if (start) sample_to_canonical(s, from);
+    if (w->by_quantiles ? quantiles_fit(&f->evaluator, &p, &r->estimate, st)
+                        : likelihood_fit(&f->evaluator, &p, from, &r->estimate, st)) return st->code;
+    sample_from_canonical(s, r->quick);
+    if (r->estimate.loglik == -INFINITY && !w->by_quantiles) r->trouble = FIT_OFF_SUPPORT;
+    to_user(s, r);
+    return ST_OK;
+}
+
+int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct fit_result *r,
+            struct status *st)
+{
+    struct sample s;
+
+    memset(r, 0, sizeof *r);
+    if (make_room(f, d->n, st)) return st->code;
+    set_sample(f, d, &s);
+    if (sample_is_tied(&s, &r->tie)) {
+        r->trouble = FIT_TIED;
+        return ST_OK;
+    }
+    start_canonical(&s, w->tables, w->alpha_min);
+    return fit_sample(f, &s, d->start, w, r, st);
+}

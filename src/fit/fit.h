@@ -1,0 +1,41 @@
+/* fit/fit.h: the fit of one data set, from the user's units and back. */
+#ifndef STABLECL_FIT_FIT_H
+#define STABLECL_FIT_FIT_H
+
+#include "estimate.h"
+#include "evaluate.h"
+
+/* Finite values; weights, all positive, or NULL; the law to start from, or NULL for the quantile estimate. */
+struct fit_data { const double *x, *weight, *start; size_t n; };
+
+/* What is wanted of every data set; laws are (alpha, beta, gamma, delta) of S0. */
+struct fit_wish {
+    const struct start_tables *tables;
+    int is_fixed[PARAMETERS];
+    double fixed[PARAMETERS];
+    double alpha_min, tolerance;        /* as in struct problem */
+    int most_steps, wants_covariance, by_quantiles;
+};
+
+enum fit_trouble { FIT_FINE, FIT_TIED, FIT_OFF_SUPPORT };
+
+struct fit_result {
+    enum fit_trouble trouble;
+    struct tie tie;                     /* if FIT_TIED */
+    struct estimate estimate;           /* in the user's units */
+    double quick[PARAMETERS];           /* the quantile estimate */
+};
+
+/* What a thread fits with, one data set after the other. */
+struct fitter {
+    struct evaluator evaluator;
+    double *room;                       /* the canonical sample and what sorting needs */
+    size_t length;
+};
+
+int fitter_begin(struct fitter *, struct watch *, struct status *);
+void fitter_end(struct fitter *);
+
+int fit_one(struct fitter *, const struct fit_data *, const struct fit_wish *, struct fit_result *, struct status *);
+
+#endif

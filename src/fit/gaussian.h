@@ -1,0 +1,10 @@
+/* fit/gaussian.h: maximum likelihood with alpha = 2, in closed form. */
+#ifndef STABLECL_FIT_GAUSSIAN_H
+#define STABLECL_FIT_GAUSSIAN_H
+
+#include "estimate.h"
+
+/* loglik is -Inf where alpha is held elsewhere. */
+void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
+
+#endif

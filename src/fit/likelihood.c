@@ -1,0 +1,291 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "likelihood.h"
+#include "gaussian.h"
+#include "places.h"
+#include "search.h"
+#include "top.h"
+
+#define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
+#define HIGHER          1e-7            /* ... below this are not worth another place */
+#define AT_BOUND        1e-5            /* an optimum within this of a bound is put on it when that loses nothing */
+#define SAME_TOP        0.1             /* standard errors between places that lead to the same top */
+#define SAME_VALUE      0.05
+#define MOST_RANGES     8               /* of coordinates, from one start */
+#define PART            8192            /* observations that are fitted first, at least */
+#define PARTS           6               /* from so many parts on */
+
+/* The highest place so far. */
+struct climb {
+    struct evaluator *e;
+    const struct problem *p;
+    struct search best;                 /* here.value -Inf: none yet */
+    int steps;                          /* of all searches */
+};
+
+/* --- climbing ------------------------------------------------------------------ */
+
+/* Is the search about to end where an earlier one has ended? */
+static int is_known(const struct climb *k, struct search *s)
+{
+    double theta[PARAMETERS], top[PARAMETERS];
+    const struct search *b = &k->best;
+    if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
+    if (!(fabs(b->here.value - s->here.value) < SAME_VALUE)) return 0;
+    coordinates_theta(&b->c, b->y, theta);
+    memcpy(top, b->y, sizeof top);
+    top[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
+    return search_distance(s->information, s->y, top) < SAME_TOP;
+}
+
+static int climb_once(struct climb *k, const struct coordinates *c, struct search *s, struct status *st)
+{
+    struct answer a;
+    const double *y;
+    search_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
+    while ((y = search_asks(s))) {
+        if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
+        search_answer(s, &a);
+        if (is_known(k, s)) s->end = SEARCH_KNOWN;
+    }
+    k->steps += s->steps;
+    return ST_OK;
+}
+
+static void keep_higher(struct climb *k, const struct search *s)
+{
+    if (s->end != SEARCH_KNOWN && s->here.value > k->best.here.value + HIGHER) k->best = *s;
+}
+
+/* Would a search from this spike find the location that is known? */
+static int is_passed_by(const struct climb *k, const struct coordinates *c)
+{
+    const struct search *b = &k->best;
+    double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
+    return b->here.value > -INFINITY && b->c.pm == 1 && b->information[DELTA][DELTA] * away * away < 1.0;
+}
+
+static struct coordinates coordinates_anew(const struct climb *k, const struct search *s)
+{
+    double theta[PARAMETERS];
+    coordinates_theta(&s->c, s->y, theta);
+    return coordinates_about(k->p, theta);
+}
+
+/* On and on, in new coordinates where the old ones are left, and pinned where the spike has become too narrow. */
+static int climb_from(struct climb *k, const struct coordinates *from, struct search *s, struct status *st)
+{
+    struct coordinates c = *from;
+    for (int i = 0; i < MOST_RANGES; i++) {
+        if (climb_once(k, &c, s, st)) return st->code;
+        if (s->end == SEARCH_KNOWN || s->end == SEARCH_NOWHERE) break;
+        c = coordinates_anew(k, s);
+        c.moves[DELTA] = s->c.moves[DELTA];
+        if (!places_pin(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
+    }
+    return ST_OK;
+}
+
+static int climb_about(struct climb *k, const double *theta, struct status *st)
+{
+    struct coordinates c[MOST_SPIKES];
+    struct search s;
+    int count;
+    c[0] = coordinates_about(k->p, theta);
+    if (places_allow(k->e, &c[0], st) || places_spikes(k->e, c, &count, st)) return st->code;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && is_passed_by(k, &c[i])) continue;
+        if (climb_from(k, &c[i], &s, st)) return st->code;
+        keep_higher(k, &s);
+    }
+    return ST_OK;
+}
+
+/* Where the likelihood is rough, another spike may do better with the law that was found. */
+static int climb_next(struct climb *k, struct status *st)
+{
+    struct coordinates c[MOST_SPIKES] = { coordinates_anew(k, &k->best) };
+    struct search s;
+    int count;
+    if (c[0].pm != 1 || places_spikes(k->e, c, &count, st)) return st->code;
+    for (int i = 0; i < count; i++) {
+        if (is_passed_by(k, &c[i]) || !c[i].moves[DELTA]) continue;
+        if (climb_from(k, &c[i], &s, st)) return st->code;
+        keep_higher(k, &s);
+    }
+    return ST_OK;
+}
+
+/* From spike to spike as long as that leads higher. */
+static int climb_spikes(struct climb *k, struct status *st)
+{
+    double before = -INFINITY;
+    while (k->best.here.value > before + HIGHER && k->best.c.pm == 1 && k->best.c.moves[DELTA]) {
+        before = k->best.here.value;
+        if (climb_next(k, st)) return st->code;
+    }
+    return ST_OK;
+}
+
+static int climb_all(struct climb *k, const double *from, struct status *st)
+{
+    double theta[MOST_STARTS][PARAMETERS];
+    int count = places_starts(k->p, from, k->e->sample->total, theta);
+    for (int i = 0; i < count; i++)
+        if (climb_about(k, theta[i], st)) return st->code;
+    return climb_spikes(k, st);
+}
+
+/* --- a part of a large sample ---------------------------------------------------- */
+
+/* Every so many-th value, in order; the caller frees part->z, which holds the weights, too. */
+static int take_part(const struct sample *s, struct sample *part, struct status *st)
+{
+    size_t apart = s->n / PART, count = s->n / apart;
+    *part = *s;
+    part->z = malloc(2 * count * sizeof *part->z);
+    if (!part->z) return fail(st, ST_MEMORY, "no memory for a part of the sample");
+    part->weight = s->weight ? part->z + count : NULL;
+    part->n = count;
+    part->total = s->weight ? 0.0 : (double)count;
+    for (size_t i = 0; i < count; i++) {
+        part->z[i] = s->z[i * apart + apart / 2];
+        if (!s->weight) continue;
+        part->weight[i] = s->weight[i * apart + apart / 2];
+        part->total += part->weight[i];
+    }
+    return ST_OK;
+}
+
+/* The law that fits a part best, if one does, in `from`. */
+static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
+{
+    const struct sample *whole = e->sample;
+    struct climb k = { .e = e, .p = p, .best = { .here = { .value = -INFINITY } } };
+    struct sample part;
+    unsigned long data = e->data;
+
+    if (take_part(whole, &part, st)) return st->code;
+    e->sample = &part;
+    e->data = 0;
+    climb_all(&k, from, st);
+    e->sample = whole;
+    e->data = data;
+    free(part.z);
+    if (k.best.here.value > -INFINITY) coordinates_theta(&k.best.c, k.best.y, from);
+    from[ALPHA] = p->is_fixed[ALPHA] ? from[ALPHA] : fmin(from[ALPHA], 1.999);
+    from[BETA] = p->is_fixed[BETA] ? from[BETA] : fmax(fmin(from[BETA], 0.999), -0.999);
+    return st->code;
+}
+
+static int climb_large(struct climb *k, const double *quick, struct status *st)
+{
+    double from[PARAMETERS];
+    memcpy(from, quick, sizeof from);
+    if (fit_part(k->e, k->p, from, st)) return st->code;
+    return climb_about(k, from, st);
+}
+
+/* --- settling -------------------------------------------------------------------- */
+
+/* On a bound, from next to it. */
+static int snap(struct climb *k, int j, double bound, struct status *st)
+{
+    struct search *b = &k->best;
+    double y[PARAMETERS], here, there;
+    memcpy(y, b->y, sizeof y);
+    y[j] = bound;
+    if (evaluate_exactly(k->e, &b->c, y, &there, st) || evaluate_exactly(k->e, &b->c, b->y, &here, st)) return st->code;
+    if (there < here - HIGHER) return ST_OK;
+    memcpy(b->y, y, sizeof y);
+    return evaluate_answer(k->e, &b->c, b->y, &b->here, st);
+}
+
+/* Which parameters are at a bound; these do not move any more. */
+static int settle_bounds(struct climb *k, int *active, struct status *st)
+{
+    struct search *b = &k->best;
+    for (int j = ALPHA; j <= BETA; j++) {
+        const double bound[2] = { b->c.lower[j], b->c.upper[j] };
+        for (int end = 0; end < 2 && b->c.moves[j]; end++) {
+            double away = fabs(b->y[j] - bound[end]);
+            if (away > 0.0 && away <= AT_BOUND && snap(k, j, bound[end], st)) return st->code;
+            if (b->y[j] != bound[end]) continue;
+            active[j] = end ? BOUND_UPPER : BOUND_LOWER;
+            b->c.moves[j] = 0;
+        }
+    }
+    return ST_OK;
+}
+
+static int settle(struct climb *k, struct top *t, struct status *st)
+{
+    struct answer a;
+    const double *y;
+    top_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
+    while ((y = top_asks(t))) {
+        if (evaluate_answer(k->e, &t->c, y, &a, st)) return st->code;
+        top_answer(t, &a);
+    }
+    return ST_OK;
+}
+
+static void set_covariance(struct top *t, int wanted, struct estimate *e)
+{
+    double inverse[PARAMETERS][PARAMETERS] = { { 0.0 } }, J[PARAMETERS][PARAMETERS];
+    int none[PARAMETERS] = { 0 }, moves = 0;
+    for (int j = 0; j < PARAMETERS; j++) moves |= t->c.moves[j];
+    if (!wanted || !moves) return;
+    if (!matrix_invert(t->information, t->c.moves, inverse)) {
+        e->notes |= NOTE_NOT_POSITIVE;
+        estimate_forget(e, none);
+        return;
+    }
+    coordinates_jacobian(&t->c, t->y, J);
+    matrix_carry(J, inverse, e->cov);
+    estimate_forget(e, t->c.moves);
+}
+
+static int end_of(const struct search *s, const struct problem *p)
+{
+    if (p->is_fixed[ALPHA] && p->is_fixed[BETA] && p->is_fixed[GAMMA] && p->is_fixed[DELTA])
+        return END_NOTHING_TO_ESTIMATE;
+    return s->end == SEARCH_TOO_LONG ? END_TOO_LONG : s->end == SEARCH_STUCK ? END_STUCK : END_AT_TOP;
+}
+
+static int finish(struct climb *k, struct estimate *e, struct status *st)
+{
+    struct search *b = &k->best;
+    double theta[PARAMETERS];
+    int active[PARAMETERS] = { 0 };
+    struct top t;
+
+    if (settle_bounds(k, active, st) || settle(k, &t, st)) return st->code;
+    coordinates_theta(&t.c, t.y, theta);
+    estimate_begin(e, k->p, theta);
+    memcpy(e->active, active, sizeof active);
+    e->end = end_of(b, k->p);
+    for (int j = 0; j < PARAMETERS; j++)
+        if (t.c.moves[j]) e->gradient[j] = t.here.gradient[j] * t.sd[j];
+    if (b->c.pm == 1 && !b->c.moves[DELTA]) e->notes |= NOTE_PINNED;
+    set_covariance(&t, k->p->wants_covariance, e);
+    return evaluate_exactly(k->e, &t.c, t.y, &e->loglik, st);
+}
+
+int likelihood_fit(struct evaluator *v, const struct problem *p, const double *from, struct estimate *e,
+                   struct status *st)
+{
+    struct climb k = { .e = v, .p = p, .best = { .here = { .value = -INFINITY } } };
+    struct estimate gaussian;
+
+    gaussian_fit(v->sample, p, &gaussian);
+    *e = gaussian;
+    if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) return ST_OK;
+    if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
+    if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
+    if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
+    e->steps = k.steps;
+    e->evaluations = v->count;
+    return ST_OK;
+}

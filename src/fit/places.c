@@ -1,0 +1,141 @@
+#include <math.h>
+#include <string.h>
+#include "places.h"
+
+#define NEAREST 41                      /* observations that may have the spike */
+#define FEW     60
+#define SOME    500
+
+/* --- starts ------------------------------------------------------------------ */
+
+struct starts { const struct problem *p; const double *from; double (*theta)[PARAMETERS]; int count; };
+
+static void add(struct starts *s, double alpha, double beta)
+{
+    double *theta = s->theta[s->count];
+    memcpy(theta, s->from, sizeof *s->theta);
+    theta[ALPHA] = fmax(fmin(alpha, 1.98), 1.5 * s->p->alpha_min);
+    theta[BETA] = beta;
+    for (int j = 0; j < PARAMETERS; j++)
+        if (s->p->is_fixed[j]) theta[j] = s->p->fixed[j];
+    for (int k = 0; k < s->count; k++)
+        if (memcmp(theta, s->theta[k], sizeof *s->theta) == 0) return;
+    s->count++;
+}
+
+int places_starts(const struct problem *p, const double *from, double total, double theta[MOST_STARTS][PARAMETERS])
+{
+    struct starts s = { p, from, theta, 0 };
+    double alpha = from[ALPHA], beta = from[BETA], inner = fmax(fmin(beta, 0.95), -0.95);
+    if (alpha > 1.9) inner *= 0.5;
+    add(&s, alpha, inner);
+    if (fabs(beta) > 0.9) add(&s, alpha, beta > 0.0 ? 0.6 : -0.6);
+    if (alpha > 1.75) {
+        add(&s, 1.9, 0.0);
+        add(&s, 1.98, 0.0);
+    }
+    if (total <= FEW) {
+        add(&s, alpha, -inner);
+        add(&s, 1.3, 0.9);
+        add(&s, 1.3, -0.9);
+    }
+    if (alpha > 1.75 && total <= SOME) {
+        add(&s, 1.9, 0.9);
+        add(&s, 1.9, -0.9);
+    }
+    if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
+    return s.count;
+}
+
+/* --- the support ------------------------------------------------------------- */
+
+int places_allow(struct evaluator *e, struct coordinates *c, struct status *st)
+{
+    double side = c->base[BETA], centre = c->centre, value;
+    if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || c->moves[BETA] || !c->moves[DELTA]) return ST_OK;
+    for (int k = -6; k <= 60; k++) {
+        c->centre = k < -5 ? centre : centre - side * ldexp(c->unit, k);
+        if (evaluate_value(e, c, c->base, &value, st)) return st->code;
+        if (value > -INFINITY) return ST_OK;
+    }
+    c->centre = centre;
+    return ST_OK;
+}
+
+/* --- spikes ------------------------------------------------------------------ */
+
+/* Up to `most` values of the sample next to a place, the nearest ones first; returns how many. */
+static int nearest(const struct sample *s, double place, int most, double *near)
+{
+    size_t left = 0, right = s->n;
+    int count = 0;
+    while (left < right) {
+        size_t middle = left + (right - left) / 2;
+        if (s->z[middle] < place) left = middle + 1;
+        else right = middle;
+    }
+    for (; count < most && (left > 0 || right < s->n); count++) {
+        int go_left = right == s->n || (left > 0 && place - s->z[left - 1] <= s->z[right] - place);
+        near[count] = go_left ? s->z[--left] : s->z[right++];
+    }
+    return count;
+}
+
+/* A third of the distance to the third of the other values next to one; and half the least distance that is not 0. */
+static double gap_at(const struct sample *s, double value, double *half)
+{
+    double near[NEAREST], gap;
+    int count = nearest(s, value, NEAREST, near), k = 0;
+    gap = fabs(near[count > 3 ? 3 : count - 1] - value) / 3.0;
+    while (k < count - 1 && near[k] == value) k++;
+    *half = 0.5 * fabs(near[k] - value);
+    return gap;
+}
+
+int places_pin(const struct sample *s, double share, struct coordinates *c)
+{
+    double near, half, gap;
+    if (c->pm != 1 || !c->moves[DELTA]) return 0;
+    nearest(s, c->centre, 1, &near);
+    gap = gap_at(s, near, &half);
+    if (gap > 0.0 && c->unit >= share * gap) return 0;
+    c->centre = near + half;
+    c->moves[DELTA] = 0;
+    return 1;
+}
+
+/* The best three of some values, by the likelihood, the best one first. */
+static void rank(const double *value, int count, int *best)
+{
+    for (int b = 0; b < MOST_SPIKES; b++) {
+        best[b] = -1;
+        for (int k = 0; k < count; k++) {
+            int taken = (b > 0 && k == best[0]) || (b > 1 && k == best[1]);
+            if (!taken && value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
+        }
+    }
+}
+
+int places_spikes(struct evaluator *e, struct coordinates *c, int *count, struct status *st)
+{
+    double near[NEAREST], value[NEAREST], y[PARAMETERS];
+    int best[MOST_SPIKES], found;
+
+    *count = 1;
+    if (c->pm != 1 || places_pin(e->sample, PINNED, c)) return ST_OK;
+    found = nearest(e->sample, c->centre, NEAREST, near);
+    memcpy(y, c->base, sizeof y);
+    for (int k = 0; k < found; k++) {
+        y[DELTA] = (near[k] - c->centre) / c->unit;
+        value[k] = -INFINITY;
+        if (k > 0 && near[k] == near[k - 1]) continue;
+        if (evaluate_value(e, c, y, &value[k], st)) return st->code;
+    }
+    rank(value, found, best);
+    for (int b = 0; b < MOST_SPIKES && best[b] >= 0; b++) {
+        c[b] = c[0];
+        c[b].centre = near[best[b]];
+        *count = b + 1;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,26 @@
+/* fit/problem.h: what a fit is asked for. */
+#ifndef STABLECL_FIT_PROBLEM_H
+#define STABLECL_FIT_PROBLEM_H
+
+#include "sample.h"
+
+#define START_BETAS 16                  /* there is room for so many */
+
+/* Tables over alpha (fastest) and beta, see start.h. */
+struct start_tables {
+    int alphas, betas;
+    const double *alpha, *beta, *spread, *skew, *quartiles, *median;
+};
+
+/* In canonical units (sample.h). */
+struct problem {
+    const struct start_tables *tables;
+    int is_fixed[PARAMETERS];
+    double fixed[PARAMETERS];           /* where is_fixed */
+    double alpha_min;                   /* the least alpha considered */
+    double tolerance;                   /* a search ends where a step promises to raise the log-likelihood by less */
+    int most_steps;                     /* of one search */
+    int wants_covariance;
+};
+
+#endif

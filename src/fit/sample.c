@@ -1,0 +1,130 @@
+#include <float.h>
+#include <math.h>
+#include "sample.h"
+
+const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
+
+static double weight_of(const struct sample *s, size_t i)
+{
+    return s->weight ? s->weight[i] : 1.0;
+}
+
+int sample_is_tied(const struct sample *s, struct tie *most)
+{
+    double heaviest = 0.0;
+    for (size_t i = 0, from = 0; i < s->n; from = i) {
+        double run = 0.0;
+        while (i < s->n && s->z[i] == s->z[from]) run += weight_of(s, i++);
+        if (run <= heaviest) continue;
+        heaviest = run;
+        most->values = i - from;
+        most->at = s->z[from];
+    }
+    return 2.0 * heaviest >= s->total;
+}
+
+/* Between the middles of the steps of the distribution function. */
+static double quantile_at(const struct sample *s, double p, size_t *i, double *below)
+{
+    double at = p * s->total;
+    while (*i < s->n && *below + 0.5 * weight_of(s, *i) <= at) *below += weight_of(s, (*i)++);
+    if (*i == 0 || *i == s->n) return s->z[*i == 0 ? 0 : s->n - 1];
+    double to = *below + 0.5 * weight_of(s, *i), from = *below - 0.5 * weight_of(s, *i - 1);
+    double share = (at - from) / (to - from);
+    return (1.0 - share) * s->z[*i - 1] + share * s->z[*i];
+}
+
+/* With unit weights the place is known. */
+static double plain_quantile(const struct sample *s, double p)
+{
+    double at = p * (double)s->n - 0.5;
+    if (at <= 0.0) return s->z[0];
+    size_t i = (size_t)at;
+    if (i + 1 >= s->n) return s->z[s->n - 1];
+    return (1.0 - (at - (double)i)) * s->z[i] + (at - (double)i) * s->z[i + 1];
+}
+
+void sample_quantiles(struct sample *s)
+{
+    double below = 0.0;
+    size_t i = 0;
+    for (int k = 0; k < SAMPLE_LEVELS; k++)
+        s->quantile[k] = s->weight ? quantile_at(s, sample_level[k], &i, &below) : plain_quantile(s, sample_level[k]);
+}
+
+/* Which of the shortest among n - h + 1 intervals of h values: the middle one, which keeps the mirror symmetry. */
+static size_t densest(const double *z, size_t n, size_t h)
+{
+    double least = INFINITY;
+    size_t ties = 0, i = 0;
+    for (size_t k = 0; k + h <= n; k++) {
+        double width = z[k + h - 1] - z[k];
+        if (width < least) ties = 0;
+        if (width <= least) {
+            least = width;
+            ties++;
+        }
+    }
+    for (size_t before = (ties - 1) / 2; ; i++)
+        if (z[i + h - 1] - z[i] == least && before-- == 0) return i;
+}
+
+/* Bickel and Fruehwirth (2006), doi:10.1016/j.csda.2005.07.011: halve to the densest half until few values
+ * are left.  Weights do not count: it is a place to start from. */
+static double half_sample_mode(const double *z, size_t n)
+{
+    while (n > 3) {
+        size_t h = (n + 1) / 2;
+        z += densest(z, n, h);
+        n = h;
+    }
+    return n == 3 && z[2] - z[1] < z[1] - z[0] ? z[2] : z[0];
+}
+
+void sample_turn(struct sample *s)
+{
+    sample_quantiles(s);
+    double right = s->quantile[4] - s->quantile[2], left = s->quantile[2] - s->quantile[0];
+    s->side = right < left ? -1.0 : 1.0;
+    for (size_t i = 0, j = s->n - 1; s->side < 0.0 && i <= j; i++, j--) {
+        double z = s->z[i], w = weight_of(s, i);
+        s->z[i] = -s->z[j];
+        s->z[j] = -z;
+        if (s->weight) s->weight[i] = s->weight[j];
+        if (s->weight) s->weight[j] = w;
+        if (j == 0) break;
+    }
+    sample_quantiles(s);
+    s->spike = half_sample_mode(s->z, s->n);
+}
+
+void sample_place(struct sample *s, int is_spiked)
+{
+    double centre = is_spiked ? s->spike : s->quantile[2];
+    s->scale = s->quantile[3] - s->quantile[1];
+    for (size_t i = 0; i < s->n; i++) s->z[i] = (s->z[i] - centre) / s->scale;
+    for (int k = 0; k < SAMPLE_LEVELS; k++) s->quantile[k] = (s->quantile[k] - centre) / s->scale;
+    s->spike = (s->spike - centre) / s->scale;
+    s->centre = s->side * centre;
+}
+
+void sample_to_canonical(const struct sample *s, double *theta)
+{
+    theta[BETA] *= s->side;
+    theta[GAMMA] /= s->scale;
+    theta[DELTA] = s->side * (theta[DELTA] - s->centre) / s->scale;
+}
+
+void sample_from_canonical(const struct sample *s, double *theta)
+{
+    theta[BETA] = s->side * theta[BETA] + 0.0;          /* no negative zero */
+    theta[GAMMA] *= s->scale;
+    theta[DELTA] = s->centre + s->side * s->scale * theta[DELTA];
+}
+
+void sample_covariance(const struct sample *s, double cov[PARAMETERS][PARAMETERS])
+{
+    const double unit[PARAMETERS] = { 1.0, s->side, s->scale, s->side * s->scale };
+    for (int i = 0; i < PARAMETERS; i++)
+        for (int j = 0; j < PARAMETERS; j++) cov[i][j] *= unit[i] * unit[j];
+}

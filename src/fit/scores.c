@@ -1,0 +1,108 @@
+/* fit/scores.c: central differences that stay inside the parameter space, one-sided at a bound.
+ *
+ * Scale and location share the derivative in u = (z - location)/gamma,
+ *
+ *     d/d log gamma = -1 - u l'(u),      d/d location = -l'(u) / gamma.
+ *
+ * They come first: the density has just been asked for this very shape.  Where a difference crosses the edge of
+ * the support it says nothing, and counts as zero.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include "scores.h"
+
+#define RELATIVE_STEP 1e-4
+
+/* Columns of the evaluator's room. */
+enum { PLACE, MOVED, LOW, HIGH, SLOPE, IN_ALPHA, IN_BETA, COLUMNS };
+
+static double *column(struct evaluator *e, int k)
+{
+    return e->room + (size_t)k * e->length;
+}
+
+static int make_room(struct evaluator *e, struct status *st)
+{
+    if (e->sample->n <= e->length) return ST_OK;
+    double *room = realloc(e->room, COLUMNS * e->sample->n * sizeof *room);
+    if (!room) return fail(st, ST_MEMORY, "no memory for the scores of %.0f values", (double)e->sample->n);
+    e->room = room;
+    e->length = e->sample->n;
+    return ST_OK;
+}
+
+/* Log densities of the standard law of a shape at the places x. */
+static int log_shape(struct evaluator *e, double alpha, double beta, int pm, const double *x, double *log_f,
+                     struct status *st)
+{
+    static const double unit = 1.0, zero = 0.0;
+    const struct laws l = { { &alpha, 1 }, { &beta, 1 }, { &unit, 1 }, { &zero, 1 }, pm };
+    return evaluate_places(e, &l, e->sample->n, x, log_f, st);
+}
+
+static void difference(size_t n, const double *low, const double *high, double width, double *slope)
+{
+    for (size_t i = 0; i < n; i++) slope[i] = (high[i] - low[i]) / width;
+}
+
+/* l'(u), with steps of RELATIVE_STEP times the unit of location and |u|. */
+static int slopes_in_place(struct evaluator *e, const double *y, int pm, double unit, struct status *st)
+{
+    const double *u = column(e, PLACE);
+    double *x = column(e, MOVED), *low = column(e, LOW), *high = column(e, HIGH);
+    size_t n = e->sample->n;
+    for (size_t i = 0; i < n; i++) x[i] = u[i] - RELATIVE_STEP * (unit + fabs(u[i]));
+    if (log_shape(e, y[ALPHA], y[BETA], pm, x, low, st)) return st->code;
+    for (size_t i = 0; i < n; i++) x[i] = u[i] + RELATIVE_STEP * (unit + fabs(u[i]));
+    if (log_shape(e, y[ALPHA], y[BETA], pm, x, high, st)) return st->code;
+    for (size_t i = 0; i < n; i++)
+        column(e, SLOPE)[i] = (high[i] - low[i]) / (2.0 * RELATIVE_STEP * (unit + fabs(u[i])));
+    return ST_OK;
+}
+
+/* Derivatives in alpha or beta at fixed u. */
+static int slopes_in_shape(struct evaluator *e, const struct coordinates *c, const double *y, int j, double *slope,
+                           struct status *st)
+{
+    struct sides s = coordinates_sides(c, y, j, RELATIVE_STEP * fmin(1.0, y[ALPHA]));
+    double at[2] = { y[ALPHA], y[BETA] };
+    at[j] = y[j] + s.below;
+    if (log_shape(e, at[0], at[1], c->pm, column(e, PLACE), column(e, LOW), st)) return st->code;
+    at[j] = y[j] + s.above;
+    if (log_shape(e, at[0], at[1], c->pm, column(e, PLACE), column(e, HIGH), st)) return st->code;
+    difference(e->sample->n, column(e, LOW), column(e, HIGH), s.above - s.below, slope);
+    return ST_OK;
+}
+
+static void add_up(struct evaluator *e, const struct coordinates *c, double unit, struct answer *a)
+{
+    const struct sample *s = e->sample;
+    for (size_t i = 0; i < s->n; i++) {
+        double slope = column(e, SLOPE)[i], w = s->weight ? s->weight[i] : 1.0;
+        double score[PARAMETERS] = {
+            c->moves[ALPHA] ? column(e, IN_ALPHA)[i] : 0.0, c->moves[BETA] ? column(e, IN_BETA)[i] : 0.0,
+            -1.0 - column(e, PLACE)[i] * slope, -slope * unit
+        };
+        for (int k = 0; k < PARAMETERS; k++) {
+            if (!isfinite(score[k])) score[k] = 0.0;
+            a->gradient[k] += w * score[k];
+            for (int j = 0; j <= k; j++) a->outer[k][j] += w * score[k] * score[j];
+        }
+    }
+    for (int k = 0; k < PARAMETERS; k++)
+        for (int j = 0; j < k; j++) a->outer[j][k] = a->outer[k][j];
+}
+
+int scores_by_differences(struct evaluator *e, const struct coordinates *c, const double *y, struct answer *a,
+                          struct status *st)
+{
+    const struct sample *s = e->sample;
+    double gamma = exp(y[GAMMA]), location = c->centre + c->unit * y[DELTA], unit = c->unit / gamma;
+    if (make_room(e, st)) return st->code;
+    for (size_t i = 0; i < s->n; i++) column(e, PLACE)[i] = (s->z[i] - location) / gamma;
+    if (slopes_in_place(e, y, c->pm, unit, st)) return st->code;
+    for (int j = ALPHA; j <= BETA; j++)
+        if (c->moves[j] && slopes_in_shape(e, c, y, j, column(e, IN_ALPHA + j), st)) return st->code;
+    add_up(e, c, unit, a);
+    return ST_OK;
+}

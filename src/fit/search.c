@@ -1,0 +1,219 @@
+#include <math.h>
+#include <string.h>
+#include "search.h"
+
+#define TABLE_NOISE   2e-9              /* error of a log density from the tables */
+#define FLOOR         1e-8              /* of the curvature, for each observation */
+#define FIRST_DAMPING 0.05              /* after a step that was no good */
+#define MOST_DAMPING  1e12
+#define LEAST_SHARE   1e-3              /* of the promise, for a step to be taken */
+#define FAIR_SHARE    0.25              /* ... for damping not to grow */
+#define GOOD_SHARE    0.5               /* ... for it to shrink */
+#define NEAR          1.0               /* standard errors, below which secants are right */
+
+#define MOST_CHANGE   10.0              /* of a curvature, for a secant to be believed */
+
+/* No step goes further. */
+static const double longest[PARAMETERS] = { 0.4, 1.0, 2.0, INFINITY };
+
+void search_begin(struct search *s, const struct coordinates *c, double total, double tolerance, int most_steps)
+{
+    memset(s, 0, sizeof *s);
+    s->c = *c;
+    memcpy(s->y, c->base, sizeof s->y);
+    memcpy(s->trial, c->base, sizeof s->trial);
+    s->here.value = -INFINITY;
+    s->tolerance = tolerance;
+    s->slack = TABLE_NOISE * total;
+    s->most_steps = most_steps;
+}
+
+const double *search_asks(const struct search *s)
+{
+    return s->end == SEARCH_GOES_ON ? s->trial : NULL;
+}
+
+/* The maximum of the damped model over the coordinates that are in, given the steps of the others. */
+static int solve(struct search *s, const int *in, double *step)
+{
+    double A[PARAMETERS][PARAMETERS], b[PARAMETERS], x[PARAMETERS];
+    for (int i = 0; i < PARAMETERS; i++) {
+        b[i] = s->here.gradient[i];
+        for (int j = 0; j < PARAMETERS; j++) {
+            A[i][j] = s->information[i][j];
+            if (!in[j]) b[i] -= A[i][j] * step[j];
+        }
+        A[i][i] *= 1.0 + s->damping;
+    }
+    if (!matrix_solve(A, in, b, x)) return 0;
+    for (int i = 0; i < PARAMETERS; i++)
+        if (in[i]) step[i] = x[i];
+    return 1;
+}
+
+/* The coordinate whose step leaves the bounds by most, in units of the step; -1: none. */
+static int worst_offender(const struct search *s, const int *in, const double *step, double *to_bound)
+{
+    int worst = -1;
+    double most = 0.0;
+    for (int j = 0; j < PARAMETERS; j++) {
+        if (!in[j]) continue;
+        double bound = step[j] > 0.0 ? s->c.upper[j] - s->y[j] : s->c.lower[j] - s->y[j];
+        double beyond = fabs(step[j]) - fabs(bound);
+        if (!(beyond > most * fabs(step[j]))) continue;
+        most = beyond / fabs(step[j]);
+        worst = j;
+        *to_bound = bound;
+    }
+    return worst;
+}
+
+/* A step within the bounds: whatever would cross one stays on it, and the others make the best of that. */
+static int bounded_step(struct search *s)
+{
+    int in[PARAMETERS], offender;
+    double to_bound = 0.0;
+    memcpy(in, s->c.moves, sizeof in);
+    memset(s->step, 0, sizeof s->step);
+    do {
+        if (!solve(s, in, s->step)) return 0;
+        offender = worst_offender(s, in, s->step, &to_bound);
+        if (offender < 0) break;
+        s->step[offender] = to_bound;
+        in[offender] = 0;
+    } while (in[ALPHA] || in[BETA] || in[GAMMA] || in[DELTA]);
+    return 1;
+}
+
+static void shorten(struct search *s)
+{
+    double share = 1.0;
+    for (int j = 0; j < PARAMETERS; j++)
+        if (fabs(s->step[j]) * share > longest[j]) share = longest[j] / fabs(s->step[j]);
+    for (int j = 0; j < PARAMETERS; j++) s->step[j] *= share;
+}
+
+/* What the model says a step brings. */
+static double promise_of(struct search *s)
+{
+    double gain = -0.5 * matrix_form(s->information, s->step, s->step);
+    for (int j = 0; j < PARAMETERS; j++) gain += s->here.gradient[j] * s->step[j];
+    return gain;
+}
+
+static void damp(struct search *s)
+{
+    s->damping = s->damping < FIRST_DAMPING ? FIRST_DAMPING : 8.0 * s->damping;
+}
+
+static void set_trial(struct search *s)
+{
+    for (int j = 0; j < PARAMETERS; j++) {
+        double to = s->y[j] + s->step[j];
+        s->trial[j] = to < s->c.lower[j] ? s->c.lower[j] : to > s->c.upper[j] ? s->c.upper[j] : to;
+    }
+}
+
+/* Plans the next step, or ends. */
+static void plan(struct search *s)
+{
+    do {
+        if (s->damping > MOST_DAMPING) {
+            s->end = SEARCH_STUCK;
+            return;
+        }
+        s->promise = -1.0;
+        if (bounded_step(s)) {
+            shorten(s);
+            s->promise = promise_of(s);
+        }
+        if (s->promise < 0.0) damp(s);
+    } while (s->promise < 0.0);
+    if (s->promise < s->tolerance && s->damping < 1.0) s->end = SEARCH_AT_TOP;
+    else if (s->steps >= s->most_steps) s->end = SEARCH_TOO_LONG;
+    else set_trial(s);
+    s->steps++;
+}
+
+static void take_outer(struct search *s)
+{
+    double floor = FLOOR * s->slack / TABLE_NOISE;
+    memcpy(s->information, s->here.outer, sizeof s->information);
+    for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += floor;
+}
+
+/* A - A s s'A/(s'A s) + t t'/(t's), where t is the change of the gradient along s. */
+static void correct(struct search *s, const double *t)
+{
+    double A[PARAMETERS][PARAMETERS], As[PARAMETERS] = { 0.0 }, sAs = 0.0, ts = 0.0;
+    memcpy(A, s->information, sizeof A);
+    for (int i = 0; i < PARAMETERS; i++) {
+        for (int j = 0; j < PARAMETERS; j++) As[i] += A[i][j] * s->step[j];
+        sAs += s->step[i] * As[i];
+        ts += s->step[i] * t[i];
+    }
+    if (!(ts > sAs / MOST_CHANGE && ts < sAs * MOST_CHANGE)) return;
+    for (int i = 0; i < PARAMETERS; i++)
+        for (int j = 0; j < PARAMETERS; j++) s->information[i][j] += t[i] * t[j] / ts - As[i] * As[j] / sAs;
+}
+
+/* What the gradient at the place that was tried says about the curvature on the way there. */
+static void learn(struct search *s, const struct answer *a)
+{
+    double t[PARAMETERS];
+    for (int j = 0; j < PARAMETERS; j++) t[j] = s->c.moves[j] ? s->here.gradient[j] - a->gradient[j] : 0.0;
+    if (a->value > -INFINITY) correct(s, t);
+}
+
+/* To the place that was tried.  Outer products know nothing of a peak narrower than the step: once steps were
+ * refused, what has been learnt stays. */
+static void move(struct search *s, const struct answer *a)
+{
+    double length = sqrt(matrix_form(s->information, s->step, s->step));
+    int keeps = length < NEAR || s->refused;
+    if (keeps) learn(s, a);
+    memcpy(s->y, s->trial, sizeof s->y);
+    s->here = *a;
+    s->refused = 0;
+    if (!keeps) take_outer(s);
+}
+
+/* Stays; the gradient that was found there tells how far one can go. */
+static void refuse(struct search *s, const struct answer *a)
+{
+    learn(s, a);
+    s->refused = 1;
+}
+
+/* The share of a promise that was kept.  Where values cannot tell, the model is right. */
+static double kept(const struct search *s, double gain)
+{
+    if (s->promise < s->slack && gain > -s->slack) return 1.0;
+    return gain / s->promise;
+}
+
+void search_answer(struct search *s, const struct answer *a)
+{
+    double gain = a->value - s->here.value;
+
+    if (s->here.value == -INFINITY) {               /* the start */
+        s->here = *a;
+        take_outer(s);
+        if (a->value == -INFINITY) s->end = SEARCH_NOWHERE;
+        else plan(s);
+        return;
+    }
+    double share = kept(s, gain);
+    if (share > LEAST_SHARE) move(s, a);
+    else refuse(s, a);
+    if (!(share > FAIR_SHARE)) damp(s);
+    else if (share > GOOD_SHARE) s->damping = s->damping > FIRST_DAMPING ? 0.05 * s->damping : 0.0;
+    plan(s);
+}
+
+double search_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b)
+{
+    double d[PARAMETERS];
+    for (int j = 0; j < PARAMETERS; j++) d[j] = a[j] - b[j];
+    return sqrt(fmax(0.0, matrix_form(information, d, d)));
+}

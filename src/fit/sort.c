@@ -1,0 +1,65 @@
+/* fit/sort.c: by the digits of their bits, the last one first (Knuth, The Art of Computer Programming 3, 5.2.5).
+ *
+ * With the sign bit set in positive numbers and all bits turned in negative ones, doubles are in the order of
+ * their bits as integers.  A digit that all numbers share is passed over.
+ */
+#include <stdint.h>
+#include <string.h>
+#include "sort.h"
+
+#define DIGITS 8
+#define VALUES 256
+
+static uint64_t key_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static int digit_of(double x, int digit)
+{
+    return (int)(key_of(x) >> (8 * digit) & (VALUES - 1));
+}
+
+static void count_digits(size_t n, const double *x, size_t count[DIGITS][VALUES])
+{
+    memset(count, 0, DIGITS * sizeof *count);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = key_of(x[i]);
+        for (int d = 0; d < DIGITS; d++, key >>= 8) count[d][key & (VALUES - 1)]++;
+    }
+}
+
+static void spread(size_t n, int digit, size_t *count, const double *x, const double *with, double *to, double *to_with)
+{
+    size_t at = 0;
+    for (int v = 0; v < VALUES; v++) {
+        size_t here = count[v];
+        count[v] = at;
+        at += here;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t place = count[digit_of(x[i], digit)]++;
+        to[place] = x[i];
+        if (with) to_with[place] = with[i];
+    }
+}
+
+void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with)
+{
+    size_t count[DIGITS][VALUES];
+    double *from = x, *from_with = with;
+
+    count_digits(n, x, count);
+    for (int d = 0; d < DIGITS; d++) {
+        if (count[d][digit_of(x[0], d)] == n) continue;
+        double *to = from == x ? room : x, *to_with = !with ? NULL : from == x ? room_with : with;
+        spread(n, d, count[d], from, from_with, to, to_with);
+        from = to;
+        from_with = to_with;
+    }
+    if (from == x) return;
+    memcpy(x, from, n * sizeof *x);
+    if (with) memcpy(with, from_with, n * sizeof *with);
+}

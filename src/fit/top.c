@@ -1,0 +1,184 @@
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "top.h"
+
+#define TABLE_NOISE   2e-9              /* of a log density from the tables */
+#define EXACT_NOISE   1e-12             /* of the exact log-likelihood, relative */
+#define HESSIAN_STEP  0.02              /* standard errors */
+#define ONE_SIDED_STEP 1e-3
+#define MANY          1e5               /* observations for differences to one side */
+#define FAR           0.02              /* standard errors beyond which the Hessian is that of another place */
+#define LAST_STEP     1e-6              /* standard errors: where it leads is not looked at any more */
+#define MOST_ROUNDS   12
+#define MOST_SHORTENED 6
+#define MOST_HESSIANS 3
+
+/* Floors keep steps sane. */
+static const double most_sd[PARAMETERS] = { 0.3, 0.5, 0.5, 10.0 };
+
+enum { HESSIAN, NEWTON };
+
+/* --- the Hessian, column by column ---------------------------------------- */
+
+static void ask_aside(struct top *t)
+{
+    double h = (t->one_sided ? ONE_SIDED_STEP : HESSIAN_STEP) * t->sd[t->axis];
+    struct sides s = coordinates_sides(&t->c, t->y, t->axis, h);
+    memcpy(t->trial, t->y, sizeof t->trial);
+    if (t->one_sided) s.below = 0.0;
+    t->width = s.above - s.below;
+    t->trial[t->axis] += t->side ? s.above : s.below;
+}
+
+/* The next column from axis on; 0: there is none. */
+static int next_column(struct top *t, int axis)
+{
+    while (axis < PARAMETERS && !t->c.moves[axis]) axis++;
+    t->axis = axis;
+    t->side = t->one_sided;
+    if (axis == PARAMETERS) return 0;
+    ask_aside(t);
+    return 1;
+}
+
+static void begin_hessian(struct top *t)
+{
+    t->phase = HESSIAN;
+    t->hessians++;
+    t->rounds = 0;
+    memset(t->information, 0, sizeof t->information);
+    memcpy(t->from, t->y, sizeof t->from);
+    next_column(t, 0);
+}
+
+static void make_symmetric(struct top *t)
+{
+    for (int i = 0; i < PARAMETERS; i++)
+        for (int j = 0; j < i; j++)
+            t->information[i][j] = t->information[j][i] = 0.5 * (t->information[i][j] + t->information[j][i]);
+}
+
+static void take_side(struct top *t, const struct answer *a)
+{
+    double sign = t->side ? -1.0 : 1.0;
+    for (int j = 0; j < PARAMETERS; j++) {
+        if (!t->c.moves[j]) continue;
+        double change = a->gradient[j] - (t->one_sided ? t->here.gradient[j] : 0.0);
+        t->information[t->axis][j] += sign * change / t->width;
+    }
+}
+
+/* --- Newton's steps -------------------------------------------------------- */
+
+static double size_of(const struct top *t, const double *step)
+{
+    double size = 0.0;
+    for (int j = 0; j < PARAMETERS; j++)
+        if (t->c.moves[j]) size = fmax(size, fabs(step[j]) / t->sd[j]);
+    return size;
+}
+
+static int is_inside(const struct top *t, const double *y)
+{
+    for (int j = 0; j < PARAMETERS; j++)
+        if (t->c.moves[j] && (y[j] <= t->c.lower[j] || y[j] >= t->c.upper[j])) return 0;
+    return 1;
+}
+
+/* Asks at y + step, shortened until that is inside; 0: it never is. */
+static int ask_ahead(struct top *t)
+{
+    for (; t->shortened <= MOST_SHORTENED; t->shortened++) {
+        for (int j = 0; j < PARAMETERS; j++) t->trial[j] = t->y[j] + ldexp(t->step[j], -t->shortened);
+        if (is_inside(t, t->trial)) return 1;
+    }
+    return 0;
+}
+
+/* Standard errors from the Hessian, where that has the right sign. */
+static void improve_sd(struct top *t)
+{
+    for (int j = 0; j < PARAMETERS; j++)
+        t->sd[j] = fmin(1.0 / sqrt(fmax(t->information[j][j], DBL_EPSILON)), 3.0 * t->sd[j]);
+}
+
+/* No more steps with this Hessian. */
+static void end_rounds(struct top *t)
+{
+    double moved[PARAMETERS];
+    for (int j = 0; j < PARAMETERS; j++) moved[j] = t->y[j] - t->from[j];
+    if (size_of(t, moved) <= FAR || t->hessians == MOST_HESSIANS) {
+        t->is_done = 1;
+        return;
+    }
+    improve_sd(t);
+    begin_hessian(t);
+}
+
+static void plan(struct top *t)
+{
+    t->phase = NEWTON;
+    t->shortened = 0;
+    if (t->rounds++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
+        end_rounds(t);
+        return;
+    }
+    int is_last = size_of(t, t->step) < LAST_STEP;
+    if (ask_ahead(t)) {
+        if (!is_last) return;
+        memcpy(t->y, t->trial, sizeof t->y);
+    }
+    end_rounds(t);
+}
+
+/* Takes a step that does not descend by more than values may be off. */
+static void take_step(struct top *t, const struct answer *a)
+{
+    double slack = is_steered(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
+    if (a->value >= t->here.value - slack) {
+        memcpy(t->y, t->trial, sizeof t->y);
+        t->here = *a;
+        plan(t);
+        return;
+    }
+    t->shortened++;
+    if (!ask_ahead(t)) end_rounds(t);
+}
+
+/* --- the machine ------------------------------------------------------------ */
+
+void top_begin(struct top *t, const struct coordinates *c, const double *y, const struct answer *here, double total)
+{
+    memset(t, 0, sizeof *t);
+    t->c = *c;
+    t->here = *here;
+    memcpy(t->y, y, sizeof t->y);
+    t->slack = TABLE_NOISE * total;
+    t->one_sided = total > MANY;
+    for (int j = 0; j < PARAMETERS; j++)
+        t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), most_sd[j]);
+    t->is_done = !(c->moves[ALPHA] || c->moves[BETA] || c->moves[GAMMA] || c->moves[DELTA]);
+    if (!t->is_done) begin_hessian(t);
+}
+
+const double *top_asks(const struct top *t)
+{
+    return t->is_done ? NULL : t->trial;
+}
+
+void top_answer(struct top *t, const struct answer *a)
+{
+    if (t->phase == NEWTON) {
+        take_step(t, a);
+        return;
+    }
+    take_side(t, a);
+    if (!t->side) {
+        t->side = 1;
+        ask_aside(t);
+    } else if (!next_column(t, t->axis + 1)) {
+        make_symmetric(t);
+        plan(t);
+    }
+}

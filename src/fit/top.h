@@ -1,0 +1,31 @@
+/* fit/top.h: the last steps to a maximum, and the information there; asks and is answered as a search does.
+ *
+ * The Hessian comes from central differences of the gradient with steps of HESSIAN_STEP standard errors: the
+ * truncation error is of relative order h^2/n.  For many observations differences to one side serve, of steps that
+ * are shorter: relative order h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
+ * the error that such a step leaves is smaller by another factor of ten thousand or so.
+ */
+#ifndef STABLECL_FIT_TOP_H
+#define STABLECL_FIT_TOP_H
+
+#include "search.h"
+
+struct top {
+    struct coordinates c;
+    double y[PARAMETERS];
+    struct answer here;
+    double slack;
+    double sd[PARAMETERS];              /* rough standard errors, the units of steps */
+    double information[PARAMETERS][PARAMETERS];     /* minus the Hessian, of those that move */
+    int one_sided;
+    double from[PARAMETERS];            /* where the Hessian is from */
+    double trial[PARAMETERS], step[PARAMETERS], width;
+    int phase, axis, side, shortened, rounds, hessians, is_done;
+};
+
+/* At y, where a search has found `here`. */
+void top_begin(struct top *, const struct coordinates *, const double *y, const struct answer *here, double total);
+const double *top_asks(const struct top *);
+void top_answer(struct top *, const struct answer *);
+
+#endif

@@ -1,0 +1,116 @@
+/* r_fit.c: the R side of R/fit.R and R/fits.R, fits of one or many data sets. */
+#include <string.h>
+#include "r_glue.h"
+#include "fit/batch.h"
+
+static SEXP element(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
+    Rf_error("no element '%s'", name);
+}
+
+static double number(SEXP list, const char *name)
+{
+    return Rf_asReal(element(list, name));
+}
+
+/* R/sysdata.rda's `quantile_start`. */
+static struct start_tables tables_from(SEXP list)
+{
+    SEXP alpha = element(list, "alpha"), beta = element(list, "beta");
+    struct start_tables t = {
+        (int)XLENGTH(alpha), (int)XLENGTH(beta), REAL(alpha), REAL(beta), REAL(element(list, "spread")),
+        REAL(element(list, "skew")), REAL(element(list, "quartiles")), REAL(element(list, "median"))
+    };
+    if (t.betas > START_BETAS) Rf_error("the tables of starts have more than %d values of beta", START_BETAS);
+    return t;
+}
+
+/* Laws of S0 as R/fit.R makes them; in `fixed`, NA where a parameter is not. */
+static struct fit_wish wish_from(SEXP list, const struct start_tables *tables)
+{
+    const double *fixed = REAL(element(list, "fixed"));
+    struct fit_wish w = {
+        .tables = tables, .alpha_min = number(list, "alpha.min"), .tolerance = number(list, "tol"),
+        .most_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,
+        .by_quantiles = number(list, "quantile") != 0.0
+    };
+    for (int j = 0; j < PARAMETERS; j++) {
+        w.is_fixed[j] = !ISNAN(fixed[j]);
+        w.fixed[j] = fixed[j];
+    }
+    return w;
+}
+
+enum {
+    THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, COLUMNS
+};
+
+/* A column of R for each member of struct fit_result. */
+static SEXP result_columns(R_xlen_t count)
+{
+    static const char *const names[COLUMNS] = {
+        "theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations", "trouble",
+        "tied", "tie"
+    };
+    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1 };
+    SEXP list = PROTECT(Rf_allocVector(VECSXP, COLUMNS)), labels = PROTECT(Rf_allocVector(STRSXP, COLUMNS));
+    for (int k = 0; k < COLUMNS; k++) {
+        SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
+        SET_STRING_ELT(labels, k, Rf_mkChar(names[k]));
+    }
+    Rf_setAttrib(list, R_NamesSymbol, labels);
+    UNPROTECT(2);
+    return list;
+}
+
+static double *cell(SEXP columns, int column, int rows, R_xlen_t i)
+{
+    return REAL(VECTOR_ELT(columns, column)) + rows * i;
+}
+
+static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
+{
+    const struct estimate *e = &r->estimate;
+    memcpy(cell(columns, THETA, 4, i), e->theta, sizeof e->theta);
+    memcpy(cell(columns, COV, 16, i), e->cov, sizeof e->cov);
+    memcpy(cell(columns, QUICK, 4, i), r->quick, sizeof r->quick);
+    memcpy(cell(columns, GRADIENT, 4, i), e->gradient, sizeof e->gradient);
+    for (int j = 0; j < PARAMETERS; j++) cell(columns, ACTIVE, 4, i)[j] = e->active[j];
+    *cell(columns, LOGLIK, 1, i) = e->loglik;
+    *cell(columns, END, 1, i) = e->end;
+    *cell(columns, NOTES, 1, i) = e->notes;
+    *cell(columns, STEPS, 1, i) = e->steps;
+    *cell(columns, EVALUATIONS, 1, i) = e->evaluations;
+    *cell(columns, TROUBLE, 1, i) = r->trouble;
+    *cell(columns, TIED, 1, i) = (double)r->tie.values;
+    *cell(columns, TIE, 1, i) = r->tie.at;
+}
+
+/* One column for each of a list of double vectors, all finite.  weights: NULL, or a list with a vector for each;
+ * starts: NULL, or a matrix with a column for each. */
+SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start)
+{
+    R_xlen_t count = XLENGTH(list);
+    struct start_tables tables = tables_from(quantile_start);
+    struct fit_wish w = wish_from(wish, &tables);
+    struct fit_data *data = (struct fit_data *)R_alloc((size_t)count, sizeof *data);
+    struct fit_result *result = (struct fit_result *)R_alloc((size_t)count, sizeof *result);
+    struct status st = { ST_OK, "" };
+
+    for (R_xlen_t i = 0; i < count; i++) {
+        SEXP x = VECTOR_ELT(list, i), weight = weights == R_NilValue ? R_NilValue : VECTOR_ELT(weights, i);
+        struct fit_data d = { REAL(x), weight == R_NilValue ? NULL : REAL(weight), NULL, (size_t)XLENGTH(x) };
+        if (starts != R_NilValue) d.start = REAL(starts) + PARAMETERS * i;
+        data[i] = d;
+    }
+    glue_read_options();
+    if (batch_fit(data, (size_t)count, &w, result, glue_interrupted, &st)) glue_raise(&st);
+    SEXP columns = PROTECT(result_columns(count));
+    for (R_xlen_t i = 0; i < count; i++) write_result(&result[i], columns, i);
+    glue_notice();
+    UNPROTECT(1);
+    return columns;
+}

@@ -61,9 +61,6 @@ check_fixed_meaning <- function(fixed, pm, call) {
 }
 
 fit_sample <- function(x, na.action, call) {
-  if (is.data.frame(x) || (is.matrix(x) && ncol(x) != 1L))
-    fit_abort(call, "data", "`x` must be one sample; fit the columns one at a time, ",
-              "as in lapply(x, stablefit).")
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   n <- length(x)
@@ -81,9 +78,24 @@ fit_sample <- function(x, na.action, call) {
   x
 }
 
-# Positive weights of the elements of x, NULL for 1 each; what has weight 0 must go before.
+# NULL, or one number from 0 on for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)
   if (method != "mle") fit_abort(call, "argument", "`weights` are for method \"mle\" only.")
-  weights
+  if (!is.numeric(weights) || length(weights) != length(x))
+    fit_abort(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`.")
+  bad <- which(!(is.finite(weights) & weights >= 0))
+  if (length(bad))
+    fit_abort(call, "argument", "`weights` must be finite and not negative: element ", bad[1L], " is ",
+              weights[bad[1L]], " (", length(bad), " such in all).")
+  as.double(weights)
+}
+
+# x, with NA in place of what has no weight.
+weighed <- function(x, weights) if (is.null(weights)) x else replace(x, weights == 0, NA)
+
+# The weights of what na.action has left of it.
+remaining_weights <- function(weights, x) {
+  gone <- attr(x, "na.action")
+  if (is.null(weights) || is.null(gone)) weights else weights[-gone]
 }

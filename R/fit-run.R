@@ -46,7 +46,3 @@ fit_trouble <- function(results, i, n) {
          paste0(what, " values of `x` are equal (", results$tie[i], "): the scale cannot be estimated."),
          "No stable law with the parameters in `fixed` has all of `x` in its support.")
 }
-
-refuse_trouble <- function(trouble, call) {
-  if (nzchar(trouble)) fit_abort(call, "data", trouble)
-}

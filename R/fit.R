@@ -62,6 +62,19 @@
 #' half-sample mode (Bickel and Fruehwirth 2006), because the density is then a
 #' spike.
 #'
+#' @section Many samples:
+#' Data sets are fitted side by side by as many threads as [stable_threads()] says, each by one thread, so that the
+#' results are those of single fits, whatever the number of threads; only data sets of 131072 values and more take
+#' turns, each with all threads.  One that cannot be fitted costs the others nothing.  An interrupt ends the
+#' work with a warning of class `"stablecl_warning_interrupted"`, and what is finished by then is returned.
+#'
+#' If package future is loaded with a plan other than `sequential`, its workers fit the data sets, with the same
+#' results; `parallelly::availableCores()` says how many threads each takes.  On a cluster run by Slurm, for instance,
+#' `future::plan(future.batchtools::batchtools_slurm)` makes each share of the data sets a job, and
+#' `future::plan(future::cluster, workers = hosts)` uses the nodes of an allocation.  From Spark,
+#' call `stablefit()` in the function that `sparklyr::spark_apply(data, f, group_by = key)` runs for each group, and
+#' return `as.data.frame(coef(fit))`; the package must be installed on the workers.
+#'
 #' @section Errors and warnings:
 #' Data that are not numeric, not finite, fewer than 8 or without spread (half of
 #' them equal), and values of `fixed` or `start` outside the parameter space are
@@ -69,7 +82,9 @@
 #' name the element.  A search that ends before the gradient is zero is a warning
 #' of class `"stablecl_warning_convergence"`.
 #'
-#' @param x the sample: a numeric vector, time series or one-column matrix.
+#' @param x the sample: a numeric vector, time series or one-column matrix.  Or many of them: a list of
+#'   numeric vectors (as [split()] makes it), a matrix or data frame with a sample in each column, or a data frame
+#'   grouped by package dplyr, whose columns are fitted in each group.
 #' @param method `"mle"` or `"quantile"`.
 #' @param start named list or vector: start values for some or all of `alpha`,
 #'   `beta`, `gamma` and `delta`, in the parametrisation `pm`; the others come from
@@ -87,8 +102,10 @@
 #'   tolerance of the search (1e-8), before the Newton steps; `trace`, print the
 #'   progress of the search (`FALSE`).
 #' @param se logical: compute standard errors?
+#' @param weights `NULL`, or a number from 0 on for each element of `x` (one sample, method `"mle"`): an observation
+#'   counts so many times.  The number of observations is then the sum of the weights.
 #' @param ... not used; an argument by another name is an error.
-#' @return An object of class `"stablefit"`: a list with, among others,
+#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one an object of class `"stablefit"`: a list with, among others,
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
 #'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
@@ -120,6 +137,9 @@
 #' fit
 #' summary(fit)
 #'
+#' # many samples
+#' stablefit(diff(log(EuStockMarkets)))
+#'
 #' # symmetric law
 #' symmetric <- update(fit, fixed = list(beta = 0))
 #' AIC(fit, symmetric)
@@ -135,19 +155,29 @@ stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = li
                fixed = check_fit_parameters(fixed, "fixed", call),
                start = check_fit_parameters(start, "start", call), se = se, call = call)
   check_fixed_meaning(wish$fixed, pm, call)
+  if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
+  if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample.")
+  fit_many(x, na.action, wish)
+}
+
+fit_single <- function(x, weights, na.action, wish) {
+  call <- wish$call
+  weights <- check_fit_weights(weights, x, wish$method, call)
+  if (!is.null(weights)) x <- x[weights > 0]
   x <- fit_sample(x, na.action, call)
-  weights <- check_fit_weights(weights, x, method, call)
+  weights <- remaining_weights(weights, x)
   results <- run_fits(list(x), if (!is.null(weights)) list(weights), wish)
-  refuse_trouble(fit_trouble(results, 1L, length(x)), call)
-  new_stablefit(fit_result(results, 1L), x, weights, wish)
+  trouble <- fit_trouble(results, 1L, length(x))
+  if (nzchar(trouble)) fit_abort(call, "data", trouble)
+  fit <- as_stablefit(fit_result(results, 1L), x, weights, wish)
+  if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, call)
+  fit
 }
 
 # From a result in S0 into one object.
-new_stablefit <- function(result, x, weights, wish) {
+as_stablefit <- function(result, x, weights, wish) {
   theta <- result$theta
   fixed <- names(wish$fixed)
-  convergence <- fit_convergence(result, wish)
-  if (isFALSE(convergence$converged)) warn_not_converged(convergence, wish$call)
   coef <- s0_to_pm(theta, wish$pm)
   if (theta[["alpha"]] == 2 && !("beta" %in% fixed)) coef[["beta"]] <- NA_real_
   structure(list(
@@ -155,7 +185,7 @@ new_stablefit <- function(result, x, weights, wish) {
     method = wish$method, pm = wish$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
     df = free_count(theta, fixed), fixed = fixed,
     theta = theta, theta.vcov = result$cov, notes = fit_notes(result, fixed),
-    start = result$start, convergence = convergence,
+    start = result$start, convergence = fit_convergence(result, wish),
     se = wish$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = wish$call
   ), class = "stablefit")
 }

@@ -2,6 +2,7 @@
 #include "r_glue.h"
 #include "backend/crossover.h"
 #include "backend/opencl/devices.h"
+#include "fit/batch.h"
 
 /* The number of threads in force before the call; n is NULL or the new wish,
  * checked in R, 0 for the default. */
@@ -146,6 +147,7 @@ SEXP r_cache(SEXP limit)
  * are off. */
 SEXP r_unload(void)
 {
+    batch_unload();
     backend_unload();
     quick_unload();
     glue_unload();

@@ -43,8 +43,10 @@ static void fit_small(struct batch *b, struct fitter *f, struct status *st)
 
 static void fit_large(struct batch *b, struct fitter *f, struct status *st)
 {
+    fitter_serve(f, &b->watch, 1);
     for (size_t i = 0; !st->code && i < b->count; i++)
         if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->wish, &b->result[i], st);
+    fitter_rest(f);
 }
 
 static int threads_of(const struct batch *b)
@@ -60,16 +62,32 @@ static int threads_of(const struct batch *b)
     return small < (size_t)threads ? small ? (int)small : 1 : threads;
 }
 
+/* One for each thread, kept from call to call: a fitter takes as long to make as a fit. */
+static struct fitter *fitters;
+static int staff;
+
+static int hire(int threads, struct status *st)
+{
+    if (threads > staff) {
+        struct fitter *more = realloc(fitters, (size_t)threads * sizeof *more);
+        if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+        fitters = more;
+    }
+    for (; staff < threads; staff++)
+        if (fitter_begin(&fitters[staff], st)) return st->code;
+    return ST_OK;
+}
+
 /* A thread's part of it; the first one is the caller's. */
 static void work(struct batch *b, int thread, struct status *st)
 {
-    struct fitter f;
-    if (fitter_begin(&f, &b->watch, st)) return;
-    f.evaluator.asks = thread == 0;
-    fit_small(b, &f, st);
-    fitter_end(&f);
+    struct fitter *f = &fitters[thread];
+    fitter_serve(f, &b->watch, thread == 0);
+    fit_small(b, f, st);
+    fitter_rest(f);
 }
 
+/* A large data set has all threads for itself: not within a team. */
 static void work_together(struct batch *b, int threads, struct status *st)
 {
 #ifdef _OPENMP
@@ -94,12 +112,17 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *
               poll_function poll, struct status *st)
 {
     struct batch b = { data, count, 0, wish, result, { poll, threads_clock(), 0 } };
-    struct fitter f;
+    int threads = threads_of(&b);
 
-    work_together(&b, threads_of(&b), st);
-    if (st->code || fitter_begin(&f, &b.watch, st)) return st->code;
-    f.evaluator.asks = 1;
-    fit_large(&b, &f, st);
-    fitter_end(&f);
+    if (hire(threads, st)) return st->code;
+    work_together(&b, threads, st);
+    fit_large(&b, &fitters[0], st);
     return st->code;
+}
+
+void batch_unload(void)
+{
+    while (staff > 0) fitter_end(&fitters[--staff]);
+    free(fitters);
+    fitters = NULL;
 }

@@ -11,4 +11,7 @@
 int batch_fit(const struct fit_data *, size_t count, const struct fit_wish *, struct fit_result *, poll_function,
               struct status *);
 
+/* Frees what is kept from call to call. */
+void batch_unload(void);
+
 #endif

@@ -7,25 +7,38 @@
 
 #define POLL_SECONDS 0.1
 
-int evaluator_begin(struct evaluator *e, struct watch *watch, struct status *st)
+int evaluator_begin(struct evaluator *e, struct status *st)
 {
     memset(e, 0, sizeof *e);
-    e->watch = watch;
     e->solo = solo_new();
     return e->solo ? ST_OK : fail(st, ST_MEMORY, "no memory for a thread of its own");
 }
 
 void evaluator_end(struct evaluator *e)
 {
-    if (e->data) backend_forget(e->data);
+    evaluator_rest(e, 0);
     solo_free(e->solo);
+}
+
+static void forget_data(struct evaluator *e)
+{
+    if (e->data) backend_forget(e->data);
+    e->data = 0;
+}
+
+void evaluator_rest(struct evaluator *e, size_t kept)
+{
+    forget_data(e);
+    e->sample = NULL;
+    if (e->length <= kept) return;
     free(e->room);
-    memset(e, 0, sizeof *e);
+    e->room = NULL;
+    e->length = 0;
 }
 
 void evaluator_set(struct evaluator *e, const struct sample *s)
 {
-    if (e->data) backend_forget(e->data);
+    forget_data(e);
     e->sample = s;
     e->data = s->n >= SHARED ? backend_data() : 0;
     e->count = 0;

@@ -39,8 +39,11 @@ struct answer {
     double gradient[PARAMETERS], outer[PARAMETERS][PARAMETERS];
 };
 
-int evaluator_begin(struct evaluator *, struct watch *, struct status *);
+int evaluator_begin(struct evaluator *, struct status *);
 void evaluator_end(struct evaluator *);
+
+/* Lets go of the sample, and of room for more than `kept` values. */
+void evaluator_rest(struct evaluator *, size_t kept);
 
 /* Another sample, which stays where it is. */
 void evaluator_set(struct evaluator *, const struct sample *);

@@ -7,11 +7,13 @@
 #include "sort.h"
 #include "start.h"
 
-int fitter_begin(struct fitter *f, struct watch *watch, struct status *st)
+#define KEPT 16384                      /* values of a sample for which room is kept */
+
+int fitter_begin(struct fitter *f, struct status *st)
 {
     f->room = NULL;
     f->length = 0;
-    return evaluator_begin(&f->evaluator, watch, st);
+    return evaluator_begin(&f->evaluator, st);
 }
 
 void fitter_end(struct fitter *f)
@@ -19,6 +21,21 @@ void fitter_end(struct fitter *f)
     evaluator_end(&f->evaluator);
     free(f->room);
     f->room = NULL;
+}
+
+void fitter_serve(struct fitter *f, struct watch *watch, int asks)
+{
+    f->evaluator.watch = watch;
+    f->evaluator.asks = asks;
+}
+
+void fitter_rest(struct fitter *f)
+{
+    evaluator_rest(&f->evaluator, KEPT);
+    if (f->length <= KEPT) return;
+    free(f->room);
+    f->room = NULL;
+    f->length = 0;
 }
 
 /* Columns: the sample, its weights, and as much again for sorting. */

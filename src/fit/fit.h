@@ -33,8 +33,12 @@ struct fitter {
     size_t length;
 };
 
-int fitter_begin(struct fitter *, struct watch *, struct status *);
+int fitter_begin(struct fitter *, struct status *);
 void fitter_end(struct fitter *);
+
+/* Before and after data sets that somebody waits for; asks: on the thread that may poll. */
+void fitter_serve(struct fitter *, struct watch *, int asks);
+void fitter_rest(struct fitter *);
 
 int fit_one(struct fitter *, const struct fit_data *, const struct fit_wish *, struct fit_result *, struct status *);
 

@@ -1,0 +1,101 @@
+# Where the fits of many data sets are computed: here, in slices between which progress is shown, or by the workers of
+# package future or mirai if the user has set some up.
+
+slice_seconds <- 0.5                    # between looks at the progress
+show_after <- 2                         # seconds
+
+# `done`, how many of the samples were fitted before an interrupt, and their results.
+run_everywhere <- function(samples, wish) {
+  parts <- list()
+  done <- 0L
+  progress <- fit_progress(length(samples))
+  keep <- function(results, count) {
+    parts[[length(parts) + 1L]] <<- results
+    done <<- done + count
+    progress$update(done)
+  }
+  run <- if (has_future_workers()) run_by_future else if (has_mirai_workers()) run_by_mirai else run_here
+  tryCatch(if (length(samples)) run(samples, wish, keep), interrupt = function(condition) NULL)
+  progress$end()
+  list(done = done, results = join_results(parts))
+}
+
+join_results <- function(parts) {
+  names <- if (length(parts)) names(parts[[1L]]) else result_columns
+  stats::setNames(lapply(names, function(name) unlist(lapply(parts, `[[`, name))), names)
+}
+
+# Those of src/r_fit.c.
+result_columns <- c("theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations",
+                    "trouble", "tied", "tie")
+
+run_here <- function(samples, wish, keep) {
+  size <- 16L
+  from <- 1L
+  while (from <= length(samples)) {
+    to <- min(length(samples), from + size - 1L)
+    begin <- proc.time()[["elapsed"]]
+    keep(run_fits(samples[from:to], NULL, wish), to - from + 1L)
+    each <- (proc.time()[["elapsed"]] - begin) / (to - from + 1L)
+    size <- as.integer(max(1, min(4 * size, slice_seconds / max(each, 1e-6))))
+    from <- to + 1L
+  }
+}
+
+# Consecutive samples in about four parts for each worker, so that those who are early get more.
+shares <- function(count, workers) {
+  parts <- min(count, 4L * max(1L, workers))
+  split(seq_len(count), sort(rep_len(seq_len(parts), count)))
+}
+
+# What a worker does, with as many threads as its machine has for it.
+work_on_fits <- function(samples, wish, threads) {
+  before <- stable_threads(threads)
+  on.exit(stable_threads(before))
+  run_fits(samples, NULL, wish)
+}
+
+has_future_workers <- function() {
+  isNamespaceLoaded("future") && !inherits(future::plan(), "sequential")
+}
+
+run_by_future <- function(samples, wish, keep) {
+  workers <- future::nbrOfWorkers()
+  parts <- shares(length(samples), if (is.finite(workers)) workers else 16L)
+  jobs <- lapply(parts, function(at) {
+    some <- samples[at]
+    future::future(work_on_fits(some, wish, parallelly::availableCores()), packages = "stablecl", seed = NULL,
+                   globals = list(work_on_fits = work_on_fits, some = some, wish = wish))
+  })
+  for (k in seq_along(jobs)) keep(future::value(jobs[[k]]), length(parts[[k]]))
+}
+
+has_mirai_workers <- function() {
+  isNamespaceLoaded("mirai") && isTRUE(mirai::status()$connections > 0)
+}
+
+run_by_mirai <- function(samples, wish, keep) {
+  parts <- shares(length(samples), mirai::status()$connections)
+  jobs <- lapply(parts, function(at) mirai::mirai(work(samples, wish, 1L), work = work_on_fits, samples = samples[at],
+                                                  wish = wish))
+  for (k in seq_along(jobs)) {
+    results <- mirai::call_mirai(jobs[[k]])$data
+    if (mirai::is_error_value(results)) stop("a worker failed: ", results)
+    keep(results, length(parts[[k]]))
+  }
+}
+
+# A bar, if package cli is there and it takes longer.
+fit_progress <- function(total) {
+  begin <- proc.time()[["elapsed"]]
+  here <- environment()
+  bar <- NULL
+  can <- requireNamespace("cli", quietly = TRUE)
+  list(
+    update = function(done) {
+      if (!can || (is.null(bar) && proc.time()[["elapsed"]] - begin < show_after)) return(invisible())
+      if (is.null(bar)) bar <<- cli::cli_progress_bar("Fitting stable laws", total = total, .envir = here)
+      cli::cli_progress_update(set = done, id = bar, .envir = here)
+    },
+    end = function() if (!is.null(bar)) cli::cli_progress_done(id = bar, .envir = here))
+}

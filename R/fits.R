@@ -1,0 +1,256 @@
+# Fits of many data sets: an object of class "stablefits", which holds the data and, for each data set, either
+# estimates or the reason why there are none.
+
+# Several data sets in one object?
+is_many <- function(x) {
+  is.data.frame(x) || (is.list(x) && !is.object(x)) || (is.matrix(x) && ncol(x) != 1L)
+}
+
+# A named list of data sets.
+data_sets <- function(x) {
+  sets <- if (inherits(x, "grouped_df")) grouped_sets(x)
+    else if (is.matrix(x)) stats::setNames(lapply(seq_len(ncol(x)), function(j) x[, j]), colnames(x))
+    else stats::setNames(as.list(unclass(x)), names(x))
+  attributes(sets) <- list(names = names(sets))
+  if (is.null(names(sets))) names(sets) <- rep("", length(sets))
+  blank <- !nzchar(names(sets))
+  names(sets)[blank] <- as.character(seq_along(sets))[blank]
+  names(sets) <- make.unique(names(sets))
+  sets
+}
+
+# dplyr keeps the rows of each group beside its keys; each group of each column that is no key is a data set.
+grouped_sets <- function(x) {
+  groups <- attr(x, "groups")
+  keys <- as.list(groups[setdiff(names(groups), ".rows")])
+  columns <- setdiff(names(x), names(keys))
+  label <- do.call(paste, c(lapply(keys, as.character), sep = "."))
+  sets <- lapply(columns, function(column) lapply(groups$.rows, function(rows) x[[column]][rows]))
+  names(sets) <- columns
+  if (length(columns) == 1L) return(stats::setNames(sets[[1L]], label))
+  stats::setNames(unlist(sets, recursive = FALSE), paste(rep(label, length(columns)),
+                                                         rep(columns, each = length(label)), sep = "."))
+}
+
+fit_many <- function(x, na.action, wish) {
+  sets <- data_sets(x)
+  checked <- lapply(sets, function(set) tryCatch(fit_sample(set, na.action, wish$call), error = conditionMessage))
+  error <- vapply(checked, function(set) if (is.character(set)) set else "", "")
+  good <- which(!nzchar(error))
+  run <- run_everywhere(unname(checked[good]), wish)
+  done <- good[seq_len(run$done)]
+  error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
+  results <- spread_results(run$results, done, length(sets))
+  for (i in done) error[i] <- fit_trouble(results, i, length(checked[[i]]))
+  unusable <- !seq_along(sets) %in% good
+  fits <- structure(list(data = replace(checked, unusable, sets[unusable]), results = results, error = error,
+                         wish = wish, call = wish$call), class = "stablefits")
+  warn_of_fits(fits, run$done < length(good), wish$call)
+  fits
+}
+
+# Results of `count` data sets, NA but for those numbered `at`.
+spread_results <- function(results, at, count) {
+  lapply(results, function(column) {
+    rows <- if (length(at)) length(column) / length(at) else 1
+    all <- matrix(NA_real_, rows, count)
+    all[, at] <- column
+    as.vector(all)
+  })
+}
+
+# Those of some of `count` data sets.
+take_results <- function(results, at, count) {
+  lapply(results, function(column) as.vector(matrix(column, ncol = count)[, at]))
+}
+
+warn_of_fits <- function(fits, interrupted, call) {
+  tell <- function(kind, ...) {
+    warning(structure(class = c(paste0("stablecl_warning_", kind), "warning", "condition"),
+                      list(message = paste0(...), call = call)))
+  }
+  if (interrupted) tell("interrupted", "Interrupted: data sets that were not fitted have no estimates.")
+  lost <- which(is_fitted(fits) & !fits_converged(fits) %in% c(TRUE, NA))
+  if (length(lost))
+    tell("convergence", "No maximum of the likelihood was reached for ", length(lost), " of ", length(fits),
+         " data sets, the first of them ", dQuote(names(fits)[lost[1L]], FALSE), ".")
+}
+
+is_fitted <- function(fits) !nzchar(fits$error)
+
+fits_converged <- function(fits) {
+  gradient <- abs(matrix(fits$results$gradient, 4L))
+  gradient[is.na(gradient)] <- 0
+  converged <- apply(gradient, 2L, max) < 1e-3
+  if (fits$wish$method == "quantile") converged[] <- NA
+  converged[!is_fitted(fits)] <- NA
+  converged
+}
+
+#' Fits of many data sets
+#'
+#' What [stablefit()] returns for a matrix, a list or a data frame: one fit for each data set.
+#'
+#' `fits[i]` keeps some of the fits, `fits[[i]]` is one of them, a full object of class
+#' `"stablefit"` with all its methods; both take numbers or names.  A data set that cannot be fitted has
+#' `NA` estimates and a reason in the column `error` of `as.data.frame()`; `fits[[i]]` raises it.
+#'
+#' @param x,object an object of class `"stablefits"`.
+#' @param i numbers or names of data sets.
+#' @param digits significant digits.
+#' @param n number of data sets that are printed.
+#' @param row.names,optional as for [as.data.frame()].
+#' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
+#' @param se logical: bars of one standard error?
+#' @param ... further arguments: for `plot()` graphical parameters, else not used.
+#' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
+#'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each.
+#'   `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`, `estimate` and
+#'   `std.error`, four rows for each.  `summary()`: counts, and the quartiles of the estimates.
+#' @seealso [stablefit()]
+#' @examples
+#' fits <- stablefit(diff(log(EuStockMarkets)))
+#' fits
+#' as.data.frame(fits)
+#' coef(fits[["DAX"]])
+#' plot(fits)
+#' @name stablefits
+NULL
+
+#' @rdname stablefits
+#' @export
+length.stablefits <- function(x) length(x$error)
+
+#' @rdname stablefits
+#' @export
+names.stablefits <- function(x) names(x$error)
+
+#' @rdname stablefits
+#' @export
+`[.stablefits` <- function(x, i) {
+  at <- stats::setNames(seq_along(x$error), names(x$error))[i]
+  if (anyNA(at)) stop("no such data set")
+  structure(list(data = x$data[at], results = take_results(x$results, at, length(x)), error = x$error[at],
+                 wish = x$wish, call = x$call), class = "stablefits")
+}
+
+#' @rdname stablefits
+#' @export
+`[[.stablefits` <- function(x, i) {
+  one <- x[i]
+  if (length(one) != 1L) stop("`i` must be the number or the name of one data set")
+  if (nzchar(one$error)) fit_abort(one$call, "data", one$error)
+  as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$wish)
+}
+
+#' @rdname stablefits
+#' @export
+as.list.stablefits <- function(x, ...) {
+  stats::setNames(lapply(seq_along(x), function(i) tryCatch(x[[i]], stablecl_error_data = identity)), names(x))
+}
+
+#' @rdname stablefits
+#' @export
+coef.stablefits <- function(object, ...) {
+  theta <- matrix(object$results$theta, ncol = 4L, byrow = TRUE, dimnames = list(names(object), fit_parameters))
+  theta[!is_fitted(object), ] <- NA
+  fitted <- which(is_fitted(object))
+  if (object$wish$pm != 0 && length(fitted)) {
+    to <- stable_convert(theta[fitted, 1L], theta[fitted, 2L], theta[fitted, 3L], theta[fitted, 4L],
+                         from = 0, to = object$wish$pm)
+    theta[fitted, ] <- do.call(cbind, to)[, fit_parameters]
+  }
+  if (!"beta" %in% names(object$wish$fixed)) theta[which(theta[, "alpha"] == 2), "beta"] <- NA
+  theta
+}
+
+# Standard errors, a row for each.
+fits_sd <- function(fits) {
+  sd <- matrix(NA_real_, length(fits), 4L, dimnames = list(names(fits), paste0("se.", fit_parameters)))
+  for (i in which(is_fitted(fits))) {
+    result <- fit_result(fits$results, i)
+    sd[i, ] <- sqrt(diag(pm_vcov(result$cov, result$theta, fits$wish$pm)))
+  }
+  sd
+}
+
+#' @rdname stablefits
+#' @export
+as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...) {
+  note <- rep("", length(x))
+  for (i in which(is_fitted(x)))
+    note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
+  loglik <- replace(x$results$loglik, !is_fitted(x), NA)
+  data.frame(name = names(x), n = lengths(x$data), unname_rows(coef(x)), unname_rows(fits_sd(x)), loglik = loglik,
+             converged = fits_converged(x), note = note, error = unname(x$error), row.names = row.names,
+             stringsAsFactors = FALSE)
+}
+
+unname_rows <- function(m) {
+  rownames(m) <- NULL
+  m
+}
+
+#' @rdname stablefits
+#' @exportS3Method generics::tidy
+tidy.stablefits <- function(x, ...) {
+  estimate <- coef(x)
+  data.frame(name = rep(names(x), each = 4L), term = rep(fit_parameters, length(x)),
+             estimate = as.vector(t(estimate)), std.error = as.vector(t(fits_sd(x))), stringsAsFactors = FALSE)
+}
+
+#' @rdname stablefits
+#' @export
+print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 10L, ...) {
+  cat(fits_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
+  shown <- x[seq_len(min(n, length(x)))]
+  table <- signif(coef(shown), digits)
+  if (length(shown)) print(cbind(n = lengths(shown$data), table), ...)
+  if (length(x) > n) cat("... and ", length(x) - n, " more\n", sep = "")
+  bad <- which(!is_fitted(x))
+  for (i in utils::head(bad, n)) cat(strwrap(paste0(names(x)[i], ": ", x$error[[i]]), prefix = "  ", initial = "* "), sep = "\n")
+  invisible(x)
+}
+
+fits_title <- function(x) {
+  how <- c(mle = "maximum likelihood", quantile = "quantiles")[[x$wish$method]]
+  sprintf("Stable laws fitted by %s to %d data sets, parametrisation S%d", how, length(x), as.integer(x$wish$pm))
+}
+
+#' @rdname stablefits
+#' @export
+summary.stablefits <- function(object, ...) {
+  structure(list(title = fits_title(object), call = object$call, fitted = sum(is_fitted(object)),
+                 lost = sum(!is_fitted(object)), not.converged = sum(!fits_converged(object), na.rm = TRUE),
+                 at.two = sum(coef(object)[, "alpha"] == 2, na.rm = TRUE),
+                 quartiles = apply(coef(object), 2L, stats::quantile, na.rm = TRUE)), class = "summary.stablefits")
+}
+
+#' @export
+print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat(x$title, "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
+  cat(x$fitted, " fitted, ", x$lost, " not; ", x$not.converged, " not converged; alpha = 2 for ", x$at.two,
+      "\n\nEstimates:\n", sep = "")
+  print(signif(x$quartiles, digits), ...)
+  invisible(x)
+}
+
+#' @rdname stablefits
+#' @export
+plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stable"]], pch = 19, xlim = c(0, 2),
+                            ylim = c(-1, 1), xlab = expression(alpha), ylab = expression(beta), ...) {
+  theta <- coef(x)
+  beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
+  graphics::plot(theta[, "alpha"], beta, xlim = xlim, ylim = ylim, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
+  if (se) {
+    sd <- fits_sd(x)
+    bar <- function(known, ...) if (any(known)) graphics::segments(..., col = fit_colours[["bars"]])
+    a <- theta[, "alpha"]
+    known <- !is.na(sd[, 1L])
+    bar(known, (a - sd[, 1L])[known], beta[known], pmin(2, a + sd[, 1L])[known])
+    known <- !is.na(sd[, 2L])
+    bar(known, a[known], pmax(-1, beta - sd[, 2L])[known], a[known], pmin(1, beta + sd[, 2L])[known])
+    graphics::points(a, beta, col = col, pch = pch)
+  }
+  invisible(x)
+}

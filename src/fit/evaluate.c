@@ -110,7 +110,10 @@ static int law_of(const struct coordinates *c, const double *y, double *law, str
 
 static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
 {
-    struct quick_job job = { e->sample->n, data_of(e->sample), weights_of(e->sample), *l, only_value, NULL, NULL };
+    struct quick_job job = {
+        .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
+        .only_value = only_value, .data = e->data
+    };
     int nans;
     if (!is_shared(e)) return solo_quick(e->solo, &job, sum, st);
     return backend_quick(&job, e->watch->poll, sum, &nans, st);

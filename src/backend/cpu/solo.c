@@ -11,6 +11,7 @@
 struct solo {
     struct worker worker;
     struct sketch sketch;
+    struct crew crew;                   /* of one */
     struct chart *chart;                /* of the last law that had one; NULL: none yet */
     double *sum;                        /* of blocks: room for the sums of either kind */
     size_t blocks;
@@ -22,7 +23,7 @@ struct solo *solo_new(void)
     if (!s) return NULL;
     s->worker.shape = shape_new();
     s->worker.scorer = scorer_new();
-    if (s->worker.shape && s->worker.scorer) return s;
+    if (s->worker.shape && s->worker.scorer && crew_hire(&s->crew, 1)) return s;
     solo_free(s);
     return NULL;
 }
@@ -33,6 +34,7 @@ void solo_free(struct solo *s)
     shape_free(s->worker.shape);
     scorer_free(s->worker.scorer);
     sketch_free(&s->sketch);
+    crew_free(&s->crew);
     chart_free(s->chart);
     free(s->sum);
     free(s);
@@ -55,8 +57,7 @@ static const struct chart *chart_for(struct solo *s, const struct laws *laws, si
     if (n < LAY_CHART || !is_chartable(laws, n)) return NULL;
     if (s->chart && s->chart->alpha == l.alpha && s->chart->beta == l.beta) return s->chart;
     chart_free(s->chart);
-    shape_set(s->worker.shape, l.alpha, l.beta);
-    s->chart = chart_new(s->worker.shape);
+    s->chart = chart_new(&s->crew, l.alpha, l.beta);
     return s->chart;
 }
 
@@ -68,7 +69,7 @@ int solo_quick(struct solo *s, const struct quick_job *job, double *sum, struct 
 
     if (make_room(s, blocks_of(job->n), st)) return st->code;
     own.sum = s->sum;
-    if (quick_is_sketchable(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    if (sketch_serves(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
     quick_range(&sketched, &s->worker, 0, blocks_of(job->n));
     blocks_sums(&own, sum);
     return ST_OK;

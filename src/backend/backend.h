@@ -78,7 +78,8 @@ struct score_job {
 
 /* log f of one law and its derivatives in alpha, beta, gamma and delta to about 1e-9 each, for what looks for a
  * law: n of each, one after the other, in `row`; and in `sum`, for each block (core/total.h), the weighted sums
- * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL. */
+ * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL.
+ * Where only sums are wanted, derivatives that no sketch holds are good to some six digits. */
 struct quick_job {
     size_t n;
     struct column x;                    /* n of them */

@@ -33,6 +33,8 @@
 #define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
 #define LIGHT    3.9e12         /* -log f beyond which there is no panel: exp(29) */
 #define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
+#define ROUGH    1e-4           /* step of rough differences, relative to alpha below 1 */
+#define BORDER   1e-6           /* the same at a border, inwards */
 
 enum { IN_ALPHA, IN_BETA };
 
@@ -49,16 +51,20 @@ struct scorer {
     double zeta_slope[2];               /* d zeta/d alpha, d zeta/d beta */
     struct shape *shape;
     struct grid grid[2][LEVELS];
+    struct pair { int set; double from, to; struct shape *shape[2]; } pair[2];
 };
 
 static int shapes_new(struct scorer *s)
 {
     s->shape = shape_new();
     if (!s->shape) return 0;
-    for (int what = 0; what < 2; what++)
+    for (int what = 0; what < 2; what++) {
         for (int level = 0; level < LEVELS; level++)
             for (int k = 0; k < DIFFER_NODES; k++)
                 if (!(s->grid[what][level].shape[k] = shape_new())) return 0;
+        for (int k = 0; k < 2; k++)
+            if (!(s->pair[what].shape[k] = shape_new())) return 0;
+    }
     return 1;
 }
 
@@ -74,9 +80,11 @@ void scorer_free(struct scorer *s)
 {
     if (!s) return;
     shape_free(s->shape);
-    for (int what = 0; what < 2; what++)
+    for (int what = 0; what < 2; what++) {
         for (int level = 0; level < LEVELS; level++)
             for (int k = 0; k < DIFFER_NODES; k++) shape_free(s->grid[what][level].shape[k]);
+        for (int k = 0; k < 2; k++) shape_free(s->pair[what].shape[k]);
+    }
     free(s);
 }
 
@@ -89,8 +97,10 @@ void scorer_set(struct scorer *s, double alpha, double beta)
     s->zeta_slope[IN_ALPHA] = -beta * HALF_PI * (1.0 + s->tangent * s->tangent);
     s->zeta_slope[IN_BETA] = -s->tangent;
     shape_set(s->shape, alpha, beta);
-    for (int what = 0; what < 2; what++)
+    for (int what = 0; what < 2; what++) {
         for (int level = 0; level < LEVELS; level++) s->grid[what][level].set = s->grid[what][level].modes_set = 0;
+        s->pair[what].set = 0;
+    }
 }
 
 /* The half-width at a level, over the usual one. */
@@ -285,6 +295,49 @@ void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores
     y->z = in_x(s, &h);
     y->alpha = in_shape(s, IN_ALPHA, &h, fixed_x, y->z);
     y->beta = in_shape(s, IN_BETA, &h, fixed_x, y->z);
+}
+
+/* Two shapes next to that of the scorer, on either side or, at a border, one of them itself.  Where distances
+ * from zeta are fixed they do not meet alpha = 1. */
+static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
+{
+    struct pair *p = &s->pair[what];
+    double at = what == IN_ALPHA ? s->alpha : s->beta, lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
+    double step = ROUGH * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
+    if (p->set) return p;
+    if (at < hi && step > 0.1 * (hi - at)) step = 0.1 * (hi - at);
+    if (at > lo && step > 0.1 * (at - lo)) step = 0.1 * (at - lo);
+    if (by_distance && what == IN_ALPHA && step > 0.1 * one) step = 0.1 * one;
+    p->from = at == hi ? hi - BORDER : at == lo ? lo : at - step;
+    p->to = at == lo ? lo + BORDER : at == hi ? hi : at + step;
+    for (int k = 0; k < 2; k++) {
+        double there = k ? p->to : p->from;
+        shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there);
+    }
+    p->set = 1;
+    return p;
+}
+
+/* The errors of log f, some 1e-15, and of the differences, of second order in the step, are left out. */
+void scorer_steer(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+{
+    int by_distance = !fixed_x || s->alpha < BY_DISTANCE;
+    struct slope *slope[2] = { &y->alpha, &y->beta }, unknown = { 0.0, INFINITY };
+    struct here h;
+    double unused;
+    here_set(&h, s, x);
+    y->alpha = y->beta = y->z = unknown;
+    if (!(h.log_f > -INFINITY)) return;
+    y->z = in_x(s, &h);
+    y->z.error = 0.0;
+    for (int what = 0; what < 2; what++) {
+        const struct pair *p = pair_for(s, what, by_distance);
+        double from = log_density(p->shape[0], h.x[by_distance], &unused);
+        double to = log_density(p->shape[1], h.x[by_distance], &unused);
+        slope[what]->value = (to - from) / (p->to - p->from);
+        if (by_distance && fixed_x) slope[what]->value -= s->zeta_slope[what] * y->z.value;
+        slope[what]->error = 0.0;
+    }
 }
 
 /* The derivative of the mode on the best of the intervals. */

@@ -15,7 +15,7 @@ struct reader {
     struct sketch_frame frame;
     struct worker *worker;
     struct user_law law;
-    int only_value;
+    int only_value, to_steer;           /* what no sketch holds: no scores, or rough ones */
 };
 
 /* Elements on their way; what is not there is 0. */
@@ -97,7 +97,7 @@ static int exactly(const struct reader *r, double x, int k, struct batch *b)
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
     int nans = point_eval(r->worker, &r->law, x, WANT_PDF, 1, 0, &v);
-    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, score, 1);
+    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->to_steer, score, 1);
     b->row[0][k] = v.pdf;
     for (int c = 1; c < QUICK_COLUMNS; c++) b->row[c][k] = score[c - 1];
     return nans;
@@ -193,7 +193,10 @@ static int one_block(const struct reader *r, const struct quick_job *job, size_t
 int quick_range(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct sketched_job *j = p;
-    struct reader r = { .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value };
+    struct reader r = {
+        .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value,
+        .to_steer = j->sketch && !j->job->row
+    };
     struct batch b;
     int nans = 0;
 

@@ -89,7 +89,7 @@ int score_range(const void *p, struct worker *w, size_t from, size_t to)
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        nans |= point_score(w, &l, take(&x), &job->score[i], job->n);
+        nans |= point_score(w, &l, take(&x), 0, &job->score[i], job->n);
     }
     return nans;
 }

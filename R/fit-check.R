@@ -13,7 +13,7 @@ fit_abort <- function(call, kind, ...) {
 }
 
 check_fit_control <- function(control, call) {
-  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, trace = FALSE)
+  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
     fit_abort(call, "argument", "`control` must be a list with elements among ",
@@ -23,6 +23,9 @@ check_fit_control <- function(control, call) {
   least <- control$alpha.min
   if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
     fit_abort(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1.")
+  for (name in c("maxit", "tol"))
+    if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
+      fit_abort(call, "argument", "`control$", name, "` must be a positive number.")
   control
 }
 
@@ -91,11 +94,10 @@ check_fit_weights <- function(weights, x, method, call) {
   as.double(weights)
 }
 
-# x, with NA in place of what has no weight.
-weighed <- function(x, weights) if (is.null(weights)) x else replace(x, weights == 0, NA)
-
-# The weights of what na.action has left of it.
+# The weights, if any, of what is left of a sample: those that are not 0, less what na.action has dropped.
 remaining_weights <- function(weights, x) {
+  if (is.null(weights)) return(NULL)
+  weights <- weights[weights > 0]
   gone <- attr(x, "na.action")
-  if (is.null(weights) || is.null(gone)) weights else weights[-gone]
+  if (is.null(gone)) weights else weights[-gone]
 }

@@ -20,8 +20,10 @@
 #' quantile estimate and, where the likelihood is known to be rough or flat, from
 #' further starts.  The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
-#' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A
-#' Newton iteration ends the search.
+#' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A search goes by Fisher
+#' scoring (the outer products of the scores stand for the information) within the bounds, with secant corrections
+#' near the maximum; Newton steps with the Hessian end it.  Of samples of 49152 values and more a sixth or less is fitted
+#' first.
 #'
 #' For `alpha >= 0.3` the search goes by log densities and scores from the tables of
 #' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
@@ -33,7 +35,8 @@
 #' many times, as rounded data have them, make such spurious maxima worse.
 #' Where the spike of the density is much narrower than the gaps between the
 #' observations (`alpha` below 0.2 or so), `delta` is placed beside the densest
-#' observation and has no standard error.
+#' observation and has no standard error.  Where the likelihood has many maxima of nearly the same height (few values,
+#' `alpha` below 0.5), another one may be higher than the one that is found.
 #'
 #' @section At the boundary:
 #' `alpha = 2` is a common answer for data with light tails.  The law is then
@@ -98,9 +101,8 @@
 #' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or
 #'   [na.fail()].
 #' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`,
-#'   the largest number of iterations from each start (200); `tol`, the relative
-#'   tolerance of the search (1e-8), before the Newton steps; `trace`, print the
-#'   progress of the search (`FALSE`).
+#'   the largest number of steps of a search (200); `tol`: a search ends, and the Newton steps begin, where a
+#'   step promises to raise the log-likelihood by less than that (1e-8).
 #' @param se logical: compute standard errors?
 #' @param weights `NULL`, or a number from 0 on for each element of `x` (one sample, method `"mle"`): an observation
 #'   counts so many times.  The number of observations is then the sum of the weights.
@@ -109,7 +111,7 @@
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
 #'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
-#'   optimiser's code and message, and the gradient in units of standard errors)
+#'   code and message of the search, and the gradient in units of standard errors)
 #'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
 #'   `vcov()`, `confint()`, `summary()`, `logLik()`,
 #'   [predict()][predict.stablefit], `residuals()`, `simulate()`,
@@ -163,8 +165,7 @@ stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = li
 fit_single <- function(x, weights, na.action, wish) {
   call <- wish$call
   weights <- check_fit_weights(weights, x, wish$method, call)
-  if (!is.null(weights)) x <- x[weights > 0]
-  x <- fit_sample(x, na.action, call)
+  x <- fit_sample(if (is.null(weights)) x else x[weights > 0], na.action, call)
   weights <- remaining_weights(weights, x)
   results <- run_fits(list(x), if (!is.null(weights)) list(weights), wish)
   trouble <- fit_trouble(results, 1L, length(x))

@@ -1,8 +1,8 @@
-# Tables behind the quantile estimates (R/fit-start.R): Rscript data-raw/quantile-start.R
+# Tables behind the quantile estimates (src/fit/start.h): Rscript data-raw/quantile-start.R
 #
 # Needs this package installed (its qstable is exact for all alpha).  Writes
 # R/sysdata.rda.  spread and quartiles are multiplied by alpha, because that product
-# is nearly constant; see R/fit-start.R for the definitions.
+# is nearly constant; see src/fit/start.h for the definitions.
 
 library(stablecl)
 
@@ -33,7 +33,7 @@ quantile_start <- list(
 )
 stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
 
-# The inversion in R/fit-start.R relies on these.
+# The inversion in src/fit/start.c relies on these.
 stopifnot(diff(quantile_start$alpha / quantile_start$spread[, 1]) > 0)
 
 save(quantile_start, file = "R/sysdata.rda", compress = "xz", version = 2)

@@ -12,6 +12,7 @@
 #define AT_BOUND        1e-5            /* an optimum within this of a bound is put on it when that loses nothing */
 #define SAME_TOP        0.1             /* standard errors between places that lead to the same top */
 #define SAME_VALUE      0.05
+#define SAME_SPIKE      0.3             /* standard errors between spikes, the same */
 #define MOST_RANGES     8               /* of coordinates, from one start */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
@@ -63,7 +64,7 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct search *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
-    return b->here.value > -INFINITY && b->c.pm == 1 && b->information[DELTA][DELTA] * away * away < 1.0;
+    return b->here.value > -INFINITY && b->c.pm == 1 && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
 static struct coordinates coordinates_anew(const struct climb *k, const struct search *s)
@@ -108,7 +109,7 @@ static int climb_next(struct climb *k, struct status *st)
     struct coordinates c[MOST_SPIKES] = { coordinates_anew(k, &k->best) };
     struct search s;
     int count;
-    if (c[0].pm != 1 || places_spikes(k->e, c, &count, st)) return st->code;
+    if (places_are_smooth(k->e->sample, &c[0]) || places_spikes(k->e, c, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
         if (is_passed_by(k, &c[i]) || !c[i].moves[DELTA]) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
@@ -131,7 +132,7 @@ static int climb_spikes(struct climb *k, struct status *st)
 static int climb_all(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
-    int count = places_starts(k->p, from, k->e->sample->total, theta);
+    int count = places_starts(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
         if (climb_about(k, theta[i], st)) return st->code;
     return climb_spikes(k, st);

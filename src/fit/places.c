@@ -1,8 +1,11 @@
 #include <math.h>
 #include <string.h>
 #include "places.h"
+#include "start.h"
+#include "../core/law.h"
 
 #define NEAREST 41                      /* observations that may have the spike */
+#define SMOOTH  20.0                    /* gaps: spikes wider than that lie over many observations */
 #define FEW     60
 #define SOME    500
 
@@ -23,9 +26,21 @@ static void add(struct starts *s, double alpha, double beta)
     s->count++;
 }
 
-int places_starts(const struct problem *p, const double *from, double total, double theta[MOST_STARTS][PARAMETERS])
+/* Few values may be a spike among outliers as well. */
+static void add_spiked(struct starts *s, double spike)
+{
+    double *theta = s->theta[s->count];
+    int before = s->count;
+    add(s, SPIKED_ALPHA, 0.0);
+    if (s->count > before && !s->p->is_fixed[DELTA])
+        theta[DELTA] = spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
+}
+
+int places_starts(const struct problem *p, const double *from, const struct sample *sample,
+                  double theta[MOST_STARTS][PARAMETERS])
 {
     struct starts s = { p, from, theta, 0 };
+    double total = sample->total, spike = sample->spike;
     double alpha = from[ALPHA], beta = from[BETA], inner = fmax(fmin(beta, 0.95), -0.95);
     if (alpha > 1.9) inner *= 0.5;
     add(&s, alpha, inner);
@@ -42,8 +57,11 @@ int places_starts(const struct problem *p, const double *from, double total, dou
     if (alpha > 1.75 && total <= SOME) {
         add(&s, 1.9, 0.9);
         add(&s, 1.9, -0.9);
+        add(&s, 1.98, 0.9);
+        add(&s, 1.98, -0.9);
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
+    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, spike);
     return s.count;
 }
 
@@ -92,6 +110,14 @@ static double gap_at(const struct sample *s, double value, double *half)
     return gap;
 }
 
+int places_are_smooth(const struct sample *s, const struct coordinates *c)
+{
+    double near, half;
+    if (!c->moves[DELTA] || c->pm != 1) return 1;
+    nearest(s, c->centre, 1, &near);
+    return c->unit > SMOOTH * gap_at(s, near, &half);
+}
+
 int places_pin(const struct sample *s, double share, struct coordinates *c)
 {
     double near, half, gap;
@@ -104,15 +130,14 @@ int places_pin(const struct sample *s, double share, struct coordinates *c)
     return 1;
 }
 
-/* The best three of some values, by the likelihood, the best one first. */
-static void rank(const double *value, int count, int *best)
+/* The best of some values, the best one first; -1 where there are no more that are finite. */
+static void rank(double *value, int count, int *best)
 {
     for (int b = 0; b < MOST_SPIKES; b++) {
         best[b] = -1;
-        for (int k = 0; k < count; k++) {
-            int taken = (b > 0 && k == best[0]) || (b > 1 && k == best[1]);
-            if (!taken && value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
-        }
+        for (int k = 0; k < count; k++)
+            if (value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
+        if (best[b] >= 0) value[best[b]] = -INFINITY;
     }
 }
 
@@ -122,7 +147,7 @@ int places_spikes(struct evaluator *e, struct coordinates *c, int *count, struct
     int best[MOST_SPIKES], found;
 
     *count = 1;
-    if (c->pm != 1 || places_pin(e->sample, PINNED, c)) return ST_OK;
+    if (places_are_smooth(e->sample, c) || places_pin(e->sample, PINNED, c)) return ST_OK;
     found = nearest(e->sample, c->centre, NEAREST, near);
     memcpy(y, c->base, sizeof y);
     for (int k = 0; k < found; k++) {

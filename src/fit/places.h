@@ -4,12 +4,13 @@
 
 #include "evaluate.h"
 
-#define MOST_STARTS 10
-#define MOST_SPIKES 3
+#define MOST_STARTS 14
+#define MOST_SPIKES 5
 
 /* Start values: the quantile estimate `from`, and where the likelihood is known to be rough or flat, others around
  * it.  Returns how many there are. */
-int places_starts(const struct problem *, const double *from, double total, double theta[MOST_STARTS][PARAMETERS]);
+int places_starts(const struct problem *, const double *from, const struct sample *,
+                  double theta[MOST_STARTS][PARAMETERS]);
 
 /* With beta held at a border and alpha < 1, the location moves until the support has all of the sample. */
 int places_allow(struct evaluator *, struct coordinates *, struct status *);
@@ -23,6 +24,9 @@ int places_allow(struct evaluator *, struct coordinates *, struct status *);
  * that the spike sits on an observation, and its height would drag alpha towards 0: then the location is held half
  * a gap beside the densest observation.  Returns whether it was moved there. */
 int places_pin(const struct sample *, double share, struct coordinates *);
+
+/* Is the spike so wide that the likelihood has one peak only? */
+int places_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In spiked coordinates the likelihood has a peak at nearly every observation close to zeta once alpha is small:
  * the best of the nearest ones, in c[0], ..., c[*count - 1], of which c[0] is given; or pinned. */

@@ -1,6 +1,41 @@
 # Data that many log-likelihoods are asked of, as by a fit: a device keeps its copy from one call
 # to the next.
 
+#' Keep a sample on a device
+#'
+#' A sample that several fits are made of.  It is checked once, and a device that computes one of the fits keeps its
+#' copy for the next, which saves the way of hundreds of megabytes from memory.
+#'
+#' On the processor nothing is copied, and a fit is that of the sample itself. A device keeps one sample at a time.
+#' The copy goes when the handle does, or when another device is chosen.
+#'
+#' @param x a numeric vector of finite numbers, at least 8.
+#' @return A handle of class `"stable_data"`, to be given to [stablefit()] in place of `x`; `length()` is that of
+#'   `x`. A handle that was saved and restored is worth as much as `x` itself.
+#' @section Errors:
+#'   What is not numeric or not finite is refused with an error of class `"stablecl_error_data"`.
+#' @seealso [stablefit()], [stable_backend()].
+#' @examples
+#' set.seed(1)
+#' kept <- stable_data(rstable(1e4, 1.5, 0.5))
+#' kept
+#' stablefit(kept)
+#' stablefit(kept, fixed = list(beta = 0))
+#' @export
+stable_data <- function(x) {
+  x <- fit_sample(x, stats::na.fail, match.call())
+  structure(stable_data_put(x), values = x, class = "stable_data")
+}
+
+#' @export
+length.stable_data <- function(x) length(attr(x, "values"))
+
+#' @export
+print.stable_data <- function(x, ...) {
+  cat("Sample of ", format(length(x), big.mark = ","), " values for stablefit()\n", sep = "")
+  invisible(x)
+}
+
 # A handle for x; the vector itself stays where it is.
 stable_data_put <- function(x) {
   if (!is.numeric(x)) stop("'x' must be numeric")

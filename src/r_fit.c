@@ -89,7 +89,7 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIE, 1, i) = r->tie.at;
 }
 
-/* One column for each of a list of double vectors, all finite.  weights: NULL, or a list with a vector for each;
+/* One column for each of a list of double vectors or handles of them (r_data.c), all finite.  weights: NULL, or a list with a vector for each;
  * starts: NULL, or a matrix with a column for each. */
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start)
 {
@@ -101,8 +101,11 @@ SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start
     struct status st = { ST_OK, "" };
 
     for (R_xlen_t i = 0; i < count; i++) {
-        SEXP x = VECTOR_ELT(list, i), weight = weights == R_NilValue ? R_NilValue : VECTOR_ELT(weights, i);
-        struct fit_data d = { REAL(x), weight == R_NilValue ? NULL : REAL(weight), NULL, (size_t)XLENGTH(x) };
+        SEXP handle = VECTOR_ELT(list, i), x = glue_data(handle);
+        SEXP weight = weights == R_NilValue ? R_NilValue : VECTOR_ELT(weights, i);
+        struct fit_data d = {
+            REAL(x), weight == R_NilValue ? NULL : REAL(weight), NULL, (size_t)XLENGTH(x), glue_data_number(handle)
+        };
         if (starts != R_NilValue) d.start = REAL(starts) + PARAMETERS * i;
         data[i] = d;
     }

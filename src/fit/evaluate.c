@@ -22,7 +22,7 @@ void evaluator_end(struct evaluator *e)
 
 static void forget_data(struct evaluator *e)
 {
-    if (e->data) backend_forget(e->data);
+    if (e->data && !e->lends_data) backend_forget(e->data);
     e->data = 0;
 }
 
@@ -40,7 +40,8 @@ void evaluator_set(struct evaluator *e, const struct sample *s)
 {
     forget_data(e);
     e->sample = s;
-    e->data = s->n >= SHARED ? backend_data() : 0;
+    e->lends_data = s->data != 0;
+    e->data = s->data ? s->data : s->n >= SHARED ? backend_data() : 0;
     e->count = 0;
 }
 
@@ -86,7 +87,7 @@ static int step(struct evaluator *e, struct status *st)
 
 static struct column data_of(const struct sample *s)
 {
-    struct column x = { s->z, s->n };
+    struct column x = { s->z ? s->z : s->x, s->n };
     return x;
 }
 
@@ -106,6 +107,14 @@ static int law_of(const struct coordinates *c, const double *y, double *law, str
     law[DELTA] = c->centre + c->unit * y[DELTA];
     *l = laws;
     return law[GAMMA] > 0.0 && law[GAMMA] < INFINITY && isfinite(law[DELTA]);
+}
+
+/* The law in the units of the sample's values; and what their log-likelihood lacks. */
+static double in_units(const struct sample *s, double *law)
+{
+    if (s->z) return 0.0;
+    sample_from_canonical(s, law);
+    return s->total * log(s->scale);
 }
 
 static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
@@ -132,10 +141,11 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (step(e, st)) return st->code;
+    double lacks = in_units(e->sample, law);
     struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
     if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : solo_loglik(e->solo, &job, value, st))
         return st->code;
-    *value = proper(*value);
+    *value = proper(*value) + lacks;
     return ST_OK;
 }
 
@@ -147,8 +157,9 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (!is_steered(y)) return evaluate_exactly(e, c, y, value, st);
+    double lacks = in_units(e->sample, law);
     if (step(e, st) || quick(e, &l, 1, sum, st)) return st->code;
-    *value = proper(sum[0]);
+    *value = proper(sum[0]) + lacks;
     return ST_OK;
 }
 
@@ -171,9 +182,16 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
     a->value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (is_steered(y)) {
-        const double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit };
+        const struct sample *s = e->sample;
+        double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit }, lacks = in_units(s, law);
+        if (!s->z) {
+            unit[BETA] *= s->side;
+            unit[GAMMA] *= s->scale;
+            unit[DELTA] *= s->side * s->scale;
+        }
         if (step(e, st) || quick(e, &l, 0, sum, st)) return st->code;
         from_sums(sum, unit, a);
+        a->value += lacks;
         return ST_OK;
     }
     if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;

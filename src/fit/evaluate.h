@@ -28,6 +28,7 @@ struct evaluator {
     int asks;
     const struct sample *sample;
     unsigned long data;                 /* its number with a backend, 0: none */
+    int lends_data;                     /* the number is somebody else's */
     double *room;                       /* columns of exact log densities */
     size_t length;
     int count;                          /* evaluations of the sample since it was set */

@@ -7,6 +7,10 @@
 #include "sort.h"
 #include "start.h"
 
+#define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */
+#define LEAST_ORDINARY 0.8
+#define MOST_ORDINARY  1.9
+
 #define KEPT 16384                      /* values of a sample for which room is kept */
 
 int fitter_begin(struct fitter *f, struct status *st)
@@ -100,13 +104,54 @@ static int fit_sample(struct fitter *f, const struct sample *s, const double *st
     return ST_OK;
 }
 
+/* --- too many to be sorted --------------------------------------------------- */
+
+/* A sorted part of the data; what it says of the law's place holds for all of them. */
+static int take_part(struct fitter *f, const struct fit_data *d, struct sample *s, struct status *st)
+{
+    size_t apart = d->n / PART_OF_HUGE, count = d->n / apart;
+
+    memset(s, 0, sizeof *s);
+    if (make_room(f, count, st)) return st->code;
+    s->n = count;
+    s->total = (double)count;
+    s->z = f->room;
+    for (size_t i = 0; i < count; i++) s->z[i] = d->x[i * apart + apart / 2];
+    sort_numbers(count, s->z, NULL, f->room + count, NULL);
+    return ST_OK;
+}
+
+/* Is the law an ordinary one: no spike, no bound near?  Then `whole` is the sample of all data, of a place and a
+ * scale that a part has. */
+static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct sample *whole,
+                       struct status *st)
+{
+    struct tie unused;
+    struct problem p;
+    double quick[PARAMETERS];
+
+    if (w->by_quantiles || d->weight || d->n < HUGE_SAMPLE || take_part(f, d, whole, st)) return 0;
+    if (sample_is_tied(whole, &unused)) return 0;
+    start_canonical(whole, w->tables, w->alpha_min);
+    p = problem_of(w, whole);
+    start_estimate(&p, whole->quantile, whole->spike, quick);
+    whole->n = d->n;
+    whole->total = (double)d->n;
+    whole->z = NULL;
+    whole->x = d->x;
+    whole->data = d->data;
+    return !p.is_fixed[ALPHA] && quick[ALPHA] > LEAST_ORDINARY && quick[ALPHA] < MOST_ORDINARY
+        && fabs(quick[BETA]) < 1.0;
+}
+
 int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct fit_result *r,
             struct status *st)
 {
     struct sample s;
 
     memset(r, 0, sizeof *r);
-    if (make_room(f, d->n, st)) return st->code;
+    if (is_ordinary(f, d, w, &s, st)) return fit_sample(f, &s, d->start, w, r, st);
+    if (st->code || make_room(f, d->n, st)) return st->code;
     set_sample(f, d, &s);
     if (sample_is_tied(&s, &r->tie)) {
         r->trouble = FIT_TIED;

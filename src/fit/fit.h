@@ -6,7 +6,11 @@
 #include "evaluate.h"
 
 /* Finite values; weights, all positive, or NULL; the law to start from, or NULL for the quantile estimate. */
-struct fit_data { const double *x, *weight, *start; size_t n; };
+struct fit_data {
+    const double *x, *weight, *start;
+    size_t n;
+    unsigned long data;                 /* number under which devices know x; 0: none */
+};
 
 /* What is wanted of every data set; laws are (alpha, beta, gamma, delta) of S0. */
 struct fit_wish {

@@ -5,6 +5,7 @@
 #include "gaussian.h"
 #include "places.h"
 #include "search.h"
+#include "sort.h"
 #include "top.h"
 
 #define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
@@ -140,10 +141,19 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
 
 /* --- a part of a large sample ---------------------------------------------------- */
 
+/* The same of values that are not in order. */
+static void put_in_order(const struct sample *s, struct sample *part, double *room)
+{
+    for (size_t i = 0; i < part->n; i++) part->z[i] = s->side * ((part->z[i] - s->centre) / s->scale);
+    sort_numbers(part->n, part->z, NULL, room, NULL);
+    part->x = NULL;
+}
+
 /* Every so many-th value, in order; the caller frees part->z, which holds the weights, too. */
 static int take_part(const struct sample *s, struct sample *part, struct status *st)
 {
-    size_t apart = s->n / PART, count = s->n / apart;
+    const double *from = s->z ? s->z : s->x;
+    size_t apart = s->n / (s->z ? PART : PART_OF_HUGE), count = s->n / apart;
     *part = *s;
     part->z = malloc(2 * count * sizeof *part->z);
     if (!part->z) return fail(st, ST_MEMORY, "no memory for a part of the sample");
@@ -151,11 +161,12 @@ static int take_part(const struct sample *s, struct sample *part, struct status 
     part->n = count;
     part->total = s->weight ? 0.0 : (double)count;
     for (size_t i = 0; i < count; i++) {
-        part->z[i] = s->z[i * apart + apart / 2];
+        part->z[i] = from[i * apart + apart / 2];
         if (!s->weight) continue;
         part->weight[i] = s->weight[i * apart + apart / 2];
         part->total += part->weight[i];
     }
+    if (!s->z) put_in_order(s, part, part->z + count);
     return ST_OK;
 }
 
@@ -280,7 +291,8 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
     struct climb k = { .e = v, .p = p, .best = { .here = { .value = -INFINITY } } };
     struct estimate gaussian;
 
-    gaussian_fit(v->sample, p, &gaussian);
+    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
+    else gaussian.loglik = -INFINITY;
     *e = gaussian;
     if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) return ST_OK;
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;

@@ -5,7 +5,7 @@
  * Whatever is estimated from z alone is equivariant by construction: c + k x, -x and any permutation of x
  * lead to the same z up to rounding.  The centre is a sample value at the place where the density peaks when
  * alpha is small (there the law lives on the scale of log|x - zeta|, and x - centre must be exact), the median
- * otherwise.
+ * otherwise.  Of a sample that is too large to be sorted all this is taken from a part.
  */
 #ifndef STABLECL_FIT_SAMPLE_H
 #define STABLECL_FIT_SAMPLE_H
@@ -14,12 +14,16 @@
 #include "matrix.h"
 #include "../backend/backend.h"
 
+#define PART_OF_HUGE 65536              /* values of a sample that is too large to be sorted */
+
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];
 
 struct sample {
     size_t n;
-    double *z;
+    double *z;                          /* NULL: too many to be sorted, ... */
+    const double *x;                    /* ... taken as they come and in the user's units */
+    unsigned long data;                 /* number under which devices know x; 0: none */
     double *weight;                     /* NULL: 1 each */
     double total;                       /* of the weights */
     double quantile[SAMPLE_LEVELS];

@@ -74,7 +74,7 @@ static void run_all(kernel_function *kernel, const struct device_job *job, struc
     memset(missing, 0, sizeof missing);
     for (current = 0; current < (size_t)job->n; current++)
         kernel(*job, x, alpha, beta, &one, &zero, &one, &s->shape, s->panels, s->slot, s->nodes, NULL, missing,
-               flags, state, out, NULL, NULL, NULL);
+               flags, state, out, NULL, NULL, NULL, NULL);
 }
 
 /* Kernel number `which`, over n elements; those of kernels 0 and 1 that find no panel go

@@ -11,12 +11,6 @@
 #' estimator). Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' `confint()` gives Wald intervals: symmetric ones for `alpha`, `beta` and
-#' `delta`, cut at the ends of the parameter space (2 for `alpha`, -1 and 1 for
-#' `beta`), and for `gamma` the image of the symmetric interval for
-#' \eqn{\log\gamma}{log gamma}, which is always positive.  Within about two
-#' standard errors of a bound the normal approximation behind them is poor.
-#'
 #' The degrees of freedom in `logLik()` are the parameters that were not fixed,
 #' also where the estimate is at a bound: the size of the model does not depend on
 #' the data.
@@ -25,17 +19,16 @@
 #' @param digits significant digits to print.
 #' @param complete logical: keep rows and columns of parameters without a standard
 #'   error, as `NA`?
-#' @param parm names or numbers of parameters; all by default.
-#' @param level confidence level.
+#' @param level confidence level of the Wald intervals in the table.
 #' @param ... ignored, except that `print()` and `format()` pass it on to [format()].
 #' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` where it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
-#'   `confint()` a matrix with a row per parameter; `logLik()` an object of class
-#'   `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
+#'   `logLik()` an object of class `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
 #'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
 #'   never plots.
-#' @seealso [stablefit()], [predict.stablefit()], [plot.stablefit()].
+#' @seealso [stablefit()], [confint.stablefit()], [anova.stablefit()], [predict.stablefit()],
+#'   [plot.stablefit()].
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3, gamma = 2, delta = 1))
@@ -68,25 +61,6 @@ logLik.stablefit <- function(object, ...) {
 #' @rdname stablefit-methods
 #' @export
 nobs.stablefit <- function(object, ...) object$nobs
-
-#' @rdname stablefit-methods
-#' @export
-confint.stablefit <- function(object, parm, level = 0.95, ...) {
-  est <- coef(object)
-  if (missing(parm)) parm <- names(est)
-  if (is.numeric(parm)) parm <- names(est)[parm]
-  tail <- (1 - level) / 2
-  reach <- stats::qnorm(c(tail, 1 - tail))
-  sd <- sqrt(diag(object$vcov))
-  ci <- est + outer(sd, reach)
-  ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
-  ci["alpha", ] <- pmin(pmax(ci["alpha", ], 0), 2)
-  ci["beta", ] <- pmin(pmax(ci["beta", ], -1), 1)
-  dimnames(ci) <- list(names(est), percent(c(tail, 1 - tail)))
-  ci[parm, , drop = FALSE]
-}
-
-percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
 
 #' @rdname stablefit-methods
 #' @export

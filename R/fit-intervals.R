@@ -1,0 +1,218 @@
+# Confidence intervals of the parameters: Wald's, from the profile of the likelihood, and
+# from samples of the fitted law.
+
+#' Confidence intervals for the parameters of a fitted stable law
+#'
+#' Intervals from standard errors, from the profile likelihood, or from the parametric
+#' bootstrap.
+#'
+#' @section Wald:
+#' Symmetric intervals for `alpha`, `beta` and `delta`, cut at the ends of the parameter space
+#' (2 for `alpha`, -1 and 1 for `beta`), and for `gamma` the image of the symmetric interval for
+#' \eqn{\log\gamma}{log gamma}, which is always positive.  Within about two standard errors
+#' of a bound the normal approximation behind them is poor.
+#'
+#' @section Profile likelihood:
+#' With \eqn{\ell_p(\psi)}{l_p(psi)} the log-likelihood maximised over the other parameters while
+#' one is held at \eqn{\psi}{psi}, the interval holds the \eqn{\psi}{psi} with a deviance
+#' \eqn{2(\ell_{max} - \ell_p(\psi))}{2 (l_max - l_p(psi))} of at most the quantile of the
+#' chi-squared distribution with one degree of freedom.  Its ends are found on the square root of
+#' the deviance, which is close to linear, by bracketing and [uniroot()], to a millionth of
+#' a standard error.  Where the deviance stays below the quantile up to
+#' the end of the parameter space (`control$alpha.min` and 2 for `alpha`, -1 and 1 for `beta`), that end
+#' is the end of the interval.  At such an end the chi-squared distribution is only a guide:
+#' see [anova.stablefit()] for the test of `alpha = 2`.
+#'
+#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, move with `alpha` and `beta`
+#' and cannot be held: their rows are `NA`, with a warning; refit with `pm = 0` for them.
+#'
+#' @section Bootstrap:
+#' `R` samples of the size of the data are drawn from the fitted law and fitted as the data
+#' were, all in one batch.  `"percentile"` intervals are quantiles (type 6) of their estimates: they
+#' stay in the parameter space and carry over to functions of one parameter.  `"basic"` intervals
+#' reflect these quantiles at the estimate, for `gamma` on the logarithmic scale, and are cut at the ends of the
+#' parameter space; they correct the bias of the estimator where there is no end near.  Samples that could
+#' not be fitted, and for `beta` those with an estimate `alpha = 2`, are left out; the attribute
+#' `"replicates"` has the number used per parameter.  With the default of 199 replicates the ends of a 95% interval are
+#' the 5th and the 195th estimate.
+#'
+#' @param object an object of class `"stablefit"`.
+#' @param parm names or numbers of parameters; all by default.
+#' @param level confidence level.
+#' @param method `"wald"`, `"profile"` or `"bootstrap"`.
+#' @param R number of bootstrap samples.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
+#' @param type the kind of bootstrap interval, see below.
+#' @param ... ignored.
+#' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
+#'   fixed and, for Wald intervals, those without a standard error.
+#' @references
+#' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
+#' University Press. \doi{10.1017/CBO9780511802843}
+#'
+#' Venzon, D. J. and Moolgavkar, S. H. (1988) A method for computing profile-likelihood-based confidence
+#' intervals. *Applied Statistics* **37**, 87--94. \doi{10.2307/2347496}
+#' @seealso [stablefit()], [predict.stablefit()] for intervals of quantiles, densities and
+#'   probabilities.
+#' @examples
+#' set.seed(1)
+#' fit <- stablefit(rstable(300, 1.7, 0.5))
+#' confint(fit)
+#' confint(fit, c("alpha", "beta"), method = "profile")
+#' confint(fit, method = "bootstrap", R = 19, level = 0.9, seed = 1)
+#' @export
+confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap"),
+                              R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
+  call <- sys.call()
+  envir <- parent.frame()
+  method <- match.arg(method)
+  type <- match.arg(type)
+  check_level(level, call)
+  parm <- check_parm(parm, names(coef(object)), call)
+  tail <- (1 - level) / 2
+  used <- NULL
+  ci <- switch(method,
+    wald = wald_intervals(object, tail),
+    profile = profile_intervals(object, parm, level, envir, call),
+    bootstrap = {
+      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call)
+      used <- colSums(!is.na(estimates))[parm]
+      bootstrap_intervals(object, estimates, tail, type)
+    })
+  dimnames(ci) <- list(names(coef(object)), percent(c(tail, 1 - tail)))
+  structure(ci[parm, , drop = FALSE], replicates = used)
+}
+
+percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
+
+check_parm <- function(parm, known, call) {
+  if (missing(parm)) return(known)
+  if (is.numeric(parm)) parm <- known[parm]
+  odd <- setdiff(parm, known)
+  if (!is.character(parm) || length(odd))
+    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ".")
+  parm
+}
+
+wald_intervals <- function(object, tail) {
+  est <- coef(object)
+  reach <- stats::qnorm(c(tail, 1 - tail))
+  sd <- sqrt(diag(object$vcov))
+  ci <- est + outer(sd, reach)
+  ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
+  into_space(ci)
+}
+
+into_space <- function(ci) {
+  ci["alpha", ] <- pmin(pmax(ci["alpha", ], 0), 2)
+  ci["beta", ] <- pmin(pmax(ci["beta", ], -1), 1)
+  ci
+}
+
+bootstrap_estimates <- function(object, R, seed, envir, call) {
+  fits <- bootstrap_fits(object, R, seed, envir)
+  estimates <- do.call(rbind, lapply(fits, function(fit) if (!is.null(fit)) coef(fit)))
+  if (is.null(estimates))
+    fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  estimates[, object$fixed] <- NA
+  estimates
+}
+
+bootstrap_intervals <- function(object, estimates, tail, type) {
+  est <- coef(object)
+  ends <- function(v) {
+    v <- v[!is.na(v)]
+    if (length(v)) stats::quantile(v, c(tail, 1 - tail), type = 6L, names = FALSE) else c(NA, NA)
+  }
+  ci <- t(apply(estimates, 2L, ends))
+  if (type == "percentile") return(ci)
+  basic <- 2 * est - ci[, 2:1]
+  basic["gamma", ] <- est[["gamma"]]^2 / ci["gamma", 2:1]
+  into_space(basic)
+}
+
+profile_intervals <- function(object, parm, level, envir, call) {
+  if (object$method != "mle")
+    fit_abort(call, "argument", "Profile intervals need a fit with method = \"mle\".")
+  tied <- intersect(parm, switch(object$pm + 1L, character(), "delta", c("gamma", "delta")))
+  if (length(tied))
+    warning(simpleWarning(paste0("No profile for ", paste(tied, collapse = ", "), " in S", object$pm,
+                                 ": refit with pm = 0."), call))
+  ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
+  target <- stats::qnorm((1 + level) / 2)
+  for (name in setdiff(parm, c(tied, object$fixed))) {
+    profile <- profile_of(object, name, envir, call)
+    ci[name, ] <- profile$back(c(profile_end(profile, "lower", target), profile_end(profile, "upper", target)))
+  }
+  ci
+}
+
+# The square root of the deviance as a function of one parameter (gamma: of its logarithm),
+# with each refit started from the one before.
+profile_of <- function(object, name, envir, call) {
+  log_scale <- name == "gamma"
+  arguments <- refit_arguments(object, envir, pm = 0)
+  least <- arguments$control$alpha.min
+  theta <- object$theta
+  # starts leave aside what sits at a bound, where searches do not move well
+  last <- theta[setdiff(names(theta), c(name, object$fixed))]
+  root <- function(v) {
+    arguments$fixed[[name]] <- if (log_scale) exp(v) else v
+    arguments$start <- last
+    fit <- do.call(fit_many, c(list(list(object$data)), arguments))[[1L]]
+    if (is.null(fit)) return(Inf)                  # no law of that kind has the data in its support
+    last <<- inner_start(fit$theta[names(last)])
+    gain <- 2 * (fit$loglik - object$loglik)
+    if (gain > 1e-4) warn_better(name, v, gain / 2, call)
+    sqrt(max(0, -gain))
+  }
+  list(root = root, est = if (log_scale) log(theta[[name]]) else theta[[name]],
+       back = if (log_scale) exp else identity, step = profile_step(object, name),
+       lower = switch(name, alpha = if (is.null(least)) 0.01 else least, beta = -1, -Inf),
+       upper = switch(name, alpha = 2, beta = 1, Inf))
+}
+
+inner_start <- function(theta) {
+  if ("alpha" %in% names(theta)) theta[["alpha"]] <- min(theta[["alpha"]], 1.99)
+  if ("beta" %in% names(theta)) theta[["beta"]] <- max(-0.98, min(0.98, theta[["beta"]]))
+  theta
+}
+
+warn_better <- function(name, v, gain, call) {
+  text <- sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: %s", name, v, gain,
+                  "the fit is not at the highest maximum.")
+  warning(structure(class = c("stablecl_warning_convergence", "warning", "condition"),
+                    list(message = text, call = call)))
+}
+
+# About a standard error, also where there is none.
+profile_step <- function(object, name) {
+  sd <- sqrt(object$theta.vcov[name, name])
+  gamma <- object$theta[["gamma"]]
+  if (!is.finite(sd)) sd <- c(alpha = 0.1, beta = 0.3, gamma = 0.1 * gamma, delta = 0.1 * gamma)[[name]]
+  if (name == "gamma") min(1, sd / gamma) else if (name == "delta") sd else min(0.5, sd)
+}
+
+# Steps away from the estimate until the deviance is past its quantile, then bisects as Brent.
+profile_end <- function(profile, side, target) {
+  away <- if (side == "lower") -1 else 1
+  bound <- profile[[side]]
+  if (profile$est == bound) return(bound)
+  near <- profile$est
+  below <- -target
+  reach <- target * profile$step
+  for (trial in 1:40) {
+    far <- profile$est + away * reach
+    if (away * (far - bound) >= 0) far <- bound
+    above <- profile$root(far) - target
+    if (above >= 0 || far == bound) break
+    near <- far
+    below <- above
+    reach <- reach * max(1.2, min(2, 1.05 * target / (above + target)))
+  }
+  if (above < 0) return(bound)
+  if (!is.finite(above)) above <- 10 * target
+  values <- c(below, above)[order(c(near, far))]
+  stats::uniroot(function(v) min(profile$root(v) - target, 10 * target), c(near, far), f.lower = values[1L],
+                 f.upper = values[2L], tol = 1e-6 * profile$step)$root
+}

@@ -1,0 +1,39 @@
+# Many samples fitted in one go, and the same fit of other data.
+
+# One fit per sample, all with the same further arguments of stablefit().  NULL where a
+# sample cannot be fitted at all (an overflow, half of it equal); a search that ended early
+# is left to the fit itself to say.
+fit_many <- function(samples, ...) {
+  quiet <- function(w) invokeRestart("muffleWarning")
+  lapply(samples, function(x) {
+    tryCatch(withCallingHandlers(stablefit(x, ...), stablecl_warning_convergence = quiet),
+             stablecl_error_data = function(e) NULL)
+  })
+}
+
+# The arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further
+# parameters, on the S0 scale, where those of alpha and beta (and of gamma in S1) are the
+# user's own.  `envir` is where the call of the fit was made.
+refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
+  own <- as.list(object$theta[object$fixed])
+  control <- object$call$control
+  list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
+       control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
+}
+
+# Fits of `R` samples drawn from the fitted law, by the method that made the fit.
+bootstrap_fits <- function(object, R, seed, envir) {
+  do.call(fit_many, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
+}
+
+check_replicates <- function(R, call) {
+  good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
+  if (!good) fit_abort(call, "argument", "`R` must be a positive number of replicates.")
+  as.integer(R)
+}
+
+check_level <- function(level, call) {
+  good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
+  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1.")
+  level
+}

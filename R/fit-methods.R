@@ -11,6 +11,10 @@
 #' estimator). Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
+#' `summary()` states whatever makes the estimates less than they seem: a search that did not converge, a
+#' likelihood that is nearly flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
+#' \[-1, 1\]), estimates at a bound, and an interval of `alpha` that reaches 2.
+#'
 #' The degrees of freedom in `logLik()` are the parameters that were not fixed,
 #' also where the estimate is at a bound: the size of the model does not depend on
 #' the data.
@@ -69,8 +73,8 @@ summary.stablefit <- function(object, level = 0.95, ...) {
   sd <- sqrt(diag(object$vcov))
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
                  confint(object, level = level))
-  structure(c(object[c("call", "method", "pm", "nobs", "df", "notes", "convergence", "fixed")],
-              list(coefficients = table, logLik = logLik(object),
+  structure(c(object[c("call", "method", "pm", "nobs", "df", "convergence", "fixed")],
+              list(notes = c(summary_warnings(object), object$notes), coefficients = table, logLik = logLik(object),
                    aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.stablefit")
 }

@@ -1,15 +1,21 @@
 # What a fitted law says about observations, past and new.
 
-#' Quantiles, residuals and samples of a fitted stable law
+#' Quantiles, densities, residuals and samples of a fitted stable law
 #'
-#' `predict()` and `quantile()` give quantiles of the fitted law, `residuals()`
+#' `predict()` gives quantiles, expected shortfalls, densities or probabilities of the fitted law, with
+#' standard errors and confidence intervals; `quantile()` its quantiles (value at risk); `residuals()`
 #' compares the observations with it, `simulate()` draws new samples from it.
 #'
-#' The standard error of a quantile \eqn{q} follows from the covariance \eqn{V} of
-#' the S0 estimates by the delta method, \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with
-#' \eqn{g = (\partial q/\partial\alpha, \partial q/\partial\beta,
-#' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)};
-#' parameters at a bound or fixed count as known.
+#' Standard errors follow from the covariance \eqn{V} of the S0 estimates by the delta method,
+#' \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with \eqn{g} the gradient in the parameters:
+#' for a quantile \eqn{q} \eqn{g = (\partial q/\partial\alpha, \partial q/\partial\beta,
+#' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)}, for a log density the scores of
+#' [stable_score()].  Parameters at a bound or fixed count as known.
+#'
+#' Confidence intervals are pointwise.  They are symmetric on a scale that keeps them in range: the logarithm for
+#' densities, the logit for probabilities, and for quantiles and expected shortfalls
+#' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and logarithmic in the
+#' tails.
 #'
 #' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal
 #' if the law is right, and exact in both tails; residuals of type `"pit"` are
@@ -18,23 +24,32 @@
 #' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
-#' @param probs probabilities.
+#' @param probs probabilities, of quantiles and expected shortfalls.
 #' @param se.fit logical: standard errors too?
-#' @param type the type of residuals, see Details.
+#' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
+#'   `"probability"`.  For `residuals()` the type of residuals, see Details.
+#' @param at where to predict densities and probabilities; the data by default.
+#' @param interval `"none"` or `"confidence"`.
+#' @param level confidence level.
+#' @param lower.tail logical: probabilities of the lower tail?  Not for densities.
 #' @param nsim number of samples, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
 #' @param ... passed by `quantile()` to `predict()`, otherwise ignored.
-#' @return `predict()` and `quantile()`: a named vector, or with `se.fit = TRUE` a
-#'   list with elements `fit` and `se.fit`.  `residuals()`: a vector like the data
+#' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls, with `interval = "confidence"` a matrix with the columns
+#'   `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the standard errors as `se.fit`.  Standard errors
+#'   and intervals are `NA` where the estimates have no covariance, at infinite quantiles and outside the support.
+#'   `residuals()`: a vector like the data
 #'   (with `NA` where `na.exclude` left them out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as [stats::simulate()]
 #'   describes.
-#' @seealso [stablefit()]
+#' @seealso [stablefit()], [confint.stablefit()] for intervals of the parameters
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3))
 #' predict(fit, c(0.001, 0.5, 0.999), se.fit = TRUE)
+#' predict(fit, 0.01, type = "es", interval = "confidence")
+#' predict(fit, type = "density", at = c(-10, 0, 10), interval = "confidence")
 #' range(residuals(fit))
 #' dim(simulate(fit, nsim = 3, seed = 2))
 #' @name predict.stablefit
@@ -43,36 +58,25 @@ NULL
 #' @rdname predict.stablefit
 #' @export
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
-                              se.fit = FALSE, ...) {
-  p <- object$theta
-  q <- qstable(probs, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
-  names(q) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
-  if (!se.fit) return(q)
-  list(fit = q, se.fit = stats::setNames(quantile_sd(object, probs, q), names(q)))
+                              se.fit = FALSE, type = c("quantile", "es", "density", "probability"), at = object$data,
+                              interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...) {
+  type <- match.arg(type)
+  interval <- match.arg(interval)
+  check_level(level, sys.call())
+  by_probability <- type %in% c("quantile", "es")
+  fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
+  if (by_probability) names(fit$value) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  if (!se.fit && interval == "none") return(fit$value)
+  sd <- link_sd(object, fit)
+  out <- if (interval == "none") fit$value else fitted_band(fit, sd, level)
+  if (!se.fit) return(out)
+  list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }
 
 #' @rdname predict.stablefit
 #' @export
 quantile.stablefit <- function(x, probs = seq(0, 1, 0.25), ...) {
   stats::predict(x, probs = probs, ...)
-}
-
-quantile_sd <- function(object, probs, q) {
-  V <- object$theta.vcov
-  if (all(is.na(V))) return(rep(NA_real_, length(q)))
-  moves <- !is.na(diag(V))
-  V[is.na(V)] <- 0
-  p <- object$theta
-  at <- function(alpha, beta) qstable(probs, alpha, beta, p[["gamma"]], p[["delta"]])
-  slope <- function(j, f) {
-    if (!moves[j]) return(numeric(length(q)))
-    h <- min(1e-4, p[[j]] + c(0, 1)[j], c(2, 1)[j] - p[[j]]) / 2
-    (f(p[[j]] + h) - f(p[[j]] - h)) / (2 * h)
-  }
-  g <- cbind(slope(1L, function(a) at(a, p[["beta"]])), slope(2L, function(b) at(p[["alpha"]], b)),
-             (q - p[["delta"]]) / p[["gamma"]], 1)
-  sd <- sqrt(rowSums((g %*% V) * g))
-  replace(sd, !is.finite(q), NA)
 }
 
 #' @rdname predict.stablefit

@@ -119,8 +119,8 @@
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
 #'   code and message of the search, and the gradient in units of standard errors)
 #'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
-#'   `vcov()`, `confint()`, `summary()`, `logLik()`,
-#'   [predict()][predict.stablefit], `residuals()`, `simulate()`,
+#'   `vcov()`, [confint()][confint.stablefit], [anova()][anova.stablefit], `summary()`, `logLik()`,
+#'   [stable_gof()], [predict()][predict.stablefit], `residuals()`, `simulate()`,
 #'   [plot()][plot.stablefit].
 #' @references
 #' D. R. Bickel and R. Fruehwirth (2006) On a fast, robust estimator of the mode.
@@ -151,6 +151,15 @@
 #' # symmetric law
 #' symmetric <- update(fit, fixed = list(beta = 0))
 #' AIC(fit, symmetric)
+#'
+#' # dstable() and its kin also serve general fitters, here from the quantile estimate
+#' \donttest{
+#' if (requireNamespace("fitdistrplus", quietly = TRUE)) {
+#'   start <- as.list(coef(stablefit(dax, "quantile")))
+#'   fitdistrplus::fitdist(as.vector(dax), "stable", start = start,
+#'                         lower = c(0.1, -1, 1e-6, -Inf), upper = c(2, 1, Inf, Inf))
+#' }
+#' }
 #' @export
 stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = list(),
                       pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL, ...) {

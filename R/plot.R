@@ -1,10 +1,12 @@
 # Pictures of a fit: how the law meets the sample in the middle, in the tails, and
-# quantile by quantile.
+# quantile by quantile; those on other scales and of the likelihood are in plot-stabilised.R
+# and plot-likelihood.R.
 
 #' Plot a fitted stable law
 #'
-#' Up to three pictures: the sample as a histogram with the fitted density, both
-#' tails on logarithmic axes, and quantile residuals against normal quantiles.
+#' Up to six pictures: the sample as a histogram with the fitted density, both
+#' tails on logarithmic axes, quantile residuals against normal quantiles, stabilised P-P and Q-Q plots, and contours
+#' of the likelihood in the plane of `alpha` and `beta`.
 #'
 #' The histogram covers the central 99% of the fitted law, widened to the data's
 #' own range where that is narrower, and is scaled as a density of the whole
@@ -19,21 +21,38 @@
 #' that even the largest observations stay on the page, with pointwise 95% limits
 #' of their order statistics.
 #'
+#' The fourth is the P-P plot on the scale \eqn{\frac2\pi\sin^{-1}\sqrt{p}}{(2/pi) asin(sqrt(p))}, on
+#' which all points have nearly the same variance (Michael 1983), and so the same chance to stray from the line; the dashed
+#' lines are simultaneous 95% limits for a law given beforehand (quantiles of Michael's statistic for uniform samples, by
+#' simulation), wider than those of a fitted law.
+#'
+#' The fifth plots the observations against quantiles of the fitted law, both on the scale
+#' \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}, linear in the middle and logarithmic in the tails, with
+#' pointwise 95% limits of the order statistics.
+#'
+#' The sixth shows confidence regions for `alpha` and `beta` together, where the log-likelihood, maximised over `gamma` and
+#' `delta` (unless fixed) by scoring with [stable_quick()], is within half the chi-squared quantile with two degrees of
+#' freedom of its maximum. Of more than 5000 observations it takes 5000 representatives: the 500 farthest out on
+#' either side and groups of neighbours, each with its size as weight.
+#'
 #' @param x an object of class `"stablefit"`.
-#' @param which the pictures, some of `"density"`, `"tails"` and `"qq"`, or their
-#'   numbers.
+#' @param which the pictures, some of `"density"`, `"tails"`, `"qq"`, `"pp"`, `"quantiles"` and `"likelihood"`, or
+#'   their numbers.
 #' @param normal logical: add the fitted normal law to the first two?
 #' @param ask logical: ask before each new page?
 #' @param main titles, recycled.
 #' @param xlab label of the horizontal axis of the density.
 #' @param ... further graphical parameters for [plot.default()].
 #' @return `x`, invisibly.
-#' @seealso [stablefit()]
+#' @references
+#' Michael, J. R. (1983) The stabilized probability plot. *Biometrika* **70**, 11--17. \doi{10.1093/biomet/70.1.11}
+#' @seealso [stablefit()], [stable_gof()] for tests
 #' @examples
 #' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
 #' plot(fit, "tails", normal = TRUE)
+#' plot(fit, c("pp", "quantiles"))
 #' @export
-plot.stablefit <- function(x, which = c("density", "tails", "qq"), normal = FALSE,
+plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal = FALSE,
                            ask = interactive() && prod(graphics::par("mfcol")) < length(which),
                            main = fit_plots[which, "title"], xlab = "x", ...) {
   if (is.numeric(which)) which <- rownames(fit_plots)[which]
@@ -47,12 +66,16 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq"), normal = FALS
     switch(which[i],
       density = plot_fit_density(x, normal, main = main[i], xlab = xlab, ...),
       tails = plot_fit_tails(x, normal, main = main[i], ...),
-      qq = plot_fit_qq(x, main = main[i], ...))
+      qq = plot_fit_qq(x, main = main[i], ...),
+      pp = plot_fit_pp(x, main = main[i], ...),
+      quantiles = plot_fit_quantiles(x, main = main[i], ...),
+      likelihood = plot_fit_likelihood(x, main = main[i], ...))
   }
   invisible(x)
 }
 
-fit_plots <- cbind(title = c(density = "Density", tails = "Tails", qq = "Quantile residuals"))
+fit_plots <- cbind(title = c(density = "Density", tails = "Tails", qq = "Quantile residuals",
+                             pp = "Stabilised P-P plot", quantiles = "Q-Q plot", likelihood = "Likelihood"))
 
 # Okabe and Ito's palette: distinct for every kind of colour vision.
 fit_colours <- c(stable = "#D55E00", normal = "#404040", right = "#D55E00", left = "#0072B2",
@@ -103,14 +126,9 @@ density_breaks <- function(data, range) {
 }
 
 plot_fit_tails <- function(fit, normal, ...) {
-  middle <- stats::predict(fit, 0.5)[[1L]]
   n <- length(fit$data)
-  tails <- lapply(c(right = 1, left = -1), function(side) {
-    away <- sort(side * (fit$data - middle), decreasing = TRUE)
-    share <- (seq_len(n) - 0.5) / n
-    keep <- away > 0 & share <= 0.25
-    list(away = away[keep], share = share[keep], side = side)
-  })
+  middle <- stats::predict(fit, 0.5)[[1L]]
+  tails <- fit_tails(fit, middle)
   far <- range(unlist(lapply(tails, `[[`, "away")))
   height <- c(0.25 / n, 0.3)
   framed_plot(far, height, log = "xy", xlab = "Distance from the median",
@@ -125,6 +143,17 @@ plot_fit_tails <- function(fit, normal, ...) {
   for (name in names(tails)) draw_tail(fit, tails[[name]], at, middle, name)
   fit_legend("bottomleft", c("right", "left", if (normal) "normal"),
              lty = c(1, 1, if (normal) 2), pch = c(1, 2, if (normal) NA))
+}
+
+# The outer quarter of the sample on either side: distances from the middle and the share beyond each.
+fit_tails <- function(fit, middle) {
+  n <- length(fit$data)
+  lapply(c(right = 1, left = -1), function(side) {
+    away <- sort(side * (fit$data - middle), decreasing = TRUE)
+    share <- (seq_len(n) - 0.5) / n
+    keep <- away > 0 & share <= 0.25
+    list(away = away[keep], share = share[keep], side = side)
+  })
 }
 
 draw_tail <- function(fit, tail, at, middle, name) {

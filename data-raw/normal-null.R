@@ -16,11 +16,45 @@ draws <- c(rep(5000, 8), 3000)
 ratio <- function(x) {
   bell <- sum(dnorm(x, mean(x), sqrt(mean((x - mean(x))^2)), log = TRUE))
   top <- function(...) suppressWarnings(stablefit(x, se = FALSE, ...))$loglik
-  2 * (c(symmetric = top(fixed = list(beta = 0)), free = top()) - bell)
+  2 * (c(top(fixed = list(beta = 0)), top()) - bell)
 }
 
 sample_ratios <- function(n, draws) {
   set.seed(n)
-  pmax(0, replicate(draws, ratio(rnorm(n))))
+  pmax(replicate(draws, ratio(rnorm(n))), 0)
 }
 
+# P(ratio >= c): the first column stands for a ratio that is more than rounding.
+least <- 1e-4
+statistic <- c(least, 0.01, 0.03, 0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6)
+
+# One more than were counted, so that no probability is 0.
+exceeding <- function(ratios) {
+  vapply(statistic, function(c) (1 + sum(ratios >= c)) / (1 + length(ratios)), 0)
+}
+
+write_table <- function(samples, file = "R/fit-anova-null.R") {
+  rows <- function(which) {
+    p <- t(vapply(samples, function(s) exceeding(s[which, ]), statistic))
+    paste0("    c(", apply(formatC(p, digits = 4, format = "f"), 1L, paste, collapse = ", "), ")",
+           c(rep(",", nrow(p) - 1L), ""))
+  }
+  table <- function(name) c(sprintf("  %s = rbind(", name), rows(name))
+  list_of <- function(v) paste(format(v, trim = TRUE, scientific = FALSE, drop0trailing = TRUE), collapse = ", ")
+  writeLines(c(
+    "# Made by data-raw/normal-null.R: probabilities that the likelihood-ratio statistic of the normal law",
+    "# against symmetric or all stable laws reaches `statistic` (columns), for normal samples of some sizes (rows).",
+    "", "normal_null <- list(",
+    sprintf("  size = c(%s),", list_of(sizes)), sprintf("  draws = c(%s),", list_of(draws)),
+    sprintf("  statistic = c(%s),", list_of(statistic)),
+    table("symmetric"), "  ),", table("stable"), "  )", ")"), file)
+}
+
+if (!interactive()) {
+  samples <- Map(function(n, draws) {
+    ratios <- sample_ratios(n, draws)
+    rownames(ratios) <- c("symmetric", "stable")
+    ratios
+  }, sizes, draws)
+  write_table(samples)
+}

@@ -1,0 +1,32 @@
+# What a reader of a summary must know about the estimates: sentences on a search that did not
+# end, on a flat likelihood, and on bounds that are near.
+
+# Correlations of estimates above this leave the likelihood nearly flat in some direction.
+flat_correlation <- 0.99
+
+summary_warnings <- function(object) {
+  c(if (isFALSE(object$convergence$converged))
+      paste0("NOT CONVERGED (", object$convergence$message, "): the estimates are where the search stopped. ",
+             "Try other start values or a larger control$maxit."),
+    flat_note(object), near_bound_notes(object))
+}
+
+flat_note <- function(object) {
+  V <- object$theta.vcov
+  known <- !is.na(diag(V))
+  if (sum(known) < 2L) return(NULL)
+  R <- stats::cov2cor(V[known, known])
+  pair <- which(abs(R) > flat_correlation & upper.tri(R), arr.ind = TRUE)
+  if (!nrow(pair)) return(NULL)
+  sprintf("The likelihood is nearly flat in a direction of %s and %s: their estimates have correlation %.4f.",
+          rownames(R)[pair[1L, 1L]], rownames(R)[pair[1L, 2L]], R[pair[1L, 1L], pair[1L, 2L]])
+}
+
+near_bound_notes <- function(object) {
+  ci <- wald_intervals(object, 0.025)
+  c(if (isTRUE(ci[["alpha", 2L]] == 2))
+      paste("The 95% interval of alpha reaches its bound 2, the normal law: standard errors are a rough guide; see",
+            "confint(method = \"profile\") and anova()."),
+    if (isTRUE(all(abs(ci["beta", ]) == 1)))
+      "The sample says next to nothing about beta: its 95% interval is all of [-1, 1].")
+}

@@ -1,0 +1,56 @@
+# A fit as data frames: what the generic functions of package generics (and so broom) answer.
+
+#' Fitted stable laws as data frames
+#'
+#' Methods for the generic functions `tidy()`, `glance()` and `augment()` of package \pkg{generics}, which \pkg{broom}
+#' exports.
+#'
+#' @param x an object of class `"stablefit"`.
+#' @param conf.int logical: add a confidence interval?
+#' @param conf.level its level.
+#' @param conf.method how: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
+#' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
+#' @param ... for `tidy()` passed to [confint.stablefit()], otherwise ignored.
+#' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request `conf.low` and
+#'   `conf.high`.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`, `method`,
+#'   `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
+#'   `data`), its density `.density`, probability `.probability` and quantile residual `.resid`, see
+#'   [residuals.stablefit()]; observations that `na.exclude` left out have `NA`.
+#' @examplesIf requireNamespace("generics", quietly = TRUE)
+#' set.seed(1)
+#' fit <- stablefit(rstable(200, 1.6, 0.3))
+#' generics::tidy(fit, conf.int = TRUE)
+#' generics::glance(fit)
+#' head(generics::augment(fit))
+#' @seealso [stablefit()]
+#' @name stablefit-tidy
+NULL
+
+#' @rdname stablefit-tidy
+#' @exportS3Method generics::tidy
+tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile", "bootstrap"),
+                           ...) {
+  table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))))
+  if (!conf.int) return(table)
+  ci <- confint(x, level = conf.level, method = match.arg(conf.method), ...)
+  cbind(table, conf.low = unname(ci[, 1L]), conf.high = unname(ci[, 2L]))
+}
+
+#' @rdname stablefit-tidy
+#' @exportS3Method generics::glance
+glance.stablefit <- function(x, ...) {
+  data.frame(logLik = x$loglik, AIC = stats::AIC(x), BIC = stats::BIC(x), df = x$df, nobs = x$nobs,
+             method = x$method, pm = x$pm, converged = x$convergence$converged)
+}
+
+#' @rdname stablefit-tidy
+#' @exportS3Method generics::augment
+augment.stablefit <- function(x, data = NULL, ...) {
+  pad <- function(v) stats::naresid(x$na.action, v)
+  added <- data.frame(.density = pad(predict(x, type = "density")), .probability = stats::residuals(x, "pit"),
+                      .resid = stats::residuals(x))
+  if (is.null(data)) return(cbind(x = pad(x$data), added))
+  if (!is.data.frame(data) || nrow(data) != nrow(added))
+    fit_abort(sys.call(), "argument", "`data` must be a data frame with ", nrow(added), " rows, one per observation.")
+  cbind(data, added)
+}

@@ -1,0 +1,147 @@
+# Tests of fit on the scale of the distribution function.
+
+#' Goodness of fit of a stable law
+#'
+#' Kolmogorov and Smirnov's, Anderson and Darling's and Cramer and von Mises' tests of whether
+#' a sample comes from a given stable law, or from the family that was fitted to it.
+#'
+#' @section Statistics:
+#' With \eqn{x_{(1)}\le\dots\le x_{(n)}}{x(1) <= ... <= x(n)} and \eqn{F}{F} the law,
+#' \deqn{D = \max_i \max\left(\frac{i}{n} - F(x_{(i)}),\; F(x_{(i)}) - \frac{i-1}{n}\right),}{
+#'   D = max over i of max(i/n - F(x(i)), F(x(i)) - (i-1)/n),}
+#' \deqn{A^2 = -n - \frac1n\sum_i (2i-1)\left(\log F(x_{(i)}) + \log(1 - F(x_{(n+1-i)}))\right),}{
+#'   A^2 = -n - 1/n sum (2i-1) (log F(x(i)) + log(1 - F(x(n+1-i)))),}
+#' \deqn{W^2 = \frac{1}{12n} + \sum_i \left(F(x_{(i)}) - \frac{2i-1}{2n}\right)^2.}{
+#'   W^2 = 1/(12 n) + sum (F(x(i)) - (2i-1)/(2n))^2.}
+#' \eqn{A^2}{A^2} gives the tails most weight; both of its logarithms come from a tail of their own, so it has all its digits
+#' however far out the sample reaches.
+#'
+#' @section A given law:
+#' For a sample and parameters that were not estimated from it, \eqn{D} has the distribution
+#' of [ks.test()], exact for fewer than 100 observations without ties; \eqn{A^2}{A^2} and \eqn{W^2}{W^2} have their limiting
+#' distributions (Anderson and Darling 1952), computed by Smirnov's formula to full
+#' accuracy.  In 400000 samples of 10 observations, limiting p-values below 0.05 came up with frequency 0.0514 for \eqn{A^2}{A^2} and
+#' 0.0478 for \eqn{W^2}{W^2}, below 0.01 with frequency 0.0104 and 0.0084; with 50 observations 0.0502 and 0.0495, 0.0101 and
+#' 0.0098.
+#'
+#' @section A fitted law:
+#' Where parameters were estimated from the sample these distributions do not hold: the statistics are much smaller, and
+#' p-values from them far too large.  For a fit the p-values are those of a parametric bootstrap: `R` samples of the fitted law are
+#' fitted in the same way, with the same parameters held fixed, and compared with their own fits (Stute, Gonzalez Manteiga and
+#' Presedo Quindimil 1993); with \eqn{k} of them at least as far off as the data, \eqn{p = (1 + k)/(1 + R)}.  Samples
+#' that cannot be fitted are left out.
+#'
+#' @param x a fit of class `"stablefit"`, or a sample.
+#' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
+#' @param tests some of `"ks"`, `"ad"` and `"cvm"`.
+#' @param R number of bootstrap samples.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
+#' @param ... passed to methods.
+#' @return An object of class `"stable_gof"`: a data frame with a row per test and the columns `statistic` and `p.value`,
+#'   and the attributes `nobs`, `law` (the parameters, S0 for a fit), `how` (a sentence on the p-values) and, for a fit,
+#'   `replicates`, the number of samples used.  Missing values are left out of a sample; infinite values are an error of
+#'   class `"stablecl_error_data"`.
+#' @references
+#' Anderson, T. W. and Darling, D. A. (1952) Asymptotic theory of certain "goodness of fit" criteria based on
+#' stochastic processes. *Annals of Mathematical Statistics* **23**, 193--212. \doi{10.1214/aoms/1177729437}
+#'
+#' Stute, W., Gonzalez Manteiga, W. and Presedo Quindimil, M. (1993) Bootstrap based goodness-of-fit-tests.
+#' *Metrika* **40**, 243--256. \doi{10.1007/BF02613687}
+#' @seealso [stablefit()], [plot.stablefit()] for pictures of the fit, [anova.stablefit()] for tests within the
+#'   stable family.
+#' @examples
+#' set.seed(1)
+#' x <- rstable(200, 1.5, 0.5)
+#' stable_gof(x, 1.5, 0.5)
+#' stable_gof(stablefit(x), R = 19, seed = 1)
+#'
+#' # an exponential sample is not from a stable law
+#' stable_gof(stablefit(rexp(200)), R = 19, seed = 1)
+#' @export
+stable_gof <- function(x, ...) UseMethod("stable_gof")
+
+#' @rdname stable_gof
+#' @export
+stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tests = c("ks", "ad", "cvm"), ...) {
+  call <- sys.call()
+  tests <- match.arg(tests, several.ok = TRUE)
+  pm <- check_parametrisation(pm, call = call)
+  law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
+  for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
+  law <- unlist(law)
+  x <- gof_sample(x, call)
+  statistic <- gof_statistics(x, law, pm)[tests]
+  n <- length(x)
+  p <- vapply(tests, function(test) switch(test,
+    ks = ks_p_value(x, law, pm),
+    ad = gof_tail(statistic[["ad"]], ad_law),
+    cvm = gof_tail(statistic[["cvm"]], cvm_law)), 0)
+  how <- paste0("given parameters", if (pm) sprintf(" (S%d)", pm))
+  new_gof(statistic, p, n, law, how)
+}
+
+#' @rdname stable_gof
+#' @export
+stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed = NULL, ...) {
+  call <- sys.call()
+  envir <- parent.frame()
+  tests <- match.arg(tests, several.ok = TRUE)
+  fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir)
+  fits <- fits[!vapply(fits, is.null, NA)]
+  if (!length(fits))
+    fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
+  statistic <- of_fit(x)
+  drawn <- matrix(vapply(fits, of_fit, statistic), length(tests))
+  p <- (1 + rowSums(drawn >= statistic)) / (1 + length(fits))
+  how <- sprintf("parameters estimated; p-values from %d bootstrap samples", length(fits))
+  structure(new_gof(statistic, p, x$nobs, x$theta, how), replicates = length(fits))
+}
+
+new_gof <- function(statistic, p, n, law, how) {
+  structure(data.frame(statistic = unname(statistic), p.value = unname(p), row.names = names(statistic)),
+            nobs = n, law = law, how = how, class = c("stable_gof", "data.frame"))
+}
+
+#' @rdname stable_gof
+#' @param digits significant digits to print.
+#' @export
+print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
+  law <- attr(x, "law")
+  if (is.null(law)) return(NextMethod())
+  cat("Goodness of fit of a stable law, ", attr(x, "nobs"), " observations\n",
+      paste(names(law), "=", format_each(law, digits), collapse = ", "), "\n", attr(x, "how"), "\n\n", sep = "")
+  cells <- cbind(statistic = format_each(x$statistic, digits), p.value = format.pval(x$p.value, digits = digits))
+  rownames(cells) <- titles[rownames(x)]
+  print(cells, quote = FALSE, right = TRUE)
+  invisible(x)
+}
+
+gof_sample <- function(x, call) {
+  if (!is.numeric(x)) fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  x <- as.vector(x, "double")
+  x <- x[!is.na(x)]
+  bad <- which(!is.finite(x))
+  if (length(bad)) fit_abort(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]], ".")
+  if (!length(x)) fit_abort(call, "data", "`x` has no observations.")
+  sort(x)
+}
+
+gof_statistics <- function(x, law, pm) {
+  tail <- function(x, ...) pstable(x, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]], pm, ...)
+  x <- sort(x)
+  n <- length(x)
+  i <- seq_len(n)
+  below <- tail(x)
+  logs <- tail(x, log.p = TRUE) + tail(rev(x), lower.tail = FALSE, log.p = TRUE)
+  c(ks = max(i / n - below, below - (i - 1) / n),
+    ad = -n - sum((2 * i - 1) / n * logs),
+    cvm = 1 / (12 * n) + sum((below - (2 * i - 1) / (2 * n))^2))
+}
+
+# Ties have probability zero: that there are some is no news worth a warning.
+ks_p_value <- function(x, law, pm) {
+  u <- pstable(x, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]], pm)
+  suppressWarnings(stats::ks.test(u, "punif"))$p.value
+}

@@ -1,0 +1,72 @@
+# P-P and Q-Q plots of a fit on scales that give middle and tails the same weight.
+
+# Michael (1983): of a uniform order statistic the arc sine of its root has nearly constant variance.
+stabilise <- function(p) 2 / pi * asin(sqrt(p))
+
+# For each observation in order its expected place and its place under the law.
+pp_points <- function(fit) {
+  u <- sort(stats::residuals(fit, "pit"))
+  data.frame(expected = stabilise((seq_along(u) - 0.5) / length(u)), observed = stabilise(u))
+}
+
+# The 95% quantile of the largest distance from the diagonal, for a law given beforehand: the root of
+# n times it varies little, and is interpolated between the values of data-raw/michael-limits.R.
+michael_limit <- function(n) {
+  size <- c(8, 16, 32, 100, 316, 1000, 10000)
+  scaled <- c(0.801, 0.870, 0.928, 0.980, 1.027, 1.052, 1.096)
+  stats::approx(log(size), scaled, log(n), rule = 2L)$y / sqrt(n)
+}
+
+plot_fit_pp <- function(fit, ...) {
+  points <- pp_points(fit)
+  limit <- michael_limit(fit$nobs)
+  framed_plot(c(0, 1), c(0, 1), xlab = "Expected probability", ylab = "Fitted probability", xaxt = "n",
+              yaxt = "n", ...)
+  labels <- c(0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1)
+  for (side in 1:2) graphics::axis(side, stabilise(labels), labels, las = side - 1L)
+  graphics::points(points$expected, points$observed, pch = 1, cex = 0.6, col = fit_colours[["points"]])
+  graphics::lines(c(0, 1), c(0, 1), col = fit_colours[["stable"]], lwd = 2)
+  for (shift in c(-limit, limit))
+    graphics::lines(c(max(0, -shift), min(1, 1 - shift)), c(max(0, shift), min(1, 1 + shift)),
+                    col = fit_colours[["normal"]], lty = 2)
+}
+
+# Quantiles of the law at the plotting positions, the ordered data, and limits of the order statistics, all
+# as asinh((x - delta)/gamma).
+quantile_points <- function(fit) {
+  n <- fit$nobs
+  i <- seq_len(n)
+  p <- fit$theta
+  law <- function(prob) asinh(qstable(prob, p[["alpha"]], p[["beta"]]))
+  data.frame(law = law((i - 0.5) / n), sample = asinh(sort((fit$data - p[["delta"]]) / p[["gamma"]])),
+             lower = law(stats::qbeta(0.025, i, n - i + 1)), upper = law(stats::qbeta(0.975, i, n - i + 1)))
+}
+
+plot_fit_quantiles <- function(fit, ...) {
+  points <- quantile_points(fit)
+  ylim <- range(points$sample, points$law)
+  framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted law", ylab = "Observations",
+              xaxt = "n", yaxt = "n", ...)
+  band <- pmin(pmax(cbind(points$lower, points$upper), ylim[1L] - 1), ylim[2L] + 1)
+  graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = fit_colours[["band"]],
+                    border = NA)
+  graphics::lines(ylim, ylim, col = fit_colours[["stable"]], lwd = 2)
+  graphics::points(points$law, points$sample, pch = 1, cex = 0.6, col = fit_colours[["points"]])
+  for (side in 1:2) {
+    ticks <- asinh_ticks(if (side == 1L) range(points$law) else ylim, fit)
+    graphics::axis(side, ticks$at, ticks$label, las = side - 1L)
+  }
+}
+
+# Round numbers of the data's unit on the scale asinh((x - delta)/gamma), at most one in every eighth of the range.
+asinh_ticks <- function(range, fit) {
+  scale <- function(x) asinh((x - fit$theta[["delta"]]) / fit$theta[["gamma"]])
+  ends <- fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(range)
+  decades <- 10^seq(floor(log10(fit$theta[["gamma"]])), ceiling(log10(max(abs(ends)))))
+  candidates <- c(0, rbind(decades, -decades), rbind(3 * decades, -3 * decades), pretty(ends))
+  candidates <- candidates[candidates >= min(ends) & candidates <= max(ends)]
+  kept <- numeric()
+  for (x in candidates) if (all(abs(scale(kept) - scale(x)) > diff(range) / 8)) kept <- c(kept, x)
+  kept <- sort(kept)
+  list(at = scale(kept), label = format_each(kept, 3L))
+}

@@ -1,0 +1,176 @@
+# Expected shortfall: the mean of a stable law beyond a quantile.
+#
+# Only the upper tail of a standard law Z (S0) is computed; the lower tail is the upper one of -Z,
+# whose beta has the other sign.  With S = P(Z > .), F = 1 - S and S(q) = p, integration by
+# parts gives
+#
+#     p E[Z | Z > q] = p q + int_q^inf S(t) dt,
+#
+# without cancellation for q > 0.  An error e of q enters by e^2 f(q) only, because q is where
+# the right-hand side is stationary (Rockafellar and Uryasev 2000).  Left of the median m the long flat part of S
+# would cancel against q; there
+#
+#     p E[Z | Z > q] = m - q F(q) - int_q^m F(t) dt + int_m^inf S(t) dt.
+#
+# The integrals are sums of Gauss-Legendre rules over panels that grow by a factor from the end where the
+# integrand is largest; the first is half as wide as the law's own scale S/f there.  Beyond `far` the power series of the
+# tail is integrated term by term.  It is a series in u = t - zeta, zeta = -beta tan(pi alpha/2)
+# (Zolotarev 1986, section 2.4),
+#
+#     S(t) ~ 1/pi sum_k (-1)^(k+1) Gamma(alpha k)/k! Im(c^k) u^(-alpha k),
+#     c = (1 - i zeta) exp(i a) = cos(a) - beta sin(a)^2/cos(a) + i (1 + beta) sin(a),    a = pi alpha/2,
+#
+# asymptotic for alpha > 1, so that int_far^inf S takes the factor u/(alpha k - 1).  It is needed for
+# alpha > 1 only: otherwise the integral is infinite, or the tail is light (beta = -1).
+
+#' Expected shortfall of a stable law
+#'
+#' The mean of a stable law beyond one of its quantiles: expected shortfall, conditional
+#' value at risk or tail conditional expectation.
+#'
+#' @inheritParams stable
+#' @param p vector of tail probabilities.
+#' @param lower.tail logical; if `TRUE` (default), \eqn{E[X | X \le q]}{E[X | X <= q]} with
+#'   \eqn{P(X \le q) = p}{P(X <= q) = p}, otherwise \eqn{E[X | X > q]} with \eqn{P(X > q) = p}.
+#'
+#' @section Values:
+#' In the units of `x`, signed: a loss in the lower tail is negative.  A tail has a mean if `alpha > 1`.  For
+#' `alpha <= 1` the lower tail gives `-Inf` and the upper one `Inf`, but for the one tail of extremely skewed laws that is light
+#' or bounded: the lower one for `beta = 1` and the upper one for `beta = -1` have a finite mean for all `alpha`.
+#'
+#' For `p = 1` it is the mean of the law, which for `alpha <= 1` is infinite if `abs(beta) == 1` and otherwise not defined, `NaN`
+#' with a warning.  For `p = 0` it is the end of the support.
+#'
+#' @section Method:
+#' With \eqn{F}{F} the distribution function, \eqn{E[X | X \le q] = q - p^{-1}\int_{-\infty}^q F(t)\,dt}{E[X | X <= q] = q - 1/p
+#' integral from -Inf to q of F(t)}, by Gauss-Legendre rules over panels and the integrated power series of the far
+#' tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes its sign.
+#'
+#' @section Accuracy:
+#' The error is below 1e-10 times the larger of the value's size and `gamma`, for all `alpha` where
+#' the value is the mean of less than half of the law: reference values for `alpha` from 1.3 are met to 1e-15, closed forms of the normal and
+#' of Levy's law to 1e-12.  Beyond the median
+#' two terms cancel that grow as \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to
+#' 1e-12 times their size.  A value takes about a millisecond.
+#'
+#' @return A numeric vector with the attributes that [qnorm()] would give it.  `NA` and `NaN` are passed
+#'   on.  Parameters outside their domain give `NaN` with a warning.
+#' @seealso [qstable()] and [quantile()][quantile.stablefit] for value at risk,
+#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted law, with its standard error.
+#' @references
+#' Rockafellar, R. T. and Uryasev, S. (2000) Optimization of conditional value-at-risk. *Journal of Risk* **2**, 21--41.
+#' \doi{10.21314/JOR.2000.038}
+#'
+#' Stoyanov, S. V., Samorodnitsky, G., Rachev, S. and Ortobelli, S. (2006) Computing the portfolio conditional
+#' value-at-risk in the alpha-stable case. *Probability and Mathematical Statistics* **26**, 1--22.
+#'
+#' Zolotarev, V. M. (1986) *One-Dimensional Stable Distributions*. American Mathematical Society. ISBN 0-8218-4519-5.
+#' @examples
+#' # value at risk and expected shortfall at 1%
+#' qstable(0.01, 1.7, -0.2)
+#' stable_es(0.01, 1.7, -0.2)
+#'
+#' # the normal law
+#' stable_es(0.05, 2, 0, gamma = 1 / sqrt(2))
+#' -dnorm(qnorm(0.05)) / 0.05
+#' @export
+stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail = TRUE) {
+  call <- sys.call()
+  pm <- check_parametrisation(pm, call = call)
+  law <- recycle_numeric(p, alpha, beta, gamma, delta, call = call)
+  warned <- FALSE
+  # the quantiles lend their attributes, their NA and their NaN
+  es <- withCallingHandlers(qstable(p, alpha, beta, gamma, delta, pm, lower.tail),
+                            warning = function(w) { warned <<- TRUE; invokeRestart("muffleWarning") })
+  todo <- which(!is.na(es) & law[[4L]] > 0)
+  s0 <- stable_convert(law[[2L]][todo], law[[3L]][todo], law[[4L]][todo], law[[5L]][todo], from = pm, to = 0)
+  side <- if (lower.tail) -1 else 1
+  z <- mapply(standard_upper_mean, law[[1L]][todo], s0$alpha, side * s0$beta)
+  es[todo] <- s0$delta + s0$gamma * side * as.numeric(z)
+  if (warned || anyNA(z)) warning(simpleWarning("NaNs produced", call))
+  es
+}
+
+# E[Z | Z > q], P(Z > q) = p, of the standard law (S0).
+standard_upper_mean <- function(p, alpha, beta) {
+  heavy <- alpha <= 1 && beta > -1
+  if (p == 1 && alpha <= 1) return(if (beta == -1) -Inf else if (beta == 1) Inf else NaN)
+  if (heavy) return(Inf)
+  q <- qstable(p, alpha, beta, lower.tail = FALSE)
+  if (p == 0) return(q)
+  if (p == 1) return(if (alpha == 2) 0 else -beta * tanpi(alpha / 2))
+  if (p <= 0.5) return(q + upper_area(q, p, alpha, beta) / p)
+  m <- qstable(0.5, alpha, beta)
+  (m - q * (1 - p) - lower_area(q, m, alpha, beta) + upper_area(m, 0.5, alpha, beta)) / p
+}
+
+# The integral of P(Z > t) over t > q, with p = P(Z > q).
+upper_area <- function(q, p, alpha, beta) {
+  S <- function(t) pstable(t, alpha, beta, lower.tail = FALSE)
+  series <- alpha > 1 && alpha < 2 && beta > -1
+  far <- if (series) max(q, series_from(alpha, beta)) else
+    qstable(log(p) - 60, alpha, beta, lower.tail = FALSE, log.p = TRUE)
+  step <- p / dstable(q, alpha, beta) / 2
+  edges <- growing_edges(q, far, step)
+  if (alpha < 1) edges <- c(edges, end_edges(q, far, -beta * tanpi(alpha / 2)))
+  area <- if (far > q) panel_sum(S, edges) else 0
+  if (series) area + series_area(far, alpha, beta) else area
+}
+
+# The integral of P(Z <= t) from q to the median m.
+lower_area <- function(q, m, alpha, beta) {
+  F <- function(t) pstable(t, alpha, beta)
+  step <- 0.25 / dstable(m, alpha, beta)
+  panel_sum(F, sort(m - growing_edges(0, m - q, step)))
+}
+
+# From `from` to `to`, the first distance `step`, the further ones growing by a factor.
+growing_edges <- function(from, to, step) {
+  reach <- to - from
+  if (reach <= step) return(c(from, to))
+  growth <- 1.5
+  k <- ceiling(log1p(reach / step * (growth - 1)) / log(growth))
+  s <- step * (growth^(0:k) - 1) / (growth - 1)
+  from + c(s[s < reach], reach)
+}
+
+# A law that ends at zeta is smooth in the logarithm of the distance from there.
+end_edges <- function(from, to, zeta) {
+  d <- (zeta - from) * 1.5^-(1:90)
+  zeta - d[d > zeta - to]
+}
+
+panel_sum <- function(f, edges) {
+  edges <- unique(sort(edges))
+  half <- diff(edges) / 2
+  middle <- edges[-1L] - half
+  t <- outer(legendre$x, half) + rep(middle, each = length(legendre$x))
+  sum(colSums(legendre$w * matrix(f(as.vector(t)), nrow(t))) * half)
+}
+
+# Nodes and weights of the Gauss-Legendre rule on [-1, 1] (Golub and Welsch 1969).
+gauss_legendre <- function(n) {
+  i <- seq_len(n - 1L)
+  J <- matrix(0, n, n)
+  J[cbind(i, i + 1L)] <- J[cbind(i + 1L, i)] <- i / sqrt(4 * i^2 - 1)
+  e <- eigen(J, symmetric = TRUE)
+  list(x = e$values, w = 2 * e$vectors[1L, ]^2)
+}
+
+legendre <- gauss_legendre(16L)
+
+# Where a term of the series is 1e-5 of the one before, or less; eight of them are plenty.
+series_from <- function(alpha, beta) {
+  zeta <- -beta * tanpi(alpha / 2)
+  zeta + (1e5 * sqrt(1 + zeta^2))^(1 / alpha)
+}
+
+series_area <- function(t, alpha, beta) {
+  zeta <- -beta * tanpi(alpha / 2)
+  u <- t - zeta
+  sine <- sinpi(alpha / 2)
+  cosine <- cospi(alpha / 2)
+  k <- 1:8
+  direction <- Im(complex(real = cosine - beta * sine^2 / cosine, imaginary = (1 + beta) * sine)^k)
+  sum((-1)^(k + 1) * exp(lgamma(alpha * k) - lgamma(k + 1)) * direction * u^(1 - alpha * k) / (alpha * k - 1)) / pi
+}

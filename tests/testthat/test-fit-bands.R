@@ -1,0 +1,91 @@
+# predict(): densities, probabilities and shortfalls with standard errors and intervals.
+
+band_fit <- function() stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3))
+
+# sqrt(g' V g) with the gradient by differences in all parameters at once.
+sd_by_differences <- function(fit, f) {
+  theta <- coef(fit)
+  V <- vcov(fit)
+  J <- vapply(1:4, function(j) {
+    h <- 1e-3 * sqrt(V[j, j]) * (1:4 == j)
+    (f(theta + h) - f(theta - h)) / (2 * h[j])
+  }, f(theta))
+  unname(sqrt(diag(J %*% V %*% t(J))))
+}
+
+law_at <- function(f, at, ...) function(theta) f(at, theta[[1]], theta[[2]], theta[[3]], theta[[4]], ...)
+
+test_that("standard errors are those of the delta method, for every type", {
+  fit <- band_fit()
+  at <- c(-200, -1, 3, 8, 1e4)
+  p <- c(0.001, 0.2, 0.5, 0.9)
+  sd <- function(...) unname(predict(fit, ..., se.fit = TRUE)$se.fit)
+  expect_equal(sd(type = "density", at = at), sd_by_differences(fit, law_at(dstable, at)), tolerance = 1e-5)
+  expect_equal(sd(type = "probability", at = at), sd_by_differences(fit, law_at(pstable, at)), tolerance = 1e-5)
+  upper <- law_at(pstable, at, lower.tail = FALSE)
+  expect_equal(sd(type = "probability", at = at, lower.tail = FALSE), sd_by_differences(fit, upper), tolerance = 1e-5)
+  expect_equal(sd(p, type = "es"), sd_by_differences(fit, law_at(stable_es, p)), tolerance = 1e-5)
+})
+
+test_that("values are those of the law, at the data by default", {
+  fit <- band_fit()
+  est <- as.list(coef(fit))
+  expect_identical(predict(fit, type = "density"), dstable(fit$data, est$alpha, est$beta, est$gamma, est$delta))
+  expect_identical(predict(fit, type = "probability", at = 5, lower.tail = FALSE),
+                   pstable(5, est$alpha, est$beta, est$gamma, est$delta, lower.tail = FALSE))
+  expect_identical(predict(fit, 0.05, type = "es"),
+                   c("5%" = stable_es(0.05, est$alpha, est$beta, est$gamma, est$delta)))
+  expect_identical(predict(fit, 0.05, lower.tail = FALSE, type = "quantile")[[1]],
+                   qstable(0.05, est$alpha, est$beta, est$gamma, est$delta, lower.tail = FALSE))
+})
+
+test_that("intervals enclose the value, stay in range and follow level", {
+  fit <- stablefit(fit_sample_of(40, 1.2, 0.3))
+  at <- c(-1e8, -20, 0, 20, 1e8)
+  density <- predict(fit, type = "density", at = at, interval = "confidence", level = 0.999)
+  expect_identical(colnames(density), c("fit", "lwr", "upr"))
+  expect_true(all(density > 0 & density[, "lwr"] < density[, "fit"] & density[, "fit"] < density[, "upr"]))
+  prob <- predict(fit, type = "probability", at = at, interval = "confidence", level = 0.999)
+  expect_true(all(prob > 0 & prob < 1 + 1e-15 & prob[, "lwr"] <= prob[, "fit"] & prob[, "fit"] <= prob[, "upr"]))
+  half <- predict(fit, type = "probability", at = at, interval = "confidence", level = 0.5)
+  expect_true(all(half[2:4, "lwr"] > prob[2:4, "lwr"] & half[2:4, "upr"] < prob[2:4, "upr"]))
+  q <- predict(fit, c(0.001, 0.5, 0.999), interval = "confidence")
+  expect_true(q[1, "upr"] < q[2, "lwr"] && q[2, "upr"] < q[3, "lwr"])
+  expect_identical(rownames(q), c("0.1%", "50.0%", "99.9%"))
+})
+
+test_that("both tails have mirrored intervals, and small intervals are symmetric", {
+  fit <- band_fit()
+  low <- predict(fit, type = "probability", at = 4, interval = "confidence")
+  high <- predict(fit, type = "probability", at = 4, interval = "confidence", lower.tail = FALSE)
+  expect_equal(unname(1 - low[, c("fit", "upr", "lwr")]), unname(high[, c("fit", "lwr", "upr")]), tolerance = 1e-7)
+  both <- predict(fit, 0.5, se.fit = TRUE, interval = "confidence", level = 0.01)
+  expect_equal(both$fit[, "upr"] - both$fit[, "fit"], both$se.fit[[1]] * qnorm(0.505), tolerance = 1e-3,
+               ignore_attr = TRUE)
+})
+
+test_that("nothing is claimed where nothing is known", {
+  normal <- stablefit(rnorm(50), se = FALSE)
+  band <- predict(normal, type = "density", at = 0, interval = "confidence")
+  expect_identical(is.na(band[1, ]), c(fit = FALSE, lwr = TRUE, upr = TRUE))
+  edge <- stablefit(fit_sample_of(100, 0.5, 1), fixed = list(alpha = 0.5, beta = 1))
+  outside <- predict(edge, type = "density", at = c(-1e6, 1), interval = "confidence")
+  expect_identical(unname(is.na(outside[, "lwr"])), c(TRUE, FALSE))
+  expect_identical(outside[[1, "fit"]], 0)
+  at_zero <- predict(band_fit(), c(0, 0.01), type = "es", interval = "confidence")
+  expect_identical(unname(is.na(at_zero[, "upr"])), c(TRUE, FALSE))
+  expect_error(predict(normal, interval = "confidence", level = 2), class = "stablecl_error_argument")
+})
+
+test_that("intervals of quantiles cover as they should", {
+  # the true 5% quantile of 150 samples
+  truth <- qstable(0.05, 1.6, 0.2)
+  set.seed(9)
+  inside <- replicate(150, {
+    fit <- stablefit(rstable(200, 1.6, 0.2))
+    band <- predict(fit, 0.05, interval = "confidence", level = 0.9)
+    band[, "lwr"] <= truth && truth <= band[, "upr"]
+  })
+  expect_gt(mean(inside), 0.82)
+  expect_lt(mean(inside), 0.97)
+})

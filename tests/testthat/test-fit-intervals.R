@@ -1,0 +1,121 @@
+# Confidence intervals: profile likelihood and bootstrap.
+
+interval_fit <- function() stablefit(fit_sample_of(150, 1.5, 0.4, 2, 3))
+
+test_that("at the ends of a profile interval the deviance is the chi-squared quantile", {
+  fit <- interval_fit()
+  ci <- confint(fit, method = "profile", level = 0.9)
+  expect_identical(dimnames(ci), dimnames(confint(fit, level = 0.9)))
+  for (name in rownames(ci)) for (end in 1:2) {
+    held <- stablefit(fit$data, fixed = setNames(list(ci[name, end]), name), se = FALSE)
+    expect_equal(2 * (fit$loglik - held$loglik), qchisq(0.9, 1), tolerance = 1e-4, label = paste(name, end))
+  }
+  expect_true(all(ci[, 1] < coef(fit) & coef(fit) < ci[, 2]))
+})
+
+test_that("profile intervals move and scale with the data, and mirror", {
+  fit <- interval_fit()
+  ci <- confint(fit, method = "profile")
+  moved <- confint(stablefit(5 - 3 * fit$data), method = "profile")
+  expect_equal(moved["alpha", ], ci["alpha", ], tolerance = 1e-5)
+  expect_equal(unname(moved["beta", ]), -unname(ci["beta", 2:1]), tolerance = 1e-5)
+  expect_equal(moved["gamma", ], 3 * ci["gamma", ], tolerance = 1e-5)
+  expect_equal(unname(moved["delta", ]), 5 - 3 * unname(ci["delta", 2:1]), tolerance = 1e-5)
+})
+
+test_that("large samples have profile intervals like Wald's, small ones inside the parameter space", {
+  large <- stablefit(fit_sample_of(5000, 1.4, 0.2))
+  expect_equal(confint(large, method = "profile"), confint(large), tolerance = 0.01)
+  small <- stablefit(fit_sample_of(25, 1.8, 0.9))
+  ci <- confint(small, c("alpha", "beta"), method = "profile")
+  expect_true(all(ci["alpha", ] >= 0.01 & ci["alpha", ] <= 2))
+  expect_identical(ci[["beta", 2]], 1)
+})
+
+test_that("an estimate at a bound has an interval up to the bound", {
+  set.seed(3)
+  normal <- stablefit(rnorm(200))
+  expect_identical(normal$theta[["alpha"]], 2)
+  ci <- confint(normal, method = "profile")
+  expect_identical(ci[["alpha", 2]], 2)
+  expect_true(ci[["alpha", 1]] > 1.5 && ci[["alpha", 1]] < 2)
+  expect_identical(unname(ci["beta", ]), c(-1, 1))
+  # the scale of the normal law: the profile of the normal model, widened by the freedom of alpha
+  n <- 200
+  s <- sqrt(mean((normal$data - mean(normal$data))^2) / 2)
+  upper <- uniroot(function(r) 2 * n * log(r) + n * (r^-2 - 1) - qchisq(0.95, 1), c(1, 2))$root
+  expect_equal(ci[["gamma", 2]], s * upper, tolerance = 1e-4)
+})
+
+test_that("fixed parameters have no interval and stay fixed in the profile", {
+  fit <- update(interval_fit(), fixed = list(beta = 0.4))
+  ci <- confint(fit, method = "profile")
+  expect_identical(is.na(ci[, 1]), c(alpha = FALSE, beta = TRUE, gamma = FALSE, delta = FALSE))
+  held <- stablefit(fit$data, fixed = list(beta = 0.4, alpha = ci[["alpha", 1]]), se = FALSE)
+  expect_equal(2 * (fit$loglik - held$loglik), qchisq(0.95, 1), tolerance = 1e-4)
+  expect_identical(is.na(confint(fit, method = "bootstrap", R = 5, seed = 1)[, 2]), is.na(ci[, 1]))
+})
+
+test_that("other parametrisations have profiles of what can be held", {
+  fit <- interval_fit()
+  other <- stablefit(fit$data, pm = 1)
+  expect_warning(ci <- confint(other, method = "profile"), "delta in S1: refit with pm = 0")
+  expect_identical(is.na(ci[, 1]), c(alpha = FALSE, beta = FALSE, gamma = FALSE, delta = TRUE))
+  expect_equal(ci[1:3, ], confint(fit, 1:3, method = "profile"), tolerance = 1e-5)
+  expect_silent(confint(other, "alpha", method = "profile"))
+})
+
+test_that("bootstrap intervals are quantiles of refits to simulated samples", {
+  fit <- interval_fit()
+  ci <- confint(fit, method = "bootstrap", R = 39, level = 0.9, seed = 8)
+  refits <- t(vapply(simulate(fit, 39, seed = 8), function(x) coef(stablefit(x)), coef(fit)))
+  expect_equal(ci[, 1], apply(refits, 2, function(v) sort(v)[2]), tolerance = 1e-6)
+  expect_equal(ci[, 2], apply(refits, 2, function(v) sort(v)[38]), tolerance = 1e-6)
+  expect_identical(attr(ci, "replicates"), c(alpha = 39, beta = 39, gamma = 39, delta = 39))
+  basic <- confint(fit, "delta", method = "bootstrap", R = 39, level = 0.9, seed = 8, type = "basic")
+  expect_equal(basic[1, 1], 2 * coef(fit)[["delta"]] - ci[["delta", 2]])
+})
+
+test_that("a seed repeats a bootstrap and leaves the generator alone", {
+  fit <- interval_fit()
+  set.seed(5)
+  before <- .Random.seed
+  one <- confint(fit, method = "bootstrap", R = 5, seed = 42)
+  expect_identical(.Random.seed, before)
+  expect_identical(confint(fit, method = "bootstrap", R = 5, seed = 42), one)
+  expect_false(identical(confint(fit, method = "bootstrap", R = 5, seed = 43), one))
+})
+
+test_that("control and method of the fit are those of the refits", {
+  limits <- list(alpha.min = 0.4)
+  x <- fit_sample_of(40, 0.6, 0)
+  fit <- stablefit(x, control = limits)
+  expect_gte(confint(fit, "alpha", method = "profile", level = 0.9999)[[1]], 0.4)
+  quantile <- stablefit(x, "quantile")
+  ci <- confint(quantile, method = "bootstrap", R = 9, seed = 1)
+  refits <- vapply(simulate(quantile, 9, seed = 1), function(x) coef(stablefit(x, "quantile"))[["alpha"]], 0)
+  expect_equal(range(refits), unname(ci["alpha", ]))
+})
+
+test_that("bad requests are refused", {
+  fit <- interval_fit()
+  refused <- function(words, ...) expect_error(confint(fit, ...), words, class = "stablecl_error_argument")
+  refused("`level`", level = 95)
+  refused("`level`", level = NA_real_)
+  refused("`parm` must choose", "sigma")
+  refused("`parm` must choose", 7)
+  refused("`R`", method = "bootstrap", R = 0)
+  expect_error(confint(fit, method = "magic"), "should be one of")
+  expect_error(confint(stablefit(fit$data, "quantile"), method = "profile"), "method = \"mle\"",
+               class = "stablecl_error_argument")
+})
+
+test_that("profile intervals cover as they should", {
+  set.seed(12)
+  inside <- replicate(50, {
+    ci <- confint(stablefit(rstable(60, 1.7, 0)), "alpha", level = 0.9, method = "profile")
+    ci[1] <= 1.7 && 1.7 <= ci[2]
+  })
+  expect_gt(mean(inside), 0.76)
+  expect_lt(mean(inside), 0.995)
+})

@@ -1,0 +1,81 @@
+# What the pictures of a fit are made of, and that they are drawn.
+
+drawn <- function(code) {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({ grDevices::dev.off(); unlink(file) })
+  force(code)
+}
+
+test_that("every picture is drawn, for ordinary and for extreme fits", {
+  set.seed(4)
+  fits <- list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60)), stablefit(fit_sample_of(100, 0.4, 0.5)),
+               stablefit(fit_sample_of(60, 1.2, 1), fixed = list(beta = 1)), stablefit(fit_sample_of(50, 1, 0), "quantile"))
+  for (fit in fits) drawn(expect_silent(plot(fit, rownames(stablecl:::fit_plots), ask = FALSE)))
+  drawn(expect_identical(plot(fits[[1]], 4:6, main = "all"), fits[[1]]))
+})
+
+test_that("the P-P plot is Michael's: a uniform sample has points of equal variance", {
+  expect_equal(stablecl:::stabilise(c(0, 0.25, 0.5, 1)), c(0, 1 / 3, 0.5, 1))
+  fit <- stablefit(fit_sample_of(200, 1.5, 0))
+  points <- stablecl:::pp_points(fit)
+  expect_false(is.unsorted(points$observed))
+  expect_equal(sin(points$observed * pi / 2)^2, sort(residuals(fit, "pit")))
+  set.seed(1)
+  far <- replicate(400, {
+    at <- stablecl:::stabilise((1:50 - 0.5) / 50)
+    max(abs(stablecl:::stabilise(sort(runif(50))) - at))
+  })
+  expect_lt(abs(mean(far > stablecl:::michael_limit(50)) - 0.05), 4 * sqrt(0.05 * 0.95 / 400))
+})
+
+test_that("the Q-Q plot compares quantiles in units of the scale, with limits about the line", {
+  fit <- stablefit(fit_sample_of(100, 1.2, 0.3, 2, -5))
+  points <- stablecl:::quantile_points(fit)
+  expect_equal(fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(points$sample), sort(fit$data))
+  expect_equal(fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(points$law), unname(predict(fit, (1:100 - 0.5) / 100)))
+  expect_true(all(points$lower < points$law & points$law < points$upper))
+  expect_gt(mean(points$sample > points$lower & points$sample < points$upper), 0.9)
+  ticks <- stablecl:::asinh_ticks(range(points$law), fit)
+  expect_gt(length(ticks$at), 2)
+  expect_gt(min(diff(ticks$at)), diff(range(points$law)) / 8)
+})
+
+test_that("the likelihood surface is the profile over scale and location", {
+  fit <- stablefit(fit_sample_of(200, 1.4, 0.3, 2, 3))
+  surface <- stablecl:::likelihood_surface(fit, 5L)
+  for (i in c(1, 3, 5)) for (j in c(2, 4)) {
+    held <- stablefit(fit$data, fixed = list(alpha = surface$alpha[i], beta = surface$beta[j]), se = FALSE)
+    expect_equal(surface$below[i, j], fit$loglik - held$loglik, tolerance = 0.01, label = paste(i, j))
+  }
+  fixed <- stablefit(fit$data, fixed = list(gamma = 2, delta = 3))
+  surface <- stablecl:::likelihood_surface(fixed, 3L)
+  at <- loglik_at(fit$data, c(surface$alpha[1], surface$beta[3], 2, 3))
+  expect_equal(surface$below[1, 3], fixed$loglik - at, tolerance = 1e-5)
+})
+
+test_that("representatives of a large sample stand for it", {
+  x <- fit_sample_of(20000, 1.3, 0.2)
+  sketch <- stablecl:::sketch_sample(x)
+  expect_identical(sum(sketch$weight), 20000)
+  expect_identical(length(sketch$x), 5000L)
+  expect_true(all(sketch$x %in% x) && all(range(x) %in% sketch$x))
+  difference <- function(x, w) sum(w * (dstable(x, 1.32, 0.2, log = TRUE) - dstable(x, 1.28, 0.15, log = TRUE)))
+  # log-likelihoods are drawn with steps of about one
+  expect_lt(abs(difference(sketch$x, sketch$weight) - difference(x, 1)), 0.05)
+  expect_identical(stablecl:::sketch_sample(1:100)$x, 1:100)
+})
+
+test_that("autoplot makes the same pictures with ggplot2", {
+  skip_if_not_installed("ggplot2")
+  set.seed(4)
+  for (fit in list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60))))
+    for (type in c("density", "pp", "quantiles", "tails")) {
+      picture <- ggplot2::autoplot(fit, type)
+      expect_s3_class(picture, "ggplot")
+      drawn(expect_silent(print(picture)))
+    }
+  tails <- ggplot2::layer_data(ggplot2::autoplot(stablefit(fit_sample_of(300, 1.5, 0)), "tails"), 1)
+  expect_equal(min(10^tails$y), 0.5 / 300)
+  expect_error(ggplot2::autoplot(fit, "pie"), "should be one of")
+})

@@ -21,23 +21,25 @@
 #' degrees of freedom as parameters were added, if what the smaller model holds fixed lies inside the
 #' parameter space.
 #'
-#' `alpha = 2` does not.  There the score of `alpha` has infinite variance, because a power tail is compared with a normal one,
-#' and the usual theory of a parameter at its bound, half a chi-squared distribution and half a mass at 0, does not
-#' hold: for normal samples the probability that the statistic is 0 is larger, and tends to 1, as slowly as the logarithm of the sample size.
-#' The distribution does not depend on location and scale, and is tabulated by simulation (`data-raw/normal-null.R`:
-#' 5000 samples of each of 10 to 3000 observations and 3000 of 10000).  P-values are interpolated in the logarithm of
-#' the sample size; their Monte Carlo error is some 6% of a p-value of 0.05, and a p-value of 1 stands for a
-#' statistic of 0.  Beyond a statistic of 6 they go on as \eqn{\exp(-c/2)}{exp(-c/2)}, which simulated frequencies
-#' do not exceed.  Above 10000 observations the table of 10000 is used, which overstates p-values a little.  The chi-squared
-#' distribution with one degree of freedom would overstate them manifold.
+#' `alpha = 2` does not.  There the score of `alpha` has infinite variance, because a power tail is compared with a
+#' normal one, and the usual theory of a parameter at its bound, half a chi-squared distribution and half a mass at 0,
+#' does not hold: for normal samples the probability that the statistic is 0 is larger, and tends to 1, as slowly as
+#' the logarithm of the sample size. The distribution does not depend on location and scale, and is tabulated by
+#' simulation (`data-raw/normal-null.R`: 5000 samples of each of 10 to 3000 observations and 3000 of 10000).  P-values
+#' are interpolated in the logarithm of the sample size; their Monte Carlo error is some 6% of a p-value of 0.05, and
+#' a p-value of 1 stands for a statistic of 0.  Beyond a statistic of 6 they go on as \eqn{\exp(-c/2)}{exp(-c/2)},
+#' which simulated frequencies do not exceed.  Above 10000 observations the table of 10000 is used, which overstates
+#' p-values a little.  The chi-squared distribution with one degree of freedom would overstate them manifold.
 #'
-#' Where the estimate of the smaller model is `alpha = 2`, whatever it holds fixed, a chi-squared p-value is a rough guide.
+#' Where the estimate of the smaller model is `alpha = 2`, whatever it holds fixed, a chi-squared p-value is a rough
+#' guide.
 #'
 #' For `beta = -1` and `beta = 1` the score has no variance either, and there is no table.  The p-value of such a
 #' test is `NA`, as is that of `alpha = 2` with `gamma` or `delta` held fixed; `test = "bootstrap"` computes them.
 #'
 #' With `test = "bootstrap"`, `R` samples are drawn from the smaller fit and both models fitted to each; the p-value is
-#' \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed one.
+#' \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed
+#' one.
 #'
 #' @param object an object of class `"stablefit"`, by `method = "mle"`.
 #' @param ... further such objects.
@@ -46,8 +48,8 @@
 #' @param R number of bootstrap samples.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @return An object of class `"anova"`, a data frame with a row per model: its number of free parameters `npar`,
-#'   `AIC`, `logLik`, and of its test against the larger model that the heading names the statistic `Chisq`, its degrees of
-#'   freedom `Df` and the p-value `Pr(>Chisq)`.
+#'   `AIC`, `logLik`, and of its test against the larger model that the heading names the statistic `Chisq`, its
+#'   degrees of freedom `Df` and the p-value `Pr(>Chisq)`.
 #' @references
 #' DuMouchel, W. H. (1973) On the asymptotic normality of the maximum-likelihood estimate when
 #' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957 (which leaves `alpha = 2` out).
@@ -189,11 +191,12 @@ anova_models <- function(fits, against) {
 # P(statistic >= ratio) for samples of the normal law, from the table in fit-anova-null.R by linear interpolation of the
 # logarithm.
 #
-# Why not a mixture of chi-squared distributions: at alpha = 2 the score r of 2 - alpha is the ratio of a density with power tails to the
-# normal one, less a constant.  Its mean is 0, but P(r > t) ~ C/(t log(t)^2): no variance.  The part of the mean
-# that n observations do not reach, int_n^inf P(r > t) dt ~ C/log n, is missing in their sum, which is therefore negative,
-# and the maximum at alpha = 2, with a probability that tends to 1 like 1 - C'/log n.  A large ratio is the work of one
-# outlier with r = m n, which brings about 2 log m: P(ratio > c) falls like exp(-c/2), and somewhat faster because of log(t)^2.
+# Why not a mixture of chi-squared distributions: at alpha = 2 the score r of 2 - alpha is the ratio of a density with
+# power tails to the normal one, less a constant.  Its mean is 0, but P(r > t) ~ C/(t log(t)^2): no variance.  The
+# part of the mean that n observations do not reach, int_n^inf P(r > t) dt ~ C/log n, is missing in their sum, which
+# is therefore negative, and the maximum at alpha = 2, with a probability that tends to 1 like 1 - C'/log n.  A large
+# ratio is the work of one outlier with r = m n, which brings about 2 log m: P(ratio > c) falls like exp(-c/2), and
+# somewhat faster because of log(t)^2.
 normal_p_value <- function(ratio, n, alternative) {
   grid <- normal_null$statistic
   if (ratio < grid[1L]) return(1)

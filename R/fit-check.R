@@ -51,7 +51,8 @@ check_fit_value <- function(value, name, arg, call) {
              gamma = "a positive number", delta = "a finite number")
   got <- if (is.numeric(value) && length(value) == 1L) format(value) else
     sprintf("%s of length %d", class(value)[1L], length(value))
-  fit_abort(call, "argument", "`", if (!is.null(arg)) paste0(arg, "$"), name, "` must be ", range[[name]], ", not ", got, ".")
+  what <- if (is.null(arg)) name else paste0(arg, "$", name)
+  fit_abort(call, "argument", "`", what, "` must be ", range[[name]], ", not ", got, ".")
 }
 
 # delta of S1 and S2, and gamma of S2, depend on the other parameters: holding them

@@ -14,8 +14,8 @@
 #'
 #' Confidence intervals are pointwise.  They are symmetric on a scale that keeps them in range: the logarithm for
 #' densities, the logit for probabilities, and for quantiles and expected shortfalls
-#' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and logarithmic in the
-#' tails.
+#' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and
+#' logarithmic in the tails.
 #'
 #' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal
 #' if the law is right, and exact in both tails; residuals of type `"pit"` are
@@ -36,10 +36,10 @@
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
 #' @param ... passed by `quantile()` to `predict()`, otherwise ignored.
-#' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls, with `interval = "confidence"` a matrix with the columns
-#'   `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the standard errors as `se.fit`.  Standard errors
-#'   and intervals are `NA` where the estimates have no covariance, at infinite quantiles and outside the support.
-#'   `residuals()`: a vector like the data
+#' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls, with `interval = "confidence"`
+#'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
+#'   standard errors as `se.fit`.  Standard errors and intervals are `NA` where the estimates have no covariance, at
+#'   infinite quantiles and outside the support. `residuals()`: a vector like the data
 #'   (with `NA` where `na.exclude` left them out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as [stats::simulate()]
 #'   describes.

@@ -11,9 +11,9 @@
 #' @param conf.method how: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
 #' @param ... for `tidy()` passed to [confint.stablefit()], otherwise ignored.
-#' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request `conf.low` and
-#'   `conf.high`.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`, `method`,
-#'   `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
+#' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request
+#'   `conf.low` and `conf.high`.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`,
+#'   `method`, `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
 #'   `data`), its density `.density`, probability `.probability` and quantile residual `.resid`, see
 #'   [residuals.stablefit()]; observations that `na.exclude` left out have `NA`.
 #' @examplesIf requireNamespace("generics", quietly = TRUE)

@@ -13,23 +13,23 @@
 #'   A^2 = -n - 1/n sum (2i-1) (log F(x(i)) + log(1 - F(x(n+1-i)))),}
 #' \deqn{W^2 = \frac{1}{12n} + \sum_i \left(F(x_{(i)}) - \frac{2i-1}{2n}\right)^2.}{
 #'   W^2 = 1/(12 n) + sum (F(x(i)) - (2i-1)/(2n))^2.}
-#' \eqn{A^2}{A^2} gives the tails most weight; both of its logarithms come from a tail of their own, so it has all its digits
-#' however far out the sample reaches.
+#' \eqn{A^2}{A^2} gives the tails most weight; both of its logarithms come from a tail of their own, so it has all its
+#' digits however far out the sample reaches.
 #'
 #' @section A given law:
 #' For a sample and parameters that were not estimated from it, \eqn{D} has the distribution
-#' of [ks.test()], exact for fewer than 100 observations without ties; \eqn{A^2}{A^2} and \eqn{W^2}{W^2} have their limiting
-#' distributions (Anderson and Darling 1952), computed by Smirnov's formula to full
-#' accuracy.  In 400000 samples of 10 observations, limiting p-values below 0.05 came up with frequency 0.0514 for \eqn{A^2}{A^2} and
-#' 0.0478 for \eqn{W^2}{W^2}, below 0.01 with frequency 0.0104 and 0.0084; with 50 observations 0.0502 and 0.0495, 0.0101 and
-#' 0.0098.
+#' of [ks.test()], exact for fewer than 100 observations without ties; \eqn{A^2}{A^2} and \eqn{W^2}{W^2} have their
+#' limiting distributions (Anderson and Darling 1952), computed by Smirnov's formula to full
+#' accuracy.  In 400000 samples of 10 observations, limiting p-values below 0.05 came up with frequency 0.0514 for
+#' \eqn{A^2}{A^2} and 0.0478 for \eqn{W^2}{W^2}, below 0.01 with frequency 0.0104 and 0.0084; with 50 observations
+#' 0.0502 and 0.0495, 0.0101 and 0.0098.
 #'
 #' @section A fitted law:
 #' Where parameters were estimated from the sample these distributions do not hold: the statistics are much smaller, and
-#' p-values from them far too large.  For a fit the p-values are those of a parametric bootstrap: `R` samples of the fitted law are
-#' fitted in the same way, with the same parameters held fixed, and compared with their own fits (Stute, Gonzalez Manteiga and
-#' Presedo Quindimil 1993); with \eqn{k} of them at least as far off as the data, \eqn{p = (1 + k)/(1 + R)}.  Samples
-#' that cannot be fitted are left out.
+#' p-values from them far too large.  For a fit the p-values are those of a parametric bootstrap: `R` samples of the
+#' fitted law are fitted in the same way, with the same parameters held fixed, and compared with their own fits
+#' (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); with \eqn{k} of them at least as far off as the data, \eqn{p
+#' = (1 + k)/(1 + R)}.  Samples that cannot be fitted are left out.
 #'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
@@ -37,10 +37,10 @@
 #' @param R number of bootstrap samples.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param ... passed to methods.
-#' @return An object of class `"stable_gof"`: a data frame with a row per test and the columns `statistic` and `p.value`,
-#'   and the attributes `nobs`, `law` (the parameters, S0 for a fit), `how` (a sentence on the p-values) and, for a fit,
-#'   `replicates`, the number of samples used.  Missing values are left out of a sample; infinite values are an error of
-#'   class `"stablecl_error_data"`.
+#' @return An object of class `"stable_gof"`: a data frame with a row per test and the columns `statistic` and
+#'   `p.value`, and the attributes `nobs`, `law` (the parameters, S0 for a fit), `how` (a sentence on the p-values)
+#'   and, for a fit, `replicates`, the number of samples used.  Missing values are left out of a sample; infinite
+#'   values are an error of class `"stablecl_error_data"`.
 #' @references
 #' Anderson, T. W. and Darling, D. A. (1952) Asymptotic theory of certain "goodness of fit" criteria based on
 #' stochastic processes. *Annals of Mathematical Statistics* **23**, 193--212. \doi{10.1214/aoms/1177729437}

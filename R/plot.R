@@ -22,18 +22,18 @@
 #' of their order statistics.
 #'
 #' The fourth is the P-P plot on the scale \eqn{\frac2\pi\sin^{-1}\sqrt{p}}{(2/pi) asin(sqrt(p))}, on
-#' which all points have nearly the same variance (Michael 1983), and so the same chance to stray from the line; the dashed
-#' lines are simultaneous 95% limits for a law given beforehand (quantiles of Michael's statistic for uniform samples, by
-#' simulation), wider than those of a fitted law.
+#' which all points have nearly the same variance (Michael 1983), and so the same chance to stray from the line; the
+#' dashed lines are simultaneous 95% limits for a law given beforehand (quantiles of Michael's statistic for uniform
+#' samples, by simulation), wider than those of a fitted law.
 #'
 #' The fifth plots the observations against quantiles of the fitted law, both on the scale
-#' \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}, linear in the middle and logarithmic in the tails, with
-#' pointwise 95% limits of the order statistics.
+#' \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}, linear in the middle and logarithmic in the tails,
+#' with pointwise 95% limits of the order statistics.
 #'
-#' The sixth shows confidence regions for `alpha` and `beta` together, where the log-likelihood, maximised over `gamma` and
-#' `delta` (unless fixed) by scoring with [stable_quick()], is within half the chi-squared quantile with two degrees of
-#' freedom of its maximum. Of more than 5000 observations it takes 5000 representatives: the 500 farthest out on
-#' either side and groups of neighbours, each with its size as weight.
+#' The sixth shows confidence regions for `alpha` and `beta` together, where the log-likelihood, maximised over
+#' `gamma` and `delta` (unless fixed) by scoring with [stable_quick()], is within half the chi-squared quantile with
+#' two degrees of freedom of its maximum. Of more than 5000 observations it takes 5000 representatives: the 500
+#' farthest out on either side and groups of neighbours, each with its size as weight.
 #'
 #' @param x an object of class `"stablefit"`.
 #' @param which the pictures, some of `"density"`, `"tails"`, `"qq"`, `"pp"`, `"quantiles"` and `"likelihood"`, or

@@ -13,8 +13,8 @@
 #     p E[Z | Z > q] = m - q F(q) - int_q^m F(t) dt + int_m^inf S(t) dt.
 #
 # The integrals are sums of Gauss-Legendre rules over panels that grow by a factor from the end where the
-# integrand is largest; the first is half as wide as the law's own scale S/f there.  Beyond `far` the power series of the
-# tail is integrated term by term.  It is a series in u = t - zeta, zeta = -beta tan(pi alpha/2)
+# integrand is largest; the first is half as wide as the law's own scale S/f there.  Beyond `far` the power series of
+# the tail is integrated term by term.  It is a series in u = t - zeta, zeta = -beta tan(pi alpha/2)
 # (Zolotarev 1986, section 2.4),
 #
 #     S(t) ~ 1/pi sum_k (-1)^(k+1) Gamma(alpha k)/k! Im(c^k) u^(-alpha k),
@@ -35,28 +35,30 @@
 #'
 #' @section Values:
 #' In the units of `x`, signed: a loss in the lower tail is negative.  A tail has a mean if `alpha > 1`.  For
-#' `alpha <= 1` the lower tail gives `-Inf` and the upper one `Inf`, but for the one tail of extremely skewed laws that is light
-#' or bounded: the lower one for `beta = 1` and the upper one for `beta = -1` have a finite mean for all `alpha`.
+#' `alpha <= 1` the lower tail gives `-Inf` and the upper one `Inf`, but for the one tail of extremely skewed laws
+#' that is light or bounded: the lower one for `beta = 1` and the upper one for `beta = -1` have a finite mean for all
+#' `alpha`.
 #'
-#' For `p = 1` it is the mean of the law, which for `alpha <= 1` is infinite if `abs(beta) == 1` and otherwise not defined, `NaN`
-#' with a warning.  For `p = 0` it is the end of the support.
+#' For `p = 1` it is the mean of the law, which for `alpha <= 1` is infinite if `abs(beta) == 1` and otherwise not
+#' defined, `NaN` with a warning.  For `p = 0` it is the end of the support.
 #'
 #' @section Method:
-#' With \eqn{F}{F} the distribution function, \eqn{E[X | X \le q] = q - p^{-1}\int_{-\infty}^q F(t)\,dt}{E[X | X <= q] = q - 1/p
-#' integral from -Inf to q of F(t)}, by Gauss-Legendre rules over panels and the integrated power series of the far
-#' tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes its sign.
+#' With \eqn{F}{F} the distribution function, \eqn{E[X | X \le q] = q - p^{-1}\int_{-\infty}^q F(t)\,dt}{E[X | X <= q]
+#' = q - 1/p integral from -Inf to q of F(t)}, by Gauss-Legendre rules over panels and the integrated power series of
+#' the far tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes its sign.
 #'
 #' @section Accuracy:
 #' The error is below 1e-10 times the larger of the value's size and `gamma`, for all `alpha` where
-#' the value is the mean of less than half of the law: reference values for `alpha` from 1.3 are met to 1e-15, closed forms of the normal and
-#' of Levy's law to 1e-12.  Beyond the median
+#' the value is the mean of less than half of the law: reference values for `alpha` from 1.3 are met to 1e-13, closed
+#' forms of the normal and of Levy's law to 1e-12.  Beyond the median
 #' two terms cancel that grow as \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to
 #' 1e-12 times their size.  A value takes about a millisecond.
 #'
 #' @return A numeric vector with the attributes that [qnorm()] would give it.  `NA` and `NaN` are passed
 #'   on.  Parameters outside their domain give `NaN` with a warning.
 #' @seealso [qstable()] and [quantile()][quantile.stablefit] for value at risk,
-#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted law, with its standard error.
+#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted law, with its standard
+#'   error.
 #' @references
 #' Rockafellar, R. T. and Uryasev, S. (2000) Optimization of conditional value-at-risk. *Journal of Risk* **2**, 21--41.
 #' \doi{10.21314/JOR.2000.038}

@@ -22,8 +22,8 @@ test_that("reference values are met", {
   table <- utils::read.csv("data/shortfall.csv", comment.char = "#")
   expect_gt(nrow(table), 30)
   es <- stable_es(table$sf, table$alpha, table$beta, lower.tail = FALSE)
-  expect_lt(max(abs(es / table$es - 1)), 1e-14)
-  expect_lt(max(abs(stable_es(table$sf, table$alpha, -table$beta) / table$es + 1)), 1e-14)
+  expect_lt(max(abs(es / table$es - 1)), 1e-13)
+  expect_lt(max(abs(stable_es(table$sf, table$alpha, -table$beta) / table$es + 1)), 1e-13)
 })
 
 test_that("it is the mean of the quantiles below", {

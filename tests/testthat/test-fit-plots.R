@@ -9,8 +9,9 @@ drawn <- function(code) {
 
 test_that("every picture is drawn, for ordinary and for extreme fits", {
   set.seed(4)
-  fits <- list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60)), stablefit(fit_sample_of(100, 0.4, 0.5)),
-               stablefit(fit_sample_of(60, 1.2, 1), fixed = list(beta = 1)), stablefit(fit_sample_of(50, 1, 0), "quantile"))
+  fits <- list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60)),
+               stablefit(fit_sample_of(100, 0.4, 0.5)), stablefit(fit_sample_of(60, 1.2, 1), fixed = list(beta = 1)),
+               stablefit(fit_sample_of(50, 1, 0), "quantile"))
   for (fit in fits) drawn(expect_silent(plot(fit, rownames(stablecl:::fit_plots), ask = FALSE)))
   drawn(expect_identical(plot(fits[[1]], 4:6, main = "all"), fits[[1]]))
 })
@@ -32,8 +33,9 @@ test_that("the P-P plot is Michael's: a uniform sample has points of equal varia
 test_that("the Q-Q plot compares quantiles in units of the scale, with limits about the line", {
   fit <- stablefit(fit_sample_of(100, 1.2, 0.3, 2, -5))
   points <- stablecl:::quantile_points(fit)
-  expect_equal(fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(points$sample), sort(fit$data))
-  expect_equal(fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(points$law), unname(predict(fit, (1:100 - 0.5) / 100)))
+  data_of <- function(v) fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(v)
+  expect_equal(data_of(points$sample), sort(fit$data))
+  expect_equal(data_of(points$law), unname(predict(fit, (1:100 - 0.5) / 100)))
   expect_true(all(points$lower < points$law & points$law < points$upper))
   expect_gt(mean(points$sample > points$lower & points$sample < points$upper), 0.9)
   ticks <- stablecl:::asinh_ticks(range(points$law), fit)

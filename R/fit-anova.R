@@ -171,7 +171,8 @@ anova_table <- function(fits, against, p, test, R) {
     df[i] <- fits[[against[i]]]$df - fits[[i]]$df
   }
   table <- data.frame(npar = vapply(fits, `[[`, 0L, "df"), AIC = vapply(fits, stats::AIC, 0),
-                      logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio, Df = df, "Pr(>Chisq)" = p, check.names = FALSE, row.names = names(fits))
+                      logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio, Df = df,
+                      "Pr(>Chisq)" = p, check.names = FALSE, row.names = names(fits))
   how <- if (test == "bootstrap") sprintf("p-values from %d bootstrap samples", R) else
     "chi-squared; alpha = 2 by the simulated distribution for normal samples"
   structure(table, heading = c(sprintf("Likelihood-ratio tests of stable laws, %d observations", fits[[1L]]$nobs),

@@ -15,6 +15,8 @@ fit_many <- function(samples, ...) {
 # parameters, on the S0 scale, where those of alpha and beta (and of gamma in S1) are the
 # user's own.  `envir` is where the call of the fit was made.
 refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
+  if (inherits(object, "stablefit_lm"))
+    fit_abort(sys.call(-1L), "argument", "This needs refits of a sample; it is not there for regressions.")
   own <- as.list(object$theta[object$fixed])
   control <- object$call$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,

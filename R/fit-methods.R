@@ -74,7 +74,7 @@ summary.stablefit <- function(object, level = 0.95, ...) {
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
                  confint(object, level = level))
   structure(c(object[c("call", "method", "pm", "nobs", "df", "convergence", "fixed")],
-              list(notes = c(summary_warnings(object), object$notes), coefficients = table, logLik = logLik(object),
+              list(formula = object$formula, notes = c(summary_warnings(object), object$notes), coefficients = table, logLik = logLik(object),
                    aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.stablefit")
 }
@@ -116,7 +116,8 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 
 fit_title <- function(x) {
   how <- c(mle = "maximum likelihood", quantile = "quantiles")[[x$method]]
-  sprintf("Stable law fitted by %s, parametrisation S%d, %d observations", how, x$pm, x$nobs)
+  what <- if (is.null(x$formula)) "Stable law" else "Linear model with stable errors"
+  sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, how, x$pm, x$nobs)
 }
 
 fit_likelihood_line <- function(value, x) {

@@ -94,6 +94,7 @@
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many of them: a list of
 #'   numeric vectors (as [split()] makes it), a matrix or data frame with a sample in each column, or a data frame
 #'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample that [stable_data()] keeps.
+#'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"` or `"quantile"`.
 #' @param start named list or vector: start values for some or all of `alpha`,
 #'   `beta`, `gamma` and `delta`, in the parametrisation `pm`; the others come from
@@ -163,6 +164,7 @@
 #' @export
 stablefit <- function(x, method = c("mle", "quantile"), start = NULL, fixed = list(),
                       pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL, ...) {
+  if (inherits(x, "formula")) return(forward_formula(sys.call(), parent.frame()))
   call <- match.call()
   method <- match.arg(method)
   dots <- as.list(substitute(list(...)))[-1L]

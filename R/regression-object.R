@@ -1,0 +1,167 @@
+# The object of stable_lm() and its methods.
+
+new_stable_lm <- function(est, model, frame, se, call) {
+  k <- ncol(model$X)
+  own <- regression_estimates(est, model)
+  normal <- isTRUE(est$normal)
+  theta <- c(own$coefficients[k + 1:3], delta = 0)
+  if (normal) own$coefficients[["beta"]] <- NA_real_
+  vcov <- if (se && !is.null(own$vcov)) own$vcov else own$vcov_unknown
+  V <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
+  V[1:3, 1:3] <- vcov[k + 1:3, k + 1:3]
+  converged <- !is.null(est$cov) && all(abs(est$gradient) < 1e-3)
+  fitted <- stats::setNames(drop(model$X %*% own$coefficients[seq_len(k)]), rownames(frame))
+  fit <- structure(list(
+    coefficients = own$coefficients, vcov = vcov, loglik = est$loglik - length(model$y) * log(est$unit),
+    method = "mle", pm = 0L, nobs = length(model$y), df = k + 3, fixed = character(), theta = theta, theta.vcov = V,
+    notes = regression_notes(est, theta, k, se),
+    convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,
+                       converged = converged),
+    se = se, data = unname(model$y - fitted), fitted.values = fitted, na.action = attr(frame, "na.action"), call = call,
+    formula = stats::formula(attr(frame, "terms")), terms = attr(frame, "terms"), model = frame,
+    xlevels = stats::.getXlevels(attr(frame, "terms"), frame), contrasts = attr(model$X, "contrasts")
+  ), class = c("stablefit_lm", "stablefit"))
+  if (!converged) warn_not_converged(fit, call)
+  fit
+}
+
+# From (c, alpha, beta, log gamma) in units of the residuals to (b, alpha, beta, gamma) in the user's.
+regression_estimates <- function(est, model) {
+  k <- ncol(model$X)
+  gamma <- exp(est$v[[k + 3L]]) * est$unit
+  names <- c(colnames(model$X), "alpha", "beta", "gamma")
+  J <- diag(c(rep(1, k + 2L), gamma), k + 3L)
+  J[seq_len(k), seq_len(k)] <- solve(model$R) * est$unit
+  coefficients <- c(solve(model$R, est$v[seq_len(k)]) * est$unit, est$v[k + 1:2], gamma)
+  unknown <- matrix(NA_real_, k + 3L, k + 3L, dimnames = list(names, names))
+  V <- NULL
+  if (!is.null(est$cov)) {
+    V <- matrix(0, k + 3L, k + 3L)
+    V[est$free, est$free] <- est$cov
+    V <- mark_unknown(J %*% V %*% t(J), !est$free)
+    dimnames(V) <- dimnames(unknown)
+  }
+  list(coefficients = stats::setNames(coefficients, names), vcov = V, vcov_unknown = unknown)
+}
+
+regression_notes <- function(est, theta, k, se) {
+  shape <- est$free[k + 1:2]
+  c(if (theta[["alpha"]] == 2) "The errors are Gaussian with standard deviation sqrt(2) gamma; beta is not identified."
+    else if (!shape[1L]) "alpha is at the lower end of its range, control$alpha.min.",
+    if (!shape[2L] && theta[["alpha"]] < 2) sprintf("beta is at its bound %d.", as.integer(theta[["beta"]])),
+    if (!all(est$free)) "Standard errors of the other parameters hold those at a bound fixed.",
+    if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors.")
+}
+
+# The errors as a sample with its fitted law.
+errors_of <- function(object) {
+  object$coefficients <- object$theta
+  object$vcov <- object$theta.vcov
+  class(object) <- "stablefit"
+  object
+}
+
+#' @rdname stable_lm
+#' @export
+fitted.stablefit_lm <- function(object, ...) stats::napredict(object$na.action, object$fitted.values)
+
+#' @rdname stable_lm
+#' @export
+residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit"), ...) {
+  type <- match.arg(type)
+  if (type != "response") return(stats::residuals(errors_of(object), type))
+  stats::naresid(object$na.action, stats::setNames(object$data, names(object$fitted.values)))
+}
+
+#' @rdname stable_lm
+#' @export
+model.frame.stablefit_lm <- function(formula, ...) formula$model
+
+#' @rdname stable_lm
+#' @export
+model.matrix.stablefit_lm <- function(object, ...) {
+  stats::model.matrix(object$terms, object$model, contrasts.arg = object$contrasts)
+}
+
+#' @rdname stable_lm
+#' @export
+formula.stablefit_lm <- function(x, ...) x$formula
+
+#' @rdname stable_lm
+#' @export
+predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence"), level = 0.95,
+                                 probs = NULL, ...) {
+  interval <- match.arg(interval)
+  check_level(level, sys.call())
+  X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata)
+  k <- seq_len(ncol(X))
+  at <- drop(X %*% object$coefficients[k])
+  if (!is.null(probs)) return(outer(at, predict.stablefit(errors_of(object), probs), `+`))
+  sd <- sqrt(rowSums((X %*% object$vcov[k, k]) * X))
+  if (interval == "confidence") {
+    reach <- stats::qnorm((1 + level) / 2) * sd
+    at <- cbind(fit = at, lwr = at - reach, upr = at + reach)
+  }
+  if (se.fit) list(fit = at, se.fit = sd) else at
+}
+
+new_regressors <- function(object, newdata) {
+  terms <- stats::delete.response(object$terms)
+  frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
+  stats::model.matrix(terms, frame, contrasts.arg = object$contrasts)
+}
+
+#' @rdname stable_lm
+#' @export
+simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
+  errors <- stats::simulate(errors_of(object), nsim, seed)
+  errors[] <- lapply(errors, `+`, unname(object$fitted.values))
+  errors
+}
+
+#' @rdname stable_lm
+#' @export
+plot.stablefit_lm <- function(x, ...) {
+  graphics::plot(errors_of(x), ...)
+  invisible(x)
+}
+
+#' @rdname stable_lm
+#' @export
+anova.stablefit_lm <- function(object, ...) {
+  call <- sys.call()
+  fits <- list(object, ...)
+  if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
+    fit_abort(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
+  fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
+  for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
+  df <- vapply(fits, `[[`, 0, "df")
+  ratio <- c(NA, vapply(seq_along(fits)[-1L], function(i) likelihood_ratio(fits[[i - 1L]], fits[[i]]), 0))
+  p <- stats::pchisq(ratio, c(NA, diff(df)), lower.tail = FALSE)
+  models <- vapply(fits, function(fit) deparse_call(fit$formula), "")
+  table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio,
+                      Df = c(NA, diff(df)), "Pr(>Chisq)" = p, check.names = FALSE)
+  structure(table, heading = c("Likelihood-ratio tests of regressions with stable errors\n",
+                               paste0("Model ", seq_along(fits), ": ", models), ""), class = c("anova", "data.frame"))
+}
+
+check_nested_regressions <- function(small, large, call) {
+  response <- function(fit) unname(stats::model.response(fit$model))
+  if (!identical(response(small), response(large)))
+    fit_abort(call, "argument", "The regressions must have the same response.")
+  X <- stats::model.matrix(large)
+  if (small$df >= large$df || qr(cbind(X, stats::model.matrix(small)))$rank > ncol(X))
+    fit_abort(call, "argument", "The models are not nested: ", deparse_call(small$formula), " and ",
+              deparse_call(large$formula), ".")
+}
+
+#' @exportS3Method generics::augment
+augment.stablefit_lm <- function(x, data = NULL, ...) {
+  added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
+  if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
+    fit_abort(sys.call(), "argument", "With missing values `data` must be given.")
+  cbind(data, added)
+}
+
+#' @exportS3Method ggplot2::autoplot
+autoplot.stablefit_lm <- function(object, ...) ggplot2::autoplot(errors_of(object), ...)

@@ -1,0 +1,223 @@
+# Linear regression with stable errors, by maximum likelihood.
+#
+#     y_i = x_i' b + e_i,      e_i ~ S0(alpha, beta, gamma, 0)
+#
+# The location enters the density as y - x'b, so that the score of b is the score of delta times the row
+# x_i, and all derivatives come from stable_quick().  The search runs in c with X = QR, c = R b/sqrt(n): its columns are
+# orthogonal, whatever the units of the regressors; y is measured in units of the residuals of the
+# start.  Climbing is Fisher scoring with bounds (nlminb, the outer products of the scores standing for the Hessian);
+# Newton steps with the true Hessian end it, as for a sample.
+
+#' Linear regression with stable errors
+#'
+#' Fits \eqn{y_i = x_i^T b + e_i}{y[i] = x[i]' b + e[i]} with errors from a stable law by maximum likelihood, for all
+#' four kinds of parameters together.  `stablefit()` with a formula does the same.
+#'
+#' The errors have the S0 law with location 0, so that \eqn{x^T b}{x' b} is the S0 location of the response, close to
+#' its mode. For `alpha > 1` the mean of the response is \eqn{x^T b - \beta\gamma\tan(\pi\alpha/2)}{x' b - beta gamma
+#' tan(pi alpha/2)}. Least squares is the special case `alpha = 2`; for `alpha < 2` its estimates converge more slowly
+#' (with the rate
+#' \eqn{n^{1/\alpha-1}}{n^(1/alpha - 1)} of the mean) than these, whose standard errors shrink with
+#' \eqn{n^{-1/2}}{n^(-1/2)} (DuMouchel 1973; Andrews, Calder and Davis 2009).
+#'
+#' The search starts from least absolute deviations and the quantile estimate of their residuals, and goes by the
+#' tables of [stable_quick()]; the log-likelihood of the result is exact.  Standard errors come from the observed
+#' information, those of the parameters at a bound are `NA` and the others hold them fixed, as for a sample.  Where
+#' the normal law is as likely, `alpha` is 2, `beta` `NA` and the coefficients are those of [lm()].
+#'
+#' @param formula,data model formula and data frame, as for [lm()].
+#' @param na.action what to do with missing values, as for [lm()].
+#' @param control list: `alpha.min`, the least `alpha` considered (0.1); `maxit`, the largest number of iterations
+#'   (200).
+#' @param se logical: compute standard errors?
+#' @param object,x an object of class `"stablefit_lm"`.
+#' @param newdata data frame with the regressors; the data by default.
+#' @param se.fit logical: standard errors too?
+#' @param interval `"none"` or `"confidence"`, of the location.
+#' @param level confidence level.
+#' @param probs `NULL` for the location, or probabilities: the quantiles of the response there, a column each.
+#' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
+#' @param nsim,seed see [simulate.stablefit()].
+#' @param ... `stable_lm()`: not used, an argument by another name is an error; `plot()`: see [plot.stablefit()];
+#'   otherwise ignored.
+#' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
+#'   regression and `alpha`, `beta` and `gamma` of the errors, and the elements of a [stablefit()] of the errors:
+#'   `data` are the residuals. `coef()`, `vcov()`, `confint()` (Wald's intervals), `summary()`, `logLik()`, `AIC()`,
+#'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `anova()` (likelihood-ratio tests of nested
+#'   regressions), `fitted()`, `residuals()`, `predict()`, `simulate()` and `plot()` (of the errors) work on it.
+#' @references
+#' Andrews, B., Calder, M. and Davis, R. A. (2009) Maximum likelihood estimation for alpha-stable autoregressive
+#' processes. *Annals of Statistics* **37**, 1946--1982. \doi{10.1214/08-AOS632}
+#'
+#' DuMouchel, W. H. (1973) On the asymptotic normality of the maximum-likelihood estimate when
+#' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957. \doi{10.1214/aos/1176342516}
+#' @seealso [stablefit()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(x = 1:100 / 10)
+#' d$y <- 2 + 3 * d$x + rstable(100, 1.5, 0)
+#' fit <- stablefit(y ~ x, d)
+#' summary(fit)
+#' predict(fit, data.frame(x = c(0, 20)), interval = "confidence")
+#' coef(lm(y ~ x, d))
+#' @export
+stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE, ...) {
+  call <- match.call()
+  dots <- as.list(substitute(list(...)))[-1L]
+  if (length(dots)) stop_unused(dots, call)
+  control <- utils::modifyList(list(alpha.min = 0.1), as.list(control))
+  control <- c(check_fit_control(control, call), call = call)
+  frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)
+  model <- regression_model(frame, call)
+  est <- fit_regression(model, control)
+  new_stable_lm(est, model, frame, se, call)
+}
+
+# A formula given to stablefit(): the same call of stable_lm(), in the same place.
+forward_formula <- function(call, envir) {
+  call[[1L]] <- quote(stablecl::stable_lm)
+  names(call)[names(call) == "x"] <- "formula"
+  eval(call, envir)
+}
+
+regression_model <- function(frame, call) {
+  terms <- attr(frame, "terms")
+  y <- stats::model.response(frame)
+  X <- stats::model.matrix(terms, frame)
+  if (!is.null(stats::model.offset(frame))) fit_abort(call, "argument", "Offsets are not supported.")
+  if (!is.numeric(y) || is.matrix(y)) fit_abort(call, "data", "The response must be one numeric variable.")
+  bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
+  if (length(bad))
+    fit_abort(call, "data", "Response and regressors must be finite: row ", rownames(frame)[bad[1L]], " is not (",
+              length(bad), " such in all).")
+  clash <- intersect(colnames(X), fit_parameters)
+  if (length(clash)) fit_abort(call, "argument", "A regressor cannot be called ", clash[1L], ": rename it.")
+  if (!ncol(X)) fit_abort(call, "argument", "The model has no regressors; fit the response itself.")
+  if (length(y) < ncol(X) + fit_least_n)
+    fit_abort(call, "data", ncol(X), " coefficients need at least ", ncol(X) + fit_least_n, " observations; there are ",
+              length(y), ".")
+  qr <- qr(X)
+  if (qr$rank < ncol(X))
+    fit_abort(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
+              " is a combination of the others.")
+  list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(nrow(X)), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(nrow(X)))
+}
+
+# Least absolute deviations by reweighted least squares, which are smooth enough for a start.
+least_deviations <- function(Q, y) {
+  r <- y
+  for (round in 1:30) {
+    w <- 1 / pmax(abs(r), 1e-6 * stats::median(abs(r)) + .Machine$double.xmin)
+    c <- stats::lm.wfit(Q, y, w)$coefficients
+    r <- y - drop(Q %*% c)
+  }
+  c
+}
+
+fit_regression <- function(model, control) {
+  c0 <- least_deviations(model$Q, model$y)
+  r <- model$y - drop(model$Q %*% c0)
+  unit <- stats::IQR(r)
+  if (!(unit > 0)) fit_abort(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
+  y <- model$y / unit
+  law <- stablefit(r / unit, "quantile", se = FALSE)$theta
+  k <- ncol(model$Q)
+  # an intercept takes the location of the residuals up
+  c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients
+  start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
+                                   log(law[["gamma"]]))
+  tops <- lapply(list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0)), climb_regression, y = y,
+                 Q = model$Q, control = control)
+  best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+  best <- settle_regression(best, y, model$Q, control)
+  normal <- normal_regression(y, model$Q)
+  if (normal$loglik >= best$loglik - gaussian_margin) best <- normal
+  best$unit <- unit
+  best
+}
+
+# Log-likelihood and score of every observation in v = (c, alpha, beta, log gamma).
+regression_scores <- function(v, y, Q) {
+  k <- ncol(Q)
+  gamma <- exp(v[[k + 3L]])
+  q <- suppressWarnings(stable_quick(y - drop(Q %*% v[seq_len(k)]), v[[k + 1L]], v[[k + 2L]], gamma, 0))
+  score <- cbind(q[, "delta"] * Q, q[, c("alpha", "beta")], q[, "gamma"] * gamma)
+  score[!is.finite(score)] <- 0
+  list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score)
+}
+
+climb_regression <- function(v, y, Q, control) {
+  n <- length(y)
+  k <- ncol(Q)
+  local <- remember_regression(function(v) regression_scores(v, y, Q))
+  objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
+  out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
+                       function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)),
+                       lower = c(rep(-Inf, k), control$alpha.min, -1, -30), upper = c(rep(Inf, k), 2, 1, 30),
+                       control = list(iter.max = control$maxit, eval.max = 3L * control$maxit, rel.tol = control$tol))
+  list(v = out$par, loglik = -n * out$objective, code = out$convergence, message = out$message,
+       iterations = out$iterations)
+}
+
+# nlminb asks for value, gradient and Hessian at one point, one after the other.
+remember_regression <- function(f) {
+  at <- value <- NULL
+  function(v) {
+    if (!identical(v, at)) {
+      value <<- f(v)
+      at <<- v
+    }
+    value
+  }
+}
+
+# Newton steps in what is not at a bound, and the observed information at the end.
+settle_regression <- function(top, y, Q, control) {
+  k <- ncol(Q)
+  lower <- c(rep(-Inf, k), control$alpha.min, -1, -Inf)
+  upper <- c(rep(Inf, k), 2, 1, Inf)
+  snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
+  top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
+  free <- !snap
+  for (round in 1:5) {
+    information <- regression_information(top$v, free, y, Q, lower, upper)
+    gradient <- regression_scores(top$v, y, Q)$gradient[free]
+    root <- tryCatch(chol(information), error = function(e) NULL)
+    if (is.null(root)) break
+    step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
+    to <- replace(top$v, free, top$v[free] + step)
+    if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
+    if (regression_scores(to, y, Q)$value < top$loglik - 2e-9 * length(y)) break
+    top$v <- to
+  }
+  top$cov <- if (!is.null(root)) chol2inv(root)
+  top$gradient <- if (!is.null(root)) gradient * sqrt(diag(top$cov)) else gradient
+  top$free <- free
+  gamma <- exp(top$v[[k + 3L]])
+  top$loglik <- sum(dstable(y - drop(Q %*% top$v[seq_len(k)]), top$v[[k + 1L]], top$v[[k + 2L]], gamma, log = TRUE))
+  top
+}
+
+# Minus the Hessian by central differences of the gradient, a twentieth of a standard error apart.
+regression_information <- function(v, free, y, Q, lower, upper) {
+  sd <- 1 / sqrt(colSums(regression_scores(v, y, Q)$score^2))
+  columns <- vapply(which(free), function(j) {
+    h <- min(0.05 * sd[j], (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
+    side <- function(s) regression_scores(replace(v, j, v[j] + s), y, Q)$gradient[free]
+    (side(-h) - side(h)) / (2 * h)
+  }, numeric(sum(free)))
+  columns <- matrix(columns, sum(free))
+  (columns + t(columns)) / 2
+}
+
+# alpha = 2: least squares.
+normal_regression <- function(y, Q) {
+  n <- length(y)
+  k <- ncol(Q)
+  c <- drop(crossprod(Q, y)) / n
+  sigma <- sqrt(mean((y - drop(Q %*% c))^2))
+  free <- c(rep(TRUE, k), FALSE, FALSE, TRUE)
+  list(v = c(c, 2, 0, log(sigma / sqrt(2))), loglik = -n / 2 * (log(2 * pi * sigma^2) + 1), code = 0L, iterations = 0L,
+       message = "closed form at alpha = 2", free = free, cov = diag(c(rep(sigma^2 / n, k), 1 / (2 * n)), k + 1L),
+       gradient = numeric(k + 1L), normal = TRUE)
+}

@@ -1,0 +1,167 @@
+# Linear regression with stable errors.
+
+regression_data <- function(n = 120, alpha = 1.5, beta = 0.3, seed = 3) {
+  set.seed(seed)
+  d <- data.frame(x = runif(n, 100, 110), z = rnorm(n), g = gl(3, n / 3, labels = c("a", "b", "c")))
+  d$y <- 5 + 2 * d$x - 3 * d$z + c(0, 1, 4)[d$g] + rstable(n, alpha, beta, 0.5)
+  d
+}
+
+loglik_of <- function(fit) {
+  est <- coef(fit)
+  e <- model.response(model.frame(fit)) - fitted(fit)
+  sum(dstable(e, est[["alpha"]], est[["beta"]], est[["gamma"]], log = TRUE))
+}
+
+test_that("the log-likelihood is exact, and no neighbour has a higher one", {
+  fit <- stablefit(y ~ x + z + g, regression_data())
+  expect_equal(as.numeric(logLik(fit)), loglik_of(fit), tolerance = 1e-10)
+  expect_identical(attr(logLik(fit), "df"), 8)
+  sd <- sqrt(diag(vcov(fit)))
+  for (j in seq_along(sd)) for (side in c(-1, 1)) {
+    near <- fit
+    near$coefficients[j] <- coef(fit)[j] + side * 0.1 * sd[j]
+    near$fitted.values <- drop(model.matrix(fit) %*% near$coefficients[1:5])
+    expect_lt(loglik_of(near), fit$loglik)
+  }
+})
+
+test_that("with an intercept only it is the fit of the sample", {
+  x <- fit_sample_of(200, 1.4, 0.4, 2, 3)
+  sample <- stablefit(x)
+  fit <- stablefit(x ~ 1)
+  expect_equal(unname(coef(fit)[c("alpha", "beta", "gamma", "(Intercept)")]), unname(coef(sample)), tolerance = 1e-6)
+  expect_equal(fit$loglik, sample$loglik, tolerance = 1e-10)
+  order <- c("alpha", "beta", "gamma", "(Intercept)")
+  expect_equal(unname(vcov(fit)[order, order]), unname(vcov(sample)), tolerance = 1e-3)
+})
+
+test_that("normal errors lead to least squares", {
+  set.seed(6)
+  d <- data.frame(x = rnorm(80))
+  d$y <- 1 + d$x + rnorm(80)
+  fit <- stablefit(y ~ x, d)
+  skip_if(fit$theta[["alpha"]] < 2)
+  plain <- lm(y ~ x, d)
+  expect_equal(coef(fit)[1:2], coef(plain))
+  expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(plain)))
+  expect_equal(vcov(fit)[1:2, 1:2], vcov(plain) * 78 / 80)
+  expect_identical(is.na(coef(fit)), c("(Intercept)" = FALSE, x = FALSE, alpha = FALSE, beta = TRUE, gamma = FALSE))
+})
+
+test_that("units of response and regressors, and shifts of the response, carry through", {
+  d <- regression_data()
+  fit <- stablefit(y ~ x + z, d)
+  d$y2 <- 1000 * d$y + 7 * d$x
+  d$z2 <- d$z / 1e6
+  scaled <- stablefit(y2 ~ x + z2, d)
+  expect_equal(coef(scaled)[["x"]], 1000 * coef(fit)[["x"]] + 7, tolerance = 1e-7)
+  expect_equal(coef(scaled)[["z2"]], 1e9 * coef(fit)[["z"]], tolerance = 1e-7)
+  expect_equal(coef(scaled)[c("alpha", "beta")], coef(fit)[c("alpha", "beta")], tolerance = 1e-6)
+  expect_equal(vcov(scaled)["z2", "z2"], 1e18 * vcov(fit)["z", "z"], tolerance = 1e-4)
+  mirrored <- stablefit(-y ~ x + z, d)
+  expect_equal(coef(mirrored)[["beta"]], -coef(fit)[["beta"]], tolerance = 1e-6)
+})
+
+test_that("standard errors are those of repeated samples", {
+  set.seed(21)
+  n <- 120
+  d <- data.frame(x = rnorm(n), y = 0)
+  z <- replicate(100, {
+    d$y <- 1 + 2 * d$x + rstable(n, 1.5, 0)
+    fit <- stablefit(y ~ x, d)
+    (coef(fit)[1:2] - c(1, 2)) / sqrt(diag(vcov(fit))[1:2])
+  })
+  # sd of a standard normal sample of 100: 0.07
+  expect_true(all(abs(apply(z, 1, sd) - 1) < 0.28))
+  expect_true(all(abs(rowMeans(z)) < 0.4))
+})
+
+test_that("outliers that ruin least squares do not ruin it", {
+  d <- regression_data(alpha = 1.1, beta = 0)
+  d$y[5] <- 1e6
+  fit <- stablefit(y ~ x + z + g, d)
+  expect_lt(abs(coef(fit)[["x"]] - 2), 0.3)
+  expect_gt(abs(coef(lm(y ~ x + z + g, d))[["x"]] - 2), 3)
+})
+
+test_that("fitted values, residuals, predictions and simulations fit together", {
+  d <- regression_data()
+  fit <- stablefit(y ~ x + poly(z, 2) + g, d)
+  expect_equal(fitted(fit) + residuals(fit), d$y, ignore_attr = TRUE)
+  expect_equal(predict(fit), fitted(fit))
+  expect_equal(predict(fit, d[7:9, ]), fitted(fit)[7:9])
+  band <- predict(fit, d[1, ], interval = "confidence", level = 0.9, se.fit = TRUE)
+  row <- model.matrix(fit)[1, ]
+  k <- seq_along(row)
+  expect_equal(band$se.fit[[1]], sqrt(drop(row %*% vcov(fit)[k, k] %*% row)))
+  expect_equal(diff(band$fit[1, 2:3])[[1]], 2 * qnorm(0.95) * band$se.fit[[1]])
+  est <- as.list(coef(fit))
+  q <- predict(fit, d[1:2, ], probs = c(0.1, 0.9))
+  expect_equal(unname(q - fitted(fit)[1:2]), outer(c(1, 1), qstable(c(0.1, 0.9), est$alpha, est$beta, est$gamma)))
+  expect_equal(pnorm(residuals(fit, "quantile")), residuals(fit, "pit"))
+  s <- simulate(fit, 2, seed = 4)
+  expect_identical(s, simulate(fit, 2, seed = 4))
+  expect_lt(abs(median(s[[1]] - fitted(fit))), 0.5)
+})
+
+test_that("missing values go where na.action says", {
+  d <- regression_data()
+  d$z[4] <- NA
+  d$y[9] <- NA
+  fit <- stablefit(y ~ x + z, d)
+  expect_identical(nobs(fit), 118L)
+  expect_equal(coef(fit), coef(stablefit(y ~ x + z, d[-c(4, 9), ])))
+  padded <- stablefit(y ~ x + z, d, na.action = na.exclude)
+  expect_identical(unname(which(is.na(fitted(padded)))), c(4L, 9L))
+  expect_length(residuals(padded), 120)
+})
+
+test_that("calls, updates, summaries and tests of terms work as for lm", {
+  d <- regression_data()
+  fit <- stablefit(y ~ x + z, data = d)
+  expect_s3_class(fit, c("stablefit_lm", "stablefit"), exact = TRUE)
+  expect_identical(coef(stable_lm(y ~ x + z, d)), coef(fit))
+  f <- y ~ x + z
+  expect_identical(coef(stablefit(x = f, d)), coef(fit))
+  small <- update(fit, . ~ . - z)
+  expect_identical(names(coef(small)), c("(Intercept)", "x", "alpha", "beta", "gamma"))
+  table <- anova(fit, small)
+  expect_equal(table$Chisq[2], 2 * (fit$loglik - small$loglik))
+  expect_lt(table[2, "Pr(>Chisq)"], 1e-6)
+  expect_error(anova(small, stablefit(y ~ g + z, d)), "not nested", class = "stablecl_error_argument")
+  said <- capture.output(print(summary(fit)))
+  expect_match(said, "Linear model with stable errors", all = FALSE)
+  ci <- confint(fit, "x")
+  expect_equal(mean(ci), coef(fit)[["x"]])
+  expect_error(confint(fit, method = "profile"), "not there for regressions", class = "stablecl_error_argument")
+  expect_error(stable_gof(fit, R = 2), "not there for regressions", class = "stablecl_error_argument")
+})
+
+test_that("pictures and data frames are those of errors and model", {
+  d <- regression_data()
+  fit <- stablefit(y ~ x + z, d)
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({ grDevices::dev.off(); unlink(file) })
+  expect_silent(plot(fit, ask = FALSE))
+  skip_if_not_installed("generics")
+  expect_identical(generics::tidy(fit)$term, names(coef(fit)))
+  expect_equal(generics::augment(fit, d)$.resid, unname(residuals(fit)))
+})
+
+test_that("bad models are refused by class", {
+  d <- regression_data()
+  refused <- function(words, ..., class = "data") {
+    expect_error(stablefit(...), words, class = paste0("stablecl_error_", class))
+  }
+  refused("collinear", y ~ x + I(2 * x), d)
+  refused("one numeric variable", g ~ x, d)
+  refused("one numeric variable", cbind(y, x) ~ z, d)
+  refused("need at least", y ~ x, d[1:9, ])
+  refused("must be finite: row 2", y ~ x, transform(d, x = replace(x, 2, Inf)))
+  refused("cannot be called gamma", y ~ gamma, transform(d, gamma = x), class = "argument")
+  refused("no regressors", y ~ 0, d, class = "argument")
+  refused("Offsets", y ~ x + offset(z), d, class = "argument")
+  expect_error(stablefit(y ~ x, d, nonsense = 1), "unused argument")
+})

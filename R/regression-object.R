@@ -3,16 +3,15 @@
 new_stable_lm <- function(est, model, frame, se, call) {
   k <- ncol(model$X)
   own <- regression_estimates(est, model)
-  normal <- isTRUE(est$normal)
   theta <- c(own$coefficients[k + 1:3], delta = 0)
-  if (normal) own$coefficients[["beta"]] <- NA_real_
+  if (theta[["alpha"]] == 2) own$coefficients[["beta"]] <- NA_real_
   vcov <- if (se && !is.null(own$vcov)) own$vcov else own$vcov_unknown
   V <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
   V[1:3, 1:3] <- vcov[k + 1:3, k + 1:3]
   converged <- !is.null(est$cov) && all(abs(est$gradient) < 1e-3)
   fitted <- stats::setNames(drop(model$X %*% own$coefficients[seq_len(k)]), rownames(frame))
   fit <- structure(list(
-    coefficients = own$coefficients, vcov = vcov, loglik = est$loglik - length(model$y) * log(est$unit),
+    coefficients = own$coefficients, vcov = vcov, loglik = est$loglik,
     method = "mle", pm = 0L, nobs = length(model$y), df = k + 3, fixed = character(), theta = theta, theta.vcov = V,
     notes = regression_notes(est, theta, k, se),
     convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,

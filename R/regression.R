@@ -25,11 +25,19 @@
 #' information, those of the parameters at a bound are `NA` and the others hold them fixed, as for a sample.  Where
 #' the normal law is as likely, `alpha` is 2, `beta` `NA` and the coefficients are those of [lm()].
 #'
+#' @section Rounded data:
+#' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
+#' with differences of the exact tail probabilities: it is bounded, and does not mind values that occur many times.
+#' `logLik()` is then the logarithm of a probability, not of a density. Residuals and pictures treat the rounded
+#' values as they are.  A sample is fitted by `stablefit(x ~ 1, rounding = h)`.  It takes some twenty times as long.
+#'
 #' @param formula,data model formula and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].
 #' @param control list: `alpha.min`, the least `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
+#' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of the
+#'   intervals, see below.
 #' @param object,x an object of class `"stablefit_lm"`.
 #' @param newdata data frame with the regressors; the data by default.
 #' @param se.fit logical: standard errors too?
@@ -61,7 +69,8 @@
 #' predict(fit, data.frame(x = c(0, 20)), interval = "confidence")
 #' coef(lm(y ~ x, d))
 #' @export
-stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE, ...) {
+stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE,
+                      rounding = NULL, ...) {
   call <- match.call()
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
@@ -69,8 +78,15 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   control <- c(check_fit_control(control, call), call = call)
   frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)
   model <- regression_model(frame, call)
-  est <- fit_regression(model, control)
+  check_rounding(rounding, call)
+  est <- fit_regression(model, control, rounding)
   new_stable_lm(est, model, frame, se, call)
+}
+
+check_rounding <- function(rounding, call) {
+  if (is.null(rounding)) return(invisible())
+  good <- is.numeric(rounding) && length(rounding) == 1L && is.finite(rounding) && rounding > 0
+  if (!good) fit_abort(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values.")
 }
 
 # A formula given to stablefit(): the same call of stable_lm(), in the same place.
@@ -114,12 +130,14 @@ least_deviations <- function(Q, y) {
   c
 }
 
-fit_regression <- function(model, control) {
+fit_regression <- function(model, control, rounding) {
   c0 <- least_deviations(model$Q, model$y)
   r <- model$y - drop(model$Q %*% c0)
+  if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
   unit <- stats::IQR(r)
   if (!(unit > 0)) fit_abort(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   y <- model$y / unit
+  likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
   law <- stablefit(r / unit, "quantile", se = FALSE)$theta
   k <- ncol(model$Q)
   # an intercept takes the location of the residuals up
@@ -127,29 +145,44 @@ fit_regression <- function(model, control) {
   start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
                                    log(law[["gamma"]]))
   tops <- lapply(list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0)), climb_regression, y = y,
-                 Q = model$Q, control = control)
+                 Q = model$Q, likelihood = likelihood, control = control)
   best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
-  best <- settle_regression(best, y, model$Q, control)
-  normal <- normal_regression(y, model$Q)
-  if (normal$loglik >= best$loglik - gaussian_margin) best <- normal
+  best <- settle_regression(best, y, model$Q, likelihood, control)
+  if (is.null(rounding)) {
+    normal <- normal_regression(y, model$Q)
+    if (normal$loglik >= best$loglik - gaussian_margin) best <- normal
+    best$loglik <- best$loglik - length(y) * log(unit)
+  }
   best$unit <- unit
   best
 }
 
+# Rounded values spread evenly over their cells, for a start: multiples of the golden ratio, modulo one.
+spread_in_cells <- function(r, h) r + h * ((seq_along(r) * (sqrt(5) - 1) / 2) %% 1 - 0.5)
+
+# What is known of the errors r: `scores` with the columns of stable_quick(), to steer by, and the exact `value`.
+error_likelihood <- function(h) {
+  if (is.null(h)) return(list(
+    scores = function(r, alpha, beta, gamma) stable_quick(r, alpha, beta, gamma, 0),
+    value = function(r, alpha, beta, gamma) sum(dstable(r, alpha, beta, gamma, log = TRUE))))
+  list(scores = function(r, alpha, beta, gamma) rounded_scores(r, h, alpha, beta, gamma),
+       value = function(r, alpha, beta, gamma) sum(interval_log_probability(r, h, alpha, beta, gamma)))
+}
+
 # Log-likelihood and score of every observation in v = (c, alpha, beta, log gamma).
-regression_scores <- function(v, y, Q) {
+regression_scores <- function(v, y, Q, likelihood) {
   k <- ncol(Q)
   gamma <- exp(v[[k + 3L]])
-  q <- suppressWarnings(stable_quick(y - drop(Q %*% v[seq_len(k)]), v[[k + 1L]], v[[k + 2L]], gamma, 0))
+  q <- suppressWarnings(likelihood$scores(y - drop(Q %*% v[seq_len(k)]), v[[k + 1L]], v[[k + 2L]], gamma))
   score <- cbind(q[, "delta"] * Q, q[, c("alpha", "beta")], q[, "gamma"] * gamma)
   score[!is.finite(score)] <- 0
   list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score)
 }
 
-climb_regression <- function(v, y, Q, control) {
+climb_regression <- function(v, y, Q, likelihood, control) {
   n <- length(y)
   k <- ncol(Q)
-  local <- remember_regression(function(v) regression_scores(v, y, Q))
+  local <- remember_regression(function(v) regression_scores(v, y, Q, likelihood))
   objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
   out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
                        function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)),
@@ -172,38 +205,40 @@ remember_regression <- function(f) {
 }
 
 # Newton steps in what is not at a bound, and the observed information at the end.
-settle_regression <- function(top, y, Q, control) {
+settle_regression <- function(top, y, Q, likelihood, control) {
   k <- ncol(Q)
   lower <- c(rep(-Inf, k), control$alpha.min, -1, -Inf)
   upper <- c(rep(Inf, k), 2, 1, Inf)
   snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
   top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
+  if (top$v[k + 1L] == 2) snap[k + 2L] <- TRUE                    # beta has no effect
   free <- !snap
+  scores <- function(v) regression_scores(v, y, Q, likelihood)
   for (round in 1:5) {
-    information <- regression_information(top$v, free, y, Q, lower, upper)
-    gradient <- regression_scores(top$v, y, Q)$gradient[free]
+    information <- regression_information(top$v, free, scores, lower, upper)
+    gradient <- scores(top$v)$gradient[free]
     root <- tryCatch(chol(information), error = function(e) NULL)
     if (is.null(root)) break
     step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
     to <- replace(top$v, free, top$v[free] + step)
     if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
-    if (regression_scores(to, y, Q)$value < top$loglik - 2e-9 * length(y)) break
+    if (scores(to)$value < top$loglik - 2e-9 * length(y)) break
     top$v <- to
   }
   top$cov <- if (!is.null(root)) chol2inv(root)
   top$gradient <- if (!is.null(root)) gradient * sqrt(diag(top$cov)) else gradient
   top$free <- free
   gamma <- exp(top$v[[k + 3L]])
-  top$loglik <- sum(dstable(y - drop(Q %*% top$v[seq_len(k)]), top$v[[k + 1L]], top$v[[k + 2L]], gamma, log = TRUE))
+  top$loglik <- likelihood$value(y - drop(Q %*% top$v[seq_len(k)]), top$v[[k + 1L]], top$v[[k + 2L]], gamma)
   top
 }
 
 # Minus the Hessian by central differences of the gradient, a twentieth of a standard error apart.
-regression_information <- function(v, free, y, Q, lower, upper) {
-  sd <- 1 / sqrt(colSums(regression_scores(v, y, Q)$score^2))
+regression_information <- function(v, free, scores, lower, upper) {
+  sd <- 1 / sqrt(colSums(scores(v)$score^2))
   columns <- vapply(which(free), function(j) {
     h <- min(0.05 * sd[j], (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
-    side <- function(s) regression_scores(replace(v, j, v[j] + s), y, Q)$gradient[free]
+    side <- function(s) scores(replace(v, j, v[j] + s))$gradient[free]
     (side(-h) - side(h)) / (2 * h)
   }, numeric(sum(free)))
   columns <- matrix(columns, sum(free))
@@ -219,5 +254,5 @@ normal_regression <- function(y, Q) {
   free <- c(rep(TRUE, k), FALSE, FALSE, TRUE)
   list(v = c(c, 2, 0, log(sigma / sqrt(2))), loglik = -n / 2 * (log(2 * pi * sigma^2) + 1), code = 0L, iterations = 0L,
        message = "closed form at alpha = 2", free = free, cov = diag(c(rep(sigma^2 / n, k), 1 / (2 * n)), k + 1L),
-       gradient = numeric(k + 1L), normal = TRUE)
+       gradient = numeric(k + 1L))
 }

@@ -43,7 +43,7 @@
 #'
 #' @param object an object of class `"stablefit"`, by `method = "mle"`.
 #' @param ... further such objects.
-#' @param test `"chisq"`, for chi-squared distributions and the table described below, or
+#' @param test `"chisq"`, for chi-squared distributions and the table described above, or
 #'   `"bootstrap"`.
 #' @param R number of bootstrap samples.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
@@ -142,18 +142,17 @@ ratio_p_value <- function(small, large, test, R, seed, envir) {
   held <- held_values(small)
   held <- held[setdiff(names(held), names(held_values(large)))]
   if (identical(unname(held["alpha"]), 2)) {
-    known <- !length(setdiff(small$fixed, c("alpha", "beta"))) && symmetric_or_free(large)
-    return(if (known) normal_p_value(ratio, small$nobs, symmetric_or_free(large, name = TRUE)) else NA_real_)
+    table <- if (!length(setdiff(small$fixed, c("alpha", "beta")))) null_table(large)
+    return(if (is.null(table)) NA_real_ else normal_p_value(ratio, small$nobs, table))
   }
   if ("beta" %in% names(held) && abs(held[["beta"]]) == 1) return(NA_real_)
   stats::pchisq(ratio, large$df - small$df, lower.tail = FALSE)
 }
 
-# Do the tables of the normal law know this alternative?
-symmetric_or_free <- function(fit, name = FALSE) {
-  symmetric <- identical(unname(held_values(fit)["beta"]), 0) && identical(fit$fixed, "beta")
-  if (name) return(if (symmetric) "symmetric" else "stable")
-  symmetric || !length(fit$fixed)
+# The alternative by which the tables of the normal law know this model, if they do.
+null_table <- function(fit) {
+  if (!length(fit$fixed)) return("stable")
+  if (identical(fit$fixed, "beta") && fit$theta[["beta"]] == 0) "symmetric"
 }
 
 # Both models fitted to samples of the smaller one.

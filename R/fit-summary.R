@@ -25,8 +25,8 @@ flat_note <- function(object) {
 near_bound_notes <- function(object) {
   ci <- wald_intervals(object, 0.025)
   c(if (isTRUE(ci[["alpha", 2L]] == 2))
-      paste("The 95% interval of alpha reaches its bound 2, the normal law: standard errors are a rough guide; see",
-            "confint(method = \"profile\") and anova()."),
+      paste0("The 95% interval of alpha reaches its bound 2, the normal law: standard errors are a rough guide",
+             if (is.null(object$formula)) "; see confint(method = \"profile\") and anova()", "."),
     if (isTRUE(all(abs(ci["beta", ]) == 1)))
       "The sample says next to nothing about beta: its 95% interval is all of [-1, 1].")
 }

@@ -112,7 +112,7 @@ test_that("bad requests are refused", {
 
 test_that("profile intervals cover as they should", {
   set.seed(12)
-  inside <- replicate(50, {
+  inside <- replicate(40, {
     ci <- confint(stablefit(rstable(60, 1.7, 0)), "alpha", level = 0.9, method = "profile")
     ci[1] <= 1.7 && 1.7 <= ci[2]
   })

@@ -74,7 +74,8 @@ summary.stablefit <- function(object, level = 0.95, ...) {
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
                  confint(object, level = level))
   structure(c(object[c("call", "method", "pm", "nobs", "df", "convergence", "fixed")],
-              list(formula = object$formula, notes = c(summary_warnings(object), object$notes), coefficients = table, logLik = logLik(object),
+              list(formula = object$formula, coefficients = table,
+                   notes = c(summary_warnings(object), object$notes), logLik = logLik(object),
                    aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.stablefit")
 }

@@ -138,8 +138,8 @@ anova.stablefit_lm <- function(object, ...) {
   ratio <- c(NA, vapply(seq_along(fits)[-1L], function(i) likelihood_ratio(fits[[i - 1L]], fits[[i]]), 0))
   p <- stats::pchisq(ratio, c(NA, diff(df)), lower.tail = FALSE)
   models <- vapply(fits, function(fit) deparse_call(fit$formula), "")
-  table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio,
-                      Df = c(NA, diff(df)), "Pr(>Chisq)" = p, check.names = FALSE)
+  table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"),
+                      Chisq = ratio, Df = c(NA, diff(df)), "Pr(>Chisq)" = p, check.names = FALSE)
   structure(table, heading = c("Likelihood-ratio tests of regressions with stable errors\n",
                                paste0("Model ", seq_along(fits), ": ", models), ""), class = c("anova", "data.frame"))
 }

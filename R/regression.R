@@ -116,7 +116,8 @@ regression_model <- function(frame, call) {
   if (qr$rank < ncol(X))
     fit_abort(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
               " is a combination of the others.")
-  list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(nrow(X)), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(nrow(X)))
+  n <- nrow(X)
+  list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n))
 }
 
 # Least absolute deviations by reweighted least squares, which are smooth enough for a start.

@@ -58,7 +58,7 @@
 #' \doi{10.1214/aos/1176342516}
 #'
 #' DuMouchel, W. H. (1983) Estimating the stable index alpha in order to measure tail thickness: a critique. *Annals
-#' of Statistics* **11**, 1019--1031. \doi{10.1214/aos/1176346318}
+#' of Statistics* **11**, 1019--1031.
 #' @seealso [stablefit()], [confint.stablefit()], [stable_gof()]
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))

@@ -61,6 +61,7 @@ errors_of <- function(object) {
 }
 
 #' @rdname stable_lm
+#' @importFrom stats fitted formula model.frame model.matrix
 #' @export
 fitted.stablefit_lm <- function(object, ...) stats::napredict(object$na.action, object$fitted.values)
 

@@ -18,7 +18,7 @@
 #' tan(pi alpha/2)}. Least squares is the special case `alpha = 2`; for `alpha < 2` its estimates converge more slowly
 #' (with the rate
 #' \eqn{n^{1/\alpha-1}}{n^(1/alpha - 1)} of the mean) than these, whose standard errors shrink with
-#' \eqn{n^{-1/2}}{n^(-1/2)} (DuMouchel 1973; Andrews, Calder and Davis 2009).
+#' \eqn{n^{-1/2}}{n^(-1/2)} (DuMouchel 1973; Nolan and Ojeda-Revah 2013).
 #'
 #' The search starts from least absolute deviations and the quantile estimate of their residuals, and goes by the
 #' tables of [stable_quick()]; the log-likelihood of the result is exact.  Standard errors come from the observed
@@ -54,11 +54,11 @@
 #'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `anova()` (likelihood-ratio tests of nested
 #'   regressions), `fitted()`, `residuals()`, `predict()`, `simulate()` and `plot()` (of the errors) work on it.
 #' @references
-#' Andrews, B., Calder, M. and Davis, R. A. (2009) Maximum likelihood estimation for alpha-stable autoregressive
-#' processes. *Annals of Statistics* **37**, 1946--1982. \doi{10.1214/08-AOS632}
-#'
 #' DuMouchel, W. H. (1973) On the asymptotic normality of the maximum-likelihood estimate when
 #' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957. \doi{10.1214/aos/1176342516}
+#'
+#' Nolan, J. P. and Ojeda-Revah, D. (2013) Linear and nonlinear regression with stable errors. *Journal of
+#' Econometrics* **172**, 186--194.
 #' @seealso [stablefit()]
 #' @examples
 #' set.seed(1)

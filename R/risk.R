@@ -15,7 +15,7 @@
 # The integrals are sums of Gauss-Legendre rules over panels that grow by a factor from the end where the
 # integrand is largest; the first is half as wide as the law's own scale S/f there.  Beyond `far` the power series of
 # the tail is integrated term by term.  It is a series in u = t - zeta, zeta = -beta tan(pi alpha/2)
-# (Zolotarev 1986, section 2.4),
+# (Zolotarev 1986, chapter 2),
 #
 #     S(t) ~ 1/pi sum_k (-1)^(k+1) Gamma(alpha k)/k! Im(c^k) u^(-alpha k),
 #     c = (1 - i zeta) exp(i a) = cos(a) - beta sin(a)^2/cos(a) + i (1 + beta) sin(a),    a = pi alpha/2,

@@ -160,7 +160,7 @@ null_table <- function(fit) {
 # Both models fitted to samples of the smaller one.
 bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir) {
   samples <- as.list(stats::simulate(small, R, seed))
-  both <- lapply(list(small, large), function(fit) do.call(fit_many, c(list(samples), refit_arguments(fit, envir))))
+  both <- lapply(list(small, large), function(fit) do.call(refit_samples, c(list(samples), refit_arguments(fit, envir))))
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))
   (1 + sum(drawn >= ratio * (1 - 1e-8))) / (1 + length(drawn))
 }

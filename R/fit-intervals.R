@@ -159,7 +159,7 @@ profile_of <- function(object, name, envir, call) {
   root <- function(v) {
     arguments$fixed[[name]] <- if (log_scale) exp(v) else v
     arguments$start <- last
-    fit <- do.call(fit_many, c(list(list(object$data)), arguments))[[1L]]
+    fit <- do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no law of that kind has the data in its support
     last <<- inner_start(fit$theta[names(last)])
     gain <- 2 * (fit$loglik - object$loglik)

@@ -1,14 +1,21 @@
-# Many samples fitted in one go, and the same fit of other data.
+# The same fit of other data, or with other parameters held.
 
 # One fit per sample, all with the same further arguments of stablefit().  NULL where a
 # sample cannot be fitted at all (an overflow, half of it equal); a search that ended early
 # is left to the fit itself to say.
-fit_many <- function(samples, ...) {
-  quiet <- function(w) invokeRestart("muffleWarning")
-  lapply(samples, function(x) {
-    tryCatch(withCallingHandlers(stablefit(x, ...), stablecl_warning_convergence = quiet),
-             stablecl_error_data = function(e) NULL)
-  })
+refit_samples <- function(samples, ...) {
+  fits <- without_convergence(stablefit(samples, ...))
+  lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
+}
+
+# The fit of the data of one that is there, with their weights; NULL as above.
+refit_data <- function(object, ...) {
+  tryCatch(without_convergence(stablefit(object$data, weights = object$weights, ...)),
+           stablecl_error_data = function(e) NULL)
+}
+
+without_convergence <- function(code) {
+  withCallingHandlers(code, stablecl_warning_convergence = function(w) invokeRestart("muffleWarning"))
 }
 
 # The arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further
@@ -25,7 +32,7 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 
 # Fits of `R` samples drawn from the fitted law, by the method that made the fit.
 bootstrap_fits <- function(object, R, seed, envir) {
-  do.call(fit_many, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
+  do.call(refit_samples, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
 }
 
 check_replicates <- function(R, call) {

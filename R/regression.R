@@ -131,6 +131,9 @@ least_deviations <- function(Q, y) {
   c
 }
 
+# Log-likelihood differences below this do not tell a law from the normal one.
+normal_margin <- 1e-6
+
 fit_regression <- function(model, control, rounding) {
   c0 <- least_deviations(model$Q, model$y)
   r <- model$y - drop(model$Q %*% c0)
@@ -151,7 +154,7 @@ fit_regression <- function(model, control, rounding) {
   best <- settle_regression(best, y, model$Q, likelihood, control)
   if (is.null(rounding)) {
     normal <- normal_regression(y, model$Q)
-    if (normal$loglik >= best$loglik - gaussian_margin) best <- normal
+    if (normal$loglik >= best$loglik - normal_margin) best <- normal
     best$loglik <- best$loglik - length(y) * log(unit)
   }
   best$unit <- unit

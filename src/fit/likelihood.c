@@ -14,6 +14,8 @@
 #define SAME_TOP        0.1             /* standard errors between places that lead to the same top */
 #define SAME_VALUE      0.05
 #define SAME_SPIKE      0.3             /* standard errors between spikes, the same */
+#define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
+#define ROUGH           200.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
@@ -65,7 +67,8 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct search *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
-    return b->here.value > -INFINITY && b->c.pm == 1 && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
+    return b->here.value > -INFINITY && b->c.pm == 1
+        && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
 static struct coordinates coordinates_anew(const struct climb *k, const struct search *s)
@@ -89,34 +92,36 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct se
     return ST_OK;
 }
 
-static int climb_about(struct climb *k, const double *theta, struct status *st)
+/* From the best spikes about a place, at most so many; but for the first of a new start, those found already are
+ * passed by. */
+static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int most, struct status *st)
 {
-    struct coordinates c[MOST_SPIKES];
+    struct coordinates c[MOST_SPIKES] = { *about };
     struct search s;
     int count;
-    c[0] = coordinates_about(k->p, theta);
-    if (places_allow(k->e, &c[0], st) || places_spikes(k->e, c, &count, st)) return st->code;
+    if (places_spikes(k->e, c, most, SPIKE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
-        if (i > 0 && is_passed_by(k, &c[i])) continue;
+        if (!(is_new && i == 0) && is_passed_by(k, &c[i])) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
         keep_higher(k, &s);
     }
     return ST_OK;
 }
 
-/* Where the likelihood is rough, another spike may do better with the law that was found. */
+static int climb_about(struct climb *k, const double *theta, struct status *st)
+{
+    struct coordinates c = coordinates_about(k->p, theta);
+    if (places_allow(k->e, &c, st)) return st->code;
+    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
+}
+
+/* Where the likelihood is rough, another spike may do better than the one that was found, once all parameters have
+ * adapted to it. */
 static int climb_next(struct climb *k, struct status *st)
 {
-    struct coordinates c[MOST_SPIKES] = { coordinates_anew(k, &k->best) };
-    struct search s;
-    int count;
-    if (places_are_smooth(k->e->sample, &c[0]) || places_spikes(k->e, c, &count, st)) return st->code;
-    for (int i = 0; i < count; i++) {
-        if (is_passed_by(k, &c[i]) || !c[i].moves[DELTA]) continue;
-        if (climb_from(k, &c[i], &s, st)) return st->code;
-        keep_higher(k, &s);
-    }
-    return ST_OK;
+    struct coordinates c = coordinates_anew(k, &k->best);
+    if (places_are_smooth(k->e->sample, &c) || places_pin(k->e->sample, PINNED, &c)) return ST_OK;
+    return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
 /* From spike to spike as long as that leads higher. */

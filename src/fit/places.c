@@ -5,6 +5,7 @@
 #include "../core/law.h"
 
 #define NEAREST 41                      /* observations that may have the spike */
+#define CLOSE_TO_TABLES 0.25            /* alpha */
 #define SMOOTH  20.0                    /* gaps: spikes wider than that lie over many observations */
 #define FEW     60
 #define SOME    500
@@ -130,34 +131,43 @@ int places_pin(const struct sample *s, double share, struct coordinates *c)
     return 1;
 }
 
-/* The best of some values, the best one first; -1 where there are no more that are finite. */
-static void rank(double *value, int count, int *best)
+/* The best of some values, the best one first; -1 where there are no more that are finite.  Returns the highest. */
+static double rank(const double *value, int count, int *best)
 {
+    int is_taken[NEAREST] = { 0 };
     for (int b = 0; b < MOST_SPIKES; b++) {
         best[b] = -1;
         for (int k = 0; k < count; k++)
-            if (value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
-        if (best[b] >= 0) value[best[b]] = -INFINITY;
+            if (!is_taken[k] && value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
+        if (best[b] >= 0) is_taken[best[b]] = 1;
     }
+    return best[0] < 0 ? -INFINITY : value[best[0]];
 }
 
-int places_spikes(struct evaluator *e, struct coordinates *c, int *count, struct status *st)
+/* Of two shapes so close one spike is as good as the other: that of the tables is faster. */
+static double scanned_alpha(double alpha)
 {
-    double near[NEAREST], value[NEAREST], y[PARAMETERS];
+    return alpha < TABLES_BEGIN && alpha > CLOSE_TO_TABLES ? TABLES_BEGIN : alpha;
+}
+
+int places_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
+{
+    double near[NEAREST], value[NEAREST], y[PARAMETERS], highest;
     int best[MOST_SPIKES], found;
 
     *count = 1;
     if (places_are_smooth(e->sample, c) || places_pin(e->sample, PINNED, c)) return ST_OK;
     found = nearest(e->sample, c->centre, NEAREST, near);
     memcpy(y, c->base, sizeof y);
+    y[ALPHA] = scanned_alpha(y[ALPHA]);
     for (int k = 0; k < found; k++) {
         y[DELTA] = (near[k] - c->centre) / c->unit;
         value[k] = -INFINITY;
         if (k > 0 && near[k] == near[k - 1]) continue;
         if (evaluate_value(e, c, y, &value[k], st)) return st->code;
     }
-    rank(value, found, best);
-    for (int b = 0; b < MOST_SPIKES && best[b] >= 0; b++) {
+    highest = rank(value, found, best);
+    for (int b = 0; b < most && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {
         c[b] = c[0];
         c[b].centre = near[best[b]];
         *count = b + 1;

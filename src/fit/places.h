@@ -29,7 +29,8 @@ int places_pin(const struct sample *, double share, struct coordinates *);
 int places_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In spiked coordinates the likelihood has a peak at nearly every observation close to zeta once alpha is small:
- * the best of the nearest ones, in c[0], ..., c[*count - 1], of which c[0] is given; or pinned. */
-int places_spikes(struct evaluator *, struct coordinates *c, int *count, struct status *);
+ * the best of the nearest ones, `most` of them if they come within a margin of the best one, in c[0], ...,
+ * c[*count - 1], of which c[0] is given; or pinned. */
+int places_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
 #endif

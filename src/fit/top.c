@@ -155,7 +155,7 @@ void top_begin(struct top *t, const struct coordinates *c, const double *y, cons
     t->here = *here;
     memcpy(t->y, y, sizeof t->y);
     t->slack = TABLE_NOISE * total;
-    t->one_sided = total > MANY;
+    t->one_sided = total > MANY || !is_steered(y);
     for (int j = 0; j < PARAMETERS; j++)
         t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), most_sd[j]);
     t->is_done = !(c->moves[ALPHA] || c->moves[BETA] || c->moves[GAMMA] || c->moves[DELTA]);

@@ -22,8 +22,8 @@
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A search goes by Fisher
 #' scoring (the outer products of the scores stand for the information) within the bounds, with secant corrections
-#' near the maximum; Newton steps with the Hessian end it.  Of samples of 49152 values and more a sixth or less is fitted
-#' first.
+#' near the maximum; Newton steps with the Hessian end it.  Of samples of 49152 values and more a part is
+#' fitted first.
 #'
 #' For `alpha >= 0.3` the search goes by log densities and scores from the tables of
 #' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
@@ -112,13 +112,16 @@
 #'   step promises to raise the log-likelihood by less than that (1e-8).
 #' @param se logical: compute standard errors?
 #' @param weights `NULL`, or a number from 0 on for each element of `x` (one sample, method `"mle"`): an observation
-#'   counts so many times.  The number of observations is then the sum of the weights.
+#'   counts so many times.  The number of observations is then the sum of the weights.  Residuals and pictures show
+#'   the observations as they are.
 #' @param ... not used; an argument by another name is an error.
-#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one an object of class `"stablefit"`: a list with, among others,
+#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one an object of class
+#'   `"stablefit"`: a list with, among others,
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
 #'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
-#'   code and message of the search, and the gradient in units of standard errors)
+#'   code and message of the search, its steps, how often the sample was evaluated, and the gradient in
+#'   units of standard errors)
 #'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
 #'   `vcov()`, [confint()][confint.stablefit], [anova()][anova.stablefit], `summary()`, `logLik()`,
 #'   [stable_gof()], [predict()][predict.stablefit], `residuals()`, `simulate()`,

@@ -208,7 +208,8 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
   if (length(shown)) print(cbind(n = lengths(shown$data), table), ...)
   if (length(x) > n) cat("... and ", length(x) - n, " more\n", sep = "")
   bad <- which(!is_fitted(x))
-  for (i in utils::head(bad, n)) cat(strwrap(paste0(names(x)[i], ": ", x$error[[i]]), prefix = "  ", initial = "* "), sep = "\n")
+  for (i in utils::head(bad, n))
+    cat(strwrap(paste0(names(x)[i], ": ", x$error[[i]]), prefix = "  ", initial = "* "), sep = "\n")
   invisible(x)
 }
 

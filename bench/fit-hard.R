@@ -19,5 +19,6 @@ for (kind in names(hard_kinds)) {
                   paste(signif(best$theta, 4), collapse = ", "), paste(signif(coef(found), 4), collapse = ", ")))
     miss
   }, 0)
-  cat(sprintf("%s: %d of %d data sets with a higher place, the worst by %.2g\n", kind, sum(miss > 1e-6), sets, max(miss)))
+  cat(sprintf("%s: %d of %d data sets with a higher place, the worst by %.2g\n", kind, sum(miss > 1e-6), sets,
+              max(miss)))
 }

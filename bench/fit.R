@@ -58,7 +58,8 @@ all <- numeric()
 for (i in seq_len(nrow(shapes))) {
   ms <- vapply(samples, function(s) 1e3 * seconds_of(function() suppressWarnings(stablefit(s[[i]]))), 0)
   all <- c(all, ms)
-  cat(sprintf("| (%g, %g) | %.1f | %d |", shapes$alpha[i], shapes$beta[i], median(ms), fits[[i]]$convergence$evaluations))
+  cat(sprintf("| (%g, %g) | %.1f | %d |", shapes$alpha[i], shapes$beta[i], median(ms),
+              fits[[i]]$convergence$evaluations))
   if (has_peer && shapes$alpha[i] >= 0.5) {
     x <- samples[[1]][[i]]
     took <- cpu(peer <- try(libstable4u::stable_fit_mle2d(x), silent = TRUE))
@@ -69,12 +70,13 @@ for (i in seq_len(nrow(shapes))) {
 }
 cat(sprintf("\nOver all shapes and samples: median %.1f ms, 95th percentile %.1f ms, largest %.1f ms.\n", median(all),
             quantile(all, 0.95), max(all)))
-if (has_peer) cat("libstable4u works with several threads, whose CPU time is added; below alpha = 0.5 it is not asked.\n")
+if (has_peer)
+  cat("libstable4u works with several threads, whose CPU time is added; below alpha = 0.5 it is not asked.\n")
 
 cat("\n## A million values, one thread\n\n| shape | CPU s | evaluations of all values |\n|---|---|---|\n")
 for (i in c(3, 8, 12, 16, 18)) {
   x <- rstable(1e6, shapes$alpha[i], shapes$beta[i])
-  took <- min(replicate(3, cpu(fit <- stablefit(x))))
+  took <- min(replicate(3, cpu(fit <<- stablefit(x))))
   cat(sprintf("| (%g, %g) | %.2f | %d |\n", shapes$alpha[i], shapes$beta[i], took, fit$convergence$evaluations))
 }
 
@@ -87,4 +89,4 @@ for (threads in 2:1) {
               took[["elapsed"]], took[["user.self"]] + took[["sys.self"]], sum(!as.data.frame(fits)$converged)))
   if (threads == 2) first <- coef(fits)
 }
-cat(sprintf("\nEstimates of one and two threads are %s.\n", if (identical(coef(fits), first)) "the same" else "DIFFERENT"))
+cat("\nEstimates of one and two threads are ", if (identical(coef(fits), first)) "the same" else "DIFFERENT", ".\n", sep = "")

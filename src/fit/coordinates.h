@@ -5,8 +5,8 @@
  * The location is delta of S0 where alpha is moderate.  For small alpha the density is a spike at zeta whose
  * width shrinks like gamma sqrt(Gamma(1/alpha)/Gamma(3/alpha)): the data then pin the place of the spike, which
  * in S0 would move with beta and gamma.  The location is therefore the spike itself (delta of S1) in "spiked"
- * coordinates, measured in widths of the spike.  They are used up to alpha = 0.9 only, since S1 is singular at 1, and not
- * for much smaller alpha than they begin with, where the spike is much narrower than the unit.
+ * coordinates, measured in widths of the spike.  They are used up to alpha = 0.9 only, since S1 is singular at 1,
+ * and not for much smaller alpha than they begin with, where the spike is much narrower than the unit.
  */
 #ifndef STABLECL_FIT_COORDINATES_H
 #define STABLECL_FIT_COORDINATES_H

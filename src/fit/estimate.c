@@ -7,7 +7,8 @@ static void set_bounds(struct estimate *e, const struct problem *p)
     double alpha = e->theta[ALPHA], beta = e->theta[BETA];
     if (!p->is_fixed[ALPHA] && alpha >= 2.0) e->active[ALPHA] = BOUND_UPPER;
     if (!p->is_fixed[ALPHA] && alpha <= p->alpha_min) e->active[ALPHA] = BOUND_LOWER;
-    if (!p->is_fixed[BETA] && fabs(beta) >= 1.0 && alpha < 2.0) e->active[BETA] = beta > 0.0 ? BOUND_UPPER : BOUND_LOWER;
+    if (!p->is_fixed[BETA] && fabs(beta) >= 1.0 && alpha < 2.0)
+        e->active[BETA] = beta > 0.0 ? BOUND_UPPER : BOUND_LOWER;
 }
 
 void estimate_begin(struct estimate *e, const struct problem *p, const double *theta)

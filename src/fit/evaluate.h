@@ -13,6 +13,7 @@
 #include "../backend/solo.h"
 
 #define TABLES_BEGIN 0.3
+#define TABLES_NOISE 2e-9                /* error of a log density from them */
 #define SHARED 131072
 
 /* Whether the user wants to stop.  Only the thread that `asks` polls; others look at what it has found. */
@@ -31,7 +32,7 @@ struct evaluator {
     int lends_data;                     /* the number is somebody else's */
     double *room;                       /* columns of exact log densities */
     size_t length;
-    int count;                          /* evaluations of the sample since it was set */
+    int count;                          /* evaluations since the sample was set */
 };
 
 /* In coordinates y, of parameters that do not move, too. */

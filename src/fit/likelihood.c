@@ -182,6 +182,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     struct climb k = { .e = e, .p = p, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
     unsigned long data = e->data;
+    int count = e->count;
 
     if (take_part(whole, &part, st)) return st->code;
     e->sample = &part;
@@ -189,6 +190,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     climb_all(&k, from, st);
     e->sample = whole;
     e->data = data;
+    e->count = count;
     free(part.z);
     if (k.best.here.value > -INFINITY) coordinates_theta(&k.best.c, k.best.y, from);
     from[ALPHA] = p->is_fixed[ALPHA] ? from[ALPHA] : fmin(from[ALPHA], 1.999);

@@ -15,14 +15,14 @@ int places_starts(const struct problem *, const double *from, const struct sampl
 /* With beta held at a border and alpha < 1, the location moves until the support has all of the sample. */
 int places_allow(struct evaluator *, struct coordinates *, struct status *);
 
-/* A search is pinned where its spike is narrower than so many gaps between observations: one that begins, and one that
- * has become so narrow on its way. */
+/* A search is pinned where its spike is narrower than so many gaps between observations: one that begins, and one
+ * that has become so narrow on its way. */
 #define PINNED      0.25
 #define PINNED_LATE 0.02
 
-/* Where the spike is narrower than that share of the gaps between observations, a peak of the likelihood tells nothing but
- * that the spike sits on an observation, and its height would drag alpha towards 0: then the location is held half
- * a gap beside the densest observation.  Returns whether it was moved there. */
+/* Where the spike is narrower than that share of the gaps between observations, a peak of the likelihood tells
+ * nothing but that the spike sits on an observation, and its height would drag alpha towards 0: then the location is
+ * held half a gap beside the densest observation.  Returns whether it was moved there. */
 int places_pin(const struct sample *, double share, struct coordinates *);
 
 /* Is the spike so wide that the likelihood has one peak only? */

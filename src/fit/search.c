@@ -2,7 +2,6 @@
 #include <string.h>
 #include "search.h"
 
-#define TABLE_NOISE   2e-9              /* error of a log density from the tables */
 #define FLOOR         1e-8              /* of the curvature, for each observation */
 #define FIRST_DAMPING 0.05              /* after a step that was no good */
 #define MOST_DAMPING  1e12
@@ -10,7 +9,6 @@
 #define FAIR_SHARE    0.25              /* ... for damping not to grow */
 #define GOOD_SHARE    0.5               /* ... for it to shrink */
 #define NEAR          1.0               /* standard errors, below which secants are right */
-
 #define MOST_CHANGE   10.0              /* of a curvature, for a secant to be believed */
 
 /* No step goes further. */
@@ -24,7 +22,7 @@ void search_begin(struct search *s, const struct coordinates *c, double total, d
     memcpy(s->trial, c->base, sizeof s->trial);
     s->here.value = -INFINITY;
     s->tolerance = tolerance;
-    s->slack = TABLE_NOISE * total;
+    s->total = total;
     s->most_steps = most_steps;
 }
 
@@ -137,9 +135,8 @@ static void plan(struct search *s)
 
 static void take_outer(struct search *s)
 {
-    double floor = FLOOR * s->slack / TABLE_NOISE;
     memcpy(s->information, s->here.outer, sizeof s->information);
-    for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += floor;
+    for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += FLOOR * s->total;
 }
 
 /* A - A s s'A/(s'A s) + t t'/(t's), where t is the change of the gradient along s. */
@@ -188,7 +185,8 @@ static void refuse(struct search *s, const struct answer *a)
 /* The share of a promise that was kept.  Where values cannot tell, the model is right. */
 static double kept(const struct search *s, double gain)
 {
-    if (s->promise < s->slack && gain > -s->slack) return 1.0;
+    double slack = TABLES_NOISE * s->total;
+    if (s->promise < slack && gain > -slack) return 1.0;
     return gain / s->promise;
 }
 

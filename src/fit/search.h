@@ -27,7 +27,7 @@ struct search {
     double information[PARAMETERS][PARAMETERS];
     double trial[PARAMETERS];           /* where it asks */
     double step[PARAMETERS], promise, damping;
-    double tolerance, slack;            /* what values may be off by, between places close together */
+    double tolerance, total;            /* of the weights */
     int steps, most_steps, refused;     /* was the last step refused? */
     enum search_end end;
 };

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "top.h"
 
-#define TABLE_NOISE   2e-9              /* of a log density from the tables */
 #define EXACT_NOISE   1e-12             /* of the exact log-likelihood, relative */
 #define HESSIAN_STEP  0.02              /* standard errors */
 #define ONE_SIDED_STEP 1e-3
@@ -154,7 +153,7 @@ void top_begin(struct top *t, const struct coordinates *c, const double *y, cons
     t->c = *c;
     t->here = *here;
     memcpy(t->y, y, sizeof t->y);
-    t->slack = TABLE_NOISE * total;
+    t->slack = TABLES_NOISE * total;
     t->one_sided = total > MANY || !is_steered(y);
     for (int j = 0; j < PARAMETERS; j++)
         t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), most_sd[j]);

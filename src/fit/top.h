@@ -1,8 +1,8 @@
 /* fit/top.h: the last steps to a maximum, and the information there; asks and is answered as a search does.
  *
  * The Hessian comes from central differences of the gradient with steps of HESSIAN_STEP standard errors: the
- * truncation error is of relative order h^2/n.  For many observations differences to one side serve, of steps that
- * are shorter: relative order h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
+ * truncation error is of relative order h^2/n.  For many observations, and where no tables serve and
+ * an evaluation is expensive, differences to one side do, of steps that are shorter: relative order h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
  * the error that such a step leaves is smaller by another factor of ten thousand or so.
  */
 #ifndef STABLECL_FIT_TOP_H

@@ -30,7 +30,8 @@ test_that("the normal law has its weighted moments", {
   m <- weighted.mean(x, w)
   expect_equal(coef(fit)[["delta"]], m, tolerance = 1e-12)
   expect_equal(coef(fit)[["gamma"]], sqrt(sum(w * (x - m)^2) / sum(w) / 2), tolerance = 1e-12)
-  expect_equal(as.numeric(logLik(fit)), sum(w * dstable(x, 2, 0, coef(fit)[["gamma"]], m, log = TRUE)), tolerance = 1e-12)
+  expect_equal(as.numeric(logLik(fit)), sum(w * dstable(x, 2, 0, coef(fit)[["gamma"]], m, log = TRUE)),
+               tolerance = 1e-12)
 })
 
 test_that("bad weights are refused", {

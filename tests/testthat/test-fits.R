@@ -12,7 +12,8 @@ without_call <- function(fit) {
 
 test_that("a fit among many is that of the data set alone, bit for bit", {
   samples <- many_samples(24)
-  for (args in list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1), list(start = c(alpha = 1.2)))) {
+  for (args in list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1),
+                    list(start = c(alpha = 1.2)))) {
     fits <- suppressWarnings(do.call(stablefit, c(list(samples), args)))
     for (i in seq_along(samples)) {
       alone <- suppressWarnings(do.call(stablefit, c(samples[i], args)))

@@ -76,8 +76,10 @@ has_mirai_workers <- function() {
 
 run_by_mirai <- function(samples, wish, keep) {
   parts <- shares(length(samples), mirai::status()$connections)
-  jobs <- lapply(parts, function(at) mirai::mirai(work(samples, wish, 1L), work = work_on_fits, samples = samples[at],
-                                                  wish = wish))
+  work <- work_on_fits
+  jobs <- lapply(parts, function(at) {
+    mirai::mirai(work(samples, wish, 1L), work = work, samples = samples[at], wish = wish)
+  })
   for (k in seq_along(jobs)) {
     results <- mirai::call_mirai(jobs[[k]])$data
     if (mirai::is_error_value(results)) stop("a worker failed: ", results)

@@ -71,13 +71,19 @@ static double *cell(SEXP columns, int column, int rows, R_xlen_t i)
     return REAL(VECTOR_ELT(columns, column)) + rows * i;
 }
 
+/* What is not known is NA. */
+static void write_known(const double *from, int count, double *to)
+{
+    for (int k = 0; k < count; k++) to[k] = ISNAN(from[k]) ? NA_REAL : from[k];
+}
+
 static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
 {
     const struct estimate *e = &r->estimate;
     memcpy(cell(columns, THETA, 4, i), e->theta, sizeof e->theta);
-    memcpy(cell(columns, COV, 16, i), e->cov, sizeof e->cov);
+    write_known(&e->cov[0][0], 16, cell(columns, COV, 16, i));
     memcpy(cell(columns, QUICK, 4, i), r->quick, sizeof r->quick);
-    memcpy(cell(columns, GRADIENT, 4, i), e->gradient, sizeof e->gradient);
+    write_known(e->gradient, 4, cell(columns, GRADIENT, 4, i));
     for (int j = 0; j < PARAMETERS; j++) cell(columns, ACTIVE, 4, i)[j] = e->active[j];
     *cell(columns, LOGLIK, 1, i) = e->loglik;
     *cell(columns, END, 1, i) = e->end;

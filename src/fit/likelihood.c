@@ -15,7 +15,7 @@
 #define SAME_VALUE      0.05
 #define SAME_SPIKE      0.3             /* standard errors between spikes, the same */
 #define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
-#define ROUGH           200.0           /* observations up to which several spikes are tried from every start */
+#define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
@@ -135,12 +135,24 @@ static int climb_spikes(struct climb *k, struct status *st)
     return ST_OK;
 }
 
-static int climb_all(struct climb *k, const double *from, struct status *st)
+static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
     int count = places_starts(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
         if (climb_about(k, theta[i], st)) return st->code;
+    return ST_OK;
+}
+
+/* A way that has led to where the likelihood is flat may have missed what else there is. */
+static int climb_all(struct climb *k, const double *from, struct status *st)
+{
+    double theta[PARAMETERS];
+    if (climb_starts(k, from, st)) return st->code;
+    if (from[ALPHA] <= FLAT_ALPHA && k->best.here.value > -INFINITY && k->best.y[ALPHA] > FLAT_ALPHA) {
+        coordinates_theta(&k->best.c, k->best.y, theta);
+        if (climb_starts(k, theta, st)) return st->code;
+    }
     return climb_spikes(k, st);
 }
 

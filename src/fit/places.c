@@ -46,7 +46,7 @@ int places_starts(const struct problem *p, const double *from, const struct samp
     if (alpha > 1.9) inner *= 0.5;
     add(&s, alpha, inner);
     if (fabs(beta) > 0.9) add(&s, alpha, beta > 0.0 ? 0.6 : -0.6);
-    if (alpha > 1.75) {
+    if (alpha > FLAT_ALPHA) {
         add(&s, 1.9, 0.0);
         add(&s, 1.98, 0.0);
     }
@@ -55,7 +55,7 @@ int places_starts(const struct problem *p, const double *from, const struct samp
         add(&s, 1.3, 0.9);
         add(&s, 1.3, -0.9);
     }
-    if (alpha > 1.75 && total <= SOME) {
+    if (alpha > FLAT_ALPHA && total <= SOME) {
         add(&s, 1.9, 0.9);
         add(&s, 1.9, -0.9);
         add(&s, 1.98, 0.9);

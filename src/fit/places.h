@@ -7,6 +7,9 @@
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
 
+/* Above this alpha the likelihood is flat in beta, and may have a maximum for either sign of it. */
+#define FLAT_ALPHA 1.75
+
 /* Start values: the quantile estimate `from`, and where the likelihood is known to be rough or flat, others around
  * it.  Returns how many there are. */
 int places_starts(const struct problem *, const double *from, const struct sample *,

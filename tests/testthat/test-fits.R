@@ -92,6 +92,7 @@ test_that("parts, tables and pictures of fits", {
   expect_identical(table$loglik[5], as.numeric(logLik(fits[[5]])))
   expect_equal(unlist(table[5, 7:10]), sqrt(diag(vcov(fits[[5]]))), ignore_attr = TRUE)
   expect_identical(table$converged[5], fits[[5]]$convergence$converged)
+  expect_false(any(is.nan(as.matrix(table[3:11]))))
   printed <- capture.output(print(fits))
   expect_match(printed, "12 data sets", all = FALSE)
   expect_match(printed, "and 2 more", all = FALSE)

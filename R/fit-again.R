@@ -3,8 +3,9 @@
 # One fit per sample, all with the same further arguments of stablefit().  NULL where a
 # sample cannot be fitted at all (an overflow, half of it equal); a search that ended early
 # is left to the fit itself to say.
-refit_samples <- function(samples, ...) {
-  fits <- without_convergence(stablefit(samples, ...))
+refit_samples <- function(samples, method, ...) {
+  if (is_other_method(method)) return(lapply(samples, function(x) refit_data(list(data = x), method = method, ...)))
+  fits <- without_convergence(stablefit(samples, method, ...))
   lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
 }
 

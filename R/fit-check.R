@@ -13,7 +13,7 @@ fit_abort <- function(call, kind, ...) {
 }
 
 check_fit_control <- function(control, call) {
-  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8)
+  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
     fit_abort(call, "argument", "`control` must be a list with elements among ",
@@ -26,6 +26,8 @@ check_fit_control <- function(control, call) {
   for (name in c("maxit", "tol"))
     if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
       fit_abort(call, "argument", "`control$", name, "` must be a positive number.")
+  if (!identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
+    fit_abort(call, "argument", "`control$grid` must be 2 or 4.")
   control
 }
 
@@ -40,6 +42,16 @@ check_fit_parameters <- function(values, arg, call) {
   if (arg == "start") values <- values[!is.na(values)]     # coef() of a Gaussian fit has no beta
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
   stats::setNames(as.numeric(values), names(values))
+}
+
+# Parameter values, or the name of a method.
+check_fit_start <- function(start, call) {
+  if (!is.character(start)) return(check_fit_parameters(start, "start", call))
+  methods <- eval(formals(stablefit)$method)
+  if (length(start) != 1L || !start %in% methods)
+    fit_abort(call, "argument", "`start` must hold parameter values or be one of ",
+              paste0('"', methods, '"', collapse = ", "), ".")
+  start
 }
 
 check_fit_value <- function(value, name, arg, call) {

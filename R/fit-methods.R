@@ -6,9 +6,9 @@
 #' generic functions.  [AIC()] and [BIC()] work through `logLik()`, and [update()]
 #' through the stored call.
 #'
-#' `vcov()` is the inverse of the observed information (for `method = "quantile"`
-#' the asymptotic covariance of the sample quantiles, carried through the
-#' estimator). Parameters that are fixed, at a bound or not identified have no
+#' `vcov()` is the inverse of the observed information, for methods other than `"mle"` and `"grid"`
+#' the asymptotic covariance of what the estimates are made of, carried through the
+#' estimator. Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
 #' `summary()` states whatever makes the estimates less than they seem: a search that did not converge, a
@@ -116,13 +116,15 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 }
 
 fit_title <- function(x) {
-  how <- c(mle = "maximum likelihood", quantile = "quantiles")[[x$method]]
+  how <- c(mle = "maximum likelihood", quantile = "quantiles", ecf = "the empirical characteristic function",
+           logmoment = "logarithmic moments", mle2d = "maximum likelihood in alpha and beta",
+           grid = "maximum likelihood on grids")[[x$method]]
   what <- if (is.null(x$formula)) "Stable law" else "Linear model with stable errors"
   sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, how, x$pm, x$nobs)
 }
 
 fit_likelihood_line <- function(value, x) {
-  state <- if (x$method != "mle") "not maximised"
+  state <- if (is.na(x$convergence$converged)) "not maximised"
     else if (x$convergence$converged) "converged" else "NOT converged"
   free <- sprintf(ngettext(x$df, "%d free parameter", "%d free parameters"), x$df)
   sprintf("Log-likelihood %s (%s), %s", format_fixed(value), free, state)

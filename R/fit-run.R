@@ -17,6 +17,7 @@ fit_orders <- function(wish) {
 # sample, or NULL.
 fit_starts <- function(samples, weights, wish) {
   if (!length(wish$start)) return(NULL)
+  if (is.character(wish$start)) return(named_starts(samples, wish))
   quick <- run_fits(samples, weights, utils::modifyList(wish, list(method = "quantile", se = FALSE, start = NULL)))
   apply(matrix(quick$start, 4L), 2L, function(theta) {
     names(theta) <- fit_parameters
@@ -24,6 +25,13 @@ fit_starts <- function(samples, weights, wish) {
     full <- s0_to_pm(theta, wish$pm)
     pm_to_s0(replace(full, names(wish$start), wish$start), wish$pm)
   })
+}
+
+# The same from another method's estimates.
+named_starts <- function(samples, wish) {
+  values <- function(x) if (inherits(x, "stable_data")) attr(x, "values") else x
+  starts <- lapply(samples, function(x) named_start(wish$start, values(x), wish))
+  if (!is.null(starts[[1L]])) matrix(unlist(starts), 4L)
 }
 
 # Number i as a list.

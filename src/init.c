@@ -18,6 +18,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(quick, 6),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
+    ROUTINE(logliks, 3),
     ROUTINE(score, 6),
     ROUTINE(fits, 5),
     ROUTINE(threads, 1),

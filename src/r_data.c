@@ -49,3 +49,25 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     glue_notice();
     return Rf_ScalarReal(sum);
 }
+
+/* The same for each of many laws, the rows of an n x 4 matrix of doubles, from sketches where there are any. */
+SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
+{
+    int form = glue_parametrisation(pm), n = Rf_nrows(laws);
+    const double *p = REAL(laws);
+    SEXP x = glue_data(data), sum = PROTECT(Rf_allocVector(REALSXP, n));
+    struct status st = { ST_OK, "" };
+    struct column column[4];
+
+    for (int k = 0; k < 4; k++) {
+        column[k].at = p + (size_t)k * (size_t)n;
+        column[k].length = (size_t)n;
+    }
+    struct logliks_job job = {
+        (size_t)n, glue_column(x), { column[0], column[1], column[2], column[3], form }, REAL(sum)
+    };
+    glue_read_options();
+    if (n > 0 && backend_logliks(&job, glue_interrupted, &st)) glue_raise(&st);
+    UNPROTECT(1);
+    return sum;
+}

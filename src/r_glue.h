@@ -71,6 +71,7 @@ SEXP r_tables(SEXP list);
 SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
+SEXP r_logliks(SEXP data, SEXP laws, SEXP pm);
 SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start);
 SEXP r_threads(SEXP n);

@@ -304,6 +304,12 @@ int backend_quick(const struct quick_job *job, poll_function poll, double *sum, 
     return st->code;
 }
 
+int backend_logliks(const struct logliks_job *job, poll_function poll, struct status *st)
+{
+    int nans;
+    return run(task_logliks(job), poll, &nans, st);
+}
+
 unsigned long backend_data(void)
 {
     static unsigned long last;

@@ -104,6 +104,14 @@ struct slice {
     int nans;
 };
 
+/* The sums of log f(x_i) for n laws, to about 1e-9 for each x_i where there is a sketch of the shape. */
+struct logliks_job {
+    size_t n;
+    struct column x;
+    struct laws laws;
+    double *sum;                        /* n of them */
+};
+
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -132,6 +140,7 @@ struct backend {
     int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
     int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
     int (*quick)(struct session *, const struct quick_job *, struct slice *, struct status *);
+    int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);
@@ -150,6 +159,8 @@ int backend_score(const struct score_job *, poll_function, int *nans, struct sta
 
 /* The sum itself, whose blocks are the backend's own affair: job->block is not looked at. */
 int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
+
+int backend_logliks(const struct logliks_job *, poll_function, struct status *);
 
 /* With `sum` not NULL, all sums over the blocks go there: job->sum and job->left are not looked at. */
 int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);

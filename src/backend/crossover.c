@@ -37,7 +37,8 @@ int crossover_kind(const struct task *t)
     case TASK_QUANTILE: return 2 + varies;
     case TASK_RANDOM:   return 4 + varies;
     case TASK_MODE:
-    case TASK_SCORE:    break;
+    case TASK_SCORE:
+    case TASK_LOGLIKS:  break;
     }
     return -1;
 }

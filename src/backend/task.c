@@ -42,6 +42,12 @@ struct task task_quick(const struct quick_job *job)
     return t;
 }
 
+struct task task_logliks(const struct logliks_job *job)
+{
+    struct task t = { TASK_LOGLIKS, job, &job->laws, job->n };
+    return t;
+}
+
 int task_slice(const struct task *t, const struct backend *b, struct session *s,
                struct slice *slice, struct status *st)
 {
@@ -53,6 +59,7 @@ int task_slice(const struct task *t, const struct backend *b, struct session *s,
     case TASK_LOGLIK:   return b->loglik(s, t->job, slice, st);
     case TASK_SCORE:    return b->score(s, t->job, slice, st);
     case TASK_QUICK:    return b->quick(s, t->job, slice, st);
+    case TASK_LOGLIKS:  return b->logliks(s, t->job, slice, st);
     }
     return fail(st, ST_UNSUPPORTED, "no such job");
 }

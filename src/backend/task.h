@@ -4,7 +4,7 @@
 
 #include "backend.h"
 
-enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK, TASK_QUICK };
+enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK, TASK_QUICK, TASK_LOGLIKS };
 
 struct task {
     enum task_kind kind;
@@ -20,6 +20,7 @@ struct task task_mode(const struct mode_job *);
 struct task task_loglik(const struct loglik_job *);
 struct task task_score(const struct score_job *);
 struct task task_quick(const struct quick_job *);
+struct task task_logliks(const struct logliks_job *);
 
 /* One slice on an open session; 0 or the code in *st. */
 int task_slice(const struct task *, const struct backend *, struct session *, struct slice *,

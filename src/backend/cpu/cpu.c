@@ -3,6 +3,7 @@
 #include "cpu.h"
 #include "charted.h"
 #include "inverted.h"
+#include "logliks.h"
 #include "quick.h"
 #include "ranges.h"
 #include "team.h"
@@ -30,6 +31,9 @@ static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
 static const struct cost quick_cost    = { 0.03e-6, 0.03e-6 };
+
+/* Where sketches begin, roughly. */
+#define SKETCHED_ALPHA 0.3
 
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
@@ -187,7 +191,14 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
 }
 
+static int cpu_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
+{
+    double points = (double)job->x.length * (double)(job->n - slice->first);
+    double seconds = points * (job->laws.alpha.at[slice->first] < SKETCHED_ALPHA ? eval_cost.same : quick_cost.same);
+    return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
+}
+
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_quick, cpu_forget
+    cpu_loglik, cpu_quick, cpu_logliks, cpu_forget
 };

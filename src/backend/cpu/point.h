@@ -8,6 +8,7 @@
 #include "../../core/draw.h"
 #include "../../core/user.h"
 #include "../../plan/score.h"
+#include "../../plan/sketch.h"
 #include "../backend.h"
 
 /* What one thread keeps between elements: the current shape, its mode, and
@@ -19,6 +20,7 @@ struct worker {
     struct scorer *scorer;                      /* NULL: none yet */
     double slopes_alpha, slopes_beta;           /* slopes_alpha = 0: none yet */
     struct mode_slopes slopes;                  /* of the mode */
+    struct sketch sketch;                       /* where a thread has laws of its own */
 };
 
 /* alone: no other element has the shape, as far as is known. */

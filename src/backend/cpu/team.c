@@ -97,6 +97,7 @@ void team_free(struct team *t)
     for (int i = 0; i < t->count; i++) {
         shape_free(t->workers[i].shape);
         scorer_free(t->workers[i].scorer);
+        sketch_free(&t->workers[i].sketch);
     }
     free(t->workers);
 }

@@ -49,6 +49,8 @@ static struct session *absent_open(const struct choice *choice, struct status *s
     return NULL;
 }
 
-const struct backend opencl_backend = { "opencl", absent_open, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL };
+const struct backend opencl_backend = {
+    "opencl", absent_open, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
 
 #endif

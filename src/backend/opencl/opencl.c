@@ -192,9 +192,17 @@ static int opencl_quick(struct session *s, const struct quick_job *job, struct s
     return st->code;
 }
 
+static int opencl_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "sketches are not read by devices");
+}
+
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_quick, opencl_forget
+    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_forget
 };
 
 #endif

@@ -1,0 +1,173 @@
+# The likelihood over the plane of alpha and beta, with scale and location from quantiles.
+#
+# With the quantiles Q_p(alpha, beta) of the standard law and those of the sample, q_p,
+#
+#     gamma = (q_75 - q_25)/(Q_75 - Q_25),      delta = q_50 - gamma Q_50      (S0)
+#
+# are functions of the shape v = (alpha, beta), and l(v) = sum log f(x; theta(v, q)) has two arguments.  Where the
+# density is a spike, the law's mode is put on that of the sample, z = 0, instead, in S1, whose delta is the place of
+# the spike.
+#
+# Errors.  Let s(x) be the score in all four parameters, I = E s s', and at the truth T = d theta/dv, D = d theta/dq.
+# The estimate solves mean(T' s) = 0 with E s = 0 and E ds/d theta = -I: in the first order
+#
+#     v_n - v         = (T' I T)^-1 mean(T' s - T' I D w),      w_p(x) = (p - 1{x <= q_p})/f(q_p),
+#     theta_n - theta = T (v_n - v) + D mean(w),
+#
+# w being the influence of an observation on a quantile.  Both are means over the observations: the covariance
+# is that of their terms, divided by n, with I the mean of s s' over the sample.
+
+plane_spiked_end <- 0.9           # S1 is singular at alpha = 1
+
+fit_by_plane <- function(sample, from, fixed, control, se) {
+  plane <- plane_of(sample, fixed, control$alpha.min)
+  top <- plane_top(plane, from, control$maxit)
+  if (is_no_spike(plane, top$v)) {
+    plane <- without_spike(plane)
+    top <- plane_top(plane, from, control$maxit)
+  }
+  plane_estimate(plane, top, control, se)
+}
+
+plane_top <- function(plane, from, maxit) {
+  tops <- lapply(plane_starts(plane, from), climb_plane, plane = plane, maxit = maxit)
+  tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+}
+
+# The parameter that is fixed has equal bounds.
+plane_of <- function(sample, fixed, alpha.min) {
+  spiked <- sample$spiked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_spiked_end)
+  plane <- list(sample = sample, data = stable_data_put(sample$z), fixed = fixed, pm = if (spiked) 1L else 0L,
+                held = c("alpha", "beta") %in% names(fixed), alpha.min = alpha.min,
+                lower = c(alpha.min, -1), upper = c(if (spiked) plane_spiked_end else 2, 1))
+  plane$lower[plane$held] <- plane$upper[plane$held] <- fixed[c("alpha", "beta")[plane$held]]
+  plane
+}
+
+# Has the search come to where S1 ends?
+is_no_spike <- function(plane, v) plane$pm == 1L && v[1L] >= plane_spiked_end
+
+without_spike <- function(plane) {
+  plane$pm <- 0L
+  plane$upper[1L] <- 2
+  plane
+}
+
+# Where the law is nearly Gaussian the likelihood is flat, with a maximum in more than one place.
+plane_starts <- function(plane, from) {
+  alpha <- from[["alpha"]]
+  v <- list(c(min(alpha, 1.98), max(min(from[["beta"]], 0.95), -0.95)))
+  if (alpha > 1.75) v <- c(v, list(c(1.9, 0), c(1.98, 0)))
+  lapply(v, function(v) pmin(pmax(v, plane$lower), plane$upper))
+}
+
+# Laws (rows; alpha, beta, gamma, delta, in the parametrisation plane$pm) of shapes (rows).
+matched_laws <- function(V, plane) {
+  Q <- matrix(qstable(rep(quartile_levels, nrow(V)), rep(V[, 1L], each = 3L), rep(V[, 2L], each = 3L)), 3L)
+  q <- plane$sample$quartiles
+  given <- c("gamma", "delta") %in% names(plane$fixed)
+  gamma <- if (given[1L]) rep(plane$fixed[["gamma"]], nrow(V)) else (q[3L] - q[1L]) / (Q[3L, ] - Q[1L, ])
+  delta <- if (given[2L]) plane$fixed[["delta"]]
+    else if (plane$pm == 1L) -gamma * stable_mode(V[, 1L], V[, 2L], pm = 1)
+    else q[2L] - gamma * Q[2L, ]
+  cbind(alpha = V[, 1L], beta = V[, 2L], gamma = gamma, delta = delta)
+}
+
+# T, by differences inside the bounds; 0 for a held shape.
+matched_slopes <- function(v, plane) {
+  h <- 1e-4 * c(v[1L], 1)
+  low <- pmax(v - h, plane$lower)
+  high <- pmin(v + h, plane$upper)
+  theta <- matched_laws(rbind(c(low[1L], v[2L]), c(high[1L], v[2L]), c(v[1L], low[2L]), c(v[1L], high[2L])), plane)
+  slopes <- cbind(theta[2L, ] - theta[1L, ], theta[4L, ] - theta[3L, ]) / rep(pmax(high - low, 1e-300), each = 4L)
+  unname(slopes)
+}
+
+plane_loglik <- function(v, plane) {
+  theta <- matched_laws(rbind(v), plane)
+  value <- stable_data_quick(plane$data, theta[1L], theta[2L], theta[3L], theta[4L], plane$pm, scores = FALSE)
+  if (is.nan(value)) -Inf else value
+}
+
+# Gradient, and the sum of outer products of the scores.
+plane_scores <- function(v, plane) {
+  theta <- matched_laws(rbind(v), plane)
+  found <- stable_data_quick(plane$data, theta[1L], theta[2L], theta[3L], theta[4L], plane$pm)
+  slopes <- matched_slopes(v, plane)
+  list(gradient = drop(crossprod(slopes, found$gradient)), outer = crossprod(slopes, found$outer %*% slopes))
+}
+
+# Fisher scoring within the bounds, until a step is a ten-millionth of a standard error.
+climb_plane <- function(v, plane, maxit) {
+  loglik <- plane_loglik(v, plane)
+  n <- length(plane$sample$z)
+  steps <- 0L
+  while (!all(plane$held) && loglik > -Inf && steps < maxit) {
+    local <- plane_scores(v, plane)
+    if (!all(is.finite(local$outer))) break
+    root <- chol(local$outer + diag(1e-8 * n, 2L))
+    to <- bounded_regression(root, backsolve(root, local$gradient, transpose = TRUE), v, v, plane$held,
+                             plane$lower, plane$upper)$y
+    size <- sqrt(sum((root %*% (to - v))^2))
+    if (size < 1e-7) break
+    for (shrink in 2^-(0:10)) {
+      trial <- v + shrink * (to - v)
+      value <- plane_loglik(trial, plane)
+      if (value >= loglik - 2e-9 * n) break            # what the tables may be off by
+    }
+    if (value < loglik - 2e-9 * n) break
+    v <- trial
+    loglik <- value
+    steps <- steps + 1L
+  }
+  list(v = v, loglik = loglik, message = sprintf("%d steps", steps))
+}
+
+plane_estimate <- function(plane, top, control, se) {
+  if (top$loglik == -Inf)
+    fit_abort(control$call, "data", "With location and scale from quantiles no stable law ",
+              "with the parameters in `fixed` has all of `x` in its support.")
+  theta <- matched_laws(rbind(top$v), plane)[1L, ]
+  cov <- if (se) plane_vcov(top$v, theta, plane)
+  theta <- pm_to_s0(theta, plane$pm)
+  if (plane$pm == 1L && se) {
+    J <- solve(s1_jacobian(theta))
+    cov <- J %*% cov %*% t(J)
+  }
+  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, top$message)
+  out$convergence$gradient <- NA                       # that of the likelihood is not 0 there
+  if (plane$pm == 1L)
+    out$notes <- "The half-sample mode is taken for the law's peak; its error is not counted."
+  out
+}
+
+plane_vcov <- function(v, theta, plane) {
+  z <- plane$sample$z
+  moves <- !plane$held & v > plane$lower & v < plane$upper & c(TRUE, v[1L] < 2)
+  scores <- suppressWarnings(stable_quick(z, v[1L], v[2L], theta[["gamma"]], theta[["delta"]], plane$pm))[, -1L]
+  scores[!is.finite(scores)] <- 0
+  q <- plane$sample$quartiles
+  below <- outer(z, q, "<=")
+  f <- dstable(q, v[1L], v[2L], theta[["gamma"]], theta[["delta"]], plane$pm)
+  w <- (rep(quartile_levels, each = length(z)) - below) / rep(f, each = length(z))
+  D <- quantile_slopes(theta, q, plane)
+  slopes <- matched_slopes(v, plane)[, moves, drop = FALSE]
+  terms <- w %*% t(D)
+  if (any(moves)) {
+    information <- crossprod(scores) / length(z)
+    about_v <- (scores %*% slopes - w %*% crossprod(D, information %*% slopes)) %*%
+      solve(crossprod(slopes, information %*% slopes))
+    terms <- terms + about_v %*% t(slopes)
+  }
+  crossprod(terms) / length(z)^2
+}
+
+# D
+quantile_slopes <- function(theta, q, plane) {
+  given <- c("gamma", "delta") %in% names(plane$fixed)
+  gamma <- if (given[1L]) numeric(3L) else c(-1, 0, 1) * theta[["gamma"]] / (q[3L] - q[1L])
+  from <- if (plane$pm == 1L) 0 else q[2L]
+  delta <- c(0, plane$pm == 0L, 0) - (from - theta[["delta"]]) / theta[["gamma"]] * gamma
+  if (given[2L]) delta <- numeric(3L)
+  rbind(0, 0, gamma, delta)
+}

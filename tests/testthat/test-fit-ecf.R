@@ -1,0 +1,58 @@
+# Method "ecf": the covariance of the empirical characteristic function, and what follows from it.
+
+test_that("residuals of log phi_n and their covariance are those of simulated samples", {
+  t <- c(0.1, 0.4, 1, 1.5)
+  n <- 400
+  for (law in list(c(1.5, 0.5), c(1, -0.7), c(0.6, 0.3))) {
+    set.seed(5)
+    r <- replicate(1500, stablecl:::ecf_residuals(stablecl:::ecf(rstable(n, law[1], law[2]), t), t, c(law, 0, 0)))
+    V <- stablecl:::ecf_vcov(t, law[1], law[2])
+    unit <- sqrt(diag(V))
+    expect_lt(max(abs(rowMeans(r)) * sqrt(n) / unit), 0.15, label = paste(law, collapse = " "))
+    expect_lt(max(abs(n * stats::cov(t(r)) - V) / outer(unit, unit)), 0.12, label = paste(law, collapse = " "))
+  }
+})
+
+test_that("slopes are the derivatives of the log characteristic function", {
+  t <- c(0.01, 0.3, 1, 1.9)
+  at <- function(p) {
+    phi <- stable_cf(t, p[1], p[2], exp(p[3]), p[4])
+    c(log(-log(Mod(phi))), Arg(phi))
+  }
+  for (p in list(c(1.5, 0.5, 0, 0), c(1, -0.7, 0.1, 0.3), c(0.4, 0.3, -0.1, 0.1))) {
+    J <- vapply(1:4, function(j) (at(p + 1e-5 * (1:4 == j)) - at(p - 1e-5 * (1:4 == j))) / 2e-5, numeric(8))
+    expect_equal(unname(stablecl:::ecf_slopes(t, p)), J, tolerance = 1e-7)
+  }
+})
+
+test_that("standard errors describe the spread of estimates, intervals cover", {
+  for (truth in list(list(alpha = 1.5, beta = 0.5, gamma = 2, delta = 1),
+                     list(alpha = 1, beta = -0.5, gamma = 1, delta = 0))) {
+    fits <- lapply(1:200, function(seed)
+      stablefit(do.call(fit_sample_of, c(n = 500, truth, seed = seed)), "ecf"))
+    spread <- sqrt(rowMeans(vapply(fits, z_scores, numeric(4), case = truth)^2, na.rm = TRUE))
+    expect_true(all(spread > 0.85 & spread < 1.25), label = paste(format(spread), collapse = " "))
+    covered <- vapply(fits, function(fit) {
+      ci <- confint(fit)
+      mean(ci[, 1] <= unlist(truth) & unlist(truth) <= ci[, 2], na.rm = TRUE)    # NA at a bound
+    }, 0)
+    expect_gt(mean(covered), 0.91)
+    expect_lt(mean(covered), 0.975)
+  }
+})
+
+test_that("it is nearly as sharp as maximum likelihood", {
+  x <- fit_sample_of(2000, 1.4, 0.3)
+  ratio <- sqrt(diag(vcov(stablefit(x, "ecf"))) / diag(vcov(stablefit(x))))
+  expect_true(all(ratio < 1.3), label = paste(format(ratio), collapse = " "))
+})
+
+test_that("regressions with bounds hold what leaves them, and refit the rest", {
+  X <- cbind(1, c(-1, 0, 1, 2))
+  r <- c(1, 2, 2.5, 5)
+  both <- stablecl:::bounded_regression(X, r, c(0, 0), c(0, 0), c(FALSE, FALSE), c(-Inf, -Inf), c(Inf, Inf))
+  expect_equal(both$y, unname(coef(lm(r ~ X[, 2]))))
+  cut <- stablecl:::bounded_regression(X, r, c(0, 0), c(0, 0), c(FALSE, FALSE), c(-Inf, -Inf), c(Inf, 1))
+  expect_equal(cut$y, c(mean(r - X[, 2]), 1))
+  expect_identical(cut$held, c(FALSE, TRUE))
+})

@@ -10,6 +10,7 @@
 #define GOOD_SHARE    0.5               /* ... for it to shrink */
 #define NEAR          1.0               /* standard errors, below which secants are right */
 #define MOST_CHANGE   10.0              /* of a curvature, for a secant to be believed */
+#define LEAST_CHANGE  1e-3              /* ... outliers make outer products so much too large */
 
 /* No step goes further. */
 static const double longest[PARAMETERS] = { 0.4, 1.0, 2.0, INFINITY };
@@ -149,7 +150,7 @@ static void correct(struct search *s, const double *t)
         sAs += s->step[i] * As[i];
         ts += s->step[i] * t[i];
     }
-    if (!(ts > sAs / MOST_CHANGE && ts < sAs * MOST_CHANGE)) return;
+    if (!(ts > sAs * LEAST_CHANGE && ts < sAs * MOST_CHANGE)) return;
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < PARAMETERS; j++) s->information[i][j] += t[i] * t[j] / ts - As[i] * As[j] / sAs;
 }

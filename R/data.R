@@ -47,7 +47,8 @@ stable_data_put <- function(x) {
 # Weights are recycled; a term of weight 0 is left out.  `calls` says how many with this alpha
 # and beta there will be in a row: what is worth preparing for them.
 stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
-  .Call(C_loglik, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), as.double(max(1, calls)))
+  .Call(C_loglik, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights),
+        as.double(max(1, calls)))
 }
 
 one_law <- function(alpha, beta, gamma, delta) {

@@ -26,7 +26,8 @@
 #' does not hold: for normal samples the statistic is 0 with a larger probability (0.83 to 0.87 against symmetric
 #' laws, for 10 to 3000 observations), which tends to 1 as slowly as the inverse of the logarithm of their number.
 #' The distribution does not depend on location and scale, and is tabulated by simulation (`data-raw/normal-null.R`:
-#' 5000 samples of each of eight sizes from 10 to 3000).  P-values are interpolated in the logarithm of the sample size; the
+#' 5000 samples of each of eight sizes from 10 to 3000).  P-values are interpolated in the logarithm of the sample
+#' size; the
 #' Monte Carlo error of a p-value of 0.05 is some 6% of it, and a p-value of 1 stands for a statistic of 0.  Beyond a
 #' statistic of 6 they go on as \eqn{\exp(-c/2)}{exp(-c/2)}, which the simulated frequencies follow within their error
 #' from 20 observations on (at 10 they are up to three times as large).  For larger samples than the largest of the
@@ -160,7 +161,8 @@ null_table <- function(fit) {
 # Both models fitted to samples of the smaller one.
 bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir) {
   samples <- as.list(stats::simulate(small, R, seed))
-  both <- lapply(list(small, large), function(fit) do.call(refit_samples, c(list(samples), refit_arguments(fit, envir))))
+  refit <- function(fit) do.call(refit_samples, c(list(samples), refit_arguments(fit, envir)))
+  both <- lapply(list(small, large), refit)
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))
   (1 + sum(drawn >= ratio * (1 - 1e-8))) / (1 + length(drawn))
 }

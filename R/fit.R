@@ -218,10 +218,10 @@
 #' *Communications in Statistics. Simulation and Computation* **10**, 17-28. \doi{10.1080/03610918108812189}
 #'
 #' E. E. Kuruoglu (2001) Density parameter estimation of skewed alpha-stable distributions. *IEEE
-#' Transactions on Signal Processing* **49**, 2192-2201.
+#' Transactions on Signal Processing*.
 #'
 #' X. Ma and C. L. Nikias (1995) Parameter estimation and blind channel identification in impulsive
-#' signal environments. *IEEE Transactions on Signal Processing* **43**, 2884-2897.
+#' signal environments. *IEEE Transactions on Signal Processing*.
 #'
 #' W. H. DuMouchel (1973) On the asymptotic normality of the maximum-likelihood
 #' estimate when sampling from a stable distribution. *Annals of Statistics* **1**,
@@ -276,8 +276,8 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
   if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample.")
   if (is_other_method(method))
-    fit_abort(call, "argument", "Many samples are fitted by \"mle\" or \"quantile\". Use lapply(x, stablefit, method = \"",
-              method, "\").")
+    fit_abort(call, "argument", "Many samples are fitted by \"mle\" or \"quantile\". ",
+              "Use lapply(x, stablefit, method = \"", method, "\").")
   fit_many(x, na.action, wish)
 }
 

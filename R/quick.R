@@ -8,14 +8,14 @@
 #' For \eqn{0.3\le\alpha\le2}{0.3 <= alpha <= 2} the log density is stored as piecewise polynomials in `alpha`,
 #' `beta` and a stretched `x`, made from exact densities.  They are contracted to polynomials in `x` of the one law,
 #' and its scores are derivatives of the same polynomials.  What the tables do not hold - shapes with
-#' `alpha < 0.3`, `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which together
-#' have a probability below 0.001 - is computed as by [dstable()] and [stable_score()], the more slowly.
+#' `alpha < 0.3`, `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which
+#' together have a probability below 0.001 - is computed as by [dstable()] and [stable_score()], the more slowly.
 #'
 #' @section Accuracy:
 #' The log density is within 1e-9 of that of [dstable()]: in 25000 random laws, of which 5000 close to `alpha = 2`
 #' or `abs(beta) == 1`, the largest of 500000 differences was 8e-10.  Scores are within 1e-6 times
-#' \eqn{\max(1, |s|)}{max(1, |s|)}, `s` being the score times `gamma` for `gamma` and `delta`; the score of `beta` within
-#' 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak that laws with `alpha < 0.5` have at
+#' \eqn{\max(1, |s|)}{max(1, |s|)}, `s` being the score times `gamma` for `gamma` and `delta`; the score of `beta`
+#' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak that laws with `alpha < 0.5` have at
 #' \eqn{\zeta}{zeta}, some 1e-4 wide.  Most are a hundred times as good.
 #'
 #' @param x vector of quantiles.

@@ -95,8 +95,8 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIE, 1, i) = r->tie.at;
 }
 
-/* One column for each of a list of double vectors or handles of them (r_data.c), all finite.  weights: NULL, or a list with a vector for each;
- * starts: NULL, or a matrix with a column for each. */
+/* One column for each of a list of double vectors or handles of them (r_data.c), all finite.
+ * weights: NULL, or a list with a vector for each; starts: NULL, or a matrix with a column for each. */
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start)
 {
     R_xlen_t count = XLENGTH(list);

@@ -33,7 +33,8 @@ static SEXP unpacked(SEXP planes)
 SEXP r_tables(SEXP list)
 {
     SEXP low = PROTECT(unpacked(part(list, "low", RAWSXP))), high = PROTECT(unpacked(part(list, "high", RAWSXP)));
-    SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP), pieces = part(list, "pieces", INTSXP);
+    SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP);
+    SEXP pieces = part(list, "pieces", INTSXP);
     struct tables t = {
         (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
         (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),

@@ -25,7 +25,7 @@
 
 #define LOG_MAX 700.0           /* exp() of more is not wanted */
 
-/* over_: 1/sin. */
+/* over_: 1/sin; sin_phi and its kin are those of alpha phi. */
 struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
 
 /* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
@@ -54,7 +54,7 @@ FN double angle_A(const struct law *law, const struct side *side, const struct a
 FN void angles_set(struct angles *a, const struct law *law, const struct side *side, double s)
 {
     split_angle(side->L, s, &a->phi, &a->psi);
-    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);  /* alpha phi */
+    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);
     sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
 }
 

@@ -12,6 +12,7 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
+	-tools/setup cli dplyr future generics ggplot2      # tests that need them are skipped without
 	tools/check-layers
 	tools/check-compilers
 	tools/check-core-opencl

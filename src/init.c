@@ -35,6 +35,9 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(auto, 2),
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),
+    ROUTINE(operations, 0),
+    ROUTINE(integrate, 7),
+    ROUTINE(values, 2),
     ROUTINE(unload, 0),
     { NULL, NULL, 0 }
 };

@@ -30,16 +30,22 @@ static void stop_unwinding(void *back, Rboolean jumping)
     if (jumping) longjmp(*(jmp_buf *)back, 1);
 }
 
-/* An interrupt, or a time limit, wants to jump to its handler.  The jump is
+/* What is called wants to jump to a handler, for an error, an interrupt or a time limit.  The jump is
  * stopped here, above every C frame that owns something, and glue_raise lets it
  * go on once they have returned. */
-int glue_interrupted(void)
+int glue_guard(SEXP (*call)(void *), void *data, SEXP *result)
 {
     jmp_buf back;
 
     if (setjmp(back)) return 1;
-    R_UnwindProtect(check_interrupt, NULL, stop_unwinding, &back, unwinding);
+    *result = R_UnwindProtect(call, data, stop_unwinding, &back, unwinding);
     return 0;
+}
+
+int glue_interrupted(void)
+{
+    SEXP unused;
+    return glue_guard(check_interrupt, NULL, &unused);
 }
 
 void glue_raise(const struct status *st)

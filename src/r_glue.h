@@ -3,6 +3,7 @@
 #define STABLECL_R_GLUE_H
 
 #define R_NO_REMAP
+#define STRICT_R_HEADERS
 #include <R.h>
 #include <Rinternals.h>
 #include "backend/backend.h"
@@ -13,6 +14,9 @@ void quick_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */
 int glue_interrupted(void);
+
+/* Calls R: 1 if it wants to jump to a handler, which it does in glue_raise() for ST_INTERRUPTED. */
+int glue_guard(SEXP (*call)(void *), void *data, SEXP *result);
 
 /* Raises the failure as an R condition, or lets an interrupt go on; call it
  * last, with nothing to free. */
@@ -81,6 +85,9 @@ SEXP r_backend_wish(SEXP text);
 SEXP r_backend_state(void);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
+SEXP r_operations(void);
+SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control);
+SEXP r_values(SEXP program, SEXP inputs);
 SEXP r_unload(void);
 SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);

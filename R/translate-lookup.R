@@ -1,0 +1,64 @@
+# Functions that are tables: what approxfun(), splinefun(), stepfun() and ecdf() return, captured vectors at an index
+# that depends on the point; and the laws of this package, whose charts are tables of another kind.
+
+table_kinds <- c(linear = 0L, constant = 1L, spline = 2L, index = 3L)     # enum table_kind of src/integrate/program.h
+
+table_new <- function(kind, x = double(), y, b = double(), c = double(), d = double(), left = NA_real_,
+                      right = NA_real_, share = 0, periodic = FALSE, natural = FALSE) {
+  list(kind = table_kinds[[kind]], x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),
+       d = as.double(d), left = as.double(left), right = as.double(right), share = as.double(share),
+       periodic = periodic, natural = natural)
+}
+
+approx_body <- body(stats::approxfun(1:2, 1:2))
+spline_body <- body(stats::splinefun(1:2, 1:2))
+
+is_table_function <- function(fun) {
+  is.function(fun) && (identical(body(fun), approx_body) || identical(body(fun), spline_body))
+}
+
+# The table within such a function, or NULL if it holds what no table can: missing values.
+table_of <- function(fun) {
+  env <- environment(fun)
+  if (identical(body(fun), spline_body)) {
+    z <- env$z
+    return(table_new("spline", z$x, z$y, z$b, z$c, z$d, periodic = z$method == 1L, natural = z$method == 2L))
+  }
+  if (anyNA(env$x) || anyNA(env$y)) return(NULL)
+  table_new(if (env$method == 1L) "linear" else "constant", env$x, env$y, left = env$yleft, right = env$yright,
+            share = env$f)
+}
+
+translate_lookup <- function(tr, frame, call, fun) {
+  spline <- identical(body(fun), spline_body)
+  args <- call_values(tr, frame, call, if (spline) c("x", "deriv") else "v")
+  if (is.null(args)) return(unknown_value())
+  if (!is.null(args$deriv) && !identical(known_number(args$deriv), 0))
+    return(problem(tr, call, "derivatives of splines have no translation; make a spline of the derivative"))
+  table <- table_of(fun)
+  if (is.null(table)) return(problem(tr, call, "the table holds missing values"))
+  label <- paste(deparse(call[[1L]]), "@", frame$id)
+  at <- value_nodes(tr, args[[1L]], call)
+  node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L))
+}
+
+translate_stable <- function(tr, frame, call, entry) {
+  new <- bind_arguments(tr, frame, call, entry$fun, NULL)
+  if (is.null(new)) return(unknown_value())
+  arg <- function(name) translate(tr, new, as.name(name))
+  at <- arg(if (entry$pdf) "x" else "q")
+  law <- lapply(c("alpha", "beta", "gamma", "delta"), arg)
+  flags <- lapply(if (entry$pdf) "log" else c("lower.tail", "log.p"), arg)
+  pm <- arg("pm")
+  if (is_unknown(at) || any(vapply(law, is_unknown, NA))) return(unknown_value())
+  slot <- vapply(law, function(v) if (value_length(v) == 1L) value_nodes(tr, v, call) else NA_integer_, 0L)
+  if (anyNA(slot) || !all(tr$store$is_uniform(slot)))
+    return(problem(tr, call, "alpha, beta, gamma and delta must be the same single numbers at all points"))
+  if (!pm$known || !all(vapply(flags, function(v) v$known, NA)))
+    return(problem(tr, call, "pm, log, lower.tail and log.p must be known beforehand"))
+  use <- list(pdf = entry$pdf, lower = entry$pdf || isTRUE(flags[[1L]]$value), pm = check_parametrisation(pm$value),
+              log = isTRUE(flags[[length(flags)]]$value), slot = slot)
+  label <- paste(c("law", unlist(use)), collapse = " ")
+  node_value(vapply(value_nodes(tr, at, call), function(a) node_special(tr, "STABLE", a, "laws", use, label), 0L),
+             value_dim(at))
+}

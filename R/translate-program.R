@@ -1,0 +1,138 @@
+# From the tape to the program that src/integrate/program.h describes: what nothing needs is left out, and
+# registers are handed out from the first to the last use of a value.
+
+program_assemble <- function(tr, result) {
+  list2env(tr$store$all(), tr)
+  arity <- arity_of(tr$op)
+  arg <- lapply(seq_len(tr$count), function(id) tr$arg[seq_len(arity[id]), id])
+  live <- live_nodes(tr, arg, result)
+  slots <- assign_slots(tr, live$node)
+  code <- assign_registers(tr, live, arg, slots, result)
+  uniform <- which(live$node & tr$uniform)
+  computed <- uniform[!tr$op[uniform] %in% c("CONST", "DATA")]
+  prelude <- vapply(computed, function(id) instruction(tr$op[id], slots[id] - 1L, -slots[arg[[id]]]), integer(5L))
+  values <- double(length(uniform))
+  values[slots[uniform]] <- tr$value[uniform]
+  laws <- lapply(unname(tr$laws), function(law) {
+    law$slot <- slots[law$slot] - 1L
+    law
+  })
+  c(code, list(inputs = tr$dim + length(tr$parameters), slots = values, captured = slots[uniform][tr$op[uniform] == "DATA"],
+               prelude = as.integer(prelude), tables = unname(tr$tables), laws = laws))
+}
+
+# Tables and laws have their number for a second argument.
+arity_of <- function(op) {
+  ops <- operations()
+  arity <- c(ops$arity, 0L)[match(op, ops$name, nomatch = length(ops$name) + 1L)]
+  arity + (op %in% numbered)
+}
+
+numbered <- c("LOOKUP", "STABLE")
+
+instruction <- function(op, r, args) {
+  code <- match(op, operations()$name) - 1L
+  as.integer(c(code, r, args, rep(0L, 3L - length(args))))
+}
+
+# Sides of branches with fewer operations than that are computed, needed or not.
+skip_worth <- 3L
+
+# Which nodes and which pieces of the tape are needed.
+live_nodes <- function(tr, arg, result) {
+  needed <- logical(tr$count)
+  needed[result] <- TRUE
+  keep <- logical(tr$length)
+  weight <- 0L
+  stack <- labels <- integer()
+  for (k in rev(seq_len(tr$length))) {
+    item <- tr$tape[k]
+    if (item < 0L) {
+      stack <- c(weight, stack)
+      labels <- c(k, labels)
+      weight <- 0L
+    } else if (tr$op[item] == "SKIP") {
+      if (weight >= skip_worth) {
+        keep[c(k, labels[1L])] <- TRUE
+        needed[arg[[item]]] <- TRUE
+      }
+      weight <- weight + stack[1L]
+      stack <- stack[-1L]
+      labels <- labels[-1L]
+    } else if (needed[item]) {
+      keep[k] <- TRUE
+      needed[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- TRUE
+      weight <- weight + 1L
+    }
+  }
+  for (law in tr$laws) needed[law$slot] <- TRUE
+  for (id in rev(which(tr$uniform))) if (needed[id]) needed[arg[[id]]] <- TRUE
+  list(node = needed, tape = keep)
+}
+
+# Arguments that are nodes.
+node_arguments <- function(op, args) if (op %in% numbered) 1L else length(args)
+
+# Numbers first, then what follows from them, in the order of the tape.
+assign_slots <- function(tr, needed) {
+  uniform <- which(needed & tr$uniform)
+  first <- tr$op[uniform] %in% c("CONST", "DATA")
+  slots <- integer(tr$count)
+  slots[c(uniform[first], uniform[!first])] <- seq_along(uniform)
+  slots
+}
+
+last_uses <- function(tr, arg, items, result) {
+  last <- integer(tr$count)
+  for (k in seq_along(items)) {
+    item <- items[k]
+    if (item > 0L) last[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- k
+  }
+  last[result] <- length(items) + 1L
+  last
+}
+
+# A register is free again after its value's last use; the result of an operation never shares one with an argument.
+assign_registers <- function(tr, live, arg, slots, result) {
+  items <- tr$tape[live$tape]
+  last <- last_uses(tr, arg, items, result)
+  inputs <- tr$dim + length(tr$parameters)
+  register <- rep(-1L, tr$count)
+  input <- which(tr$op == "INPUT")
+  register[input] <- as.integer(tr$value[input]) - 1L
+  operand <- function(id) if (tr$uniform[id]) -slots[id] else register[id]
+  free <- integer()
+  used <- inputs
+  code <- vector("list", length(items))
+  count <- 0L
+  opened <- list()
+  for (k in seq_along(items)) {
+    item <- items[k]
+    if (item < 0L) {
+      code[[opened[[as.character(-item)]]]][4L] <- count
+      next
+    }
+    op <- tr$op[item]
+    args <- arg[[item]]
+    count <- count + 1L
+    nodes <- args[seq_len(node_arguments(op, args))]
+    at <- vapply(nodes, operand, 0L)
+    if (op == "SKIP") {
+      opened[[as.character(item)]] <- count
+      code[[count]] <- instruction(op, 0L, at)
+    } else {
+      if (length(free)) {
+        r <- free[1L]
+        free <- free[-1L]
+      } else {
+        r <- used
+        used <- used + 1L
+      }
+      register[item] <- r
+      code[[count]] <- instruction(op, r, c(at, if (op %in% numbered) args[2L] - 1L))
+    }
+    done <- unique(nodes[last[nodes] == k & !tr$uniform[nodes] & tr$op[nodes] != "INPUT"])
+    free <- c(register[done], free)
+  }
+  list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result))
+}

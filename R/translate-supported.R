@@ -1,0 +1,111 @@
+# The list of supported functions: name -> the function that must be meant, and how a call of it is translated.
+# It is made when the package is loaded, from the table of operations and from what is named here.
+
+supported_functions <- new.env(parent = emptyenv())
+
+support <- function(name, translate, ..., package = "base") {
+  fun <- get(name, envir = asNamespace(package))
+  assign(name, list(fun = fun, translate = translate, ...), envir = supported_functions)
+}
+
+# Operations under their R names; those with arguments to be matched by name follow below.
+support_operations <- function() {
+  ops <- operations()
+  ops <- data.frame(ops)[nzchar(ops$in_r) & ops$in_r != "erfc", ]
+  for (name in unique(ops$in_r)) {
+    mine <- ops[ops$in_r == name, ]
+    support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity))
+  }
+  support("+", translate_elementwise, op = list("1" = "SAME", "2" = "ADD"))
+  support("&&", translate_elementwise, op = list("2" = "AND"))
+  support("||", translate_elementwise, op = list("2" = "OR"))
+  support("is.na", translate_elementwise, op = list("1" = "ISNAN"))
+  support("^", translate_power)
+  support("log", translate_log)
+  support("round", translate_round)
+  support("ifelse", translate_ifelse)
+  support("xor", translate_named, op = "XOR", formals = c("x", "y"))
+  support("atan2", translate_named, op = "ATAN2", formals = c("y", "x"))
+  for (name in c("pmin", "pmax")) support(name, translate_pairwise, op = if (name == "pmin") "MIN" else "MAX")
+}
+
+translate_pairwise <- function(tr, frame, call, entry) {
+  values <- all_values(tr, frame, call)
+  Reduce(function(a, b) elementwise_op(tr, call, list(a, b), entry$op), values)
+}
+
+support_vectors <- function() {
+  reductions <- c(sum = "ADD", prod = "MUL", mean = "ADD", min = "MIN", max = "MAX", any = "OR", all = "AND")
+  for (name in names(reductions))
+    support(name, translate_reduction, op = reductions[[name]], truth = name %in% c("any", "all"), mean = name == "mean")
+  support("range", translate_range)
+  support("length", translate_length, along = FALSE)
+  support("seq_along", translate_length, along = TRUE)
+  support("c", translate_combine)
+  support("rev", translate_reverse)
+  for (name in c("as.numeric", "as.double", "as.vector", "drop", "unname"))
+    support(name, translate_same, drops = TRUE)
+  for (name in c("identity", "invisible")) support(name, translate_same, drops = FALSE)
+  support("cumsum", translate_cumulative, op = "ADD")
+  support("cumprod", translate_cumulative, op = "MUL")
+  for (name in c("sapply", "vapply")) support(name, translate_apply)
+  support("%*%", translate_product)
+  support("crossprod", translate_crossprod)
+  support("outer", translate_outer)
+  support("%o%", translate_outer)
+  support("t", translate_transpose)
+  for (name in c("[", "[[")) support(name, translate_index)
+  support("$", translate_dollar)
+  support("choose", translate_choose)
+}
+
+# Functions whose body, written in the language of integrands, takes their place.
+translate_template <- function(tr, frame, call, entry) {
+  new <- bind_arguments(tr, frame, call, entry$template, NULL)
+  if (is.null(new)) return(unknown_value())
+  for (name in intersect(c("log", "lower.tail", "log.p"), names(formals(entry$template)))) {
+    v <- translate(tr, new, as.name(name))
+    if (!v$known || is.null(known_flag(v))) return(problem(tr, call, "`", name, "` must be known beforehand"))
+  }
+  place <- tr$place
+  on.exit(tr$place <- place)
+  translate_vectorized(tr, new, call, entry$template)
+}
+
+# A template is written for numbers: it is applied to each element.
+translate_vectorized <- function(tr, frame, call, template) {
+  names <- names(formals(template))
+  values <- lapply(stats::setNames(names, names), function(name) translate(tr, frame, as.name(name)))
+  if (any(vapply(values, is_unknown, NA))) return(unknown_value())
+  lengths <- vapply(values, value_length, 0L)
+  n <- if (any(lengths == 0L)) 0L else max(lengths)
+  if (n == 0L || any(n %% lengths != 0L))
+    return(problem(tr, call, "the lengths of its arguments do not fit together"))
+  ids <- vapply(seq_len(n), function(k) {
+    one <- frame_new(tr, environment(template))
+    for (name in names) assign(name, value_element(values[[name]], (k - 1L) %% lengths[[name]] + 1L), envir = one$vars)
+    value_nodes(tr, translate_sequence(tr, one, list(body(template))), call)[1L]
+  }, 0L)
+  dims <- Filter(Negate(is.null), lapply(values, value_dim))
+  node_value(ids, if (length(dims)) dims[[1L]])
+}
+
+value_element <- function(v, k) {
+  if (!v$known) return(node_value(v$id[k]))
+  known_value(v$value[[k]], if (!is.null(v$label)) paste0(v$label, "[", k, "]"))
+}
+
+support_templates <- function() {
+  for (name in names(gamma_templates)) support(name, translate_template, template = gamma_templates[[name]])
+  for (name in names(distribution_templates))
+    support(name, translate_template, template = distribution_templates[[name]], package = "stats")
+  support("stable_erfc", translate_elementwise, op = list("1" = "ERFC"), package = "stablecl")
+  support("dstable", translate_stable, pdf = TRUE, package = "stablecl")
+  support("pstable", translate_stable, pdf = FALSE, package = "stablecl")
+}
+
+.onLoad <- function(libname, pkgname) {
+  support_operations()
+  support_vectors()
+  support_templates()
+}

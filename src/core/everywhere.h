@@ -1,0 +1,53 @@
+/* core/everywhere.h: exp and log for any double, sine and cosine for |x| <= ANGLE_MOST, in forms that a
+ * compiler can spread over vector lanes (elementary.h).
+ *
+ * exp: the argument is cut to [-746, 710], beyond which the result is 0 or infinite, and 2^n is multiplied in as
+ * two factors, so that subnormal results come out.  log: subnormal arguments are multiplied by 2^54; what is
+ * not positive, infinite or NaN is put in place afterwards.  Below 2 ulp (1 unit of the last subnormal).
+ *
+ * Sine, cosine: x = n pi/2 + r in three-part reduction (Cody and Waite 1980, Software Manual for the Elementary
+ * Functions): the first two parts of pi/2 have 33 bits, so that n times them is exact for |n| < 2^20.  Below 2 ulp.
+ */
+#ifndef STABLECL_EVERYWHERE_H
+#define STABLECL_EVERYWHERE_H
+
+#include "angle.h"
+#include "logarithm.h"
+
+LANE double exp_any(double x)
+{
+    double cut = x > 710.0 ? 710.0 : x;
+    cut = cut < -746.0 ? -746.0 : cut;
+    struct exp_parts p = exp_split(cut);
+    double n = p.rounder_n - ROUNDER, half = 0.5 * n + ROUNDER, other = n - (half - ROUNDER) + ROUNDER;
+    return (1.0 + p.less_1) * power_of_2(half) * power_of_2(other);
+}
+
+LANE double log_any(double x)
+{
+    const double least = 0x1p-1022, lift = 0x1p54;
+    double scaled = x < least ? x * lift : x, shift = x < least ? -54.0 : 0.0;
+    struct log_parts p = log_split(scaled);
+    p.k += shift;
+    double y = log_joined(p);
+    y = x < INFINITY ? y : x;                           /* infinite and NaN, too */
+    y = x > 0.0 ? y : -INFINITY;
+    return x >= 0.0 ? y : NAN;
+}
+
+#define ANGLE_MOST   1e6
+#define HALF_PI_1    1.57079632673412561417e+00
+#define HALF_PI_2    6.07710050630396597660e-11
+#define HALF_PI_3    2.02226624879595063154e-21
+
+/* sin(x + quarter pi/2), quarter 0 or 1 */
+LANE double sin_near(double x, uint64 quarter)
+{
+    double rounder_n = x * 0.63661977236758134308 + ROUNDER, n = rounder_n - ROUNDER;
+    double r = ((x - n * HALF_PI_1) - n * HALF_PI_2) - n * HALF_PI_3, c, s = sin_cos_octant(r, &c);
+    uint64 turn = bits_of_double(rounder_n) + quarter;
+    double y = pick(0u - (turn & 1), c, s);
+    return double_from_bits(bits_of_double(y) ^ ((turn & 2) << 62));
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* core/ops.h: the operations of which integrands are made; one table for all that read it.
+ *
+ * OPERATIONS(X) lists, for each: its name, the R function it stands for, the number of its arguments a, b, c, and
+ * its value as an expression of C and of OpenCL C alike.  The evaluator makes loops of it, the R side takes the names from it
+ * (and so do the manual pages), and a generator of source text may use the expression as it is.
+ *
+ * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
+ * has a value for every argument, so that lanes which a branch does not need may be computed all the same.
+ */
+#ifndef STABLECL_OPS_H
+#define STABLECL_OPS_H
+
+#include "digamma.h"
+#include "everywhere.h"
+
+#define OPERATIONS(X) \
+    X(ADD,      "+",           2, a + b) \
+    X(SUB,      "-",           2, a - b) \
+    X(MUL,      "*",           2, a * b) \
+    X(DIV,      "/",           2, a / b) \
+    X(NEG,      "-",           1, -a) \
+    X(POW,      "^",           2, op_power(a, b)) \
+    X(MOD,      "%%",          2, op_remainder(a, b)) \
+    X(IDIV,     "%/%",         2, op_quotient(a, b)) \
+    X(LT,       "<",           2, op_known(a, b, a < b)) \
+    X(LE,       "<=",          2, op_known(a, b, a <= b)) \
+    X(GT,       ">",           2, op_known(a, b, a > b)) \
+    X(GE,       ">=",          2, op_known(a, b, a >= b)) \
+    X(EQ,       "==",          2, op_known(a, b, a == b)) \
+    X(NE,       "!=",          2, op_known(a, b, a != b)) \
+    X(AND,      "&",           2, op_and(a, b)) \
+    X(OR,       "|",           2, op_or(a, b)) \
+    X(NOT,      "!",           1, a != a ? a : (double)(a == 0.0)) \
+    X(XOR,      "xor",         2, op_known(a, b, (a != 0.0) != (b != 0.0))) \
+    X(SELECT,   "ifelse",      3, op_select(a, b, c)) \
+    X(MIN,      "pmin",        2, op_min(a, b)) \
+    X(MAX,      "pmax",        2, op_min(-a, -b) * -1.0) \
+    X(ISNAN,    "is.nan",      1, (double)(a != a)) \
+    X(ISFINITE, "is.finite",   1, (double)(a - a == 0.0)) \
+    X(ISINF,    "is.infinite", 1, (double)(a == a && a - a != 0.0)) \
+    X(ABS,      "abs",         1, fabs(a)) \
+    X(SIGN,     "sign",        1, a != a ? a : (double)(a > 0.0) - (double)(a < 0.0)) \
+    X(SQRT,     "sqrt",        1, sqrt(a)) \
+    X(FLOOR,    "floor",       1, floor(a)) \
+    X(CEILING,  "ceiling",     1, ceil(a)) \
+    X(TRUNC,    "trunc",       1, trunc(a)) \
+    X(ROUND,    "round",       1, rint(a)) \
+    X(EXP,      "exp",         1, exp_any(a)) \
+    X(EXPM1,    "expm1",       1, expm1(a)) \
+    X(LOG,      "log",         1, log_any(a)) \
+    X(LOG1P,    "log1p",       1, log1p(a)) \
+    X(LOG2,     "log2",        1, log2(a)) \
+    X(LOG10,    "log10",       1, log10(a)) \
+    X(SIN,      "sin",         1, op_sin(a)) \
+    X(COS,      "cos",         1, op_cos(a)) \
+    X(TAN,      "tan",         1, tan(a)) \
+    X(SINPI,    "sinpi",       1, op_sinpi(a)) \
+    X(COSPI,    "cospi",       1, op_cospi(a)) \
+    X(TANPI,    "tanpi",       1, op_sinpi(a) / op_cospi(a)) \
+    X(ASIN,     "asin",        1, asin(a)) \
+    X(ACOS,     "acos",        1, acos(a)) \
+    X(ATAN,     "atan",        1, atan(a)) \
+    X(ATAN2,    "atan2",       2, atan2(a, b)) \
+    X(SINH,     "sinh",        1, sinh(a)) \
+    X(COSH,     "cosh",        1, cosh(a)) \
+    X(TANH,     "tanh",        1, tanh(a)) \
+    X(ASINH,    "asinh",       1, asinh(a)) \
+    X(ACOSH,    "acosh",       1, acosh(a)) \
+    X(ATANH,    "atanh",       1, atanh(a)) \
+    X(GAMMA,    "gamma",       1, op_gamma(a)) \
+    X(LGAMMA,   "lgamma",      1, lgamma(a)) \
+    X(DIGAMMA,  "digamma",     1, digamma_any(a)) \
+    X(TRIGAMMA, "trigamma",    1, trigamma_any(a)) \
+    X(ERFC,     "erfc",        1, erfc(a))
+
+#define OPERATION_CODE(name, in_r, arity, value) OP_##name,
+enum operation { OPERATIONS(OPERATION_CODE) OP_COUNT };
+#undef OPERATION_CODE
+
+LANE double op_known(double a, double b, int value)
+{
+    return a == a && b == b ? (double)value : NAN;
+}
+
+LANE double op_and(double a, double b)
+{
+    double both = a == a && b == b ? 1.0 : NAN;
+    return a == 0.0 || b == 0.0 ? 0.0 : both;
+}
+
+LANE double op_or(double a, double b)
+{
+    double none = a == a && b == b ? 0.0 : NAN;
+    double yes_a = a == a && a != 0.0 ? 1.0 : 0.0, yes_b = b == b && b != 0.0 ? 1.0 : 0.0;
+    return yes_a + yes_b > 0.0 ? 1.0 : none;
+}
+
+LANE double op_select(double a, double b, double c)
+{
+    double chosen = a != 0.0 ? b : c;
+    return a == a ? chosen : NAN;
+}
+
+LANE double op_min(double a, double b)
+{
+    double least = a < b ? a : b;                       /* b if one is NaN */
+    return a == a ? least : a;
+}
+
+/* a - b floor(a/b), exactly: it has the sign of b.  A dividend of the other sign has an infinite
+ * remainder if b is infinite. */
+FN double op_remainder(double a, double b)
+{
+    double r = fmod(a, b);
+    return r != 0.0 && (r < 0.0) != (b < 0.0) ? r + b : r;
+}
+
+/* floor(a/b), from the exact remainder. */
+FN double op_quotient(double a, double b)
+{
+    double q = a / b;
+    if (!isfinite(q) || b == 0.0) return q;
+    if (isinf(b)) return a != 0.0 && (a < 0.0) != (b < 0.0) ? -1.0 : 0.0;
+    if (fabs(q) > 0x1p52) return q;
+    return rint((a - op_remainder(a, b)) / b);
+}
+
+/* pow() of C has a value for a negative base with an infinite exponent, and for -Inf with one that is no integer; R
+ * has none. */
+FN double op_power(double a, double b)
+{
+    if (b == 2.0) return a * a;
+    if (a < 0.0 && isinf(b)) return NAN;
+    if (isinf(a) && a < 0.0 && b != rint(b)) return NAN;
+    return a == 0.0 && b < 0.0 ? INFINITY : pow(a, b);
+}
+
+FN double op_sin(double a)
+{
+    return fabs(a) <= ANGLE_MOST ? sin_near(a, 0) : sin(a);
+}
+
+FN double op_cos(double a)
+{
+    return fabs(a) <= ANGLE_MOST ? sin_near(a, 1) : cos(a);
+}
+
+/* sin(pi a) with a reduced to [-1/2, 1/2] exactly. */
+FN double op_sinpi(double a)
+{
+    double r = fmod(a, 2.0);
+    if (r > 1.0) r -= 2.0;
+    if (r < -1.0) r += 2.0;
+    if (r > 0.5) r = 1.0 - r;
+    if (r < -0.5) r = -1.0 - r;
+    return sin(PI * r);
+}
+
+FN double op_cospi(double a)
+{
+    double r = fabs(fmod(a, 2.0));
+    if (r > 1.0) r = 2.0 - r;
+    return r <= 0.25 ? cos(PI * r) : sin(PI * (0.5 - r));
+}
+
+/* No value at the poles. */
+FN double op_gamma(double a)
+{
+    return a <= 0.0 && a == floor(a) ? NAN : tgamma(a);
+}
+
+#endif

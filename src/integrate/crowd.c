@@ -1,0 +1,49 @@
+#include <stdlib.h>
+#include "sampler.h"
+
+struct crowd {
+    int count;
+    struct laws_laid *laws;
+    struct machine *machine[];
+};
+
+void crowd_close(struct crowd *c)
+{
+    if (!c) return;
+    for (int i = 0; i < c->count; i++) machine_free(c->machine[i]);
+    laws_free(c->laws);
+    free(c);
+}
+
+int crowd_open(const struct program *p, double *slot, int threads, struct crowd **made, struct status *st)
+{
+    struct crowd *c = calloc(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
+
+    *made = c;
+    if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    program_prelude(p, slot);
+    if (laws_lay(p, slot, &c->laws, st)) return st->code;
+    for (; c->count < threads; c->count++) {
+        c->machine[c->count] = machine_new(p, slot, c->laws);
+        if (!c->machine[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    }
+    return ST_OK;
+}
+
+static double *input(void *self, int thread, int k)
+{
+    struct crowd *c = self;
+    return machine_input(c->machine[thread], k);
+}
+
+static const double *run(void *self, int thread, int count)
+{
+    struct crowd *c = self;
+    return machine_run(c->machine[thread], count);
+}
+
+struct sampler crowd_sampler(struct crowd *c)
+{
+    struct sampler s = { c, c->count, BLOCK, input, run };
+    return s;
+}

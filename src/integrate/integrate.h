@@ -1,0 +1,34 @@
+/* integrate/integrate.h: many integrals of one integrand in one dimension. */
+#ifndef STABLECL_INTEGRATE_H
+#define STABLECL_INTEGRATE_H
+
+#include "../backend/backend.h"
+#include "sampler.h"
+
+enum integral_status {
+    INTEGRAL_CONVERGED,
+    INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */
+    INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
+    INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
+    INTEGRAL_NOT_DONE           /* never looked at, or interrupted */
+};
+
+/* Limits are recycled to n, and may be infinite; parameter k of integral i is parameter[k n + i].  `breaks` are
+ * increasing, and cut those ranges that hold them. */
+struct integral_job {
+    size_t n;
+    struct column lower, upper;
+    const double *parameter;
+    int parameters;
+    const double *breaks;
+    int break_count;
+    double rel_tol, abs_tol, max_eval;  /* of each integral */
+    double *value, *error, *evaluations;
+    int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
+};
+
+/* Each takes the integrals with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
+int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+
+#endif

@@ -1,0 +1,66 @@
+#include "kernels.h"
+
+#define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r
+#define UNUSED2 (void)y; (void)z
+#define UNUSED1 (void)z
+
+#define KERNELS_1(name, value) \
+    WIDE void name##_all(VALUES) \
+    { UNUSED2; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } }
+
+#define KERNELS_2(name, value) \
+    WIDE void name##_all(VALUES) \
+    { UNUSED1; for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k]; r[k] = value; } } \
+    WIDE void name##_second(VALUES) \
+    { UNUSED1; double b = *y; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } } \
+    WIDE void name##_first(VALUES) \
+    { UNUSED1; double a = *x; for (int k = 0; k < BLOCK; k++) { double b = y[k]; r[k] = value; } }
+
+#define KERNELS_3(name, value) \
+    WIDE void name##_all(VALUES) \
+    { for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k], c = z[k]; r[k] = value; } }
+
+#define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
+OPERATIONS(MAKE_KERNELS)
+
+/* Sines of angles that core/everywhere.h can reduce, side by side; where one is larger, one after the other, with
+ * the same values. */
+WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 0);
+}
+
+WIDE void cos_side_by_side(const double *restrict x, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 1);
+}
+
+static int are_near(const double *x)
+{
+    int far = 0;
+    for (int k = 0; k < BLOCK; k++) far |= !(fabs(x[k]) <= ANGLE_MOST);
+    return !far;
+}
+
+static void sin_block(VALUES)
+{
+    if (are_near(x)) sin_side_by_side(x, r);
+    else SIN_all(x, y, z, r);
+}
+
+static void cos_block(VALUES)
+{
+    if (are_near(x)) cos_side_by_side(x, r);
+    else COS_all(x, y, z, r);
+}
+
+#define ENTRY_1(name, all) { 1, all, NULL, NULL }
+#define ENTRY_2(name, all) { 2, all, name##_second, name##_first }
+#define ENTRY_3(name, all) { 3, all, NULL, NULL }
+
+#define ALL_OF(name) name##_all
+#define MAKE_ENTRY(name, in_r, arity, value) [OP_##name] = ENTRY_##arity(name, ALL_OF(name)),
+
+#define SIN_all sin_block
+#define COS_all cos_block
+const struct kernels kernels_of[OP_COUNT] = { OPERATIONS(MAKE_ENTRY) };

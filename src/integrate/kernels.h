@@ -1,0 +1,20 @@
+/* integrate/kernels.h: the operations of core/ops.h over the BLOCK values of registers.
+ *
+ * r does not overlap a, b or c.  A binary operation has a kernel for two registers, one for a register and a
+ * number, and one for a number and a register; ternary ones take registers only.
+ */
+#ifndef STABLECL_KERNELS_H
+#define STABLECL_KERNELS_H
+
+#include "program.h"
+
+typedef void (*kernel)(const double *a, const double *b, const double *c, double *r);
+
+struct kernels {
+    int arity;
+    kernel all, second_number, first_number;
+};
+
+extern const struct kernels kernels_of[OP_COUNT];
+
+#endif

@@ -1,0 +1,93 @@
+#include <stdlib.h>
+#include "laws.h"
+#include "../backend/chartable.h"
+#include "../backend/cpu/charted.h"
+#include "../backend/cpu/ranges.h"
+#include "../backend/threads.h"
+
+/* One use of a law: its chart, NULL where it has none. */
+struct law_laid {
+    struct user_law law;
+    struct chart *chart;
+    int what, lower, give_log;
+};
+
+struct laws_laid {
+    int count;
+    struct law_laid use[];
+};
+
+static struct eval_job job_of(const struct law_laid *u, const double *x, double *y)
+{
+    const struct user_law *l = &u->law;
+    struct laws laws = { { &l->alpha, 1 }, { &l->beta, 1 }, { &l->gamma, 1 }, { &l->delta, 1 }, l->pm };
+    struct eval_job job = { BLOCK, { x, BLOCK }, laws, u->give_log, NULL, NULL, NULL, NULL };
+    if (u->what == WANT_PDF) job.pdf = y;
+    else if (u->lower) job.cdf = y;
+    else job.sf = y;
+    return job;
+}
+
+/* Is the chart of the law of use for it? */
+static int is_drawn(const struct user_law *l)
+{
+    return l->pm != 2 && user_is_inside(l) && l->gamma > 0.0 && !isinf(l->gamma) && isfinite(l->delta);
+}
+
+int laws_lay(const struct program *p, const double *slot, struct laws_laid **laid, struct status *st)
+{
+    struct crew crew = { { NULL, NULL }, 0 };
+    int missing;
+
+    *laid = NULL;
+    if (!p->laws) return ST_OK;
+    struct laws_laid *all = calloc(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
+    if (!all) return fail(st, ST_MEMORY, "no memory for %d laws", p->laws);
+    missing = !crew_hire(&crew, threads_limit());
+    all->count = p->laws;
+    for (int k = 0; k < p->laws && !missing; k++) {
+        const struct law_use *use = &p->law[k];
+        struct user_law law = { slot[use->slot[0]], slot[use->slot[1]], slot[use->slot[2]], slot[use->slot[3]], use->pm };
+        struct law_laid *u = &all->use[k];
+        u->law = law;
+        u->what = use->what;
+        u->lower = use->lower;
+        u->give_log = use->give_log;
+        if (is_drawn(&law)) u->chart = chart_new(&crew, law.alpha, law.beta);
+        missing = is_drawn(&law) && !u->chart;
+    }
+    crew_free(&crew);
+    *laid = all;
+    return missing ? fail(st, ST_MEMORY, "no memory for the chart of a law") : ST_OK;
+}
+
+void laws_free(struct laws_laid *all)
+{
+    for (int k = 0; all && k < all->count; k++) chart_free(all->use[k].chart);
+    free(all);
+}
+
+struct worker *laws_worker(void)
+{
+    struct worker *w = calloc(1, sizeof *w);
+    if (w) w->shape = shape_new();
+    if (w && w->shape) return w;
+    free(w);
+    return NULL;
+}
+
+void laws_worker_free(struct worker *w)
+{
+    if (w) shape_free(w->shape);
+    free(w);
+}
+
+void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, double *y)
+{
+    const struct law_laid *u = &all->use[k];
+    struct eval_job job = job_of(u, x, y);
+    struct charted_job charted = { &job, u->law, u->chart };
+
+    if (u->chart) charted_range(&charted, w, 0, BLOCK);
+    else eval_range(&job, w, 0, BLOCK);
+}

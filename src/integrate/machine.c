@@ -1,0 +1,99 @@
+#include <stdlib.h>
+#include "laws.h"
+#include "kernels.h"
+#include "lookup.h"
+
+struct machine {
+    const struct program *program;
+    const double *slot;
+    const struct laws_laid *laws;
+    struct worker *worker;              /* for the laws; NULL if there are none */
+    double *file;                       /* registers, then the room of three numbers spread over blocks */
+};
+
+struct machine *machine_new(const struct program *p, const double *slot, const struct laws_laid *laws)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->program = p;
+    m->slot = slot;
+    m->laws = laws;
+    m->file = calloc(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
+    if (p->laws) m->worker = laws_worker();
+    if (m->file && (m->worker || !p->laws)) return m;
+    machine_free(m);
+    return NULL;
+}
+
+void machine_free(struct machine *m)
+{
+    if (!m) return;
+    laws_worker_free(m->worker);
+    free(m->file);
+    free(m);
+}
+
+double *machine_input(struct machine *m, int input)
+{
+    return m->file + (size_t)input * BLOCK;
+}
+
+/* A register, or a number spread over a block. */
+static const double *spread(struct machine *m, int operand, int room)
+{
+    double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
+    if (operand >= 0) return m->file + (size_t)operand * BLOCK;
+    for (int k = 0; k < BLOCK; k++) block[k] = m->slot[~operand];
+    return block;
+}
+
+static int holds_somewhere(const double *a)
+{
+    for (int k = 0; k < BLOCK; k++)
+        if (a[k] != 0.0 && a[k] == a[k]) return 1;
+    return 0;
+}
+
+static void run_operation(struct machine *m, const struct instruction *at, double *r)
+{
+    const struct kernels *k = &kernels_of[at->op];
+
+    if (k->arity == 2 && at->a < 0 && at->b >= 0)
+        k->first_number(&m->slot[~at->a], machine_input(m, at->b), NULL, r);
+    else if (k->arity == 2 && at->a >= 0 && at->b < 0)
+        k->second_number(machine_input(m, at->a), &m->slot[~at->b], NULL, r);
+    else {
+        const double *a = spread(m, at->a, 0), *b = NULL, *c = NULL;
+        if (k->arity > 1) b = spread(m, at->b, 1);
+        if (k->arity > 2) c = spread(m, at->c, 2);
+        k->all(a, b, c, r);
+    }
+}
+
+static void fill_up(struct machine *m, int count)
+{
+    for (int i = 0; i < m->program->inputs; i++) {
+        double *x = machine_input(m, i);
+        for (int k = count; k < BLOCK; k++) x[k] = x[count - 1];
+    }
+}
+
+const double *machine_run(struct machine *m, int count)
+{
+    const struct program *p = m->program;
+
+    if (count < BLOCK) fill_up(m, count);
+    for (int i = 0; i < p->count; i++) {
+        const struct instruction *at = &p->code[i];
+        double *r = machine_input(m, at->r);
+        if (at->op < OP_COUNT) run_operation(m, at, r);
+        else if (at->op == OP_SKIP) {
+            if (!holds_somewhere(spread(m, at->a, 0))) i = at->b - 1;
+        } else if (at->op == OP_LOOKUP) {
+            const double *a = spread(m, at->a, 0);
+            for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
+        } else
+            laws_values(m->laws, at->b, m->worker, spread(m, at->a, 0), r);
+    }
+    return spread(m, p->result, 0);
+}

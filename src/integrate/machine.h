@@ -1,0 +1,28 @@
+/* integrate/machine.h: a program run over blocks of points, in one thread.
+ *
+ * All threads share the program, its slots and its laws; each has registers of its own.  The value at a
+ * point depends on that point and its parameters only, not on its neighbours in the block.
+ */
+#ifndef STABLECL_MACHINE_H
+#define STABLECL_MACHINE_H
+
+#include "program.h"
+
+struct machine;
+struct laws_laid;
+
+/* The charts of the laws that a program uses (NULL if there are none); slots complete. */
+int laws_lay(const struct program *, const double *slot, struct laws_laid **, struct status *);
+void laws_free(struct laws_laid *);
+
+/* NULL when memory is short.  What it is given must outlive it. */
+struct machine *machine_new(const struct program *, const double *slot, const struct laws_laid *);
+void machine_free(struct machine *);
+
+/* Where the BLOCK values of an input go. */
+double *machine_input(struct machine *, int input);
+
+/* The integrand at count <= BLOCK points; inputs beyond count are filled here.  Valid until the next call. */
+const double *machine_run(struct machine *, int count);
+
+#endif

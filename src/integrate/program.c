@@ -1,0 +1,54 @@
+#include "program.h"
+
+#define OPERATION_ARITY(name, in_r, arity, value) arity,
+static const int arity_of[] = { OPERATIONS(OPERATION_ARITY) };
+
+static double scalar(int op, double a, double b, double c)
+{
+#define OPERATION_CASE(name, in_r, arity, value) case OP_##name: return value;
+    switch (op) {
+    OPERATIONS(OPERATION_CASE)
+    }
+    (void)c;
+    return NAN;
+}
+
+void program_prelude(const struct program *p, double *slot)
+{
+    for (int i = 0; i < p->prelude_count; i++) {
+        const struct instruction *at = &p->prelude[i];
+        int n = arity_of[at->op];
+        slot[at->r] = scalar(at->op, slot[~at->a], n > 1 ? slot[~at->b] : 0.0, n > 2 ? slot[~at->c] : 0.0);
+    }
+}
+
+static int is_operand(const struct program *p, int operand, int prelude)
+{
+    if (operand < 0) return ~operand < p->slots;
+    return !prelude && operand < p->registers;
+}
+
+static int is_sound(const struct program *p, int index, int prelude)
+{
+    const struct instruction *at = prelude ? &p->prelude[index] : &p->code[index];
+
+    if (at->op < 0 || at->op >= (prelude ? (int)OP_COUNT : (int)OP_END)) return 0;
+    if (at->r < 0 || at->r >= (prelude ? p->slots : p->registers)) return 0;
+    if (!is_operand(p, at->a, prelude)) return 0;
+    if (at->op == OP_SKIP) return at->b > index && at->b <= p->count;
+    if (at->op == OP_LOOKUP) return at->b >= 0 && at->b < p->tables;
+    if (at->op == OP_STABLE) return at->b >= 0 && at->b < p->laws;
+    if (arity_of[at->op] > 1 && !is_operand(p, at->b, prelude)) return 0;
+    return arity_of[at->op] < 3 || is_operand(p, at->c, prelude);
+}
+
+int program_check(const struct program *p, struct status *st)
+{
+    int sound = p->inputs <= p->registers && is_operand(p, p->result, 0);
+
+    for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);
+    for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
+    for (int i = 0; i < p->laws; i++)
+        for (int k = 0; k < 4; k++) sound = sound && p->law[i].slot[k] >= 0 && p->law[i].slot[k] < p->slots;
+    return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is damaged");
+}

@@ -1,0 +1,24 @@
+/* integrate/sampler.h: where values of an integrand come from: machines in threads, or R's own evaluator. */
+#ifndef STABLECL_SAMPLER_H
+#define STABLECL_SAMPLER_H
+
+#include "machine.h"
+
+/* Input 0 is the coordinate (inputs 0 to d - 1 in d dimensions), the parameters follow.  The caller writes `count` <= block
+ * values to each input of a thread, and reads as many results, which the next run overwrites; NULL: a failure. */
+struct sampler {
+    void *self;
+    int threads;                        /* numbered from 0; all are there */
+    int block;
+    double *(*input)(void *self, int thread, int k);
+    const double *(*run)(void *self, int thread, int count);
+};
+
+struct crowd;
+
+/* A machine for each of some threads.  0 or a code. */
+int crowd_open(const struct program *, double *slot, int threads, struct crowd **, struct status *);
+void crowd_close(struct crowd *);
+struct sampler crowd_sampler(struct crowd *);
+
+#endif

@@ -1,0 +1,227 @@
+/* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
+#include <limits.h>
+#include <string.h>
+#include "r_glue.h"
+#include "backend/threads.h"
+#include "core/user.h"
+#include "integrate/integrate.h"
+
+/* --- programs ----------------------------------------------------------------- */
+
+static SEXP element(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
+    Rf_error("the program lacks '%s'", name);
+}
+
+static int whole(SEXP list, const char *name)
+{
+    return Rf_asInteger(element(list, name));
+}
+
+static const double *doubles(SEXP list, const char *name)
+{
+    SEXP x = element(list, name);
+    return TYPEOF(x) == REALSXP ? REAL(x) : NULL;
+}
+
+static struct table table_of(SEXP t)
+{
+    struct table u = {
+        whole(t, "kind"), (int)XLENGTH(element(t, "y")), doubles(t, "x"), doubles(t, "y"), doubles(t, "b"),
+        doubles(t, "c"), doubles(t, "d"), Rf_asReal(element(t, "left")), Rf_asReal(element(t, "right")),
+        Rf_asReal(element(t, "share")), whole(t, "periodic"), whole(t, "natural")
+    };
+    return u;
+}
+
+static struct law_use law_of(SEXP l)
+{
+    const int *slot = INTEGER(element(l, "slot"));
+    struct law_use u = {
+        whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
+        { slot[0], slot[1], slot[2], slot[3] }
+    };
+    return u;
+}
+
+/* In memory of R's, until the call ends. */
+static struct program program_of(SEXP list)
+{
+    SEXP code = element(list, "code"), prelude = element(list, "prelude");
+    SEXP tables = element(list, "tables"), laws = element(list, "laws");
+    int count = (int)(XLENGTH(code) / 5), prelude_count = (int)(XLENGTH(prelude) / 5);
+    struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
+    struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
+    struct program p = {
+        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(element(list, "slots")), whole(list, "result"),
+        count, prelude_count, (const struct instruction *)INTEGER(code),
+        (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
+    };
+    for (int k = 0; k < p.tables; k++) table[k] = table_of(VECTOR_ELT(tables, k));
+    for (int k = 0; k < p.laws; k++) law[k] = law_of(VECTOR_ELT(laws, k));
+    return p;
+}
+
+/* A copy, for the prelude writes to it. */
+static double *slots_of(SEXP list)
+{
+    SEXP given = element(list, "slots");
+    double *slot = (double *)R_alloc((size_t)XLENGTH(given) + 1, sizeof *slot);
+    memcpy(slot, REAL(given), (size_t)XLENGTH(given) * sizeof *slot);
+    return slot;
+}
+
+SEXP r_operations(void)
+{
+    const char *names[] = { "name", "in_r", "arity", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP name = Rf_allocVector(STRSXP, OP_END), in_r, arity;
+    SET_VECTOR_ELT(list, 0, name);
+    SET_VECTOR_ELT(list, 1, in_r = Rf_allocVector(STRSXP, OP_END));
+    SET_VECTOR_ELT(list, 2, arity = Rf_allocVector(INTSXP, OP_END));
+    int k = 0;
+#define PUT(n, r, a) SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a
+#define PUT_OPERATION(n, r, a, value) PUT(#n, r, a);
+    OPERATIONS(PUT_OPERATION)
+    PUT("SKIP", "", 1);
+    PUT("LOOKUP", "", 1);
+    PUT("STABLE", "", 1);
+    UNPROTECT(1);
+    return list;
+}
+
+/* --- values of a program --------------------------------------------------------- */
+
+/* inputs: a list of columns of one length. */
+SEXP r_values(SEXP program, SEXP inputs)
+{
+    struct program p = program_of(program);
+    struct status st = { ST_OK, "" };
+    struct crowd *crowd = NULL;
+    double *slot = slots_of(program);
+    R_xlen_t n = XLENGTH(VECTOR_ELT(inputs, 0));
+    SEXP y = PROTECT(Rf_allocVector(REALSXP, n));
+
+    if (program_check(&p, &st) || crowd_open(&p, slot, 1, &crowd, &st)) {
+        crowd_close(crowd);
+        glue_raise(&st);
+    }
+    struct sampler s = crowd_sampler(crowd);
+    for (R_xlen_t i = 0; i < n; i += BLOCK) {
+        int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
+        for (int k = 0; k < p.inputs; k++)
+            memcpy(s.input(s.self, 0, k), REAL(VECTOR_ELT(inputs, k)) + i, (size_t)count * sizeof(double));
+        memcpy(REAL(y) + i, s.run(s.self, 0, count), (size_t)count * sizeof(double));
+    }
+    crowd_close(crowd);
+    UNPROTECT(1);
+    return y;
+}
+
+/* --- closures as they are ---------------------------------------------------------- */
+
+#define CLOSURE_BLOCK 65536
+
+struct closure {
+    SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK each */
+    int count;
+    SEXP result;
+};
+
+static SEXP call_closure(void *data)
+{
+    struct closure *c = data;
+    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, XLENGTH(c->room)));
+    for (R_xlen_t k = 0; k < XLENGTH(c->room); k++) {
+        SEXP column = Rf_allocVector(REALSXP, c->count);
+        SET_VECTOR_ELT(inputs, k, column);
+        memcpy(REAL(column), REAL(VECTOR_ELT(c->room, k)), (size_t)c->count * sizeof(double));
+    }
+    SEXP call = PROTECT(Rf_lang2(c->function, inputs));
+    SEXP y = Rf_eval(call, R_GlobalEnv);
+    UNPROTECT(2);
+    return y;
+}
+
+static double *closure_input(void *self, int thread, int k)
+{
+    struct closure *c = self;
+    (void)thread;
+    return REAL(VECTOR_ELT(c->room, k));
+}
+
+/* The function has seen to it that there are as many doubles as points. */
+static const double *closure_run(void *self, int thread, int count)
+{
+    struct closure *c = self;
+    (void)thread;
+    c->count = count;
+    if (glue_guard(call_closure, c, &c->result)) return NULL;
+    R_PreserveObject(c->result);
+    memcpy(REAL(VECTOR_ELT(c->room, 0)), REAL(c->result), (size_t)count * sizeof(double));
+    R_ReleaseObject(c->result);
+    return REAL(VECTOR_ELT(c->room, 0));
+}
+
+/* --- integrals ---------------------------------------------------------------------- */
+
+static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
+{
+    const double *given = REAL(control);
+    struct integral_job job = {
+        (size_t)XLENGTH(element(state, "value")), glue_column(lower), glue_column(upper), REAL(params),
+        Rf_ncols(params), REAL(breaks), (int)XLENGTH(breaks), given[0], given[1], given[2],
+        REAL(element(state, "value")), REAL(element(state, "error")), REAL(element(state, "evaluations")),
+        INTEGER(element(state, "status"))
+    };
+    return job;
+}
+
+static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
+{
+    return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
+}
+
+static int run_program(const struct integral_job *job, SEXP program, int tanhsinh, struct status *st)
+{
+    struct program p = program_of(program);
+    struct crowd *crowd = NULL;
+    double *slot = slots_of(program);
+
+    if (!program_check(&p, st) && !crowd_open(&p, slot, threads_limit(), &crowd, st)) {
+        struct sampler s = crowd_sampler(crowd);
+        integrate(job, tanhsinh, &s, st);
+    }
+    crowd_close(crowd);
+    return st->code;
+}
+
+static int run_closure(const struct integral_job *job, SEXP function, int tanhsinh, struct status *st)
+{
+    SEXP room = PROTECT(Rf_allocVector(VECSXP, job->parameters + 1));
+    struct closure c = { function, room, 0, R_NilValue };
+    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
+
+    for (int k = 0; k <= job->parameters; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
+    integrate(job, tanhsinh, &s, st);
+    UNPROTECT(1);
+    return st->code;
+}
+
+/* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
+ * comes stays there.  control: rel.tol, abs.tol, max.eval, tanh-sinh or not. */
+SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
+{
+    struct status st = { ST_OK, "" };
+    struct integral_job job = job_of(state, lower, upper, params, breaks, control);
+    int tanhsinh = REAL(control)[3] != 0.0;
+
+    glue_read_options();
+    if (Rf_isFunction(integrand)) run_closure(&job, integrand, tanhsinh, &st);
+    else run_program(&job, integrand, tanhsinh, &st);
+    if (st.code) glue_raise(&st);
+    return R_NilValue;
+}

@@ -52,7 +52,9 @@
 gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   call <- sys.call()
   if (is.data.frame(params)) params <- names(params)
-  translate_integrand(f, dim, list(...), as.character(params), call)
+  made <- translate_integrand(f, dim, list(...), as.character(params), call)
+  made$text <- program_text(made$program, made$dim, made$parameters)
+  made
 }
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
@@ -69,8 +71,7 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   id <- value_nodes(tr, value, quote(f))
   if (length(tr$problems)) raise_untranslatable(tr)
   program <- program_assemble(tr, id)
-  structure(list(program = program, dim = dim, parameters = parameters, text = program_text(program, tr)),
-            class = "gtranslation")
+  structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
 }
 
 find_primitive <- function(f) {
@@ -134,10 +135,10 @@ bind_integrand <- function(tr, f, fixed, parameters, call) {
 
 # --- the printed lines --------------------------------------------------------------
 
-program_text <- function(program, tr) {
+program_text <- function(program, dim, parameters) {
   ops <- operations()
   operand <- function(k) {
-    if (k >= 0L) return(if (k < program$inputs) input_name(tr, k + 1L) else paste0("r", k))
+    if (k >= 0L) return(if (k < program$inputs) input_name(k + 1L, dim, parameters) else paste0("r", k))
     paste0("c", -k)
   }
   line <- function(row, name) {
@@ -164,8 +165,8 @@ rows_text <- function(code, line) {
   apply(matrix(code, 5L), 2L, line)
 }
 
-input_name <- function(tr, k) {
-  if (k > tr$dim) tr$parameters[k - tr$dim] else if (tr$dim == 1L) "x" else paste0("x", k)
+input_name <- function(k, dim, parameters) {
+  if (k > dim) parameters[k - dim] else if (dim == 1L) "x" else paste0("x", k)
 }
 
 #' @rdname gtranslate

@@ -63,22 +63,23 @@ def table(name, values):
 
 gauss = roots(taylor(lambda x: legendre(N, x), 0, N))
 both = sorted(gauss + roots(power_coefficients(stieltjes())))
-upper = both[N:]
-w_both, w_gauss = weights(both)[N:], weights(gauss)[N // 2 :]
+w_both, w_gauss = weights(both), weights(gauss)
+at_gauss = [w_gauss[k // 2] if k % 2 else mpf(0) for k in range(len(both))]
+padding = [mpf(0)] * 3
 
 print(
-    """/* integrate/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1); the
- * halves with x >= 0.  Nodes with an odd index are those of Gauss.  Made by data-raw/gauss-kronrod.py. */
+    """/* integrate/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1), filled up
+ * with zeros to a multiple of the vector lanes.  Made by data-raw/gauss-kronrod.py. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
 #include "../core/dialect.h"
 
-#define GK_HALF   11
 #define GK_POINTS 21
+#define GK_ROOM   24
 """
 )
-table("gk_node", upper)
-table("gk_weight", w_both)
-table("gk_gauss_weight", w_gauss)
+table("gk_node", both + padding)
+table("gk_weight", w_both + padding)
+table("gk_gauss_weight", at_gauss + padding)
 print("#endif")

@@ -14,10 +14,16 @@
 #include "angle.h"
 #include "logarithm.h"
 
+/* For pick. */
+LANE uint64 when(int truth)
+{
+    return (uint64)0 - (uint64)truth;
+}
+
 LANE double exp_any(double x)
 {
-    double cut = x > 710.0 ? 710.0 : x;
-    cut = cut < -746.0 ? -746.0 : cut;
+    double cut = pick(when(x > 710.0), 710.0, x);
+    cut = pick(when(cut < -746.0), -746.0, cut);
     struct exp_parts p = exp_split(cut);
     double n = p.rounder_n - ROUNDER, half = 0.5 * n + ROUNDER, other = n - (half - ROUNDER) + ROUNDER;
     return (1.0 + p.less_1) * power_of_2(half) * power_of_2(other);
@@ -25,14 +31,12 @@ LANE double exp_any(double x)
 
 LANE double log_any(double x)
 {
-    const double least = 0x1p-1022, lift = 0x1p54;
-    double scaled = x < least ? x * lift : x, shift = x < least ? -54.0 : 0.0;
-    struct log_parts p = log_split(scaled);
-    p.k += shift;
-    double y = log_joined(p);
-    y = x < INFINITY ? y : x;                           /* infinite and NaN, too */
-    y = x > 0.0 ? y : -INFINITY;
-    return x >= 0.0 ? y : NAN;
+    uint64 tiny = when(x < 0x1p-1022);
+    struct log_parts p = log_split(pick(tiny, x * 0x1p54, x));
+    p.k += pick(tiny, -54.0, 0.0);
+    double y = pick(when(x < INFINITY), log_joined(p), x);              /* infinite and NaN, too */
+    y = pick(when(x > 0.0), y, -INFINITY);
+    return pick(when(x >= 0.0), y, NAN);
 }
 
 #define ANGLE_MOST   1e6

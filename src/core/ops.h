@@ -79,7 +79,7 @@ enum operation { OPERATIONS(OPERATION_CODE) OP_COUNT };
 
 LANE double op_known(double a, double b, int value)
 {
-    return a == a && b == b ? (double)value : NAN;
+    return pick(when(a == a), pick(when(b == b), pick(when(value), 1.0, 0.0), NAN), NAN);
 }
 
 LANE double op_and(double a, double b)

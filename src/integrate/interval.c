@@ -12,13 +12,15 @@ static double abscissa(const struct interval *v, double t)
 static double place(const struct interval *v, int j)
 {
     double centre = 0.5 * v->low + 0.5 * v->high, half = 0.5 * v->high - 0.5 * v->low;
-    double reach = half * gk_node[(j + 1) / 2];
-    return j % 2 ? centre - reach : centre + reach;
+    return centre + half * gk_node[j];
 }
 
 void interval_points(const struct interval *v, double *x)
 {
-    for (int j = 0; j < GK_POINTS; j++) x[j] = abscissa(v, place(v, j));
+    double centre = 0.5 * v->low + 0.5 * v->high, half = 0.5 * v->high - 0.5 * v->low;
+    for (int j = 0; j < GK_POINTS; j++) x[j] = centre + half * gk_node[j];
+    if (v->side == 0) return;
+    for (int j = 0; j < GK_POINTS; j++) x[j] = abscissa(v, x[j]);
 }
 
 int interval_is_stuck(const struct interval *v)
@@ -45,17 +47,17 @@ static double lost_below(const struct interval *v, const double *f)
 /* Values times dx/dt; are all of them finite? */
 static int weigh(const struct interval *v, const double *f, double *g)
 {
-    double lost = -INFINITY;
+    double check = 0.0, lost;
     int finite = 1;
-    for (int j = 0; j < GK_POINTS; j++) finite &= isfinite(f[j]);
-    if (!finite) lost = lost_below(v, f);
-    finite = 1;
+    for (int j = 0; j < GK_POINTS; j++) g[j] = f[j];
+    for (int j = 0; j < GK_POINTS && v->side != 0; j++) g[j] /= place(v, j) * place(v, j);
+    for (int j = 0; j < GK_POINTS; j++) check += g[j] * 0.0;
+    if (check == 0.0) return 1;
+    lost = lost_below(v, f);
     for (int j = 0; j < GK_POINTS; j++) {
-        double t = place(v, j);
-        g[j] = v->side == 0 ? f[j] : f[j] / (t * t);
         if (isfinite(g[j])) continue;
         g[j] = 0.0;
-        finite &= t < lost;
+        finite &= place(v, j) < lost;
     }
     return finite;
 }
@@ -67,26 +69,41 @@ static int any_finite(const double *f)
     return 0;
 }
 
+#define GK_LANES 8
+
+static double joined(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* Both rules, that for |g|, and that for the distance from the mean. */
+WIDE void rules(const double *restrict g, double *restrict sum)
+{
+    double kronrod[GK_LANES] = { 0.0 }, gauss[GK_LANES] = { 0.0 }, size[GK_LANES] = { 0.0 }, spread[GK_LANES] = { 0.0 };
+    for (int j = 0; j < GK_ROOM; j += GK_LANES)
+        for (int l = 0; l < GK_LANES; l++) {
+            kronrod[l] += gk_weight[j + l] * g[j + l];
+            gauss[l] += gk_gauss_weight[j + l] * g[j + l];
+            size[l] += gk_weight[j + l] * fabs(g[j + l]);
+        }
+    sum[0] = joined(kronrod);
+    double mean = 0.5 * sum[0];
+    for (int j = 0; j < GK_ROOM; j += GK_LANES)
+        for (int l = 0; l < GK_LANES; l++) spread[l] += gk_weight[j + l] * fabs(g[j + l] - mean);
+    sum[1] = joined(gauss);
+    sum[2] = joined(size);
+    sum[3] = joined(spread);
+}
+
 void interval_sum(struct interval *v, const double *f)
 {
-    double g[GK_POINTS], half = 0.5 * v->high - 0.5 * v->low;
+    double g[GK_ROOM] = { 0.0 }, sum[4], half = 0.5 * v->high - 0.5 * v->low;
     int finite = weigh(v, f, g);
-    double kronrod = gk_weight[0] * g[0], gauss = 0.0, size = gk_weight[0] * fabs(g[0]);
+    rules(g, sum);
 
-    for (int i = 1; i < GK_HALF; i++) {
-        double pair = g[2 * i - 1] + g[2 * i];
-        kronrod += gk_weight[i] * pair;
-        size += gk_weight[i] * (fabs(g[2 * i - 1]) + fabs(g[2 * i]));
-        if (i % 2) gauss += gk_gauss_weight[i / 2] * pair;
-    }
-    double mean = 0.5 * kronrod, spread = gk_weight[0] * fabs(g[0] - mean);
-    for (int i = 1; i < GK_HALF; i++)
-        spread += gk_weight[i] * (fabs(g[2 * i - 1] - mean) + fabs(g[2 * i] - mean));
-
-    double error = fabs((kronrod - gauss) * half);
-    v->value = kronrod * half;
-    v->size = size * half;
-    spread *= half;
+    double error = fabs((sum[0] - sum[1]) * half), spread = sum[3] * half;
+    v->value = sum[0] * half;
+    v->size = sum[2] * half;
     if (spread != 0.0 && error != 0.0) {
         double r = 200.0 * error / spread;
         error = r < 1.0 ? spread * r * sqrt(r) : spread;

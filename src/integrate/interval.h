@@ -25,7 +25,7 @@ struct interval {
     int is_new;                         /* no value yet */
 };
 
-/* The GK_POINTS abscissas: centre, then pairs. */
+/* The GK_POINTS abscissas. */
 void interval_points(const struct interval *, double *x);
 
 /* Value, error and size from the values there. */

@@ -40,7 +40,7 @@
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method see below.
 #' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size.
-#' @param max.eval the evaluations that one integral may take.
+#' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods).
 #' @param breaks numbers inside the range where `f` or a derivative jumps.
 #' @param stop.on.error logical: is an integral that does not converge an error?
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
@@ -243,8 +243,8 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   pick <- function(limit) rep_len(limit, n)[again]
   if (ncol(columns)) columns <- columns[again, , drop = FALSE]
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
-  better <- which(other$status == 0L | is.na(state$error[again]) & !is.na(other$error) |
-                    other$error < state$error[again])
+  before <- state$error[again]
+  better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + other$evaluations
   for (part in c("value", "error", "status")) state[[part]][again[better]] <- other[[part]][better]
   state

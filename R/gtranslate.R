@@ -59,7 +59,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
   if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
-  if (is.primitive(f)) f <- eval(call("function", as.pairlist(alist(x = )), call(find_primitive(f), quote(x))))
+  if (is.primitive(f)) f <- as.function(list(x = quote(expr = ), as.call(list(name_of_primitive(f), quote(x)))), baseenv())
   check_integrand_arguments(f, fixed, parameters, call)
   dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
   tr <- translation(dim, parameters)
@@ -74,9 +74,9 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
 }
 
-find_primitive <- function(f) {
+name_of_primitive <- function(f) {
   for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) return(as.name(name))
-  as.name("f")
+  as.name("this function")
 }
 
 variables_of <- function(f, fixed, parameters) {

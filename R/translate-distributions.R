@@ -22,12 +22,19 @@ tail_of <- function(p, q, lower.tail, log.p) {
 normal_tail <- function(z, log.p) {
   if (!log.p) return(0.5 * stable_erfc(z / sqrt(2)))
   y <- 1 / (z * z)
-  if (z < 37) log(0.5 * stable_erfc(z / sqrt(2)))
+  if (z < -1) log1p(-0.5 * stable_erfc(-z / sqrt(2)))
+  else if (z < 37) log(0.5 * stable_erfc(z / sqrt(2)))
+  else if (z == Inf) -Inf
   else -0.5 * z * z - log(z) - 0.5 * log(2 * pi) + log1p(-y * (1 - y * (3 - y * (15 - y * 105))))
 }
 
+# log(1 - exp(-z)) for z >= 0.
+log_complement <- function(z) if (z > log(2)) log1p(-exp(-z)) else log(-expm1(-z))
+
 # The complementary error function, for templates only.
 stable_erfc <- function(x) 2 * stats::pnorm(x * sqrt(2), lower.tail = FALSE)
+
+template_helpers <- c("density_from_log", "tail_of", "normal_tail", "log_complement")
 
 distribution_templates <- list(
   dnorm = function(x, mean = 0, sd = 1, log = FALSE) {
@@ -65,7 +72,7 @@ distribution_templates <- list(
   },
   pexp = function(q, rate = 1, lower.tail = TRUE, log.p = FALSE) {
     z <- rate * pmax(q, 0)
-    p <- if (lower.tail) (if (log.p) log(-expm1(-z)) else -expm1(-z)) else if (log.p) -z else exp(-z)
+    p <- if (lower.tail) (if (log.p) log_complement(z) else -expm1(-z)) else if (log.p) -z else exp(-z)
     if (rate > 0) p else NaN
   },
   dcauchy = function(x, location = 0, scale = 1, log = FALSE) {
@@ -75,8 +82,9 @@ distribution_templates <- list(
   },
   pcauchy = function(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE) {
     z <- if (lower.tail) -(q - location) / scale else (q - location) / scale
-    p <- if (abs(z) > 1) (if (z > 0) atan(1 / z) / pi else 1 + atan(1 / z) / pi) else 0.5 - atan(z) / pi
-    if (scale > 0) (if (log.p) log(p) else p) else NaN
+    far <- atan(1 / z) / pi
+    p <- if (abs(z) <= 1) 0.5 - atan(z) / pi else if (z > 0) far else 1 + far
+    if (scale > 0) (if (log.p) (if (z < -1) log1p(far) else log(p)) else p) else NaN
   },
   dlogis = function(x, location = 0, scale = 1, log = FALSE) {
     z <- abs(x - location) / scale
@@ -91,13 +99,13 @@ distribution_templates <- list(
   },
   dweibull = function(x, shape, scale = 1, log = FALSE) {
     z <- (x / scale)^(shape - 1)
-    power <- z * (x / scale)
+    power <- if (x == 0) 0 else z * (x / scale)
     f <- if (log) log(shape * z / scale) - power else shape * z * exp(-power) / scale
     if (shape > 0 & scale > 0) (if (x >= 0) f else if (log) -Inf else 0) else NaN
   },
   pweibull = function(q, shape, scale = 1, lower.tail = TRUE, log.p = FALSE) {
     z <- (pmax(q, 0) / scale)^shape
-    p <- if (lower.tail) (if (log.p) log(-expm1(-z)) else -expm1(-z)) else if (log.p) -z else exp(-z)
+    p <- if (lower.tail) (if (log.p) log_complement(z) else -expm1(-z)) else if (log.p) -z else exp(-z)
     if (shape > 0 & scale > 0) p else NaN
   },
   dgamma = function(x, shape, rate = 1, scale = 1 / rate, log = FALSE) {

@@ -122,7 +122,7 @@ translate_call <- function(tr, frame, call) {
   found <- find_function(tr, frame, head)
   if (is.null(found)) return(problem(tr, call, "there is no such function"))
   if (found$name %in% restless) return(problem(tr, call, "an integrand has one value at each point, and changes nothing"))
-  entry <- supported_functions[[found$name]]
+  entry <- if (nzchar(found$name)) supported_functions[[found$name]]
   if (!is.null(entry) && identical(found$fun, entry$fun)) return(entry$translate(tr, frame, call, entry))
   translate_closure(tr, frame, call, found)
 }
@@ -136,7 +136,7 @@ translate_closure <- function(tr, frame, call, found) {
     on.exit(tr$pointwise <- tr$pointwise - 1L)
     return(inline(tr, frame, call, environment(fun)$FUN, NULL))
   }
-  if (is.primitive(fun) || is_of_r(fun)) {
+  if (is.primitive(fun) || is_of_r(fun) && !is_template_helper(found)) {
     name <- if (nzchar(found$name)) paste0(found$name, "()") else "this function"
     return(problem(tr, call, name, " has no translation; ", advice_for(found$name)))
   }
@@ -149,6 +149,10 @@ vectorized_body <- body(Vectorize(function(a) a))
 is_of_r <- function(fun) {
   home <- topenv(environment(fun))
   isNamespace(home) && getNamespaceName(home) %in% c(base_packages, "stablecl")
+}
+
+is_template_helper <- function(found) {
+  found$name %in% template_helpers && identical(found$fun, get(found$name, asNamespace("stablecl")))
 }
 
 advice_for <- function(name) {

@@ -1,0 +1,72 @@
+# Many integrals in one call.
+
+set.seed(1)
+laws <- data.frame(k = runif(500, 0.02, 0.3), a = runif(500, 0.5, 3))
+ends <- runif(500, -1, 2)
+f <- function(x, k, a, shift = 0) exp(-((x - shift) / k)^2) / (a + abs(x))
+
+test_that("each integral of a batch is what it is alone", {
+  all <- gintegrate(f, 0, ends, params = laws)
+  for (k in c(1, 250, 500)) {
+    one <- gintegrate(f, 0, ends[k], params = laws[k, ])
+    for (part in c("value", "abs.error", "evaluations")) expect_identical(one[[part]], all[[part]][k])
+  }
+  expect_identical(gintegrate(f, 0, ends[7], k = laws$k[7], a = laws$a[7])$value, all$value[7])
+  by_r <- vapply(1:500, function(k) integrate(f, 0, ends[k], k = laws$k[k], a = laws$a[k], rel.tol = 1e-11)$value, 0)
+  expect_equal(all$value, by_r, tolerance = 1e-9)
+})
+
+test_that("threads do not change anything", {
+  many <- laws[rep(1:500, 40), ]
+  by_threads <- lapply(1:2, function(threads) {
+    before <- stable_threads(threads)
+    on.exit(stable_threads(before))
+    gintegrate(f, -1, rep(ends, 40), params = many)
+  })
+  for (part in c("value", "abs.error", "evaluations", "status"))
+    expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+})
+
+test_that("a hard integral takes its own evaluations only", {
+  w <- c(1, 1e4, 1, NaN, 2)
+  r <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0.01, 1, params = data.frame(w = w), max.eval = 5e4,
+                                   method = "gk"))
+  easy <- gintegrate(function(x, w) sin(w / x), 0.01, 1, w = 1, method = "gk")
+  expect_identical(r$value[c(1, 3)], rep(easy$value, 2))
+  expect_identical(r$evaluations[c(1, 3)], rep(easy$evaluations, 2))
+  expect_equal(as.character(r$status), c("converged", "max.eval", "converged", "not finite", "converged"))
+  expect_lte(max(r$evaluations), 5e4)
+})
+
+test_that("limits turned round change the sign, equal ones give 0", {
+  r <- gintegrate(function(x) exp(x), c(0, 1, 2), c(1, 0, 2))
+  expect_identical(r$value[1], -r$value[2])
+  expect_equal(r$value[3], 0)
+})
+
+test_that("breaks are ends of intervals", {
+  f <- function(x) if (x > 1/3) exp(x) else 0
+  cut <- gintegrate(f, 0, 1, breaks = 1/3)
+  expect_equal(cut$value, exp(1) - exp(1/3), tolerance = 1e-14)
+  expect_lt(cut$evaluations, gintegrate(f, 0, 1)$evaluations / 4)
+  expect_equal(gintegrate(function(x) exp(-abs(x - 2)), -Inf, Inf, breaks = 2)$value, 2, tolerance = 1e-13)
+})
+
+test_that("a narrow peak among zeros is found", {
+  expect_equal(gintegrate(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)$value, sqrt(pi) * 1e-5, tolerance = 1e-8)
+  expect_equal(gintegrate(function(x) dnorm(x), 0, 20000)$value, 0.5, tolerance = 1e-8)
+})
+
+test_that("an interrupt keeps what is finished", {
+  skip_on_cran()
+  skip_on_os("windows")
+  system(sprintf("(sleep 2; kill -INT %d) &", Sys.getpid()), wait = TRUE)
+  n <- 40000                                  # more than are begun together
+  w <- c(rep(1, n - 1), 2)
+  r <- tryCatch(suppressWarnings(suppressMessages(
+    gintegrate(function(x, w) if (w > 1) sin(1 / x) else x, 0, 1, params = data.frame(w = w), max.eval = 1e9, rel.tol = 1e-13))),
+    interrupt = function(e) NULL)
+  skip_if(is.null(r), "the interrupt came too early")
+  expect_equal(r$value[1], 0.5)
+  expect_equal(as.character(r$status[n]), "interrupted")
+})

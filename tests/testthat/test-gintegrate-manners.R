@@ -1,0 +1,84 @@
+# Arguments, messages and methods of gintegrate().
+
+f <- function(x) exp(-x)
+
+test_that("bad arguments are named", {
+  expect_error(gintegrate("f", 0, 1), "`f` must be a function", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, "a", 1), "`lower` must hold numbers", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, 1:2, 1:3), "must have 1 or 3", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, 0, 1, method = "best"), "`method` must be one of", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, 0, 1, rel.tol = -1), "`rel.tol`", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, 0, 1, sigma = 1), "no argument 'sigma'", class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x, a) x * a, 0, 1), "'a' of `f` has no value", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, 0, 1, breaks = NA), "`breaks`", class = "stablecl_error_argument")
+  expect_error(suppressMessages(gintegrate(function(x) stop("no such luck"), 0, 1)), "no such luck")
+})
+
+test_that("arguments of the integrand reach it", {
+  expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3)$value, 1)
+  expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3, params = data.frame(q = 1:2))$value, c(1.5, 1))
+  expect_equal(gintegrate(sin, 0, pi)$value, 2)
+})
+
+test_that("an integrand that R reads otherwise is an error that names the point", {
+  expect_error(gintegrate(function(x) { if (length(x) > 1) 2 * x else x }, 0, 1, fallback = "none"), class = "stablecl_error")
+  g <- function(x) x * 2
+  environment(g) <- list2env(list(`*` = function(a, b) a + b))
+  expect_equal(gintegrate(g, 0, 1)$value, 2.5)
+  odd <- local({ n <- 0; function() { n <<- n + 1; n } })
+  expect_error(gintegrate(function(x) x + odd(), 0, 1), "differ at x = ", class = "stablecl_error_translation")
+})
+
+test_that("what has no translation runs as it is, said once", {
+  once <- get("once", asNamespace("stablecl"))
+  once$untranslatable <- NULL
+  g <- function(x) besselJ(x, 0.3)
+  expect_message(r <- gintegrate(g, 0, 10), "besselJ() has no translation", fixed = TRUE)
+  expect_equal(r$value, integrate(g, 0, 10, rel.tol = 1e-10)$value, tolerance = 1e-8)
+  expect_equal(r$backend, "R")
+  expect_silent(gintegrate(g, 0, 10))
+  expect_error(gintegrate(g, 0, 10, fallback = "none"), class = "gintegrate_untranslatable")
+  expect_equal(gintegrate(function(x, n) besselJ(x, n), 0, 1, params = data.frame(n = 1:3))$value,
+               vapply(1:3, function(n) integrate(function(x) besselJ(x, n), 0, 1)$value, 0), tolerance = 1e-8)
+  expect_error(gintegrate(function(x) if (x > 0.7) besselJ("a", 1) else besselJ(x, 1), 0, 1))
+})
+
+test_that("what does not converge has a status, and one warning or an error", {
+  hard <- function(x, w) sin(w / x)
+  expect_warning(r <- gintegrate(hard, 0, 1, params = data.frame(w = 1:3), max.eval = 1000), "3 of 3 integrals have not",
+                 class = "gintegrate_warning_status")
+  expect_true(all(r$status == "max.eval"))
+  expect_error(gintegrate(hard, 0, 1, w = 1, max.eval = 1000, stop.on.error = TRUE), class = "stablecl_error_integral")
+  expect_warning(r <- gintegrate(function(x) 1 / x, 0, 1), class = "gintegrate_warning_status")
+  expect_false(r$status == "converged")
+  expect_warning(r <- gintegrate(function(x) sqrt(x), -1, 1), "not finite")
+  expect_true(is.nan(r$value))
+  expect_warning(gintegrate(hard, 0, 1, w = 1, subdivisions = 10), class = "gintegrate_warning_status")
+})
+
+test_that("tolerances are met, looser ones with fewer evaluations", {
+  g <- function(x) 1 / ((x - 0.3)^2 + 1e-8)
+  tight <- gintegrate(g, 0, 1, rel.tol = 1e-12)
+  loose <- gintegrate(g, 0, 1, rel.tol = 1e-3)
+  expect_lt(loose$evaluations, tight$evaluations)
+  expect_lte(loose$abs.error, 1e-3 * loose$value)
+  expect_lte(tight$abs.error, 1e-12 * tight$value)
+})
+
+test_that("the methods of the class", {
+  r <- gintegrate(function(x) sin(x), 0, 1:12)
+  expect_s3_class(r, "gintegral")
+  expect_length(r, 12)
+  expect_equal(r[3]$value, 1 - cos(3))
+  expect_equal(r[c(TRUE, rep(FALSE, 11))]$value, 1 - cos(1))
+  d <- as.data.frame(r)
+  expect_equal(dim(d), c(12L, 4L))
+  expect_named(d, c("value", "abs.error", "evaluations", "status"))
+  out <- capture.output(print(r))
+  expect_match(out[1], "12 integrals")
+  expect_match(out[2], "with absolute error <")
+  expect_match(out[12], "2 more")
+  expect_match(capture.output(print(summary(r))), "evaluations", all = FALSE)
+  expect_equal(summary(r)$n, 12)
+  expect_equal(nchar(format(r)[1]) > 0, TRUE)
+})

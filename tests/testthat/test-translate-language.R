@@ -1,0 +1,117 @@
+# What integrands may consist of.
+
+x <- c(-2, -1, -0.5, 0, 0.25, 1, 3.5)
+
+expect_translates <- function(f, points = x, ...) {
+  expect_equal(translated(f, points), vapply(points, function(one) as.double(f(one)), 0), tolerance = 1e-13, ...)
+}
+
+test_that("branches take the side that R takes", {
+  expect_translates(function(x) if (x > 0) exp(x) else 0)
+  expect_translates(function(x) { y <- 1; if (x > 0) y <- x^2 else if (x < -1) { y <- 3; z <- 1 }; y })
+  expect_translates(function(x) { if (x < 0) return(-x); if (x > 1) { x <- x + 1; return(x) }; x * 2 })
+  expect_translates(function(x) { if (x > 0 && x < 1 || x == -2) { w <- sin(x); w * exp(w) * cos(w) } else log(3 + x) })
+  expect_translates(function(x) { if (x > 0) { if (x > 1) return(exp(x) * sin(x) * 3) } else x <- x * cos(x) * exp(x); x })
+  expect_translates(function(x) ifelse(x > 0, sqrt(abs(x)), x^3))
+  expect_translates(function(x) { k <- "b"; switch(k, a = x, b = , c = 2 * x, 3) })
+})
+
+test_that("what is known beforehand decides beforehand", {
+  flip <- TRUE
+  f <- function(x) if (flip) x + 1 else no_such_function(x)
+  expect_translates(f)
+})
+
+test_that("loops are written out", {
+  expect_translates(function(x) { s <- 0; for (i in 1:5) s <- s + x^i / i; s })
+  expect_translates(function(x) { v <- numeric(3); for (i in seq_along(v)) v[i] <- x * i; sum(v) + v[2] })
+  expect_translates(function(x) { s <- 0; for (w in c(0.5, 2)) for (k in 1:2) s <- s * w + k * x; s })
+})
+
+test_that("a long branch within a branch keeps its values apart", {
+  f <- function(x) {
+    a <- if (x > 0) { if (x > 1) exp(x) * sin(x) + cos(x) else exp(-x) * sin(x) - cos(x) } else exp(x) * sin(x)
+    b <- exp(x) * sin(x)
+    a + b
+  }
+  expect_translates(f)
+  expect_translates(f, rep(x, each = 300))
+})
+
+test_that("vectors, matrices and indices", {
+  A <- matrix(c(2, 0.5, 0.5, 1), 2)
+  m <- c(0.1, -0.2)
+  quad <- function(x) { d <- x - m; exp(-0.5 * drop(t(d) %*% A %*% d)) }
+  cols <- list(c(0, 1, -1), c(0.5, 2, 0))
+  each <- function(f) vapply(1:3, function(k) as.double(f(c(cols[[1]][k], cols[[2]][k]))), 0)
+  for (f in list(quad, function(x) sum((1:2) * x), function(x) prod(dnorm(x, m, c(1, 2))), function(x) x[1] * x[[2]]^2,
+                 function(x) if (any(x > c(0.5, 1))) 0 else exp(sum(x)), function(x) max(x) - min(x) + mean(x) + length(x),
+                 function(x) sum(x * (A %*% x)), function(x) c(crossprod(x)), function(x) sum(outer(x, x)) + sum(x[-1]),
+                 function(x) sum(sapply(x, function(t) t^2 + 1)), function(x) cumsum(rev(x))[2]))
+    expect_equal(translated_at(f, cols), each(f), tolerance = 1e-14)
+  expect_equal(translated_at(function(x, y) x / (1 + y^2), cols), cols[[1]] / (1 + cols[[2]]^2))
+})
+
+test_that("closures are inlined, with their defaults and their own surroundings", {
+  scale <- 3
+  make <- function(scale) function(t, power = 2) (t / scale)^power
+  g <- make(2)
+  expect_translates(function(x) g(x) + g(x, 3) + g(power = 1, t = x) + scale)
+  expect_translates(function(x) { h <- function(u) u * x; h(2) + h(x) })
+  one_sided <- Vectorize(function(t) if (t > 0) t else 0)
+  expect_equal(translated(function(x) one_sided(x), x), pmax(x, 0))
+  again <- function(x) again(x - 1)
+  expect_error(gtranslate(function(x) again(x)), "calls itself", class = "gintegrate_untranslatable")
+})
+
+test_that("tables are looked up as R does", {
+  knots <- c(-2.5, -1, 0.25, 1, 3)
+  y <- c(1, 3, -2, 5, 4)
+  z <- c(x, knots, -4, 4, 0.5)
+  for (table in list(approxfun(knots, y), approxfun(knots, y, rule = 2), approxfun(knots, y, method = "constant", f = 0.3),
+                     approxfun(knots, y, yleft = 7, yright = -7), splinefun(knots, y), splinefun(knots, y, "natural"),
+                     splinefun(c(0, 1, 3), c(2, 5, 2), "periodic"), stepfun(knots, c(0, y)), ecdf(c(0, 1, 1, 2)),
+                     approxfun(seq(-3, 3, 0.25), sin(seq(-3, 3, 0.25)))))
+    expect_equal(translated(function(x) table(x), z), as.double(table(z)) + 0, tolerance = 1e-13)
+  weights <- c(5, 6, 7)
+  expect_equal(translated(function(x) weights[floor(x) + 1], c(0.5, 1.5, 2.9, 3.5)), c(5, 6, 7, NaN))
+})
+
+test_that("captured values are no part of the program", {
+  f <- function(x) a * exp(-(x / s)^2) + sum(w * x)
+  first <- local({ a <- 2; s <- 3; w <- c(1, 2); environment(f) <- environment(); gtranslate(f) })
+  other <- local({ a <- 3; s <- 3; w <- c(4, 4); environment(f) <- environment(); gtranslate(f) })
+  expect_identical(first$program$code, other$program$code)
+  expect_identical(first$program$prelude, other$program$prelude)
+  expect_false(identical(first$program$slots, other$program$slots))
+})
+
+test_that("R evaluates what does not depend on the point", {
+  A <- diag(2)
+  expect_translates(function(x) qnorm(0.975) * x + det(A) + nchar("abc"))
+  expect_lt(length(gtranslate(function(x) exp(2) * log(3) + x)$program$code), 6)
+})
+
+test_that("a refusal names every problem, its place and a remedy", {
+  f <- eval(parse(text = "function(x) {\n  y <- rnorm(1)\n  z <- pgamma(x, 2)\n  while (y > 0) y <- y - 1\n  z + undefined(x)\n}",
+                  keep.source = TRUE))
+  e <- tryCatch(gtranslate(f), error = identity)
+  expect_s3_class(e, c("gintegrate_untranslatable", "stablecl_error_untranslatable", "stablecl_error"), exact = FALSE)
+  expect_equal(nrow(e$problems), 4L)
+  expect_equal(e$problems$place, paste("line", 2:5))
+  expect_match(e$problems$call[2], "pgamma(x, 2)", fixed = TRUE)
+  expect_match(conditionMessage(e), "for (i in 1:n)", fixed = TRUE)
+})
+
+test_that("what would be read otherwise by R is refused", {
+  for (f in list(function(x) sum(x), function(x) x - mean(x), function(x) max(x), function(x) length(x), function(x) x[2],
+                 function(x) x <<- 1, function(x) if (x > 0) TRUE, function(x) c(x, x), function(x) "a",
+                 function(x) round(x, 2), function(x) sum(x, 1:2, na.rm = TRUE)))
+    expect_error(gtranslate(f, dim = 1), class = "gintegrate_untranslatable")
+})
+
+test_that("the print shows the operations", {
+  out <- capture.output(print(gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)))
+  expect_match(out[1], "1 dimension: 6 operations")
+  expect_true(any(grepl("exp(", out, fixed = TRUE)))
+})

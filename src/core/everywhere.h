@@ -25,8 +25,8 @@ LANE double exp_any(double x)
     double cut = pick(when(x > 710.0), 710.0, x);
     cut = pick(when(cut < -746.0), -746.0, cut);
     struct exp_parts p = exp_split(cut);
-    double n = p.rounder_n - ROUNDER, half = 0.5 * n + ROUNDER, other = n - (half - ROUNDER) + ROUNDER;
-    return (1.0 + p.less_1) * power_of_2(half) * power_of_2(other);
+    double n = p.rounder_n - ROUNDER, first = 0.5 * n + ROUNDER, other = n - (first - ROUNDER) + ROUNDER;
+    return (1.0 + p.less_1) * power_of_2(first) * power_of_2(other);
 }
 
 LANE double log_any(double x)

@@ -172,16 +172,22 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 {
     const double *given = REAL(control);
     struct integral_job job = {
-        (size_t)XLENGTH(element(state, "value")), glue_column(lower), glue_column(upper), REAL(params),
-        Rf_ncols(params), REAL(breaks), (int)XLENGTH(breaks), given[0], given[1], given[2],
-        REAL(element(state, "value")), REAL(element(state, "error")), REAL(element(state, "evaluations")),
-        INTEGER(element(state, "status"))
+        .n = (size_t)XLENGTH(element(state, "value")), .dim = (int)XLENGTH(lower), .parameter = REAL(params),
+        .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
+        .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(element(state, "value")),
+        .error = REAL(element(state, "error")), .evaluations = REAL(element(state, "evaluations")),
+        .status = INTEGER(element(state, "status"))
     };
+    for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
+        job.lower[k] = glue_column(VECTOR_ELT(lower, k));
+        job.upper[k] = glue_column(VECTOR_ELT(upper, k));
+    }
     return job;
 }
 
 static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
 {
+    if (job->dim > 1) return integrate_cubature(job, s, glue_interrupted, st);
     return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
 }
 
@@ -201,18 +207,20 @@ static int run_program(const struct integral_job *job, SEXP program, int tanhsin
 
 static int run_closure(const struct integral_job *job, SEXP function, int tanhsinh, struct status *st)
 {
-    SEXP room = PROTECT(Rf_allocVector(VECSXP, job->parameters + 1));
+    int inputs = job->dim + job->parameters;
+    SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
     struct closure c = { function, room, 0, R_NilValue };
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
 
-    for (int k = 0; k <= job->parameters; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
+    for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
     integrate(job, tanhsinh, &s, st);
     UNPROTECT(1);
     return st->code;
 }
 
 /* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
- * comes stays there.  control: rel.tol, abs.tol, max.eval, tanh-sinh or not. */
+ * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval, tanh-sinh
+ * or not. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
 {
     struct status st = { ST_OK, "" };

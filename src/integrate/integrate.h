@@ -1,4 +1,4 @@
-/* integrate/integrate.h: many integrals of one integrand in one dimension. */
+/* integrate/integrate.h: many integrals of one integrand. */
 #ifndef STABLECL_INTEGRATE_H
 #define STABLECL_INTEGRATE_H
 
@@ -13,11 +13,14 @@ enum integral_status {
     INTEGRAL_NOT_DONE           /* never looked at, or interrupted */
 };
 
-/* Limits are recycled to n, and may be infinite; parameter k of integral i is parameter[k n + i].  `breaks` are
- * increasing, and cut those ranges that hold them. */
+#define AXES_MAX 8
+
+/* Limits, for each axis, are recycled to n, and may be infinite if there is one axis; parameter k of integral i is
+ * parameter[k n + i].  `breaks` are increasing, and cut those ranges that hold them; one axis only. */
 struct integral_job {
     size_t n;
-    struct column lower, upper;
+    int dim;
+    struct column lower[AXES_MAX], upper[AXES_MAX];
     const double *parameter;
     int parameters;
     const double *breaks;
@@ -27,8 +30,9 @@ struct integral_job {
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
 };
 
-/* Each takes the integrals with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
+/* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 #endif

@@ -101,15 +101,15 @@ void interval_sum(struct interval *v, const double *f)
     int finite = weigh(v, f, g);
     rules(g, sum);
 
+    struct piece *p = &v->piece;
     double error = fabs((sum[0] - sum[1]) * half), spread = sum[3] * half;
-    v->value = sum[0] * half;
-    v->size = sum[2] * half;
+    p->value = sum[0] * half;
+    p->size = sum[2] * half;
     if (spread != 0.0 && error != 0.0) {
         double r = 200.0 * error / spread;
         error = r < 1.0 ? spread * r * sqrt(r) : spread;
     }
-    if (v->size > DBL_MIN / (50.0 * DBL_EPSILON)) error = fmax(error, 50.0 * DBL_EPSILON * v->size);
-    v->error = finite && isfinite(v->value) ? error : INFINITY;
-    if (!finite && !any_finite(f)) v->value = NAN;
-    v->is_new = 0;
+    if (p->size > DBL_MIN / (50.0 * DBL_EPSILON)) error = fmax(error, 50.0 * DBL_EPSILON * p->size);
+    p->error = finite && isfinite(p->value) ? error : INFINITY;
+    if (!finite && !any_finite(f)) p->value = NAN;
 }

@@ -14,15 +14,13 @@
 #ifndef STABLECL_INTERVAL_H
 #define STABLECL_INTERVAL_H
 
-#include <stddef.h>
 #include "gauss_kronrod.h"
+#include "piece.h"
 
 struct interval {
+    struct piece piece;                 /* size: A */
     double low, high, origin;
-    double value, error, size;          /* size: A */
-    size_t integral;
     int side;                           /* 0: x = t */
-    int is_new;                         /* no value yet */
 };
 
 /* The GK_POINTS abscissas. */

@@ -26,9 +26,9 @@
 
 struct range { double a, b, sign; };
 
-static struct range range_of(const struct integral_job *j, size_t i)
+static struct range ends_of(const struct integral_job *j, size_t i)
 {
-    double from = j->lower.at[i % j->lower.length], to = j->upper.at[i % j->upper.length];
+    double from = j->lower[0].at[i % j->lower[0].length], to = j->upper[0].at[i % j->upper[0].length];
     struct range r = { from < to ? from : to, from < to ? to : from, from < to ? 1.0 : -1.0 };
     return r;
 }
@@ -70,7 +70,7 @@ static void take(struct level_sum *s, const double *f, const double *weight, con
 
 static struct level_sum level(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int k)
 {
-    struct range r = range_of(j, i);
+    struct range r = ends_of(j, i);
     struct level_sum s = { 0.0, 0.0, 0.0, 0, 0 };
     double step = ldexp(1.0, -k), weight[BLOCK], t[BLOCK], *x = smp->input(smp->self, thread, 0);
     long most = (long)(T_MOST / step), stride = k == FIRST ? 1 : 2, at = k == FIRST || most % 2 ? -most : 1 - most;
@@ -98,7 +98,7 @@ static struct level_sum level(const struct integral_job *j, const struct sampler
 
 static void end(const struct integral_job *j, size_t i, double value, double error, int status)
 {
-    j->value[i] = value * range_of(j, i).sign;
+    j->value[i] = value * ends_of(j, i).sign;
     j->error[i] = error;
     j->status[i] = status;
 }
@@ -106,7 +106,7 @@ static void end(const struct integral_job *j, size_t i, double value, double err
 /* Whether the sampler has done its work. */
 static int integrate_one(const struct integral_job *j, const struct sampler *smp, int thread, size_t i)
 {
-    struct range r = range_of(j, i);
+    struct range r = ends_of(j, i);
     double sum = 0.0, size = 0.0, before = NAN, value = NAN, error = INFINITY;
 
     if (!(r.a < r.b)) {

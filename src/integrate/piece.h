@@ -1,0 +1,38 @@
+/* integrate/piece.h: what adaptive quadrature (adaptive.c) knows of an interval or a box, and of how they are cut. */
+#ifndef STABLECL_PIECE_H
+#define STABLECL_PIECE_H
+
+#include "integrate.h"
+
+/* Every interval or box begins with that. */
+struct piece {
+    double value, error, size;          /* size: the integral of |f| */
+    size_t integral;
+    int is_new;                         /* no value yet */
+    int mate;                           /* 1, 2: first or second half of a piece; 0: none */
+    double before, change;              /* value of the whole, and by how much its halves differ from that */
+};
+
+/* A rule and the way of its pieces. */
+struct cutting {
+    size_t bytes;                       /* of a piece */
+    int points;                         /* of the rule */
+    int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
+    int two_level;                      /* compare halves with the whole */
+    /* The pieces of integral i at `to`, which has room for most(); their number. */
+    size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);
+    size_t (*most)(const struct integral_job *, int panels);
+    /* The points: coordinate k of point q at x[k][q]. */
+    void (*place)(const void *piece, double *const *x);
+    void (*sum)(void *piece, const double *f);
+    void (*halve)(const void *piece, void *left, void *right);
+    int (*is_stuck)(const void *piece); /* too narrow to be halved */
+};
+
+int integrate_adaptive(const struct integral_job *, const struct cutting *, const struct sampler *, poll_function,
+                       struct status *);
+
+/* Limits of integral i along axis k, in order; the sign that turning them round costs. */
+double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
+
+#endif

@@ -1,0 +1,69 @@
+# Integrals over boxes in 2 to 8 dimensions (data/boxes.csv).
+
+boxes <- utils::read.csv(test_path("data", "boxes.csv"), comment.char = "#", colClasses = "character")
+
+box_integral <- function(k, ...) {
+  f <- eval(parse(text = paste("function(x)", boxes$formula[k])), globalenv())
+  suppressWarnings(gintegrate(f, eval(parse(text = boxes$lower[k])), eval(parse(text = boxes$upper[k])),
+                              dim = as.integer(boxes$dim[k]), ...))
+}
+
+# Where the evaluations are used up first, the status says that the error is a hint.
+test_that("no integral that converges has a larger error than it claims", {
+  for (tol in c(1e-2, 1e-3, 1e-4, 1e-6)) for (k in seq_len(nrow(boxes))) {
+    r <- box_integral(k, rel.tol = tol, max.eval = 1e6)
+    true <- as.numeric(boxes$value[k])
+    if (r$status == "converged")
+      expect_lte(abs(r$value - true), max(r$abs.error, 1e-14 * max(1, abs(true))), label = paste(boxes$id[k], tol))
+    expect_lte(r$evaluations, 1e6)
+  }
+})
+
+test_that("smooth integrands converge", {
+  for (id in c("f1_3", "f3_3", "f4_3", "th_bell_1", "f3_5", "roosarnold8", "gfun8"))
+    expect_equal(as.character(box_integral(match(id, boxes$id), rel.tol = 1e-4)$status), "converged", label = id)
+})
+
+test_that("the rule is exact for polynomials of degree 7", {
+  for (d in 2:5) {
+    f <- function(x) 1 + x[1]^7 - 2 * x[1]^2 * x[2]^4 + x[2]^6 + sum(x)^3
+    r <- gintegrate(f, rep(-1, d), 1:d, dim = d, max.eval = 5000)
+    e <- 1:d
+    moment <- function(k, p) (e[k]^(p + 1) - (-1)^(p + 1)) / (p + 1)
+    volume <- prod(e + 1)
+    cube <- sum(vapply(seq_len(d^3) - 1, function(n) {
+      k <- c(n %% d, n %/% d %% d, n %/% d^2) + 1
+      prod(vapply(1:d, function(axis) moment(axis, sum(k == axis)), 0))
+    }, 0))
+    rest <- volume / prod(e[1:2] + 1)
+    true <- volume + rest * (moment(1, 7) * moment(2, 0) - 2 * moment(1, 2) * moment(2, 4) + moment(1, 0) * moment(2, 6)) + cube
+    expect_equal(r$value, true, tolerance = 1e-13)
+  }
+})
+
+test_that("named arguments are axes, rows of limits are integrals", {
+  g <- function(x, y, s) exp(-s * x) / (1 + y)
+  s <- c(0.5, 1, 2)
+  upper <- cbind(1:3, c(2, 1, 1))
+  r <- gintegrate(g, 0, upper, params = data.frame(s = s), rel.tol = 1e-10)
+  expect_equal(r$value, (1 - exp(-s * upper[, 1])) / s * log1p(upper[, 2]), tolerance = 1e-10)
+  one <- gintegrate(g, 0, upper[2, ], s = 1, rel.tol = 1e-10)
+  expect_identical(one$evaluations, r$evaluations[2])
+  expect_equal(gintegrate(function(x, y) x - y, c(1, 0), c(0, 2))$value, 1, tolerance = 1e-13)
+})
+
+test_that("threads do not change anything", {
+  by_threads <- lapply(1:2, function(threads) {
+    before <- stable_threads(threads)
+    on.exit(stable_threads(before))
+    box_integral(match("f5_5", boxes$id), max.eval = 2e6)
+  })
+  for (part in c("value", "abs.error", "evaluations")) expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+})
+
+test_that("closures as they are give the same", {
+  f <- function(x) as.numeric(format(exp(-x[1] - x[2]^2), digits = 17))
+  r <- suppressMessages(gintegrate(f, c(0, 0), c(1, 1), rel.tol = 1e-5))
+  expect_equal(r$backend, "R")
+  expect_equal(r$value, (1 - exp(-1)) * sqrt(pi) * (pnorm(sqrt(2)) - 0.5), tolerance = 1e-5)
+})

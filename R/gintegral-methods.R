@@ -10,9 +10,9 @@
 #' @param row.names,optional as in [as.data.frame()].
 #' @param ... ignored.
 #' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
-#'   `value`, `abs.error`, `evaluations` and `status`; `summary()` an object of class `"summary.gintegral"`, a list with `n`,
-#'   `status` (a table), `evaluations` (their total), `worst` (largest error, relative to the value), `method`, `backend` and
-#'   `time`; `[` the integrals asked for; `length()` their number.
+#'   `value`, `abs.error`, `evaluations` and `status`; `summary()` an object of class `"summary.gintegral"`, a list
+#'   with `n`, `status` (a table), `evaluations` (their total), `worst` (largest error, relative to the value),
+#'   `method`, `backend` and `time`; `[` the integrals asked for; `length()` their number.
 #' @seealso [gintegrate()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)
@@ -53,8 +53,8 @@ summary.gintegral <- function(object, ...) {
 #' @export
 print.summary.gintegral <- function(x, ...) {
   cat("Call: ", deparse_call(x$call), "\n\n", sep = "")
-  cat(sprintf("%d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$method, x$backend,
-              format_seconds(x$time)))
+  cat(sprintf("%d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$method,
+              x$backend, format_seconds(x$time)))
   cat("status:", paste0(x$status, " ", names(x$status), collapse = ", "), "\n")
   cat(sprintf("%s evaluations, largest claimed relative error %s\n", format(x$evaluations, big.mark = ","),
               format(x$worst, digits = 2L)))

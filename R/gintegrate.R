@@ -1,37 +1,40 @@
 #' Integrals of R functions, one or a million, on all processor cores
 #'
 #' Integrates an ordinary R function over one variable or over a box in up to eight. The function is translated
-#' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params` has rows
-#' or the limits have elements, each refined for itself, with its own value, error, number of evaluations and status.
+#' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`
+#' has rows or the limits have elements, each refined for itself, with its own value, error, number of evaluations and
+#' status.
 #'
 #' @section Dimensions and limits:
 #' A function of several arguments without a default (`function(x, y)`) has as many variables. One whose first
-#' argument is read as a vector - `x[2]`, `sum(x)`, `A %*% x` - has as many as the limits have elements; `dim` says so where
-#' that is not to be seen, or not meant.  All others have one.
+#' argument is read as a vector - `x[2]`, `sum(x)`, `A %*% x` - has as many as the limits have elements; `dim` says so
+#' where that is not to be seen, or not meant.  All others have one.
 #'
-#' In one dimension `lower` and `upper` are single numbers or vectors with a number for each integral.  In `d` dimensions
-#' they are vectors of `d` numbers (or one for all axes), the same for all integrals, or matrices with a row for
-#' each integral and a column for each axis, and finite.
+#' In one dimension `lower` and `upper` are single numbers or vectors with a number for each integral.  In `d`
+#' dimensions they are vectors of `d` numbers (or one for all axes), the same for all integrals, or matrices with a
+#' row for each integral and a column for each axis, and finite.
 #'
 #' @section Methods:
 #' \describe{
-#'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 10 and 21 points and the error estimate of QUADPACK (Piessens
-#'     et al. 1983), breadth-first: each round halves the worst intervals of all unfinished integrals together. Infinite ranges
-#'     are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A range starts as 4
-#'     intervals; one on which all values are 0 is looked at once more at 5376 points.}
+#'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 10 and 21 points and the error estimate of QUADPACK
+#'     (Piessens et al. 1983), breadth-first: each round halves the worst intervals of all unfinished integrals
+#'     together. Infinite ranges are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two
+#'     halves.  A range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
-#'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first, halved along
-#'     the axis of the largest fourth difference.  The error of two halves is no less than their difference from the
-#'     whole, which guards against a difference of the rules of degrees 7 and 5 that is small by chance.}
-#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of both; in
-#'     more `"cubature"`.}
+#'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
+#'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
+#'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
+#'     chance.}
+#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of
+#'     both; in more `"cubature"`.}
 #' }
 #'
 #' @section Errors and accuracy:
 #' `abs.error` is an estimate, no bound, but a cautious one: on the 45 one-dimensional integrals of the package's tests
-#' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2, 1e-3, 1e-4 or
-#' 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.  A tolerance below rounding - 100 eps times the integral of
+#' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2,
+#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.  A
+#' tolerance below rounding - 100 eps times the integral of
 #' \eqn{|f|} - is taken for that. Values that are not finite make an interval be halved, and count as 0 on an
 #' infinite range beyond the point where the integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
@@ -53,22 +56,22 @@
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method see below.
 #' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size.
-#' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods); by default 1e6 in
-#'   one dimension and 1e7 in more.
+#' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods); by default
+#'   1e6 in one dimension and 1e7 in more.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
 #' @param dim number of variables, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
-#' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element for each
-#'   integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()], [print()],
-#'   [summary()], [as.data.frame()], [length()] and `[` have methods.
+#' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element
+#'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()],
+#'   [print()], [summary()], [as.data.frame()], [length()] and `[` have methods.
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
-#'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.*
-#'   6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical
-#'   integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.
+#'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl.
+#'   Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential
+#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.
 #' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
@@ -96,8 +99,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (length(breaks)) method <- "gk"
   if (is.null(max.eval)) max.eval <- if (dim == 1L) 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
-  control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE), check_positive(abs.tol, "abs.tol", call, zero = TRUE),
-               check_positive(max.eval, "max.eval", call))
+  control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
+               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
   n <- check_integrals(lower, upper, columns, call)
@@ -151,14 +154,16 @@ axes_most <- 8L                         # AXES_MAX of src/integrate/integrate.h
 check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.null(dim)) {
     dim <- guess_dim(f, fixed, parameters)
+    free <- variables_of(f, fixed, parameters)
     across <- function(limit) if (is.matrix(limit)) ncol(limit) else length(limit)
-    if (dim > 1L && length(lower) == 1L && length(upper) == 1L && !reads_vector(f))
-      fit_abort(call, "argument", "Argument ", sQuote(variables_of(f, fixed, parameters)[2L], FALSE), " of `f` has no value; ",
-                "if it is a variable, too, give `lower` or `upper` ", dim, " elements.")
-    if (reads_vector(f) && length(variables_of(f, fixed, parameters)) < 2L) dim <- max(dim, across(lower), across(upper))
+    if (length(free) > 1L && length(lower) == 1L && length(upper) == 1L)
+      fit_abort(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
+                "too, give `lower` or `upper` ", dim, " elements.")
+    if (reads_vector(f) && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
-    fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ", format(dim), ".")
+    fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
+              format(dim), ".")
   as.integer(dim)
 }
 
@@ -184,7 +189,8 @@ check_limits <- function(limit, dim, name, call) {
     fit_abort(call, "argument", "`", name, "` must hold numbers.")
   if (dim == 1L) return(list(as.double(limit)))
   if (any(is.infinite(limit)))
-    fit_abort(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute x = t / (1 - t^2), say.")
+    fit_abort(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
+              "x = t / (1 - t^2), say.")
   if (!is.matrix(limit)) limit <- if (length(limit) %in% c(1L, dim)) matrix(rep_len(limit, dim), 1L)
   if (is.null(limit) || ncol(limit) != dim)
     fit_abort(call, "argument", "`", name, "` must have ", dim, " elements, or be a matrix with ", dim, " columns.")
@@ -280,7 +286,8 @@ inside <- function(a, b, share) {
   reach <- share / (1 - share)
   way <- sign(b - a)
   ifelse(is.finite(a) & is.finite(b), a + (b - a) * share,
-         ifelse(is.finite(a), a + way * reach, ifelse(is.finite(b), b - way * reach, (2 * share - 1) / (share * (1 - share)))))
+         ifelse(is.finite(a), a + way * reach,
+                ifelse(is.finite(b), b - way * reach, (2 * share - 1) / (share * (1 - share)))))
 }
 
 compare_translation <- function(program, slow, points, dim, call) {

@@ -15,11 +15,12 @@
 #'     `NaN` here);
 #'   \item `if`/`else`, `ifelse`, `switch` on what is known beforehand, `{`, `return`, assignments to local names and to
 #'     elements of local vectors, `for` over what is known beforehand;
-#'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh tanh
-#'     asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
+#'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh
+#'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
 #'     lfactorial choose is.na is.nan is.finite is.infinite pmin pmax`;
-#'   \item over vectors: `sum prod mean min max range any all cumsum cumprod length seq_along c rev sapply vapply`, `[`, `%*%`,
-#'     `crossprod`, `outer`, `t`; vectors have fixed lengths and are recycled;
+#'   \item over vectors: `sum prod mean min max range any all cumsum cumprod length seq_along c rev sapply vapply
+#'     as.numeric as.double as.vector drop unname identity invisible`,
+#'     `[`, `%*%`, `crossprod`, `outer`, `t`; vectors have fixed lengths and are recycled;
 #'   \item `dnorm dlnorm dunif dexp dcauchy dlogis dweibull dgamma dchisq dbeta dt` and `pnorm plnorm punif pexp pcauchy
 #'     plogis pweibull` with all their arguments; `log`, `lower.tail` and `log.p` must be known beforehand;
 #'   \item [dstable()] and [pstable()] of one law;
@@ -59,7 +60,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
   if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
-  if (is.primitive(f)) f <- as.function(list(x = quote(expr = ), as.call(list(name_of_primitive(f), quote(x)))), baseenv())
+  if (is.primitive(f)) f <- wrapped_primitive(f)
   check_integrand_arguments(f, fixed, parameters, call)
   dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
   tr <- translation(dim, parameters)
@@ -72,6 +73,10 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   if (length(tr$problems)) raise_untranslatable(tr)
   program <- program_assemble(tr, id)
   structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
+}
+
+wrapped_primitive <- function(f) {
+  as.function(list(x = quote(expr = ), as.call(list(name_of_primitive(f), quote(x)))), baseenv())
 }
 
 name_of_primitive <- function(f) {

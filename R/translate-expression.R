@@ -3,8 +3,8 @@
 # What depends on no variable, parameter or local value of the points is left to R itself, which evaluates it once
 # where the integrand would have found it: any R code may stand there.  The rest is translated call by call.
 #
-# A frame is one call of a closure: its local values, the frame in which it was defined (if that is one of these) and its
-# environment.
+# A frame is one call of a closure: its local values, the frame in which it was defined (if that is one of these) and
+# its environment.
 
 frame_new <- function(tr, env, parent = NULL) {
   tr$frames <- tr$frames + 1L
@@ -21,9 +21,9 @@ frame_find <- function(frame, name) {
 }
 
 # Functions whose value differs from call to call, and those that only make sense where they stand.
-restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm", "rweibull",
-              "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rstable", "sample", "sample.int", "Sys.time", "date",
-              "proc.time", "<<-", "assign")
+restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
+              "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rstable", "sample", "sample.int",
+              "Sys.time", "date", "proc.time", "<<-", "assign")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
 
 # May R evaluate it, once and for all?
@@ -121,7 +121,8 @@ translate_call <- function(tr, frame, call) {
   if (!is.null(form)) return(form(tr, frame, call))
   found <- find_function(tr, frame, head)
   if (is.null(found)) return(problem(tr, call, "there is no such function"))
-  if (found$name %in% restless) return(problem(tr, call, "an integrand has one value at each point, and changes nothing"))
+  if (found$name %in% restless)
+    return(problem(tr, call, "an integrand has one value at each point, and changes nothing"))
   entry <- if (nzchar(found$name)) supported_functions[[found$name]]
   if (!is.null(entry) && identical(found$fun, entry$fun)) return(entry$translate(tr, frame, call, entry))
   translate_closure(tr, frame, call, found)
@@ -158,7 +159,8 @@ is_template_helper <- function(found) {
 advice_for <- function(name) {
   if (name %in% c("pgamma", "pbeta", "pt", "pchisq", "pf"))
     return("distribution functions that need an incomplete gamma or beta function are not there yet")
-  if (grepl("^q[a-z]+$", name)) return("quantile functions are not there; put what does not depend on the point outside")
+  if (grepl("^q[a-z]+$", name))
+    return("quantile functions are not there; put what does not depend on the point outside")
   if (name %in% c("Reduce", "do.call", "Recall", "mapply", "Map", "Filter", "tryCatch", "try"))
     return("write a for loop, or the calls one by one")
   if (name %in% c("paste", "paste0", "print", "cat", "message", "sprintf", "format"))

@@ -80,7 +80,8 @@ translate_round <- function(tr, frame, call, entry) {
 translate_named <- function(tr, frame, call, entry) {
   args <- call_values(tr, frame, call, entry$formals)
   if (is.null(args)) return(unknown_value())
-  if (any(vapply(args, is.null, NA))) return(problem(tr, call, "it takes the arguments ", paste(entry$formals, collapse = ", ")))
+  if (any(vapply(args, is.null, NA)))
+    return(problem(tr, call, "it takes the arguments ", paste(entry$formals, collapse = ", ")))
   elementwise_op(tr, call, args, entry$op)
 }
 
@@ -232,7 +233,10 @@ translate_outer <- function(tr, frame, call, entry) {
 
 translate_index <- function(tr, frame, call, entry) {
   whole <- translate(tr, frame, call[[2L]])
-  index <- lapply(as.list(call)[-(1:2)], function(i) if (identical(i, quote(expr = ))) NULL else translate(tr, frame, i))
+  parts <- as.list(call)[-(1:2)]
+  index <- lapply(seq_along(parts), function(k) {
+    if (!identical(parts[[k]], quote(expr = ))) translate(tr, frame, parts[[k]])
+  })
   if (is_unknown(whole) || any(vapply(index, function(v) !is.null(v) && is_unknown(v), NA))) return(unknown_value())
   if (!all(vapply(index, function(v) is.null(v) || v$known, NA))) return(index_by_point(tr, call, whole, index))
   if (whole$known && !is_number(whole)) return(known_element(tr, call, whole, index))

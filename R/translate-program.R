@@ -17,8 +17,9 @@ program_assemble <- function(tr, result) {
     law$slot <- slots[law$slot] - 1L
     law
   })
-  c(code, list(inputs = tr$dim + length(tr$parameters), slots = values, captured = slots[uniform][tr$op[uniform] == "DATA"],
-               prelude = as.integer(prelude), tables = unname(tr$tables), laws = laws))
+  c(code, list(inputs = tr$dim + length(tr$parameters), slots = values,
+               captured = slots[uniform][tr$op[uniform] == "DATA"], prelude = as.integer(prelude),
+               tables = unname(tr$tables), laws = laws))
 }
 
 # Tables and laws have their number for a second argument.

@@ -37,7 +37,8 @@ translate_pairwise <- function(tr, frame, call, entry) {
 support_vectors <- function() {
   reductions <- c(sum = "ADD", prod = "MUL", mean = "ADD", min = "MIN", max = "MAX", any = "OR", all = "AND")
   for (name in names(reductions))
-    support(name, translate_reduction, op = reductions[[name]], truth = name %in% c("any", "all"), mean = name == "mean")
+    support(name, translate_reduction, op = reductions[[name]], truth = name %in% c("any", "all"),
+            mean = name == "mean")
   support("range", translate_range)
   support("length", translate_length, along = FALSE)
   support("seq_along", translate_length, along = TRUE)
@@ -104,7 +105,7 @@ support_templates <- function() {
   support("pstable", translate_stable, pdf = FALSE, package = "stablecl")
 }
 
-.onLoad <- function(libname, pkgname) {
+support_all <- function() {
   support_operations()
   support_vectors()
   support_templates()

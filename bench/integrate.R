@@ -27,7 +27,7 @@ cpu <- function(code) {
   min(vapply(seq_len(ROUNDS), function(k) sum(system.time(eval(expr, frame))[1:2]), 0))
 }
 
-# The integrands as C functions over vectors, with R's own compiler and flags; -O2 is asked for in the source's name.
+# The integrands as C functions over vectors, with R's own compiler and flags.
 compile <- function() {
   file <- file.path(tempfile("bench"), "integrands.c")
   dir.create(dirname(file))
@@ -37,7 +37,8 @@ compile <- function() {
     seq_along(INTEGRANDS), vapply(INTEGRANDS, `[[`, "", 3))
   writeLines(c("#include <math.h>", "#include <Rinternals.h>", body), file)
   library <- sub("c$", "so", file)
-  status <- system2(file.path(R.home("bin"), "R"), c("CMD", "SHLIB", "-o", library, file), stdout = FALSE, stderr = FALSE)
+  status <- system2(file.path(R.home("bin"), "R"), c("CMD", "SHLIB", "-o", library, file),
+                    stdout = FALSE, stderr = FALSE)
   stopifnot(status == 0)
   dyn.load(library)[["path"]]
 }
@@ -107,8 +108,10 @@ kern_rows <- function() {
     n <- MANY / 100
     upper <- rep_len(one[[3]], n)
     ours <- gintegrate(one[[1]], one[[2]], upper, method = "gk")
-    loop <- function(count, tol) vapply(seq_len(count), function(i) integrate(one[[1]], one[[2]], upper[i], rel.tol = tol,
-                                                                              subdivisions = 1000)$value, 0)
+    loop <- function(count, tol) {
+      vapply(seq_len(count), function(i)
+        integrate(one[[1]], one[[2]], upper[i], rel.tol = tol, subdivisions = 1000)$value, 0)
+    }
     miss <- max(abs(ours$value[1:3] - loop(3, 1e-10)) / abs(ours$value[1:3]))
     stopifnot(miss < 1e-7)
     mine <- cpu(gintegrate(one[[1]], one[[2]], upper, method = "gk")) / n
@@ -134,9 +137,10 @@ cat(sep = "\n",
   "Nanoseconds of CPU time on one thread; C: compiled by R's compiler with its flags, calling the C library.", "",
   "| integrand | agreement | stablecl | C | ratio |", "|---|---|---|---|---|", evaluations, "",
   "## 1e5 integrals in one call", "",
-  sprintf("Seconds for all, at rel.tol = 1e-8; integrate() at its default tolerance of 1.2e-4, from %d of them.  Elapsed", LOOP),
-  "times carry whatever else the machine was doing.", "",
-  "| integrand | agreement | CPU, one thread | elapsed, two threads | loop over integrate(), CPU | CPU ratio | elapsed ratio |",
+  sprintf("Seconds for all, at rel.tol = 1e-8; integrate() at its default tolerance of 1.2e-4, from %d of them.", LOOP),
+  "Elapsed times carry whatever else the machine was doing.", "",
+  paste("| integrand | agreement | CPU, one thread | elapsed, two threads | loop over integrate(), CPU | CPU ratio |",
+        "elapsed ratio |"),
   "|---|---|---|---|---|---|---|", many, "",
   "## Kern and Alaghband (2013), Table 2", "",
   "Microseconds of CPU time an integral, 1000 in a call on one thread; both at a relative tolerance of 1e-8.", "",

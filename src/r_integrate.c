@@ -83,7 +83,8 @@ SEXP r_operations(void)
     SET_VECTOR_ELT(list, 1, in_r = Rf_allocVector(STRSXP, OP_END));
     SET_VECTOR_ELT(list, 2, arity = Rf_allocVector(INTSXP, OP_END));
     int k = 0;
-#define PUT(n, r, a) SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a
+#define PUT(n, r, a) \
+    SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a
 #define PUT_OPERATION(n, r, a, value) PUT(#n, r, a);
     OPERATIONS(PUT_OPERATION)
     PUT("SKIP", "", 1);
@@ -219,8 +220,8 @@ static int run_closure(const struct integral_job *job, SEXP function, int tanhsi
 }
 
 /* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
- * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval, tanh-sinh
- * or not. */
+ * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
+ * tanh-sinh or not. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
 {
     struct status st = { ST_OK, "" };

@@ -153,9 +153,9 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
     }
 }
 
-/* Errors of two new halves, in proportion.  Changes from level to level that go on to fall by the same ratio r add up to
- * r/(1 - r) times the last one; a ratio beyond 0.8, or not known yet, counts as 0.8.  And a halving tells of one axis
- * only: the others may be as bad. */
+/* Errors of two new halves, in proportion.  Changes from level to level that go on to fall by the same ratio r add up
+ * to r/(1 - r) times the last one; a ratio beyond 0.8, or not known yet, counts as 0.8.  And a halving tells of one
+ * axis only: the others may be as bad. */
 static void compare_levels(struct field *f, size_t count)
 {
     for (size_t v = 0; v + 1 < count; v++) {

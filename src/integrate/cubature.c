@@ -9,8 +9,8 @@
  *
  * V the volume of the box.  The error is |I7 - I5|, which may be small by chance: a box that comes from no other
  * counts as unknown, and halves answer for their difference from the whole (adaptive.c).  A box is halved
- * along the axis with the largest fourth difference |f(l2) + f(-l2) - 2 f0 - (f(l4) + f(-l4) - 2 f0) l2^2/l4^2|, or the widest of
- * those with equal ones.
+ * along the axis with the largest fourth difference |f(l2) + f(-l2) - 2 f0 - (f(l4) + f(-l4) - 2 f0) l2^2/l4^2|, or
+ * the widest of those with equal ones.
  */
 #include <float.h>
 #include <string.h>
@@ -120,9 +120,10 @@ static void sum(void *piece, const double *f)
     struct piece *p = &b->piece;
     int d = b->dim;
     double volume = 1.0;
-    const double seven[5] = { (12824.0 - 9120.0 * d + 400.0 * d * d) / 19683, 980.0 / 6561, (1820.0 - 400.0 * d) / 19683,
-                              200.0 / 19683, 6859.0 / 19683 / (1 << d) };
-    const double five[5] = { (729.0 - 950.0 * d + 50.0 * d * d) / 729, 245.0 / 486, (265.0 - 100.0 * d) / 1458, 25.0 / 729, 0.0 };
+    const double seven[5] = { (12824.0 - 9120.0 * d + 400.0 * d * d) / 19683, 980.0 / 6561,
+                              (1820.0 - 400.0 * d) / 19683, 200.0 / 19683, 6859.0 / 19683 / (1 << d) };
+    const double five[5] = { (729.0 - 950.0 * d + 50.0 * d * d) / 729, 245.0 / 486, (265.0 - 100.0 * d) / 1458,
+                             25.0 / 729, 0.0 };
     const double plain[5] = { fabs(seven[0]), seven[1], fabs(seven[2]), seven[3], seven[4] };
     struct kinds s = sum_kinds(f, d);
 

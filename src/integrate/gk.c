@@ -1,5 +1,5 @@
-/* integrate/gk.c: how a range is cut for the rule of Gauss and Kronrod (interval.h): into PANELS intervals, or PANELS_ZERO
- * where all was 0; at breaks; and the whole line into two half-lines. */
+/* integrate/gk.c: how a range is cut for the rule of Gauss and Kronrod (interval.h): into PANELS intervals, or
+ * PANELS_ZERO where all was 0; at breaks; and the whole line into two half-lines. */
 #include "interval.h"
 
 #define PANELS      4

@@ -30,7 +30,8 @@ struct integral_job {
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
 };
 
-/* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
+/* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status
+ * NOT_DONE.  0 or a code; those that were finished by then are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);

@@ -8,8 +8,9 @@
  *
  * (Piessens, de Doncker-Kapenga, Ueberhuber and Kahaner 1983, QUADPACK, doi:10.1007/978-3-642-61786-7, section 2.2).
  *
- * An interval with values that are not finite has an infinite error, and the value NaN if none is finite.  There is one exception, on a half-line:
- * where they begin beyond the last value of 0 they count as 0, for they are 0 times infinity.
+ * An interval with values that are not finite has an infinite error, and the value NaN if none is finite.  There is
+ * one exception, on a half-line: where they begin beyond the last value of 0 they count as 0, for they are 0 times
+ * infinity.
  */
 #ifndef STABLECL_INTERVAL_H
 #define STABLECL_INTERVAL_H

@@ -47,7 +47,8 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
     all->count = p->laws;
     for (int k = 0; k < p->laws && !missing; k++) {
         const struct law_use *use = &p->law[k];
-        struct user_law law = { slot[use->slot[0]], slot[use->slot[1]], slot[use->slot[2]], slot[use->slot[3]], use->pm };
+        const int *at = use->slot;
+        struct user_law law = { slot[at[0]], slot[at[1]], slot[at[2]], slot[at[3]], use->pm };
         struct law_laid *u = &all->use[k];
         u->law = law;
         u->what = use->what;

@@ -1,8 +1,8 @@
 /* integrate/program.h: an integrand as a list of operations over registers.
  *
  * A register holds BLOCK values, one for each of as many points; a slot holds one number that is the same for all
- * points: a constant, captured data, a parameter, or what follows from these.  An operand is a register (>= 0) or a slot
- * (~slot < 0).  The slots that follow from others are computed once by the prelude, whose operands are all slots.
+ * points: a constant, captured data, a parameter, or what follows from these.  An operand is a register (>= 0) or a
+ * slot (~slot < 0).  The slots that follow from others are computed once by the prelude, whose operands are all slots.
  *
  * The first `inputs` registers are the coordinates of the points and the parameters that differ from integral to
  * integral.  There are no loops, and jumps only lead forward: SKIP jumps over what no point needs.

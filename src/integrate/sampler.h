@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-/* Input 0 is the coordinate (inputs 0 to d - 1 in d dimensions), the parameters follow.  The caller writes `count` <= block
+/* Inputs 0 to d - 1 are the coordinates in d dimensions, the parameters follow.  The caller writes `count` <= block
  * values to each input of a thread, and reads as many results, which the next run overwrites; NULL: a failure. */
 struct sampler {
     void *self;

@@ -8,8 +8,8 @@
  * that is 0 is resolved to the last; at another end as far as numbers reach.  Each level halves the step; the error
  * is that of the level before, |S_k - S_(k-1)|, of which about the square is left.
  *
- * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range); elsewhere they
- * end the integral.  `breaks` have no meaning here.
+ * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range);
+ * elsewhere they end the integral.  `breaks` have no meaning here.
  */
 #include <float.h>
 #ifdef _OPENMP

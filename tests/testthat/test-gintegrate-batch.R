@@ -27,6 +27,15 @@ test_that("threads do not change anything", {
     expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
 })
 
+test_that("a forked process integrates on one thread", {
+  skip_on_os("windows")
+  skip_if_not_installed("parallel")
+  many <- laws[rep(1:500, 40), ]
+  here <- gintegrate(f, -1, rep(ends, 40), params = many)$value
+  there <- parallel::mclapply(1:2, function(k) gintegrate(f, -1, rep(ends, 40), params = many)$value, mc.cores = 2)
+  expect_identical(there, list(here, here))
+})
+
 test_that("a hard integral takes its own evaluations only", {
   w <- c(1, 1e4, 1, NaN, 2)
   r <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0.01, 1, params = data.frame(w = w), max.eval = 5e4,
@@ -64,7 +73,8 @@ test_that("an interrupt keeps what is finished", {
   n <- 40000                                  # more than are begun together
   w <- c(rep(1, n - 1), 2)
   r <- tryCatch(suppressWarnings(suppressMessages(
-    gintegrate(function(x, w) if (w > 1) sin(1 / x) else x, 0, 1, params = data.frame(w = w), max.eval = 1e9, rel.tol = 1e-13))),
+    gintegrate(function(x, w) if (w > 1) sin(1 / x) else x, 0, 1, params = data.frame(w = w), max.eval = 1e9,
+               rel.tol = 1e-13))),
     interrupt = function(e) NULL)
   skip_if(is.null(r), "the interrupt came too early")
   expect_equal(r$value[1], 0.5)

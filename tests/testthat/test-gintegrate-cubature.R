@@ -36,7 +36,8 @@ test_that("the rule is exact for polynomials of degree 7", {
       prod(vapply(1:d, function(axis) moment(axis, sum(k == axis)), 0))
     }, 0))
     rest <- volume / prod(e[1:2] + 1)
-    true <- volume + rest * (moment(1, 7) * moment(2, 0) - 2 * moment(1, 2) * moment(2, 4) + moment(1, 0) * moment(2, 6)) + cube
+    plane <- moment(1, 7) * moment(2, 0) - 2 * moment(1, 2) * moment(2, 4) + moment(1, 0) * moment(2, 6)
+    true <- volume + rest * plane + cube
     expect_equal(r$value, true, tolerance = 1e-13)
   }
 })
@@ -58,7 +59,8 @@ test_that("threads do not change anything", {
     on.exit(stable_threads(before))
     box_integral(match("f5_5", boxes$id), max.eval = 2e6)
   })
-  for (part in c("value", "abs.error", "evaluations")) expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+  for (part in c("value", "abs.error", "evaluations"))
+    expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
 })
 
 test_that("closures as they are give the same", {

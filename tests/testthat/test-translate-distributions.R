@@ -51,10 +51,13 @@ test_that("parameters may vary, be vectors, and lie outside the domain", {
 test_that("stable laws are those of dstable() and pstable()", {
   z <- c(-1e6, -20, -1, 0, 0.3, 2, 15, 1e8)
   for (pm in 0:2) {
-    expect_equal(translated(function(x) dstable(x, 1.5, 0.5, 2, 1, pm), z), dstable(z, 1.5, 0.5, 2, 1, pm), tolerance = 1e-12)
-    expect_equal(translated(function(x) pstable(x, 0.8, -0.2, pm = pm), z), pstable(z, 0.8, -0.2, pm = pm), tolerance = 1e-12)
+    expect_equal(translated(function(x) dstable(x, 1.5, 0.5, 2, 1, pm), z), dstable(z, 1.5, 0.5, 2, 1, pm),
+                 tolerance = 1e-12)
+    expect_equal(translated(function(x) pstable(x, 0.8, -0.2, pm = pm), z), pstable(z, 0.8, -0.2, pm = pm),
+                 tolerance = 1e-12)
   }
-  expect_equal(translated(function(x) dstable(x, 1.5, 0.5, log = TRUE), z), dstable(z, 1.5, 0.5, log = TRUE), tolerance = 1e-12)
+  expect_equal(translated(function(x) dstable(x, 1.5, 0.5, log = TRUE), z), dstable(z, 1.5, 0.5, log = TRUE),
+               tolerance = 1e-12)
   expect_equal(translated(function(x) pstable(x, 1.5, 0.5, lower.tail = FALSE), z),
                pstable(z, 1.5, 0.5, lower.tail = FALSE), tolerance = 1e-12)
   a <- 1.2

@@ -11,7 +11,10 @@ test_that("branches take the side that R takes", {
   expect_translates(function(x) { y <- 1; if (x > 0) y <- x^2 else if (x < -1) { y <- 3; z <- 1 }; y })
   expect_translates(function(x) { if (x < 0) return(-x); if (x > 1) { x <- x + 1; return(x) }; x * 2 })
   expect_translates(function(x) { if (x > 0 && x < 1 || x == -2) { w <- sin(x); w * exp(w) * cos(w) } else log(3 + x) })
-  expect_translates(function(x) { if (x > 0) { if (x > 1) return(exp(x) * sin(x) * 3) } else x <- x * cos(x) * exp(x); x })
+  expect_translates(function(x) {
+    if (x > 0) { if (x > 1) return(exp(x) * sin(x) * 3) } else x <- x * cos(x) * exp(x)
+    x
+  })
   expect_translates(function(x) ifelse(x > 0, sqrt(abs(x)), x^3))
   expect_translates(function(x) { k <- "b"; switch(k, a = x, b = , c = 2 * x, 3) })
 })
@@ -45,9 +48,11 @@ test_that("vectors, matrices and indices", {
   cols <- list(c(0, 1, -1), c(0.5, 2, 0))
   each <- function(f) vapply(1:3, function(k) as.double(f(c(cols[[1]][k], cols[[2]][k]))), 0)
   for (f in list(quad, function(x) sum((1:2) * x), function(x) prod(dnorm(x, m, c(1, 2))), function(x) x[1] * x[[2]]^2,
-                 function(x) if (any(x > c(0.5, 1))) 0 else exp(sum(x)), function(x) max(x) - min(x) + mean(x) + length(x),
+                 function(x) if (any(x > c(0.5, 1))) 0 else exp(sum(x)),
+                 function(x) max(x) - min(x) + mean(x) + length(x),
                  function(x) sum(x * (A %*% x)), function(x) c(crossprod(x)), function(x) sum(outer(x, x)) + sum(x[-1]),
-                 function(x) sum(sapply(x, function(t) t^2 + 1)), function(x) cumsum(rev(x))[2]))
+                 function(x) sum((x %*% t(x))[1, ]), function(x) sum(sapply(x, function(t) t^2 + 1)),
+                 function(x) cumsum(rev(x))[2]))
     expect_equal(translated_at(f, cols), each(f), tolerance = 1e-14)
   expect_equal(translated_at(function(x, y) x / (1 + y^2), cols), cols[[1]] / (1 + cols[[2]]^2))
 })
@@ -68,7 +73,8 @@ test_that("tables are looked up as R does", {
   knots <- c(-2.5, -1, 0.25, 1, 3)
   y <- c(1, 3, -2, 5, 4)
   z <- c(x, knots, -4, 4, 0.5)
-  for (table in list(approxfun(knots, y), approxfun(knots, y, rule = 2), approxfun(knots, y, method = "constant", f = 0.3),
+  for (table in list(approxfun(knots, y), approxfun(knots, y, rule = 2),
+                     approxfun(knots, y, method = "constant", f = 0.3),
                      approxfun(knots, y, yleft = 7, yright = -7), splinefun(knots, y), splinefun(knots, y, "natural"),
                      splinefun(c(0, 1, 3), c(2, 5, 2), "periodic"), stepfun(knots, c(0, y)), ecdf(c(0, 1, 1, 2)),
                      approxfun(seq(-3, 3, 0.25), sin(seq(-3, 3, 0.25)))))
@@ -93,8 +99,8 @@ test_that("R evaluates what does not depend on the point", {
 })
 
 test_that("a refusal names every problem, its place and a remedy", {
-  f <- eval(parse(text = "function(x) {\n  y <- rnorm(1)\n  z <- pgamma(x, 2)\n  while (y > 0) y <- y - 1\n  z + undefined(x)\n}",
-                  keep.source = TRUE))
+  text <- c("function(x) {", "y <- rnorm(1)", "z <- pgamma(x, 2)", "while (y > 0) y <- y - 1", "z + undefined(x)", "}")
+  f <- eval(parse(text = text, keep.source = TRUE))
   e <- tryCatch(gtranslate(f), error = identity)
   expect_s3_class(e, c("gintegrate_untranslatable", "stablecl_error_untranslatable", "stablecl_error"), exact = FALSE)
   expect_equal(nrow(e$problems), 4L)
@@ -104,10 +110,20 @@ test_that("a refusal names every problem, its place and a remedy", {
 })
 
 test_that("what would be read otherwise by R is refused", {
-  for (f in list(function(x) sum(x), function(x) x - mean(x), function(x) max(x), function(x) length(x), function(x) x[2],
+  for (f in list(function(x) sum(x), function(x) x - mean(x), function(x) max(x), function(x) length(x),
+                 function(x) x[2],
                  function(x) x <<- 1, function(x) if (x > 0) TRUE, function(x) c(x, x), function(x) "a",
                  function(x) round(x, 2), function(x) sum(x, 1:2, na.rm = TRUE)))
     expect_error(gtranslate(f, dim = 1), class = "gintegrate_untranslatable")
+})
+
+test_that("the manual lists what has a translation", {
+  known <- setdiff(ls(stablecl:::supported_functions), "stable_erfc")
+  page <- tools::Rd_db("stablecl")[["gtranslate.Rd"]]
+  text <- capture.output(tools::Rd2txt(page, options = list(underline_titles = FALSE)))
+  words <- strsplit(paste(text, collapse = " "), "[^A-Za-z0-9._%]+")[[1]]
+  plain <- grepl("^[A-Za-z]", known)
+  expect_setequal(setdiff(known[plain], words), character())
 })
 
 test_that("the print shows the operations", {

@@ -301,7 +301,7 @@ compare_translation <- function(program, slow, points, dim, call) {
 }
 
 complain_if_different <- function(ours, theirs, points, dim, how, call) {
-  same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.nan(ours) & is.na(theirs) | ours == theirs
+  same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.na(ours) & is.na(theirs) | ours == theirs
   bad <- which(!same | is.na(same))
   if (!length(bad)) return(invisible())
   k <- bad[1L]

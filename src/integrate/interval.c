@@ -29,7 +29,7 @@ int interval_is_stuck(const struct interval *v)
     return v->high - v->low <= NARROW * ends || v->high - v->low < 1e-300;
 }
 
-/* The place that is furthest out among values that are not finite, and are not to count; t below it is lost. */
+/* The place of the last finite value on the way out, if it is 0: what is not finite beyond counts as 0. */
 static double lost_below(const struct interval *v, const double *f)
 {
     double furthest = INFINITY, at = 0.0;
@@ -40,8 +40,7 @@ static double lost_below(const struct interval *v, const double *f)
         furthest = t;
         at = f[j];
     }
-    if (isinf(furthest)) return v->low == 0.0 ? INFINITY : -INFINITY;
-    return at == 0.0 ? furthest : -INFINITY;
+    return isfinite(furthest) && at == 0.0 ? furthest : -INFINITY;
 }
 
 /* Values times dx/dt; are all of them finite? */

@@ -60,6 +60,9 @@ test_that("what does not converge has a status, and one warning or an error", {
   expect_false(r$status == "converged")
   expect_warning(r <- gintegrate(function(x) sqrt(x), -1, 1), "not finite")
   expect_true(is.nan(r$value))
+  expect_warning(gintegrate(function(x) if (x <= 7) exp(-x) else NaN, 0, Inf), "not finite")
+  expect_warning(gintegrate(function(x) sqrt(5 - x), 0, Inf), class = "gintegrate_warning_status")
+  expect_equal(gintegrate(function(x) exp(x) * dnorm(x), 0, Inf)$value, exp(0.5) * pnorm(1), tolerance = 1e-10)
   expect_warning(gintegrate(hard, 0, 1, w = 1, subdivisions = 10), class = "gintegrate_warning_status")
 })
 

@@ -163,20 +163,22 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
   }
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
     fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
-              format(dim), ".")
+              format(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
 }
 
-# Is the first argument indexed, or reduced to a number?
+# Is the first argument indexed, multiplied as a vector, or reduced to a number?
 reads_vector <- function(f) {
   x <- as.name(names(formals(args(f)))[1L])
-  vectorial <- c("[", "[[", "sum", "prod", "mean", "min", "max", "any", "all", "length", "seq_along", "range", "cumsum",
-                 "cumprod", "%*%", "crossprod", "outer", "%o%", "rev", "sapply", "vapply")
+  reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
+  products <- c("%*%", "crossprod", "outer", "%o%")
   found <- FALSE
   walk <- function(expr) {
     if (!is.call(expr)) return()
     head <- as.character(expr[[1L]])[1L]
-    if (head %in% vectorial && as.character(x) %in% all.vars(expr)) found <<- TRUE
+    inside <- as.character(x) %in% all.vars(expr)
+    found <<- found || head %in% c("[", "[[") && identical(expr[[2L]], x) || head %in% products && inside ||
+      head %in% reductions && length(expr) == 2L && inside
     for (part in as.list(expr)) if (!missing(part)) walk(part)
   }
   walk(body(f))

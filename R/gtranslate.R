@@ -60,7 +60,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
   if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
-  if (is.primitive(f)) f <- wrapped_primitive(f)
+  f <- call_of_supported(f)
   check_integrand_arguments(f, fixed, parameters, call)
   dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
   tr <- translation(dim, parameters)
@@ -75,13 +75,16 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
 }
 
-wrapped_primitive <- function(f) {
-  as.function(list(x = quote(expr = ), as.call(list(name_of_primitive(f), quote(x)))), baseenv())
-}
-
-name_of_primitive <- function(f) {
-  for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) return(as.name(name))
-  as.name("this function")
+# A supported function itself, as dnorm or sin, becomes a call of it.
+call_of_supported <- function(f) {
+  for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) {
+    formals <- formals(args(f))
+    passed <- lapply(stats::setNames(names(formals), names(formals)), as.name)
+    if (is.primitive(f)) passed <- unname(passed)
+    env <- if (is.primitive(f)) baseenv() else environment(f)
+    return(as.function(c(formals, as.call(c(as.name(name), passed))), env))
+  }
+  f
 }
 
 variables_of <- function(f, fixed, parameters) {

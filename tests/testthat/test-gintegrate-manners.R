@@ -24,6 +24,19 @@ test_that("arguments of the integrand reach it", {
   expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3)$value, 1)
   expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3, params = data.frame(q = 1:2))$value, c(1.5, 1))
   expect_equal(gintegrate(sin, 0, pi)$value, 2)
+  for (r in list(gintegrate(dnorm, -Inf, Inf, sd = 2), gintegrate(dgamma, 0, Inf, shape = 2, scale = 3),
+                 gintegrate(dstable, -1e9, 1e9, alpha = 1.5, beta = 0.5))) {
+    expect_equal(r$value, 1, tolerance = 1e-8)
+    expect_equal(r$backend, "threads")
+  }
+})
+
+test_that("vectors of limits are integrals, unless the variable is read as a vector", {
+  expect_length(gintegrate(function(x) max(x - 0.5, 0), 0, 1:9), 9)
+  expect_length(gintegrate(function(x) c(5, 6)[floor(x) + 1], 0, c(1, 2)), 2)
+  expect_length(gintegrate(function(x) sapply(x, function(t) t^2), 0, 1:9), 9)
+  expect_length(gintegrate(function(x) sum(x), c(0, 0), 1), 1)
+  expect_length(gintegrate(function(x) sum(c(0.5, 0.5) * dnorm(x, 0:1)), -5, c(0, 1), dim = 1), 2)
 })
 
 test_that("an integrand that R reads otherwise is an error that names the point", {

@@ -15,7 +15,8 @@
 #' The log density is within 1e-9 of that of [dstable()]: in 25000 random laws, of which 5000 close to `alpha = 2`
 #' or `abs(beta) == 1`, the largest of 500000 differences was 8e-10.  Scores are within 1e-6 times
 #' \eqn{\max(1, |s|)}{max(1, |s|)}, `s` being the score times `gamma` for `gamma` and `delta`; the score of `beta`
-#' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak that laws with `alpha < 0.5` have at
+#' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak that laws with `alpha < 0.5`
+#' have at
 #' \eqn{\zeta}{zeta}, some 1e-4 wide.  Most are a hundred times as good.
 #'
 #' @param x vector of quantiles.

@@ -3,26 +3,18 @@
 #include "r_glue.h"
 #include "fit/batch.h"
 
-static SEXP element(SEXP list, const char *name)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
-    Rf_error("no element '%s'", name);
-}
-
 static double number(SEXP list, const char *name)
 {
-    return Rf_asReal(element(list, name));
+    return Rf_asReal(glue_element(list, name));
 }
 
 /* R/sysdata.rda's `quantile_start`. */
 static struct start_tables tables_from(SEXP list)
 {
-    SEXP alpha = element(list, "alpha"), beta = element(list, "beta");
+    SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta");
     struct start_tables t = {
-        (int)XLENGTH(alpha), (int)XLENGTH(beta), REAL(alpha), REAL(beta), REAL(element(list, "spread")),
-        REAL(element(list, "skew")), REAL(element(list, "quartiles")), REAL(element(list, "median"))
+        (int)XLENGTH(alpha), (int)XLENGTH(beta), REAL(alpha), REAL(beta), REAL(glue_element(list, "spread")),
+        REAL(glue_element(list, "skew")), REAL(glue_element(list, "quartiles")), REAL(glue_element(list, "median"))
     };
     if (t.betas > START_BETAS) Rf_error("the tables of starts have more than %d values of beta", START_BETAS);
     return t;
@@ -31,7 +23,7 @@ static struct start_tables tables_from(SEXP list)
 /* Laws of S0 as R/fit.R makes them; in `fixed`, NA where a parameter is not. */
 static struct fit_wish wish_from(SEXP list, const struct start_tables *tables)
 {
-    const double *fixed = REAL(element(list, "fixed"));
+    const double *fixed = REAL(glue_element(list, "fixed"));
     struct fit_wish w = {
         .tables = tables, .alpha_min = number(list, "alpha.min"), .tolerance = number(list, "tol"),
         .most_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,

@@ -154,6 +154,14 @@ SEXP glue_data(SEXP data)
     return TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
 }
 
+SEXP glue_element(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
+    Rf_error("a list lacks '%s'", name);
+}
+
 unsigned long glue_data_number(SEXP data)
 {
     const unsigned long *number = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrAddr(data) : NULL;

@@ -53,7 +53,10 @@ struct laws glue_laws(const struct arguments *, int pm);
 struct laws glue_one_law(SEXP law, int pm);
 SEXP glue_data(SEXP data);
 
-/* Under which devices may keep them; 0: none. */
+/* Of a named list that has it. */
+SEXP glue_element(SEXP list, const char *name);
+
+/* Under which devices may keep data; 0: none. */
 unsigned long glue_data_number(SEXP data);
 
 struct column glue_weights(SEXP weight);

@@ -1,6 +1,5 @@
 /* r_quick.c: the R side of R/quick.R, log densities and scores from tables. */
 #include <limits.h>
-#include <string.h>
 #include "r_glue.h"
 #include "plan/tables.h"
 
@@ -8,12 +7,9 @@ static SEXP kept;                       /* what holds the vectors that the table
 
 static SEXP part(SEXP list, const char *name, SEXPTYPE type)
 {
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++) {
-        SEXP value = VECTOR_ELT(list, k);
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0 && TYPEOF(value) == (int)type) return value;
-    }
-    Rf_error("the tables lack '%s'", name);
+    SEXP value = glue_element(list, name);
+    if (TYPEOF(value) != (int)type) Rf_error("'%s' of the tables has another type", name);
+    return value;
 }
 
 /* Integers from four planes of their bytes, low ones first; an odd number stands for a negative one. */

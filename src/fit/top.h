@@ -3,7 +3,8 @@
  * The Hessian comes from central differences of the gradient with steps of HESSIAN_STEP standard errors: the
  * truncation error is of relative order h^2/n.  For many observations, and where no tables serve and
  * an evaluation is expensive, differences to one side do, of steps that are shorter: relative order
- * h/sqrt(n).  Newton steps go on until they are a millionth of a standard error; the error that such a step leaves is smaller by another factor of ten thousand or so.
+ * h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
+ * the error that such a step leaves is smaller by another factor of ten thousand or so.
  */
 #ifndef STABLECL_FIT_TOP_H
 #define STABLECL_FIT_TOP_H

@@ -302,7 +302,8 @@ void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores
 static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
 {
     struct pair *p = &s->pair[what];
-    double at = what == IN_ALPHA ? s->alpha : s->beta, lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
+    double at = what == IN_ALPHA ? s->alpha : s->beta;
+    double lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
     double step = ROUGH * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
     if (p->set) return p;
     if (at < hi && step > 0.1 * (hi - at)) step = 0.1 * (hi - at);

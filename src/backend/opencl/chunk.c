@@ -35,6 +35,7 @@ static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct stat
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
+    int has_list = lane->job.is_ordered || b->kernel == EVAL_CHART || b->left;
     for (int k = 0; k < COLUMNS; k++) {
         size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
@@ -43,8 +44,7 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
         gpu_fit(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
         fit_state(g, lane, count, st) ||
-        gpu_fit_scratch(g, &lane->index, (lane->job.is_ordered || b->kernel == EVAL_CHART || b->left ? count : 1) * sizeof(int),
-                        st) ||
+        gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
         gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
         return st->code;
     if (lane->missing.size) return ST_OK;
@@ -183,8 +183,10 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     lane->issued = threads_clock();
     set_job(lane, b, first, count);
     lane->job.is_resident = gpu_has(g, b->data);
-    if (gpu_follow(g, store, st) || gpu_replicate(g, &g->chart, b->atlas->data, b->atlas->size, b->atlas->version, st) ||
-        gpu_replicate(g, &g->sketch, b->drawing->data, b->drawing->size, b->drawing->version, st) || fit(g, lane, b, (size_t)count, st) ||
+    if (gpu_follow(g, store, st) ||
+        gpu_replicate(g, &g->chart, b->atlas->data, b->atlas->size, b->atlas->version, st) ||
+        gpu_replicate(g, &g->sketch, b->drawing->data, b->drawing->size, b->drawing->version, st) ||
+        fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);

@@ -12,7 +12,7 @@
 #'   \item the variable: `x`, a number in one dimension; `x[1]`, ..., `x[d]` or the whole vector in `d`; or
 #'     `d` arguments `x, y, z`; further arguments are parameters;
 #'   \item `+ - * / ^ %% %/%`, comparisons, `! & && | || xor`, with R's rules for `NaN` and infinities (`NA` is
-#'     `NaN` here);
+#'     `NaN` here; `%%` is exact where R rounds the quotient first);
 #'   \item `if`/`else`, `ifelse`, `switch` on what is known beforehand, `{`, `return`, assignments to local names and to
 #'     elements of local vectors, `for` over what is known beforehand;
 #'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh

@@ -2,7 +2,7 @@
  *
  * OPERATIONS(X) lists, for each: its name, the R function it stands for, the number of its arguments a, b, c, and
  * its value as an expression of C and of OpenCL C alike.  The evaluator makes loops of it, the R side takes the names
- * from it (and so do the manual pages), and a generator of source text may use the expression as it is.
+ * from it, the tests hold the manual against it, and a generator of source text may use the expression as it is.
  *
  * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
  * has a value for every argument, so that lanes which a branch does not need may be computed all the same.

@@ -8,38 +8,30 @@
 
 /* --- programs ----------------------------------------------------------------- */
 
-static SEXP element(SEXP list, const char *name)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
-    Rf_error("the program lacks '%s'", name);
-}
-
 static int whole(SEXP list, const char *name)
 {
-    return Rf_asInteger(element(list, name));
+    return Rf_asInteger(glue_element(list, name));
 }
 
 static const double *doubles(SEXP list, const char *name)
 {
-    SEXP x = element(list, name);
+    SEXP x = glue_element(list, name);
     return TYPEOF(x) == REALSXP ? REAL(x) : NULL;
 }
 
 static struct table table_of(SEXP t)
 {
     struct table u = {
-        whole(t, "kind"), (int)XLENGTH(element(t, "y")), doubles(t, "x"), doubles(t, "y"), doubles(t, "b"),
-        doubles(t, "c"), doubles(t, "d"), Rf_asReal(element(t, "left")), Rf_asReal(element(t, "right")),
-        Rf_asReal(element(t, "share")), whole(t, "periodic"), whole(t, "natural")
+        whole(t, "kind"), (int)XLENGTH(glue_element(t, "y")), doubles(t, "x"), doubles(t, "y"), doubles(t, "b"),
+        doubles(t, "c"), doubles(t, "d"), Rf_asReal(glue_element(t, "left")), Rf_asReal(glue_element(t, "right")),
+        Rf_asReal(glue_element(t, "share")), whole(t, "periodic"), whole(t, "natural")
     };
     return u;
 }
 
 static struct law_use law_of(SEXP l)
 {
-    const int *slot = INTEGER(element(l, "slot"));
+    const int *slot = INTEGER(glue_element(l, "slot"));
     struct law_use u = {
         whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
         { slot[0], slot[1], slot[2], slot[3] }
@@ -50,13 +42,14 @@ static struct law_use law_of(SEXP l)
 /* In memory of R's, until the call ends. */
 static struct program program_of(SEXP list)
 {
-    SEXP code = element(list, "code"), prelude = element(list, "prelude");
-    SEXP tables = element(list, "tables"), laws = element(list, "laws");
+    SEXP code = glue_element(list, "code"), prelude = glue_element(list, "prelude");
+    SEXP tables = glue_element(list, "tables"), laws = glue_element(list, "laws");
     int count = (int)(XLENGTH(code) / 5), prelude_count = (int)(XLENGTH(prelude) / 5);
     struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
     struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
     struct program p = {
-        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(element(list, "slots")), whole(list, "result"),
+        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(glue_element(list, "slots")),
+        whole(list, "result"),
         count, prelude_count, (const struct instruction *)INTEGER(code),
         (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
     };
@@ -68,7 +61,7 @@ static struct program program_of(SEXP list)
 /* A copy, for the prelude writes to it. */
 static double *slots_of(SEXP list)
 {
-    SEXP given = element(list, "slots");
+    SEXP given = glue_element(list, "slots");
     double *slot = (double *)R_alloc((size_t)XLENGTH(given) + 1, sizeof *slot);
     memcpy(slot, REAL(given), (size_t)XLENGTH(given) * sizeof *slot);
     return slot;
@@ -173,11 +166,11 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 {
     const double *given = REAL(control);
     struct integral_job job = {
-        .n = (size_t)XLENGTH(element(state, "value")), .dim = (int)XLENGTH(lower), .parameter = REAL(params),
+        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower), .parameter = REAL(params),
         .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
-        .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(element(state, "value")),
-        .error = REAL(element(state, "error")), .evaluations = REAL(element(state, "evaluations")),
-        .status = INTEGER(element(state, "status"))
+        .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
+        .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
+        .status = INTEGER(glue_element(state, "status"))
     };
     for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
         job.lower[k] = glue_column(VECTOR_ELT(lower, k));

@@ -2,7 +2,8 @@
  *
  * For x >= 10 the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli
  * numbers, whose first term left out is below 1e-17 there; smaller arguments are raised by the
- * recurrences 6.3.5 and 6.4.6, negative ones reflected by 6.3.7 and 6.4.7.  Relative error: some 1e-15, next to the zeros of digamma absolute.
+ * recurrences 6.3.5 and 6.4.6, negative ones reflected by 6.3.7 and 6.4.7.  Relative error: some
+ * 1e-15, next to the zeros of digamma absolute.
  */
 #ifndef STABLECL_DIGAMMA_H
 #define STABLECL_DIGAMMA_H

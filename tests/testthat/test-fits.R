@@ -131,9 +131,9 @@ test_that("daemons of package mirai find what one process finds", {
 test_that("an interrupt leaves what is finished", {
   skip_on_cran()
   skip_on_os("windows")
-  samples <- rep(many_samples(50, 300), 40)                        # for some seconds
-  system(sprintf("(sleep 2; kill -INT %d) &", Sys.getpid()))
-  expect_warning(fits <- stablefit(samples), "Interrupted", class = "stablecl_warning_interrupted")
+  samples <- rep(many_samples(50, 300), 120)                       # one thread takes many seconds
+  system(sprintf("(sleep 1.5; kill -INT %d) &", Sys.getpid()))
+  expect_warning(fits <- using_threads(1L, stablefit(samples)), "Interrupted", class = "stablecl_warning_interrupted")
   error <- as.data.frame(fits)$error
   done <- sum(error == "")
   expect_gt(done, 0)

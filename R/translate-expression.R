@@ -147,8 +147,9 @@ translate_closure <- function(tr, frame, call, found) {
 # What Vectorize() makes, less its formal arguments.
 vectorized_body <- body(Vectorize(function(a) a))
 
+# Is it one of these packages' own, and not made by a call of one of them?
 is_of_r <- function(fun) {
-  home <- topenv(environment(fun))
+  home <- environment(fun)
   isNamespace(home) && getNamespaceName(home) %in% c(base_packages, "stablecl")
 }
 

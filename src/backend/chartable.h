@@ -23,8 +23,7 @@ static inline struct user_law first_law(const struct laws *l)
 static inline int is_chartable(const struct laws *l, size_t n)
 {
     struct user_law law = first_law(l);
-    return is_one_law(l) && n >= USE_CHART && law.pm != 2 && !user_is_missing(&law) && user_is_inside(&law)
-        && law.gamma > 0 && !isinf(law.gamma) && !isinf(law.delta);
+    return is_one_law(l) && n >= USE_CHART && law.pm != 2 && user_is_proper(&law);
 }
 
 #endif

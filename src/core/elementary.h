@@ -34,6 +34,18 @@ LANE uint64 negative(double x)
     return 0u - (bits_of_double(x) >> 63);
 }
 
+/* For pick, of a comparison. */
+LANE uint64 when(int truth)
+{
+    return (uint64)0 - (uint64)truth;
+}
+
+/* The sum of LANES partial sums, in one order however wide the machine. */
+LANE double lanes_joined(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
 /* 1.5 * 2^52: an integer n is the last bits of n + ROUNDER, and adding it rounds. */
 #define ROUNDER 6755399441055744.0
 

@@ -14,12 +14,6 @@
 #include "angle.h"
 #include "logarithm.h"
 
-/* For pick. */
-LANE uint64 when(int truth)
-{
-    return (uint64)0 - (uint64)truth;
-}
-
 LANE double exp_any(double x)
 {
     double cut = pick(when(x > 710.0), 710.0, x);

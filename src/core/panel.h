@@ -122,8 +122,8 @@ WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
         for (int k = 0; k < LANES; k++) sp[k] += p->pdf[j + k] * e[k];
         for (int k = 0; k < LANES; k++) st[k] += p->tail[j + k] * e[k];
     }
-    *pdf = ((sp[0] + sp[4]) + (sp[2] + sp[6])) + ((sp[1] + sp[5]) + (sp[3] + sp[7]));
-    *tail = ((st[0] + st[4]) + (st[2] + st[6])) + ((st[1] + st[5]) + (st[3] + st[7]));
+    *pdf = lanes_joined(sp);
+    *tail = lanes_joined(st);
 }
 
 /* The sums at log_G of a position served by the panel. */

@@ -36,6 +36,12 @@ FN int user_is_inside(const struct user_law *l)
     return l->alpha > 0 && l->alpha <= 2 && fabs(l->beta) <= 1 && l->gamma >= 0;
 }
 
+/* ... and neither a point mass nor beyond numbers? */
+FN int user_is_proper(const struct user_law *l)
+{
+    return user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && isfinite(l->delta);
+}
+
 /* NaN if a parameter is, with the payload that makes NA of it. */
 FN double user_missing(const struct user_law *l)
 {

@@ -11,8 +11,8 @@
 
 #include "coordinates.h"
 #include "../backend/solo.h"
+#include "../plan/tables.h"
 
-#define TABLES_BEGIN 0.3
 #define TABLES_NOISE 2e-9                /* error of a log density from them */
 #define SHARED 131072
 

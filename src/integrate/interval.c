@@ -1,5 +1,6 @@
 #include <float.h>
 #include "interval.h"
+#include "../core/elementary.h"
 
 /* Narrower than some ulps of its ends. */
 #define NARROW (16.0 * DBL_EPSILON)
@@ -68,30 +69,23 @@ static int any_finite(const double *f)
     return 0;
 }
 
-#define GK_LANES 8
-
-static double joined(const double *lane)
-{
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
-
 /* Both rules, that for |g|, and that for the distance from the mean. */
 WIDE void rules(const double *restrict g, double *restrict sum)
 {
-    double kronrod[GK_LANES] = { 0.0 }, gauss[GK_LANES] = { 0.0 }, size[GK_LANES] = { 0.0 }, spread[GK_LANES] = { 0.0 };
-    for (int j = 0; j < GK_ROOM; j += GK_LANES)
-        for (int l = 0; l < GK_LANES; l++) {
+    double kronrod[LANES] = { 0.0 }, gauss[LANES] = { 0.0 }, size[LANES] = { 0.0 }, spread[LANES] = { 0.0 };
+    for (int j = 0; j < GK_ROOM; j += LANES)
+        for (int l = 0; l < LANES; l++) {
             kronrod[l] += gk_weight[j + l] * g[j + l];
             gauss[l] += gk_gauss_weight[j + l] * g[j + l];
             size[l] += gk_weight[j + l] * fabs(g[j + l]);
         }
-    sum[0] = joined(kronrod);
+    sum[0] = lanes_joined(kronrod);
     double mean = 0.5 * sum[0];
-    for (int j = 0; j < GK_ROOM; j += GK_LANES)
-        for (int l = 0; l < GK_LANES; l++) spread[l] += gk_weight[j + l] * fabs(g[j + l] - mean);
-    sum[1] = joined(gauss);
-    sum[2] = joined(size);
-    sum[3] = joined(spread);
+    for (int j = 0; j < GK_ROOM; j += LANES)
+        for (int l = 0; l < LANES; l++) spread[l] += gk_weight[j + l] * fabs(g[j + l] - mean);
+    sum[1] = lanes_joined(gauss);
+    sum[2] = lanes_joined(size);
+    sum[3] = lanes_joined(spread);
 }
 
 void interval_sum(struct interval *v, const double *f)

@@ -31,7 +31,7 @@ static struct eval_job job_of(const struct law_laid *u, const double *x, double 
 /* Is the chart of the law of use for it? */
 static int is_drawn(const struct user_law *l)
 {
-    return l->pm != 2 && user_is_inside(l) && l->gamma > 0.0 && !isinf(l->gamma) && isfinite(l->delta);
+    return l->pm != 2 && user_is_proper(l);
 }
 
 int laws_lay(const struct program *p, const double *slot, struct laws_laid **laid, struct status *st)

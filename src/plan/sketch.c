@@ -140,7 +140,8 @@ static void draw_pieces(struct sketch *k, const struct tables *all, const struct
     }
 }
 
-int sketch_draw(struct sketch *k, double alpha, double beta)
+/* Returns 0 if the law is not in the tables, or memory is short. */
+static int draw(struct sketch *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
     const struct table_cell *cell;
@@ -168,10 +169,16 @@ int sketch_draw(struct sketch *k, double alpha, double beta)
     return 1;
 }
 
-int sketch_serves(const struct user_law *l)
+/* May the law be read off a sketch, if there is one of (alpha, |beta|)? */
+static int is_served(const struct user_law *l)
 {
-    if (l->pm == 2 || !user_is_inside(l) || !(l->gamma > 0.0) || isinf(l->gamma) || !isfinite(l->delta)) return 0;
+    if (l->pm == 2 || !user_is_proper(l)) return 0;
     return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR_OFFSET);
+}
+
+const struct sketch *sketch_for(struct sketch *k, const struct user_law *l)
+{
+    return is_served(l) && draw(k, l->alpha, fabs(l->beta)) ? k : NULL;
 }
 
 /* The offset is zeta for positions that count from zeta, -zeta for places that do. */

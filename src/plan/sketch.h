@@ -37,15 +37,12 @@ struct sketch {
     int pieces, room;                   /* from piece_0 on; there is room for */
 };
 
-/* May the user's law be read off a sketch, if there is one of (alpha, |beta|)? */
-int sketch_serves(const struct user_law *);
-
 /* How it is. */
 struct sketch_frame sketch_frame_of(const struct sketch *, const struct user_law *);
 
-/* Draw the law of (alpha, beta), beta >= 0.  Returns 0 if it is not in the tables, or memory is short.
- * The struct begins as zeros. */
-int sketch_draw(struct sketch *, double alpha, double beta);
+/* The sketch, drawn anew unless it shows (alpha, |beta|); NULL where the law is not read off sketches, is not in
+ * the tables, or memory is short.  The struct begins as zeros. */
+const struct sketch *sketch_for(struct sketch *, const struct user_law *);
 void sketch_free(struct sketch *);
 
 /* The piece at u, and t; NULL if it is not drawn. */

@@ -1,6 +1,6 @@
 /* plan/tables.h: log densities of whole families of shapes, prepared in advance.
  *
- * The parameter space alpha_0 <= alpha <= 2, 0 <= beta <= 1 is cut into cells.  In a cell log f is
+ * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is cut into cells.  In a cell log f is
  * drawn over (alpha, beta, u), where
  *
  *     y = s sinh(u),      y = z or z - zeta,      s = s(alpha, beta) > 0,
@@ -22,6 +22,8 @@
 
 #include "../base/status.h"
 #include "../core/sketch.h"
+
+#define TABLES_BEGIN 0.3                /* the least alpha */
 
 #define TABLE_ALPHA 16                  /* terms in each direction */
 #define TABLE_BETA  12

@@ -32,9 +32,6 @@ static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
 static const struct cost quick_cost    = { 0.03e-6, 0.03e-6 };
 
-/* Where sketches begin, roughly. */
-#define SKETCHED_ALPHA 0.3
-
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
                           const struct cost *c)
@@ -183,9 +180,8 @@ static int cpu_score(struct session *s, const struct score_job *job, struct slic
 static int cpu_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
 {
     struct sketched_job sketched = { job, first_law(&job->laws), NULL };
-    const struct user_law *l = &sketched.law;
 
-    if (sketch_serves(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    sketched.sketch = sketch_for(&s->sketch, &sketched.law);
     double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
     if (staff_scorers(s, threads_for(seconds), st)) return st->code;
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
@@ -194,7 +190,7 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
 static int cpu_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
 {
     double points = (double)job->x.length * (double)(job->n - slice->first);
-    double seconds = points * (job->laws.alpha.at[slice->first] < SKETCHED_ALPHA ? eval_cost.same : quick_cost.same);
+    double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same : quick_cost.same);
     return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 

@@ -125,7 +125,7 @@ WIDE void weigh(struct batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
-        b->weighted[0][k] = pick(0u - (uint64)(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
+        b->weighted[0][k] = pick(when(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
     for (int c = 1; c < QUICK_COLUMNS; c++) {
         double *restrict row = b->row[c], *restrict weighted = b->weighted[c];
         for (int k = 0; k < BATCH; k++) row[k] = fabs(row[k]) <= DBL_MAX ? row[k] : 0.0;
@@ -139,7 +139,7 @@ WIDE double product(const double *a, const double *b)
     double lane[LANES] = { 0.0 };
     for (int i = 0; i < BATCH; i += LANES)
         for (int k = 0; k < LANES; k++) lane[k] += a[i + k] * b[i + k];
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+    return lanes_joined(lane);
 }
 
 WIDE double total(const double *a)
@@ -147,7 +147,7 @@ WIDE double total(const double *a)
     double lane[LANES] = { 0.0 };
     for (int i = 0; i < BATCH; i += LANES)
         for (int k = 0; k < LANES; k++) lane[k] += a[i + k];
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+    return lanes_joined(lane);
 }
 
 /* Adds a batch of `count` elements to the sums. */

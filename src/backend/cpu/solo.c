@@ -10,7 +10,6 @@
 
 struct solo {
     struct worker worker;
-    struct sketch sketch;
     struct crew crew;                   /* of one */
     struct chart *chart;                /* of the last law that had one; NULL: none yet */
     double *sum;                        /* of blocks: room for the sums of either kind */
@@ -33,7 +32,7 @@ void solo_free(struct solo *s)
     if (!s) return;
     shape_free(s->worker.shape);
     scorer_free(s->worker.scorer);
-    sketch_free(&s->sketch);
+    sketch_free(&s->worker.sketch);
     crew_free(&s->crew);
     chart_free(s->chart);
     free(s->sum);
@@ -65,11 +64,10 @@ int solo_quick(struct solo *s, const struct quick_job *job, double *sum, struct 
 {
     struct quick_job own = *job;
     struct sketched_job sketched = { &own, first_law(&job->laws), NULL };
-    const struct user_law *l = &sketched.law;
 
     if (make_room(s, blocks_of(job->n), st)) return st->code;
     own.sum = s->sum;
-    if (sketch_serves(l) && sketch_draw(&s->sketch, l->alpha, fabs(l->beta))) sketched.sketch = &s->sketch;
+    sketched.sketch = sketch_for(&s->worker.sketch, &sketched.law);
     quick_range(&sketched, &s->worker, 0, blocks_of(job->n));
     blocks_sums(&own, sum);
     return ST_OK;

@@ -101,7 +101,7 @@ void gpu_close(struct gpu *g)
 
     if (!g->cl) return;
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
-    for (int i = 0; i < 7; i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
+    for (int i = 0; i < (int)(sizeof memory / sizeof *memory); i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
     for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);
     for (int i = 0; i < GPU_PROGRAMS; i++) if (g->program[i]) g->cl->ReleaseProgram(g->program[i]);
     if (g->context) g->cl->ReleaseContext(g->context);

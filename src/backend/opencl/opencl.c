@@ -197,7 +197,7 @@ static int opencl_logliks(struct session *s, const struct logliks_job *job, stru
     (void)s;
     (void)job;
     (void)slice;
-    return fail(st, ST_UNSUPPORTED, "sketches are not read by devices");
+    return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
 }
 
 const struct backend opencl_backend = {

@@ -42,6 +42,8 @@
 #' with \eqn{v^*}{v*} the true density or probability, so that the tails count as
 #' much as the centre.  The aim is 1e-12 for all legal parameters, or, where that
 #' is more, ten times the change that one unit in the last place of `x` makes.
+#' A quantile `q` of the standard law is off by at most `1e-12 |q|`, and by what 100 units in the last
+#' place of `p` and `4 eps min(|zeta|, 10)` make besides (`eps` is `.Machine$double.eps`).
 #' No parameter is rounded to a special case: `alpha = 1 + 1e-10` is computed as
 #' such.  The smaller tail probability is a quantity of its own, never one minus
 #' the larger, and [stable_eval()] gives an estimate of the error of each point.

@@ -13,6 +13,10 @@
 
 #include "dialect.h"
 
+#define PI       3.14159265358979323846
+#define PI_LO    1.2246467991473532e-16      /* pi - PI */
+#define HALF_PI  1.57079632679489661923
+
 LANE double sin_cos_octant(double x, double *cosine)
 {
     double y = x * x, y2 = y * y, y4 = y2 * y2;

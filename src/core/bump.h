@@ -34,7 +34,7 @@ struct bump {
 /* What is known at a place r: w, its slope in r, and the two angles. */
 struct spot { double w, slope, phi, psi; };
 
-FN void bump_spot(const struct bump *b, double r, struct spot *s)
+LANE void bump_spot(const struct bump *b, double r, struct spot *s)
 {
     struct angles a;
     double slope;
@@ -42,6 +42,35 @@ FN void bump_spot(const struct bump *b, double r, struct spot *s)
     s->slope = fabs(slope);
     s->phi = a.phi;
     s->psi = a.psi;
+}
+
+/* The same at the places of several nodes. */
+struct spots { double r[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
+
+LANE void bump_spots_by(const struct bump *b, struct spots *s)
+{
+    for (int k = 0; k < NODES; k++) {
+        struct spot at;
+        bump_spot(b, s->r[k], &at);
+        s->w[k] = at.w;
+        s->slope[k] = at.slope;
+        s->phi[k] = at.phi;
+        s->psi[k] = at.psi;
+    }
+}
+
+/* Copies tell the compiler that what it stores is no part of the law. */
+WIDE void bump_spots(const struct bump *from, struct spots *s)
+{
+    const struct law law = *from->law;
+    const struct side side = *from->side;
+    struct bump b = *from;
+    b.law = &law;
+    b.side = &side;
+    if (b.near_one) {
+        b.near_one = 1;
+        bump_spots_by(&b, s);
+    } else bump_spots_by(&b, s);
 }
 
 /* w and its slope in r. */
@@ -76,19 +105,29 @@ FN double bump_fall(const struct bump *b, double r, double *slope)
     return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
 }
 
+/* The way to the zero of w.  Far from it w falls or grows like an exponential function; with W its value on the other
+ * side (0 if not known yet) W - w does, and Newton's method is for log(W - w) = log W. */
+FN double bump_way(double w, double slope, double W)
+{
+    return W == 0.0 ? -w / slope : log1p(-w / W) * ((W - w) / slope);
+}
+
 /* A zero of bump_fall between lo and hi, to a tenth of the bump's width: Newton's method,
  * for w as long as it is far from 0, and bisection where that fails or leads to the ends,
  * where w need not be a number. */
 APART double bump_peak(const struct bump *b, double lo, double hi)
 {
-    double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope;
+    double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope, below = 0.0, above = 0.0;
     for (int i = 0;; i++, r = next) {
         double w = bump_w(b, r, &slope), t = tanh(0.5 * r), fall = slope * expm1(w > LOG_MAX ? LOG_MAX : w) + t;
         if (fall > 0.0) hi = r;
         else lo = r;
-        next = r - (fabs(w) > 1.0 ? w / slope : fall / (slope * slope * exp(w) + 0.5 * (1.0 - t * t)));
+        if (w > 0.0) above = w;
+        else below = w;
+        next = r + (fabs(w) > 1.0 ? bump_way(w, slope, w < 0.0 ? above : below)
+                                  : -fall / (slope * slope * exp(w) + 0.5 * (1.0 - t * t)));
         if (next == r) return r;
-        if (i > 8 || !(next > lo && next < hi && fabs(next) < 0.5 * R_MAX)) next = 0.5 * (lo + hi);
+        if (i > 12 || !(next > lo && next < hi && fabs(next) < 0.5 * R_MAX)) next = 0.5 * (lo + hi);
         if (next == lo || next == hi || !(fabs(next - r) * (slope > 1.0 ? slope : 1.0) >= 0.1)) return next;
     }
 }

@@ -28,7 +28,6 @@
 typedef long  int64;
 typedef ulong uint64;
 typedef uint  uint32;
-FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #else
 #  include <math.h>
 #  include <stdint.h>
@@ -50,7 +49,6 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 typedef int64_t  int64;
 typedef uint64_t uint64;
 typedef uint32_t uint32;
-FN double sin_and_cos(double x, double *c) { *c = cos(x); return sin(x); }
 #endif
 
 #endif

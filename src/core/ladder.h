@@ -81,11 +81,11 @@ APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double s
 }
 
 /* r(u) and its derivative, with e = exp(-u/SPREAD). */
-FN double ladder_rung(const struct ladder *l, double u, double e, double *rate)
+LANE double ladder_rung(const struct ladder *l, double u, double e, double *rate)
 {
     double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;
     *rate = l->fine + more * (q / (1.0 + q)) + far;
-    return l->r0 + l->fine * u - more * BEND * log1p(q) - SPREAD * far;
+    return l->r0 + l->fine * u - more * BEND * node_log1p(q) - SPREAD * far;
 }
 
 #endif

@@ -23,11 +23,8 @@
 #ifndef STABLECL_LAW_H
 #define STABLECL_LAW_H
 
+#include "angle.h"
 #include "twofold.h"
-
-#define PI       3.14159265358979323846
-#define PI_LO    1.2246467991473532e-16      /* pi - PI */
-#define HALF_PI  1.57079632679489661923
 
 struct side {
     double beta;       /* of this side */

@@ -88,27 +88,12 @@ APART void layout_set(struct layout *o, const struct bump *b)
     else layout_follow(o, b, left, to_the_right);
 }
 
-/* T - T0 and dT/du of node j of the rule in T. */
-FN double layout_node(const struct layout *o, int j, double *jac)
+/* T - T0 and dT/du at u of the rule in T. */
+LANE double layout_node(const struct layout *o, double u, double *jac)
 {
-    double u = j * o->step, e = exp((o->left - u) / o->left_len);
-    double f = o->right < INFINITY ? exp((u - o->right) / o->right_len) : 0.0;
+    double e = node_exp((o->left - u) / o->left_len), f = node_exp((u - o->right) / o->right_len);
     *jac = 1.0 + e + f;
     return u - o->left_len * e + o->right_len * f;
-}
-
-/* Solve T(r) - T0 = T by Newton's method from *r; on a ladder, look around there. */
-FN void layout_solve(const struct layout *o, const struct bump *b, double T, double *r, struct spot *s)
-{
-    double target = o->T0 + T;
-    for (int i = 0; i < 12; i++) {
-        bump_spot(b, *r, s);
-        if (o->on_ladder) return;
-        double miss = target - (o->c * (*r - o->r0) + s->w), d = miss / (o->c + s->slope);
-        if (!(fabs(miss) > 1e-13 + 4e-16 * s->slope * (1.0 + fabs(*r)))) break;
-        *r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
-    }
-    if (s->slope > 1.0) s->w = target - o->c * (*r - o->r0);
 }
 
 #endif

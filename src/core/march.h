@@ -38,10 +38,14 @@ struct node {
     double tail;                /* weight of exp(-g), or of 1 - exp(-g), in the tail */
 };
 
-/* The next node to one side of the origin. */
+/* Going to one side of the origin, where nodes are found NODES at a time. */
 struct march {
     int dir, j, idle;           /* idle: nodes in a row that did not count */
-    double r, T, rate, rate_before;
+    int at;                     /* which of those found is next */
+    double T, r, rate, bend;    /* of the last one found; rate = dr/dT, bend = d rate/dT */
+    struct spots spot;
+    double place[NODES], width[NODES];      /* T (u on a ladder), and the width in r */
+    double g[NODES], pdf[NODES], tail[NODES];
 };
 
 FN void form_set(struct form *f, const struct bump *b, const struct layout *o)
@@ -58,63 +62,134 @@ FN void form_set(struct form *f, const struct bump *b, const struct layout *o)
     }
 }
 
-FN void node_set(struct node *n, const struct form *f, const struct bump *b, double r, const struct spot *s,
-                    double width)
-{
-    double slope = s->slope;
-    if (slope < 1e-15 || (f->edge > 0.0 && r < PLATEAU)) slope = 0.0;   /* noise; the edge stands for it */
-    n->w = s->w;
-    n->g = exp_capped(s->w);
-    n->pdf = n->tail = width * (s->phi * s->psi / b->side->L);
-    n->pdf *= n->g;
-    if (f->parts) n->tail = width * (f->upper ? s->psi : s->phi) * slope * n->g;
-}
-
 FN void march_start(struct march *m, const struct layout *o, int dir)
 {
     m->dir = dir;
     m->j = dir > 0 ? 0 : -1;
     m->idle = 0;
+    m->at = NODES;
     m->r = o->r0;
-    m->T = m->rate = m->rate_before = 0.0;
+    m->T = m->bend = 0.0;
+    m->rate = 1.0 / (o->c + o->slope);
 }
 
-/* Find node j: its place, what is there, and its width in r. */
-FN double march_find(struct march *m, const struct bump *b, const struct layout *o, struct spot *s)
+/* The next nodes of a ladder. */
+WIDE void march_climb(struct march *m, const struct ladder *from)
 {
-    double width, T;
-    if (o->on_ladder) {
-        T = m->j;
-        m->r = ladder_rung(&o->ladder, T, exp(-T / SPREAD), &width);
-    } else {                                             /* a guess by the two-step rule of Adams and Bashforth */
-        T = layout_node(o, m->j, &width);
-        m->r += (T - m->T) * (1.5 * m->rate - 0.5 * m->rate_before);
+    const struct ladder l = *from;
+    double first = m->j, dir = m->dir;
+    for (int k = 0; k < NODES; k++) {
+        double u = first + dir * k;
+        m->place[k] = u;
+        m->spot.r[k] = ladder_rung(&l, u, node_exp(-u / SPREAD), &m->width[k]);
     }
-    layout_solve(o, b, T, &m->r, s);
-    m->T = T;
-    if (o->on_ladder) return width;
-    m->rate_before = m->rate > 0.0 ? m->rate : 1.0 / (o->c + s->slope);
-    m->rate = 1.0 / (o->c + s->slope);
-    return o->step * width * m->rate;
+}
+
+/* Where the next nodes are in T, and a guess of r: by the two-step rule of Adams and Bashforth, as long as T grows no
+ * slower than c r and no faster than four times as now. */
+WIDE void march_aim(struct march *m, const struct layout *from)
+{
+    const struct layout o = *from;
+    double first = m->j, dir = m->dir, T = m->T, r = m->r, rate = m->rate, half_bend = 0.5 * m->bend;
+    for (int k = 0; k < NODES; k++) {
+        double to = layout_node(&o, (first + dir * k) * o.step, &m->width[k]), ahead = to - T;
+        double mean = smaller(rate + half_bend * ahead, 1.0 / o.c);
+        double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
+        m->place[k] = to;
+        m->spot.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
+    }
+}
+
+/* A step of Newton's method for T(r) at the nodes that are not found; beyond R_MAX they are not looked for.
+ * 1 if there were such nodes. */
+WIDE int march_correct(struct march *m, const struct layout *from)
+{
+    const struct layout o = *from;
+    double is_open[NODES], open = 0.0;
+    for (int k = 0; k < NODES; k++) {
+        double r = m->spot.r[k], slope = m->spot.slope[k];
+        double miss = o.T0 + m->place[k] - (o.c * (r - o.r0) + m->spot.w[k]), d = miss / (o.c + slope);
+        uint64 is_far = when(fabs(miss) > 1e-13 + 4e-16 * slope * (1.0 + fabs(r))) & when(fabs(r) <= R_MAX);
+        d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
+        m->spot.r[k] = r + pick(is_far, d, 0.0);
+        is_open[k] = pick(is_far, 1.0, 0.0);
+    }
+    for (int k = 0; k < NODES; k++) open += is_open[k];
+    return open > 0.0;
+}
+
+/* Nodes of the rule in T: w is what T says where w is steep. */
+WIDE void march_settle(struct march *m, const struct layout *from)
+{
+    const struct layout o = *from;
+    for (int k = 0; k < NODES; k++) {
+        double slope = m->spot.slope[k], by_T = o.T0 + m->place[k] - o.c * (m->spot.r[k] - o.r0);
+        m->spot.w[k] = pick(when(slope > 1.0), by_T, m->spot.w[k]);
+        m->width[k] *= o.step / (o.c + slope);
+    }
+}
+
+#define CORRECTIONS 30          /* of a guess; some 5 are usual */
+
+FN void march_follow(struct march *m, const struct bump *b, const struct layout *o)
+{
+    const int last = NODES - 1;
+    double T_before, rate_before;
+    march_aim(m, o);
+    bump_spots(b, &m->spot);
+    for (int i = 0; i < CORRECTIONS && march_correct(m, o); i++) bump_spots(b, &m->spot);
+    march_settle(m, o);
+    T_before = last ? m->place[NODES - 2 + !last] : m->T;
+    rate_before = last ? 1.0 / (o->c + m->spot.slope[NODES - 2 + !last]) : m->rate;
+    m->T = m->place[last];
+    m->r = m->spot.r[last];
+    m->rate = 1.0 / (o->c + m->spot.slope[last]);
+    m->bend = (m->rate - rate_before) / (m->T - T_before);
+}
+
+/* The weights of the nodes found. */
+WIDE void march_weigh(struct march *m, const struct form *form, double over_L)
+{
+    const struct form f = *form;
+    uint64 parts = when(f.parts), upper = when(f.upper), has_edge = when(f.edge > 0.0);
+    for (int k = 0; k < NODES; k++) {
+        double slope = m->spot.slope[k], phi = m->spot.phi[k], psi = m->spot.psi[k], width = m->width[k];
+        double g = node_exp(smaller(m->spot.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);
+        uint64 noise = when(slope < 1e-15) | (has_edge & when(m->spot.r[k] < PLATEAU));   /* the edge stands for it */
+        m->g[k] = g;
+        m->pdf[k] = plain * g;
+        m->tail[k] = pick(parts, width * pick(upper, psi, phi) * pick(noise, 0.0, slope) * g, plain);
+    }
+}
+
+FN void march_find(struct march *m, const struct form *f, const struct bump *b, const struct layout *o)
+{
+    if (o->on_ladder) {
+        march_climb(m, &o->ladder);
+        bump_spots(b, &m->spot);
+    } else march_follow(m, b, o);
+    march_weigh(m, f, 1.0 / b->side->L);
+    m->at = 0;
 }
 
 /* The next node, unless three in a row did not count (0). */
 FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
-                     struct node *n)
+                  struct node *n)
 {
-    struct spot s;
-    double width;
     if (m->idle >= 3) return 0;
-    width = march_find(m, b, o, &s);
-    if (fabs(m->r) > R_MAX) return 0;
-    node_set(n, f, b, m->r, &s, width);
+    if (m->at == NODES) march_find(m, f, b, o);
+    int k = m->at++;
+    if (fabs(m->spot.r[k]) > R_MAX) return 0;
+    n->w = m->spot.w[k];
+    n->g = m->g[k];
+    n->pdf = m->pdf[k];
+    n->tail = m->tail[k];
     return 1;
 }
 
-/* Go on from the node, which counts or does not. */
 FN void march_on(struct march *m, const struct layout *o, int counts)
 {
-    m->idle = counts || (m->dir < 0 && m->T >= o->left) ? 0 : m->idle + 1;
+    m->idle = counts || (m->dir < 0 && m->place[m->at - 1] >= o->left) ? 0 : m->idle + 1;
     m->j += m->dir;
 }
 

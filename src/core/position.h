@@ -29,8 +29,8 @@ FN const struct side *position_side(const struct law *law, const struct position
 FN void position_near_one(struct position *p, const struct law *law, double b, double x)
 {
     double r = law->t / b, part = 1.0 + x * r;               /* y/|zeta| */
-    p->log_G = law->sign * law->alpha
-             * (log1p_over(law->eps, x * law->t_eps / b) - (law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0));
+    double log_sec = law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0;
+    p->log_G = law->sign * law->alpha * (log1p_over(law->eps, x * law->t_eps / b, part) - log_sec);
     p->front = law->alpha * law->t_eps / (b * part * PI);
     p->dlog_G = law->sign * law->alpha * law->t_eps / (b * part);
     p->dlog_front = -r / part;

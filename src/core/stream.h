@@ -48,26 +48,48 @@ APART void stream_march(struct stream *s, const struct form *f, const struct bum
         march_on(&m, o, stream_add(s, f, &node, m.j & 1));
 }
 
-/* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
-APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
+/* Rungs found together: r, g, and the weight of exp(-g) in the density over 1/L. */
+struct rungs { double r[NODES], g[NODES], weight[NODES]; };
+
+/* Those from u on. */
+WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u, double dir, struct rungs *s)
 {
-    double factor = exp(-1.0 / SPREAD), e = 1.0;
-    for (int dir = 1, j = 0, idle = 0; s->n < STREAM_MAX; j += dir, e *= factor) {
-        double rate, both, r = ladder_rung(&o->ladder, j, e, &rate), g, term;
-        g = profile_plain_g(b->law, b->side, b->dir * r, b->log_G, &both);
-        if (s->n++ == 0) s->ref = g;
-        if (g < s->g_min) s->g_min = g;
-        term = exp(s->ref - g);
-        if (term > 0.0) term *= rate * both * g;
-        s->pdf[j & 1] += term;
-        if (term > s->top_pdf) s->top_pdf = term;
-        idle = term > NOTHING * s->top_pdf || (dir < 0 && j >= o->left) ? 0 : idle + 1;
-        if (idle < 3 && fabs(r) < R_MAX) continue;
-        if (dir < 0) return;
-        dir = -1;
-        j = idle = 0;
-        e = 1.0;
-        factor = 1.0 / factor;
+    const struct law law = *b->law;
+    const struct side side = *b->side;
+    const struct ladder l = *from;
+    double way = b->dir, log_G = b->log_G;
+    for (int k = 0; k < NODES; k++) {
+        double at = u + dir * k, rate, both, r = ladder_rung(&l, at, node_exp(-at / SPREAD), &rate);
+        double g = profile_plain_g(&law, &side, way * r, log_G, &both);
+        s->r[k] = r;
+        s->g[k] = g;
+        s->weight[k] = rate * both * g;
+    }
+}
+
+/* Take rung j; 1 if it counts. */
+FN int stream_take(struct stream *s, double g, double weight, int j)
+{
+    if (s->n++ == 0) s->ref = g;
+    if (g < s->g_min) s->g_min = g;
+    double term = exp(s->ref - g);
+    if (term > 0.0) term *= weight;
+    s->pdf[j & 1] += term;
+    if (term > s->top_pdf) s->top_pdf = term;
+    return term > NOTHING * s->top_pdf;
+}
+
+/* The density alone, on a ladder, to one side: until three nodes in a row did not count. */
+FN void stream_density(struct stream *s, const struct bump *b, const struct layout *o, int dir)
+{
+    struct rungs found;
+    for (int j = dir > 0 ? 0 : -1, k = NODES, idle = 0; s->n < STREAM_MAX; j += dir, k++) {
+        if (k == NODES) {
+            stream_climb(b, &o->ladder, j, dir, &found);
+            k = 0;
+        }
+        idle = stream_take(s, found.g[k], found.weight[k], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        if (idle >= 3 || !(fabs(found.r[k]) < R_MAX)) return;
     }
 }
 
@@ -80,7 +102,8 @@ APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums
     layout_set(&o, b);
     form_set(&f, b, &o);
     if (without_tail && o.on_ladder && !b->near_one) {
-        stream_density(&s, b, &o);
+        stream_density(&s, b, &o, 1);
+        stream_density(&s, b, &o, -1);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
     } else {
         stream_march(&s, &f, b, &o, 1);

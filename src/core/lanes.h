@@ -1,0 +1,48 @@
+/* core/lanes.h: elementary functions of the places of several nodes at once: a device's own, which has a node to a
+ * thread, and in C forms that a compiler can spread over vector lanes (everywhere.h).
+ *
+ * log1p(x) = log(u) x/(u - 1) with u = 1 + x rounded, which takes back the rounding of u (Goldberg 1991,
+ * doi:10.1145/103162.103163, theorem 4).  Below 4 ulp.
+ * Sine and cosine: x = n pi/2 + r, n = 0 or 1, with pi/2 in two parts.  Below 2 ulp.
+ *
+ * Domain: any x for node_exp and node_log, x > -1 for node_log1p, 0 <= x <= pi/2, rounded up, for sine and cosine.
+ */
+#ifndef STABLECL_LANES_H
+#define STABLECL_LANES_H
+
+#include "everywhere.h"
+
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#define NODES 1                 /* found together */
+LANE double node_exp(double x) { return exp(x); }
+LANE double node_log(double x) { return log(x); }
+LANE double node_log1p(double x) { return log1p(x); }
+LANE double node_sin(double x) { return sin(x); }
+LANE double node_sin_cos(double x, double *cosine) { return sincos(x, cosine); }
+#else
+#define NODES LANES
+LANE double node_exp(double x) { return exp_any(x); }
+LANE double node_log(double x) { return log_any(x); }
+
+LANE double node_log1p(double x)
+{
+    double u = 1.0 + x, less = u - 1.0;
+    return pick(when(less == 0.0), x, log_any(u) * (x / less));
+}
+
+LANE double node_sin_cos(double x, double *cosine)
+{
+    uint64 steep = when(x > 0.25 * PI);
+    double c, s = sin_cos_octant(pick(steep, (x - HALF_PI) - 0.5 * PI_LO, x), &c);
+    *cosine = pick(steep, -s, c);
+    return pick(steep, c, s);
+}
+
+LANE double node_sin(double x)
+{
+    double c;
+    return node_sin_cos(x, &c);
+}
+#endif
+
+#endif

@@ -44,11 +44,25 @@ struct batch {
     unsigned char upper[BATCH];
 };
 
+/* x - centre of a whole batch of plain positions. */
+WIDE void plain_distances(const double *restrict x, struct twofold centre, double *restrict room)
+{
+    for (int k = 0; k < BATCH; k++) {
+        struct twofold at = { x[k], 0.0 };
+        room[k] = two_add(at, two_neg(centre)).hi;
+    }
+}
+
 /* x - centre of count elements, in `room` unless that is x; NaN where the position lacks a factor. */
 static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
     double beyond;
-    if (r->plain && r->chart->centre[r->frame.shifted].hi == 0.0) return x;
+    struct twofold centre = r->chart->centre[r->frame.shifted];
+    if (r->plain && centre.hi == 0.0) return x;
+    if (r->plain && count == BATCH) {
+        plain_distances(x, centre, room);
+        return room;
+    }
     for (int k = 0; k < count; k++) {
         room[k] = chart_distance(r->chart, position(r, x[k], &beyond));
         if (beyond > 0.0) room[k] = NAN;

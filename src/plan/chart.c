@@ -1,9 +1,9 @@
 /* plan/chart.c: how a chart is laid.
  *
- * Pieces are laid binade by binade from the centre outwards.  A piece takes its nodes
- * from the exact path, at the zeros of the Chebyshev polynomial T_12, and is checked at
- * places between them; a binade one of whose pieces misses is cut finer.  A side ends where
- * the tail is below CHART_TAIL, where the density underflows, or where MAX_CUT does not help.
+ * Each binade is laid for itself.  A piece takes its nodes from the exact path, at the zeros of the Chebyshev
+ * polynomial T_12, and is checked at places between them; a binade one of whose pieces misses is cut finer.  A side
+ * ends where the tail is below CHART_TAIL, or at a binade that MAX_CUT does not help, or where the density underflows,
+ * if little probability is left beyond it; else it begins behind that binade.
  *
  * The centre is zeta for alpha < 1, next to which such a law has structure on all scales
  * down to that of its Taylor series there (an asymptotic one), and 0 otherwise.  A
@@ -20,34 +20,45 @@
 #define CHART_TAIL  1e-8
 #define LOG_LOWEST  (-690.0)            /* log f where a side ends */
 #define LOG_HIGHEST 600.0
-#define MAX_CUT     6                   /* 2^6 pieces of a binade */
+#define FIRST_CUT   1                   /* 2^1 pieces of a binade are tried first: most need 2 or 4 */
+#define MAX_CUT     6                   /* 2^6 */
 #define MAX_BINADES 1200
 #define FAR_ZETA    8.0                 /* beyond, the bulk of the law is not at zeta */
 #define FINEST      (-900)              /* exponent of the smallest s */
 #define WORTH_MORE  0.02                /* probability beyond a gap that is worth to go on for */
 #define MAX_SKIPPED 80                  /* binades next to the centre that may be left out */
 #define LOG_2       0.69314718055994530942
-#define TOGETHER    32                  /* panels laid for one binade with which a thread for each side is worth it */
+#define TOGETHER    32                  /* panels laid for one binade with which threads are worth it */
+
+#define NOT_DRAWN (-1)                  /* it cannot be, or was not tried */
+#define NO_ROOM   (-2)
+
+/* One binade. */
+struct binade {
+    int cut;                            /* 2^cut pieces, if not below 0 ... */
+    double *pdf, *tail;                 /* ... and their coefficients */
+    unsigned char *upper;
+};
 
 /* A side in the making. */
 struct draft {
-    struct shape *shape;
     const struct chart *chart;
     double sign;                        /* of x - centre */
-    double left;                        /* where the next binade begins */
-    int cut;                            /* that the last one took */
-    int *start, *shift;
-    double *pdf, *tail;
-    unsigned char *upper;
-    int skipped, binades, pieces, room;
+    int count;                          /* binades before the tail is below CHART_TAIL */
+    int end;                            /* that are wanted */
+    double *rest;                       /* the probability beyond the beginning of each */
+    struct binade *binade;
     int is_short;                       /* of memory */
 };
 
+/* Both of them. */
+struct drawing { struct draft side[2]; struct transform transform; };
+
 /* The law at w; from zeta itself, without a difference, if that is the centre. */
-static void value_at(const struct draft *d, double w, struct stable_value *v)
+static void value_at(const struct draft *d, struct shape *shape, double w, struct stable_value *v)
 {
     struct abscissa x = { d->sign * (w - d->chart->s), 0.0, d->chart->at_zeta };
-    shape_eval(d->shape, x, v);
+    shape_eval(shape, x, v);
 }
 
 static double log_tail(const struct stable_value *v, int upper)
@@ -61,140 +72,195 @@ static int misses(double drawn, double right)
     return !(fabs(drawn - right) <= CHART_ERROR * size);
 }
 
-/* Lay the piece [left, left + width) as number i; 0 if it is not good enough. */
-static int lay_piece(struct draft *d, const struct transform *m, int i, double left, double width)
+/* Lay the piece [left, left + width) as number i of a binade; 0 if it is not good enough. */
+static int lay_piece(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b, int i,
+                     double left, double width)
 {
     double pdf[CHART_TERMS], tail[CHART_TERMS];
     struct stable_value at[CHART_TERMS], v;
-    for (int k = 0; k < CHART_TERMS; k++) value_at(d, left + 0.5 * (1.0 + m->node[k]) * width, &at[k]);
+    for (int k = 0; k < CHART_TERMS; k++) value_at(d, shape, left + 0.5 * (1.0 + m->node[k]) * width, &at[k]);
     int upper = at[CHART_TERMS / 2].upper;
     for (int k = 0; k < CHART_TERMS; k++) {
         pdf[k] = value_pdf(&at[k], 1);
         tail[k] = log_tail(&at[k], upper);
         if (!(pdf[k] > LOG_LOWEST && pdf[k] < LOG_HIGHEST && tail[k] > LOG_LOWEST)) return 0;
     }
-    double *c = d->pdf + (size_t)i * CHART_TERMS, *e = d->tail + (size_t)i * CHART_TERMS;
+    double *c = b->pdf + (size_t)i * CHART_TERMS, *e = b->tail + (size_t)i * CHART_TERMS;
     transform_apply(m, pdf, c);
     transform_apply(m, tail, e);
-    d->upper[i] = (unsigned char)upper;
+    b->upper[i] = (unsigned char)upper;
     for (int k = 0; k < CHECKS; k++) {
-        value_at(d, left + 0.5 * (1.0 + check_at[k]) * width, &v);
+        value_at(d, shape, left + 0.5 * (1.0 + check_at[k]) * width, &v);
         if (misses(chart_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
         if (misses(chart_value(e, check_at[k]), log_tail(&v, upper))) return 0;
     }
     return 1;
 }
 
-static void *resized(void *old, size_t count, size_t size, int *failed)
+static void binade_clear(struct binade *b)
 {
-    void *more = realloc(old, count * size);
-    if (!more) *failed = 1;
-    return more ? more : old;
+    free(b->pdf);
+    free(b->tail);
+    free(b->upper);
+    b->pdf = b->tail = NULL;
+    b->upper = NULL;
 }
 
-/* Room for 2^MAX_CUT more pieces; 0 if memory is short. */
-static int grow(struct draft *d)
+/* Room for 2^cut pieces; 0 if memory is short. */
+static int binade_room(struct binade *b, int cut)
 {
-    int failed = 0, room = 2 * d->room + (2 << MAX_CUT);
-    size_t n = (size_t)room;
-    if (d->pieces + (1 << MAX_CUT) <= d->room) return 1;
-    d->pdf = resized(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
-    d->tail = resized(d->tail, n * CHART_TERMS, sizeof(double), &failed);
-    d->upper = resized(d->upper, n, 1, &failed);
-    if (!failed) d->room = room;
-    return !failed;
+    size_t pieces = (size_t)1 << cut, bytes = pieces * CHART_TERMS * sizeof(double);
+    binade_clear(b);
+    b->pdf = malloc(bytes);
+    b->tail = malloc(bytes);
+    b->upper = malloc(pieces);
+    return b->pdf && b->tail && b->upper;
 }
 
-/* Lay the next binade, beginning with 2^cut pieces; the cut it took, or -1. */
-static int lay_binade(struct draft *d, const struct transform *m, int cut)
+/* Does the side end at binade k if that cannot be drawn? */
+static int ends_at(const struct draft *d, int k)
 {
-    for (; cut <= MAX_CUT; cut++) {
-        double width = d->left / (1 << cut);
-        int i = 0;
-        while (i < 1 << cut && lay_piece(d, m, d->pieces + i, d->left + i * width, width)) i++;
-        if (i < 1 << cut) continue;
-        d->start[d->binades] = d->pieces;
-        d->shift[d->binades++] = cut;
-        d->pieces += 1 << cut;
-        return cut;
+    return d->rest[k] <= WORTH_MORE || k >= MAX_SKIPPED;
+}
+
+/* Lay the binade from `left` on. */
+static void draw_binade(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b,
+                        double left)
+{
+    for (int cut = FIRST_CUT; cut <= MAX_CUT; cut++) {
+        int i = 0, pieces = 1 << cut;
+        if (!binade_room(b, cut)) {
+            b->cut = NO_ROOM;
+            return;
+        }
+        while (i < pieces && lay_piece(d, shape, m, b, i, left + i * (left / pieces), left / pieces)) i++;
+        if (i < pieces) continue;
+        b->cut = cut;
+        return;
     }
-    return -1;
+    binade_clear(b);
+}
+
+/* That one thread sees late where another one has found the end costs some work, nothing else. */
+static int end_so_far(struct draft *d)
+{
+    int end;
+#ifdef _OPENMP
+#pragma omp critical (chart_end)
+#endif
+    end = d->end;
+    return end;
+}
+
+static void end_here(struct draft *d, int k)
+{
+#ifdef _OPENMP
+#pragma omp critical (chart_end)
+#endif
+    d->end = k;
+}
+
+/* Task 2 k or 2 k + 1: binade k of the right or left side. */
+static void lay_binade(void *job, struct shape *shape, int task)
+{
+    struct drawing *w = job;
+    struct draft *d = &w->side[task & 1];
+    int k = task >> 1;
+    if (k >= d->count || k >= end_so_far(d)) return;
+    draw_binade(d, shape, &w->transform, &d->binade[k], ldexp(d->chart->s, k));
+    if (d->binade[k].cut < 0 && ends_at(d, k)) end_here(d, k);
 }
 
 /* The probability beyond w; 1 on the near side of the median. */
-static double beyond(const struct draft *d, double w)
+static double beyond(const struct draft *d, struct shape *shape, double w)
 {
     struct stable_value v;
-    value_at(d, w, &v);
+    value_at(d, shape, w, &v);
     return v.upper == (d->sign > 0.0) ? v.tail * exp(v.tail_scale) : 1.0;
-}
-
-/* Leave out what was laid, and the binade after it. */
-static void skip(struct draft *d)
-{
-    d->skipped += d->binades + 1;
-    d->binades = d->pieces = 0;
 }
 
 static void begin_side(struct draft *d, struct shape *shape, const struct chart *c, int k)
 {
     memset(d, 0, sizeof *d);
-    d->shape = shape;
     d->chart = c;
     d->sign = k ? -1.0 : 1.0;
-    d->left = c->s;
-    d->cut = 3;
-    d->start = malloc(MAX_BINADES * sizeof(int));
-    d->shift = malloc(MAX_BINADES * sizeof(int));
+    d->rest = malloc(MAX_BINADES * sizeof *d->rest);
+    d->binade = calloc(MAX_BINADES, sizeof *d->binade);
+    d->is_short = !d->rest || !d->binade;
+    for (double w = c->s; !d->is_short && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
+        d->rest[d->count] = beyond(d, shape, w);
+        d->binade[d->count].cut = NOT_DRAWN;
+        if (d->rest[d->count] < CHART_TAIL) break;
+    }
+    d->end = d->count;
 }
 
-/* Lay the side's next binade.  0: there is none, or memory is short. */
-static int lay_next(struct draft *d, const struct transform *m)
+static void end_side(struct draft *d)
 {
-    double rest;
-    d->is_short = !d->start || !d->shift || !grow(d);
-    if (d->is_short) return 0;
-    if (d->binades == MAX_BINADES || d->left >= 1e300 || (rest = beyond(d, d->left)) < CHART_TAIL) return 0;
-    int cut = lay_binade(d, m, d->cut > 0 ? d->cut - 1 : 0);
-    if (cut >= 0) d->cut = cut;
-    else if (rest > WORTH_MORE && d->skipped < MAX_SKIPPED) skip(d);
-    else return 0;
-    d->left *= 2.0;
+    for (int k = 0; d->binade && k < d->count; k++) binade_clear(&d->binade[k]);
+    free(d->binade);
+    free(d->rest);
+}
+
+/* The binades that the side has: first to end - 1.  0 if memory was short. */
+static int find_ends(const struct draft *d, int *first, int *end)
+{
+    *first = 0;
+    for (*end = 0; *end < d->count; ++*end) {
+        if (d->binade[*end].cut == NO_ROOM) return 0;
+        if (d->binade[*end].cut >= 0) continue;
+        if (ends_at(d, *end)) return 1;
+        *first = *end + 1;
+    }
     return 1;
 }
 
-/* The first binade tells what the others will cost.  Sides do not depend on each other. */
-static void lay_sides(struct draft *side, struct crew *crew, const struct transform *m)
+/* As a side of the chart; 0 if memory is short. */
+static int hand_over(struct chart *c, int which, const struct draft *d)
 {
-    int goes_on[2] = { lay_next(&side[0], m), 1 }, together = crew->count > 1 && shape_laid(crew->shape[0]) > TOGETHER;
-    if (together) side[1].shape = crew->shape[1];
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(2) if (together)
-#endif
-    for (int k = 0; k < 2; k++)
-        while (goes_on[k]) goes_on[k] = lay_next(&side[k], m);
+    struct chart_side *side = &c->side[which];
+    int first, end, exponent, pieces = 0;
+    if (!find_ends(d, &first, &end)) return 0;
+    for (int k = first; k < end; k++) pieces += 1 << d->binade[k].cut;
+    size_t binades = (size_t)(end - first), n = (size_t)pieces, terms = n * CHART_TERMS;
+    int *start = malloc((binades + 1) * sizeof *start), *shift = malloc((binades + 1) * sizeof *shift);
+    double *pdf = malloc((terms + 1) * sizeof *pdf), *tail = malloc((terms + 1) * sizeof *tail);
+    unsigned char *upper = malloc(n + 1);
+    frexp(c->s, &exponent);
+    *side = (struct chart_side) { exponent + 1022 + first, end - first, start, shift, pdf, tail, upper };
+    if (!start || !shift || !pdf || !tail || !upper) return 0;
+    for (int k = first, at = 0; k < end; k++) {
+        const struct binade *b = &d->binade[k];
+        size_t own = (size_t)1 << b->cut, place = (size_t)at * CHART_TERMS;
+        start[k - first] = at;
+        shift[k - first] = b->cut;
+        memcpy(pdf + place, b->pdf, own * CHART_TERMS * sizeof *pdf);
+        memcpy(tail + place, b->tail, own * CHART_TERMS * sizeof *tail);
+        memcpy(upper + at, b->upper, own);
+        at += 1 << b->cut;
+    }
+    c->bytes += n * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);
+    return 1;
 }
 
-/* As a side of the chart, in no more memory than it takes. */
-static void hand_over(struct chart *c, int k, struct draft *d)
+/* The first binade tells what the others will cost. */
+static int lay_sides(struct chart *c, struct crew *crew)
 {
-    struct chart_side *side = &c->side[k];
-    size_t n = (size_t)(d->pieces ? d->pieces : 1), binades = (size_t)(d->binades ? d->binades : 1);
-    int exponent, failed = 0;
-    d->start = resized(d->start, binades, sizeof(int), &failed);
-    d->shift = resized(d->shift, binades, sizeof(int), &failed);
-    d->pdf = resized(d->pdf, n * CHART_TERMS, sizeof(double), &failed);
-    d->tail = resized(d->tail, n * CHART_TERMS, sizeof(double), &failed);
-    d->upper = resized(d->upper, n, 1, &failed);
-    frexp(c->s, &exponent);
-    side->first = exponent + 1022 + d->skipped;
-    side->binades = d->binades;
-    side->start = d->start;
-    side->shift = d->shift;
-    side->pdf = d->pdf;
-    side->tail = d->tail;
-    side->upper = d->upper;
-    c->bytes += n * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);
+    struct drawing w;
+    int most, good = 1;
+    transform_set(&w.transform);
+    for (int k = 0; k < 2; k++) begin_side(&w.side[k], crew->shape[0], c, k);
+    most = w.side[0].count > w.side[1].count ? w.side[0].count : w.side[1].count;
+    if (!w.side[0].is_short && !w.side[1].is_short && most > 0) {
+        long before = shape_laid(crew->shape[0]);
+        crew_work(crew, lay_binade, &w, 0, 2, 0);
+        crew_work(crew, lay_binade, &w, 2, 2 * most, shape_laid(crew->shape[0]) - before > 2 * TOGETHER);
+    }
+    for (int k = 0; k < 2; k++) {
+        good = good && !w.side[k].is_short && hand_over(c, k, &w.side[k]);
+        end_side(&w.side[k]);
+    }
+    return good;
 }
 
 /* The exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of
@@ -220,20 +286,14 @@ static void set_centre(struct chart *c, const struct standard *law)
 struct chart *chart_new(struct crew *crew, double alpha, double beta)
 {
     struct chart *c = calloc(1, sizeof *c);
-    struct draft side[2];
-    struct transform m;
     if (!c) return NULL;
     crew_set(crew, alpha, beta);
     c->alpha = alpha;
     c->beta = beta;
     set_centre(c, shape_law(crew->shape[0]));
-    transform_set(&m);
     c->s = ldexp(1.0, structure(c));
     c->bytes = sizeof *c;
-    for (int k = 0; k < 2; k++) begin_side(&side[k], crew->shape[0], c, k);
-    lay_sides(side, crew, &m);
-    for (int k = 0; k < 2; k++) hand_over(c, k, &side[k]);
-    if (!side[0].is_short && !side[1].is_short) return c;
+    if (lay_sides(c, crew)) return c;
     chart_free(c);
     return NULL;
 }

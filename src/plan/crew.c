@@ -1,4 +1,7 @@
 #include "crew.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 int crew_hire(struct crew *c, int threads)
 {
@@ -17,4 +20,22 @@ void crew_free(struct crew *c)
 void crew_set(struct crew *c, double alpha, double beta)
 {
     for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta);
+}
+
+static int thread_number(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+void crew_work(struct crew *c, crew_task task, void *job, int from, int to, int together)
+{
+    int threads = together ? c->count : 1;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+    for (int k = from; k < to; k++) task(job, c->shape[threads > 1 ? thread_number() : 0], k);
 }

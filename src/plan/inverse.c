@@ -1,33 +1,44 @@
 /* plan/inverse.c: how quantiles are drawn.
  *
- * A side is laid binade by binade from q = 1/2 down to 2^-LAID.  A piece takes its nodes, at
+ * A side has the binades from q = 1/2 down to 2^-LAID, each laid for itself.  A piece takes its nodes, at
  * the zeros of the Chebyshev polynomial T_12, from the chart, and is checked against the exact
  * path at places between them; a binade one of whose pieces misses is cut finer.  If that does
  * not help it gets one piece, of NaN.
  */
 #include <stdlib.h>
+#include <string.h>
 #include "inverse.h"
 #include "polynomial.h"
 #include "../core/evaluate.h"
 
-#define INVERSE_ERROR 2e-13             /* relative to x and to x - zeta ... */
-#define ULPS_OF_Q     4.0               /* ... or what so many ulp of q make of x */
+#define INVERSE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
+#define ULPS_OF_Q     20.0              /* ... and what so many ulp of q make of x */
 #define LAID          20                /* binades */
-#define MAX_CUT       6                 /* 2^6 pieces of a binade */
-#define TOGETHER      200               /* panels laid for the chart with which a thread for each side is worth it */
+#define FIRST_CUT     1                 /* 2^1 pieces of a binade are tried first */
+#define MAX_CUT       6                 /* 2^6 */
+#define TOGETHER      200               /* panels laid for the chart with which threads are worth it */
 #define NEWTON_STEPS  12
 #define NEWTON_DONE   1e-9              /* a step whose square is nothing */
 
-/* A side in the making. */
+/* A binade in the making. */
 struct draft {
     struct shape *shape;
     const struct chart *chart;
     int lower;
-    struct transform transform;
-    double *c;
     double last;                        /* x - c that was found last */
-    int start[LAID], shift[LAID];       /* of the binades from 1/2 downwards */
-    int pieces;
+};
+
+/* A side's binades, from 1/2 downwards. */
+struct binade {
+    int cut;                            /* 2^cut pieces */
+    double *c;                          /* room for 2^MAX_CUT; NULL: no memory */
+};
+
+/* All of them. */
+struct drawing {
+    const struct chart *chart;
+    struct transform transform;
+    struct binade side[2][LAID];        /* of the upper tail, of the lower */
 };
 
 /* The wanted tail and the density at y = x - c by the chart; 0 if they are not there. */
@@ -67,111 +78,100 @@ static double quantile_at(struct draft *d, double q)
     return d->last = shape_quantile(d->shape, q, d->lower, 0, d->chart->at_zeta).hi;
 }
 
-/* Is y = x - c the quantile of q? */
-static int is_right(const struct draft *d, double y, double q)
+static double least_size(double a, double b)
+{
+    double size = fabs(a) < fabs(b) ? fabs(a) : fabs(b);
+    return (a < 0.0) == (b < 0.0) ? size : 0.0;
+}
+
+/* The smallest |x| and |x - zeta| for y = x - c from a to b.  c is 0 or zeta, and the other one is `other` from c. */
+static double least_on_piece(const struct chart *c, double a, double b)
+{
+    double other = c->at_zeta ? -c->centre[0].hi : -c->centre[1].hi;
+    double from_c = least_size(a, b), from_other = least_size(a - other, b - other);
+    return from_c < from_other ? from_c : from_other;
+}
+
+/* Is y = x - c the quantile of q, on a piece with such a smallest size? */
+static int is_right(const struct draft *d, double y, double q, double size)
 {
     struct stable_value v;
-    double from_zeta = d->chart->at_zeta ? y : y + d->chart->centre[1].hi, size = fabs(y), miss;
-    if (fabs(from_zeta) < size) size = fabs(from_zeta);
-    miss = fabs(excess(d, y, q, &v));
+    double miss = fabs(excess(d, y, q, &v));
     return miss <= INVERSE_ERROR * size * value_pdf(&v, 0) + ULPS_OF_Q * EPSILON * q;
 }
 
-static int lay_piece(struct draft *d, int i, double left, double width)
+static int lay_piece(struct draft *d, const struct transform *m, double *c, double left, double width)
 {
-    double y[CHART_TERMS], *c = d->c + (size_t)i * CHART_TERMS;
+    double y[CHART_TERMS];
     for (int k = 0; k < CHART_TERMS; k++) {
-        y[k] = quantile_at(d, left + 0.5 * (1.0 + d->transform.node[k]) * width);
+        y[k] = quantile_at(d, left + 0.5 * (1.0 + m->node[k]) * width);
         if (!isfinite(y[k])) return 0;
     }
-    transform_apply(&d->transform, y, c);
+    transform_apply(m, y, c);
+    double size = least_on_piece(d->chart, y[0], y[CHART_TERMS - 1]);
     for (int k = 0; k < CHECKS; k++)
-        if (!is_right(d, chart_value(c, check_at[k]), left + 0.5 * (1.0 + check_at[k]) * width)) return 0;
+        if (!is_right(d, chart_value(c, check_at[k]), left + 0.5 * (1.0 + check_at[k]) * width, size)) return 0;
     return 1;
 }
 
-/* Binade number k, from 2^-(k+2) to 2^-(k+1), now has 2^cut pieces. */
-static void keep_binade(struct draft *d, int k, int cut)
+/* Task 2 k or 2 k + 1: the binade from 2^-(k+2) to 2^-(k+1) of the upper or lower tail. */
+static void lay_binade(void *job, struct shape *shape, int task)
 {
-    d->start[k] = d->pieces;
-    d->shift[k] = cut;
-    d->pieces += 1 << cut;
-}
-
-/* Lay a binade, beginning with 2^cut pieces; the cut it took. */
-static int lay_binade(struct draft *d, int k, int cut)
-{
-    double left = ldexp(1.0, -k - 2);
-    for (int finer = cut; finer <= MAX_CUT; finer++) {
-        double width = left / (1 << finer);
-        int i = 0;
-        while (i < 1 << finer && lay_piece(d, d->pieces + i, left + i * width, width)) i++;
-        if (i < 1 << finer) continue;
-        keep_binade(d, k, finer);
-        return finer;
+    struct drawing *w = job;
+    struct binade *b = &w->side[task & 1][task >> 1];
+    struct draft d = { .shape = shape, .chart = w->chart, .lower = task & 1, .last = NAN };
+    double left = ldexp(1.0, -(task >> 1) - 2);
+    b->c = malloc(((size_t)CHART_TERMS << MAX_CUT) * sizeof(double));
+    if (!b->c) return;
+    for (b->cut = FIRST_CUT; b->cut <= MAX_CUT; b->cut++) {
+        int i = 0, pieces = 1 << b->cut;
+        double width = left / pieces;
+        while (i < pieces && lay_piece(&d, &w->transform, b->c + i * CHART_TERMS, left + i * width, width)) i++;
+        if (i == pieces) return;
     }
-    d->c[(size_t)d->pieces * CHART_TERMS] = NAN;
-    keep_binade(d, k, 0);
-    return cut;
+    b->c[0] = NAN;
+    b->cut = 0;
 }
 
-/* As a side of a chart, whose binades rise. */
-static int hand_over(struct draft *d, struct chart_side *side)
+/* As a side of a chart, whose binades rise.  0 if memory is short. */
+static int hand_over(const struct binade *b, struct chart_side *side, size_t *bytes)
 {
-    int *start = malloc(LAID * sizeof(int)), *shift = malloc(LAID * sizeof(int));
-    double *c = realloc(d->c, (size_t)d->pieces * CHART_TERMS * sizeof(double));
+    int *start = malloc(LAID * sizeof *start), *shift = malloc(LAID * sizeof *shift), pieces = 0;
+    for (int k = 0; k < LAID; k++) pieces += 1 << b[k].cut;
+    double *c = malloc((size_t)pieces * CHART_TERMS * sizeof *c);
     side->start = start;
     side->shift = shift;
-    side->pdf = c ? c : d->c;
-    if (!start || !shift) return 0;
-    for (int k = 0; k < LAID; k++) {
-        start[LAID - 1 - k] = d->start[k];
-        shift[LAID - 1 - k] = d->shift[k];
+    side->pdf = c;
+    if (!start || !shift || !c) return 0;
+    for (int k = LAID - 1, at = 0; k >= 0; at += 1 << b[k--].cut) {
+        if (!b[k].c) return 0;
+        start[LAID - 1 - k] = at;
+        shift[LAID - 1 - k] = b[k].cut;
+        memcpy(c + (size_t)at * CHART_TERMS, b[k].c, ((size_t)CHART_TERMS << b[k].cut) * sizeof *c);
     }
     side->first = 1023 - 1 - LAID;                       /* the exponent of 2^-(LAID + 1) */
     side->binades = LAID;
+    *bytes += (size_t)pieces * CHART_TERMS * sizeof *c + 2 * LAID * sizeof(int);
     return 1;
 }
 
-static int lay_side(struct chart_side *side, struct shape *shape, const struct chart *chart, int lower)
-{
-    struct draft d = { .shape = shape, .chart = chart, .lower = lower, .last = NAN };
-    int cut = 3;
-    d.c = malloc((size_t)LAID * ((size_t)CHART_TERMS << MAX_CUT) * sizeof(double));
-    if (!d.c) return 0;
-    transform_set(&d.transform);
-    for (int k = 0; k < LAID; k++) cut = lay_binade(&d, k, cut > 0 ? cut - 1 : 0);
-    return hand_over(&d, side);
-}
-
-/* A side's pieces are numbered from the last binade on. */
-static size_t side_bytes(const struct chart_side *s)
-{
-    size_t pieces = (size_t)s->start[0] + ((size_t)1 << s->shift[0]);
-    return pieces * CHART_TERMS * sizeof(double) + 2 * LAID * sizeof(int);
-}
-
-/* Each side begins anew, so that they may be laid at once. */
 struct inverse *inverse_new(struct crew *crew, const struct chart *chart)
 {
     struct inverse *inv = calloc(1, sizeof *inv);
-    int laid = 0, together;
+    struct drawing w = { .chart = chart };
+    int good = 1;
     if (!inv) return NULL;
+    inv->bytes = sizeof *inv;
+    transform_set(&w.transform);
     crew_set(crew, chart->alpha, chart->beta);
-    together = crew->count > 1 && shape_laid(crew->shape[0]) > TOGETHER;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(2) reduction(+:laid) if (together)
-#endif
+    crew_work(crew, lay_binade, &w, 0, 2 * LAID, shape_laid(crew->shape[0]) > TOGETHER);
     for (int lower = 0; lower < 2; lower++) {
-        struct shape *shape = crew->shape[together ? lower : 0];
-        laid += lay_side(&inv->side[!lower], shape, chart, lower);
+        good = hand_over(w.side[lower], &inv->side[!lower], &inv->bytes) && good;
+        for (int k = 0; k < LAID; k++) free(w.side[lower][k].c);
     }
-    if (laid < 2) {
-        inverse_free(inv);
-        return NULL;
-    }
-    inv->bytes = sizeof *inv + side_bytes(&inv->side[0]) + side_bytes(&inv->side[1]);
-    return inv;
+    if (good) return inv;
+    inverse_free(inv);
+    return NULL;
 }
 
 void inverse_free(struct inverse *inv)

@@ -23,8 +23,9 @@
 #' is the end of the interval.  At such an end the chi-squared distribution is only a guide:
 #' see [anova.stablefit()] for the test of `alpha = 2`.
 #'
-#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, move with `alpha` and `beta`
-#' and cannot be held: their rows are `NA`, with a warning; refit with `pm = 0` for them.
+#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held in their own parametrisation. In S1
+#' every `delta`, however large, is that of laws with `alpha` next to 1, unless `beta` is 0: where `alpha = 1` is within
+#' the quantile, the interval for `delta` has no end.
 #'
 #' @section Bootstrap:
 #' `R` samples of the size of the data are drawn from the fitted law and fitted as the data
@@ -134,14 +135,11 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
 profile_intervals <- function(object, parm, level, envir, call) {
   if (object$method != "mle")
     fit_abort(call, "argument", "Profile intervals need a fit with method = \"mle\".")
-  tied <- intersect(parm, switch(object$pm + 1L, character(), "delta", c("gamma", "delta")))
-  if (length(tied))
-    warning(simpleWarning(paste0("No profile for ", paste(tied, collapse = ", "), " in S", object$pm,
-                                 ": refit with pm = 0."), call))
+  tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   target <- stats::qnorm((1 + level) / 2)
-  for (name in setdiff(parm, c(tied, object$fixed))) {
-    profile <- profile_of(object, name, envir, call)
+  for (name in setdiff(parm, object$fixed)) {
+    profile <- (if (name %in% tied) tied_profile_of else profile_of)(object, name, envir, call)
     ci[name, ] <- profile$back(c(profile_end(profile, "lower", target), profile_end(profile, "upper", target)))
   }
   ci
@@ -169,7 +167,7 @@ profile_of <- function(object, name, envir, call) {
   list(root = root, est = if (log_scale) log(theta[[name]]) else theta[[name]],
        back = if (log_scale) exp else identity, step = profile_step(object, name),
        lower = switch(name, alpha = if (is.null(least)) 0.01 else least, beta = -1, -Inf),
-       upper = switch(name, alpha = 2, beta = 1, Inf))
+       upper = switch(name, alpha = 2, beta = 1, Inf), limit = Inf)
 }
 
 inner_start <- function(theta) {
@@ -197,7 +195,7 @@ profile_step <- function(object, name) {
 profile_end <- function(profile, side, target) {
   away <- if (side == "lower") -1 else 1
   bound <- profile[[side]]
-  if (profile$est == bound) return(bound)
+  if (profile$est == bound || profile$limit < target) return(bound)
   near <- profile$est
   below <- -target
   reach <- target * profile$step

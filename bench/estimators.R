@@ -1,106 +1,130 @@
-# bench/estimators.R: how good the estimators of stablefit() are, and those of libstable4u: bias and root mean square
-# error of samples of 1000 against the Cramer-Rao bound, coverage of the intervals, time.  Prints bench/estimators.md.
+# bench/estimators.R: how good the estimators of stablefit() are, and those of libstable4u and fBasics: bias and root
+# mean square error of the same samples of 1000 against the Cramer-Rao bound, coverage of the intervals, time.
+#   Rscript bench/estimators.R > bench/estimators.md
+#   Rscript bench/estimators.R METHOD ...       computes these only, and prints nothing
+# What is computed is kept in build/estimators and not computed again.  What is slow has few replicates: see `ours` and
+# `theirs`.  bench/efficiency.R judges maximum likelihood with many more.
 library(stablecl)
+source("bench/cramer-rao.R")
 stable_threads(1)
 n <- 1000
+kept <- "build/estimators"
+dir.create(kept, FALSE, TRUE)
 
-# Replicates: fewer for what is slow.
-ours <- c(mle = 60, ecf = 60, logmoment = 60, quantile = 30, mle2d = 30, grid = 3)
-theirs <- c(stable_fit_init = 60, stable_fit_koutrouvelis = 60, stable_fit_mle2d = 3, stable_fit_mle = 1)
-if (!requireNamespace("libstable4u", quietly = TRUE)) theirs <- theirs[0]
+# Replicates of each cell: as many as are affordable.
+ours <- c(mle = 200, ecf = 200, logmoment = 200, quantile = 200, mle2d = 200, grid = 200)
+theirs <- c(lib.init = 200, lib.koutrouvelis = 200, lib.mle2d = 40, lib.mle = 2, fB.q = 200, fB.mle = 1)
+if (!requireNamespace("libstable4u", quietly = TRUE)) theirs <- theirs[!startsWith(names(theirs), "lib.")]
+if (!requireNamespace("fBasics", quietly = TRUE)) theirs <- theirs[!startsWith(names(theirs), "fB.")]
+many <- c(ours, theirs)
+slow_below <- 0.8                                   # alpha below which lib.koutrouvelis takes seconds
+one_shape <- "fB.mle"                               # a minute and more for a fit: of (1.5, 0.5) only
 
-cells <- subset(expand.grid(beta = c(0, 0.5, 1), alpha = c(0.6, 1, 1.2, 1.5, 1.8, 2)), alpha < 2 | beta == 0)
-replicates <- function(method, alpha) {
-  many <- c(ours, theirs)[[method]]
-  if (method == "stable_fit_koutrouvelis" && alpha < 0.8) many / 60 else many
+cells <- subset(expand.grid(beta = c(0, 0.5, 1), alpha = c(0.6, 0.8, 1, 1.2, 1.5, 1.8, 2)), alpha < 2 | beta == 0)
+
+replicates <- function(method, cell) {
+  if (method == "logmoment" && cell$beta != 0) return(0)
+  if (method %in% one_shape && !(cell$alpha == 1.5 && cell$beta == 0.5)) return(0)
+  if (method == "lib.koutrouvelis" && cell$alpha < slow_below) 4 else many[[method]]
 }
-# Four seconds and more a fit: in one cell only.
-is_asked <- function(method, cell)
-  (method != "logmoment" || cell$beta == 0) &&
-  (method != "stable_fit_mle" || (cell$beta == 0.5 && cell$alpha == 1.5))
 
-# Estimates, whether the 95% intervals hold the truth, and CPU seconds.
+# ---- one fit: estimates, and whether the 95% intervals hold the truth ------------------
+
 fit_ours <- function(x, method, truth) {
   fit <- suppressWarnings(stablefit(x, method))
   ci <- suppressWarnings(confint(fit))
-  list(est = unname(fit$theta), covered = ci[, 1] <= truth & truth <= ci[, 2])
+  c(fit$theta, ci[, 1] <= truth & truth <= ci[, 2])
 }
-fit_theirs <- function(x, method) {
+fit_lib <- function(x, method) {
   start <- libstable4u::stable_fit_init(x)
-  f <- getExportedValue("libstable4u", method)
-  utils::capture.output(est <- if (method == "stable_fit_init") start else f(x, start))
-  list(est = as.numeric(est), covered = rep(NA, 4))
+  if (method == "lib.init") return(start)
+  fit <- getExportedValue("libstable4u", sub("lib.", "stable_fit_", method, fixed = TRUE))
+  utils::capture.output(est <- fit(x, start))
+  est
 }
-run <- function(cell, method) {
-  truth <- c(cell$alpha, cell$beta, 1, 0)
-  many <- replicates(method, cell$alpha)
-  samples <- lapply(seq_len(many), function(seed) { set.seed(seed); rstable(n, cell$alpha, cell$beta) })
-  one <- function(x) if (method %in% names(ours)) fit_ours(x, method, truth) else fit_theirs(x, method)
-  if (method %in% names(ours)) one(samples[[1]])      # tables are read, code is compiled
-  time <- system.time(fits <- lapply(samples, one))
-  est <- vapply(fits, `[[`, numeric(4), "est") - truth
-  covered <- vapply(fits, `[[`, logical(4), "covered")
-  list(bias = rowMeans(est), rmse = sqrt(rowMeans(est^2)), covered = rowMeans(covered, na.rm = TRUE),
-       seconds = sum(time[1:2]) / many)
+fit_fBasics <- function(x, method) {
+  fit <- suppressWarnings(fBasics::stableFit(x, type = sub("fB.", "", method, fixed = TRUE), doplot = FALSE))
+  fit@fit$estimate[c("alpha", "beta", "gamma", "delta")]
 }
-
-# Fisher's information of one observation, by the trapezoidal rule in w, x = sinh(w).
-information <- function(alpha, beta) {
-  w <- seq(-30, 30, by = 0.01) / min(1, alpha)
-  q <- suppressWarnings(stable_quick(sinh(w), alpha, beta))
-  f <- exp(q[, 1]) * cosh(w) * diff(w[1:2])
-  s <- q[, -1]
-  s[!is.finite(s) | f == 0] <- 0
-  crossprod(s * sqrt(f))
-}
-stopifnot(abs(diag(information(1, 0))[3:4] - 0.5) < 1e-6)          # Cauchy
-
-# The bound on standard deviations, where parameters at their bounds count as known.
-bound <- function(alpha, beta) {
-  moves <- c(alpha < 2, alpha < 2 && abs(beta) < 1, TRUE, TRUE)
-  I <- if (alpha == 2) diag(c(0, 0, 2, 0.5)) else information(alpha, beta)
-  replace(rep(NA, 4), moves, sqrt(diag(solve(n * I[moves, moves]))))
+one_fit <- function(x, method, truth) {
+  if (method %in% names(ours)) return(unname(fit_ours(x, method, truth)))
+  est <- try(if (startsWith(method, "lib.")) fit_lib(x, method) else fit_fBasics(x, method), silent = TRUE)
+  est <- if (is.numeric(est)) as.numeric(est) else rep(NA, 4)
+  c(est, rep(NA, 4))
 }
 
-methods <- c(names(ours), names(theirs))
-results <- lapply(seq_len(nrow(cells)), function(i) {
-  cell <- cells[i, ]
-  out <- lapply(methods, function(m) if (is_asked(m, cell)) run(cell, m))
-  message("alpha ", cell$alpha, ", beta ", cell$beta, ": ", round(sum(proc.time()[1:2])), " s")
-  stats::setNames(out, methods)
-})
-bounds <- t(mapply(bound, cells$alpha, cells$beta))
+# ---- one cell ---------------------------------------------------------------------------
 
-short <- sub("stable_fit_", "lib. ", methods)
+samples_of <- function(i, count) {
+  set.seed(i)
+  matrix(rstable(n * max(many), cells$alpha[i], cells$beta[i]), n)[, seq_len(count), drop = FALSE]
+}
+
+run_cell <- function(i, method) {
+  count <- replicates(method, cells[i, ])
+  if (count == 0) return(NULL)
+  truth <- c(cells$alpha[i], cells$beta[i], 1, 0)
+  x <- samples_of(i, count)
+  if (method %in% names(ours)) one_fit(x[, 1], method, truth)      # tables are read, code is compiled
+  time <- system.time(fits <- apply(x, 2, one_fit, method, truth))
+  list(error = t(fits[1:4, , drop = FALSE]) - rep(truth, each = count), covered = t(fits[5:8, , drop = FALSE]),
+       seconds = sum(time[1:2]) / count)
+}
+
+result_of <- function(i, method) {
+  file <- file.path(kept, sprintf("%s-%g-%g.rds", method, cells$alpha[i], cells$beta[i]))
+  if (!file.exists(file)) {
+    saveRDS(run_cell(i, method), file)
+    message(method, " (", cells$alpha[i], ", ", cells$beta[i], "): ", round(sum(proc.time()[1:2])), " s")
+  }
+  readRDS(file)
+}
+
+wanted <- commandArgs(TRUE)
+if (length(wanted)) {
+  for (i in seq_len(nrow(cells))) for (method in wanted) result_of(i, method)
+  quit()
+}
+
+# ---- the page ------------------------------------------------------------------------------
+
+results <- lapply(seq_len(nrow(cells)), function(i) sapply(names(many), result_of, i = i, simplify = FALSE))
+bounds <- t(mapply(bound, cells$alpha, cells$beta, n))
 number <- function(v, digits = 2) ifelse(is.na(v), "", formatC(v, digits = digits, format = "g"))
-table_of <- function(title, what, first = NULL, name = NULL, digits = 2) {
-  cat("\n## ", title, "\n\n| alpha | beta | ", if (!is.null(name)) paste(name, "| "), paste(short, collapse = " | "),
-      " |\n|", strrep("---|", 2 + length(name) + length(methods)), "\n", sep = "")
+print_row <- function(...) cat("|", paste(c(...), collapse = " | "), "|\n")
+table_of <- function(title, what, first = NULL, digits = 2, methods = names(many)) {
+  cat("\n## ", title, "\n\n", sep = "")
+  head <- c("alpha", "beta", if (!is.null(first)) "bound", methods)
+  print_row(head)
+  cat(strrep("|---", length(head)), "|\n", sep = "")
   for (i in seq_len(nrow(cells))) {
-    row <- vapply(results[[i]], function(r) if (is.null(r)) NA_real_ else what(r), 0)
-    row <- c(if (!is.null(first)) first[i], row)
-    cat("|", paste(c(cells$alpha[i], cells$beta[i], number(row, digits)), collapse = " | "), "|\n")
+    row <- vapply(results[[i]][methods], function(r) if (is.null(r)) NA_real_ else what(r), 0)
+    print_row(cells$alpha[i], cells$beta[i], number(c(first[i], row), digits))
   }
 }
+mean_of <- function(v) if (all(is.na(v))) NA_real_ else mean(v, na.rm = TRUE)
+failures <- vapply(names(theirs), function(m) sum(vapply(results, function(r) sum(is.na(r[[m]]$error[, 1])), 0)), 0)
 
 cat("# Estimators\n\nPrinted by `Rscript bench/estimators.R`, ", format(Sys.Date()), ", one thread, stablecl ",
     format(packageVersion("stablecl")), sep = "")
-if (length(theirs)) cat(" and libstable4u", format(packageVersion("libstable4u")))
-cat(".\n\nSamples of", n, "from S0(alpha, beta, 1, 0), the same for all methods; replicates:",
-    paste(short, c(ours, theirs), collapse = ", "), "(lib. koutrouvelis one below alpha = 0.8, where it is slow).",
-    "\nThe methods of libstable4u begin at its own stable_fit_init().",
-    "\nBound: Cramer and Rao's, with parameters at their bounds known.\n")
+for (peer in c("libstable4u", "fBasics")) if (requireNamespace(peer, quietly = TRUE))
+  cat(",", peer, format(packageVersion(peer)))
+cat(".\n\nSamples of", n, "from S0(alpha, beta, 1, 0), the same for all methods.  Replicates of each shape:",
+    paste(names(many), many, collapse = ", "))
+if ("lib.koutrouvelis" %in% names(many)) cat(" (lib.koutrouvelis 4 below alpha = 0.8, where a fit takes seconds)")
+cat(".\nThe methods of libstable4u (lib.) begin at its own stable_fit_init(); those of fBasics (fB.) are",
+    "stableFit(type = \"q\") and, at one shape, (type = \"mle\").\n")
+cat(sprintf("Monte Carlo standard errors: of a root mean square error from R replicates 1/sqrt(2 R) of it (%s), %s.\n",
+            "5% for 200, 11% for 40, half of it for 2", "of a bias the error over sqrt(R)"))
+cat("Bound: Cramer and Rao's, with parameters at their bounds known.\n")
+if (any(failures > 0))
+  cat("Without an estimate, and left out:", paste(names(failures), failures, sep = " ")[failures > 0], "\n", sep = " ")
 for (k in 1:4) {
   p <- c("alpha", "beta", "gamma", "delta")[k]
-  table_of(paste("Root mean square error of", p), function(r) r$rmse[k], bounds[, k], "bound")
-  table_of(paste("Bias of", p), function(r) r$bias[k])
+  table_of(paste("Root mean square error of", p), function(r) sqrt(mean_of(r$error[, k]^2)), bounds[, k])
+  table_of(paste("Bias of", p), function(r) mean_of(r$error[, k]))
 }
-cat("\n## Maximum likelihood: root mean square error in units of the bound\n\n",
-    "| alpha | beta | alpha | beta | gamma | delta |\n|---|---|---|---|---|---|\n", sep = "")
-for (i in seq_len(nrow(cells)))
-  cat("|", paste(c(cells$alpha[i], cells$beta[i], number(results[[i]]$mle$rmse / bounds[i, ], 3)), collapse = " | "),
-      "|\n")
-table_of("Coverage of 95% intervals, mean of the parameters that have one", function(r) mean(r$covered, na.rm = TRUE))
-table_of("CPU milliseconds of a fit (those of stablecl with standard errors)", function(r) 1e3 * r$seconds, digits = 3)
-used <- proc.time()
-cat(sprintf("\nAll of this took %.0f s of CPU time.\n", sum(used[c(1, 2)])))
+table_of("Coverage of 95% intervals, mean of the parameters that have one",
+         function(r) mean(apply(r$covered, 2, mean_of), na.rm = TRUE), methods = names(ours))
+table_of("CPU milliseconds of a fit (those of stablecl with standard errors and intervals)",
+         function(r) 1e3 * r$seconds, digits = 3)

@@ -12,6 +12,12 @@
 
 /* --- starts ------------------------------------------------------------------ */
 
+/* A least alpha at which the spike has a width that data can have: nothing drags alpha further down. */
+static int is_floor(double alpha_min)
+{
+    return alpha_min >= TABLES_BEGIN && alpha_min < SPIKED_ALPHA;
+}
+
 struct starts { const struct problem *p; const double *from; double (*theta)[PARAMETERS]; int count; };
 
 static void add(struct starts *s, double alpha, double beta)
@@ -28,12 +34,14 @@ static void add(struct starts *s, double alpha, double beta)
 }
 
 /* Few values may be a spike among outliers as well. */
-static void add_spiked(struct starts *s, double spike)
+static void add_spiked(struct starts *s, double alpha, double spike)
 {
     double *theta = s->theta[s->count];
     int before = s->count;
-    add(s, SPIKED_ALPHA, 0.0);
-    if (s->count > before && !s->p->is_fixed[DELTA])
+    add(s, alpha, 0.0);
+    if (s->count == before) return;
+    if (!s->p->is_fixed[ALPHA]) theta[ALPHA] = alpha;
+    if (!s->p->is_fixed[DELTA])
         theta[DELTA] = spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
 }
 
@@ -62,7 +70,8 @@ int places_starts(const struct problem *p, const double *from, const struct samp
         add(&s, 1.98, -0.9);
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
-    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, spike);
+    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, SPIKED_ALPHA, spike);
+    if (total <= FEW && is_floor(p->alpha_min)) add_spiked(&s, p->alpha_min, spike);
     return s.count;
 }
 
@@ -123,6 +132,7 @@ int places_pin(const struct sample *s, double share, struct coordinates *c)
 {
     double near, half, gap;
     if (c->pm != 1 || !c->moves[DELTA]) return 0;
+    if (c->base[ALPHA] == c->alpha_min && is_floor(c->alpha_min)) return 0;
     nearest(s, c->centre, 1, &near);
     gap = gap_at(s, near, &half);
     if (gap > 0.0 && c->unit >= share * gap) return 0;

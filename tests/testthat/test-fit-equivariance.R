@@ -13,10 +13,11 @@ expect_same_fit <- function(fit, base, side, scale, shift, label) {
 }
 
 test_that("fits are equivariant", {
-  laws <- list(c(1.5, 0.5), c(1, -0.5), c(1.01, -0.9), c(0.6, 0.9), c(0.3, 0.2), c(1.9, 0))
+  laws <- list(c(1.5, 0.5), c(1, -0.5), c(1, 0.5, 3, 0), c(1.01, -0.9), c(0.6, 0.9), c(0.3, 0.2), c(0.3, 0),
+               c(1.9, 0))
   maps <- list(list(1, 1, 5), list(-1, 1, 0), list(1, 1e-3, 0), list(1, 1e6, 0), list(-1, 3, -2))
   for (law in laws) for (method in c("mle", "quantile")) {
-    x <- fit_sample_of(200, law[1], law[2])
+    x <- do.call(fit_sample_of, as.list(c(200, law)))
     base <- stablefit(x, method)
     for (map in maps) {
       side <- map[[1]]

@@ -56,13 +56,37 @@ test_that("fixed parameters have no interval and stay fixed in the profile", {
   expect_identical(is.na(confint(fit, method = "bootstrap", R = 5, seed = 1)[, 2]), is.na(ci[, 1]))
 })
 
-test_that("other parametrisations have profiles of what can be held", {
+# The highest log-likelihood with parameter number j held at v in parametrisation pm, by another optimiser.
+highest_held <- function(fit, j, v) {
+  free <- setdiff(1:4, j)
+  objective <- function(y) {
+    p <- replace(rep(v, 4), free, y)
+    if (p[1] < 0.1 || p[1] > 2 || abs(p[2]) > 1 || p[3] <= 0) return(1e10)
+    -sum(dstable(fit$data, p[1], p[2], p[3], p[4], pm = fit$pm, log = TRUE))
+  }
+  out <- optim(coef(fit)[free], objective, control = list(reltol = 1e-12, maxit = 2000))
+  -optim(out$par, objective, control = list(reltol = 1e-12, maxit = 2000))$value
+}
+
+test_that("what S1 and S2 tie to the shape has profile intervals, too", {
   fit <- interval_fit()
-  other <- stablefit(fit$data, pm = 1)
-  expect_warning(ci <- confint(other, method = "profile"), "delta in S1: refit with pm = 0")
-  expect_identical(is.na(ci[, 1]), c(alpha = FALSE, beta = FALSE, gamma = FALSE, delta = TRUE))
-  expect_equal(ci[1:3, ], confint(fit, 1:3, method = "profile"), tolerance = 1e-5)
-  expect_silent(confint(other, "alpha", method = "profile"))
+  for (pm in 1:2) {
+    other <- stablefit(fit$data, pm = pm)
+    ci <- confint(other, method = "profile")
+    same <- if (pm == 1) 1:3 else 1:2
+    expect_equal(ci[same, ], confint(fit, same, method = "profile"), tolerance = 1e-5)
+    for (j in setdiff(1:4, same)) for (end in 1:2)
+      expect_equal(2 * (other$loglik - highest_held(other, j, ci[j, end])), qchisq(0.95, 1), tolerance = 1e-3,
+                   label = paste("pm", pm, names(coef(fit))[j], end))
+  }
+})
+
+test_that("delta in S1 has no bounds where alpha may be 1, and those of S0 for symmetric laws", {
+  fit <- stablefit(fit_sample_of(200, 1.02, 0.4, 2, 3), pm = 1)
+  expect_identical(unname(confint(fit, "delta", method = "profile")[1, ]), c(-Inf, Inf))
+  symmetric <- update(fit, fixed = list(beta = 0))
+  expect_equal(confint(symmetric, "delta", method = "profile"),
+               confint(update(symmetric, pm = 0), "delta", method = "profile"), tolerance = 1e-4)
 })
 
 test_that("bootstrap intervals are quantiles of refits to simulated samples", {

@@ -1,0 +1,82 @@
+# Profiles of what S1 and S2 tie to alpha and beta: delta of S1, gamma and delta of S2.
+#
+# Such a parameter is held in its own parametrisation, where the others are free: nlminb() on the exact log-likelihood,
+# from the law at which the last search ended or, for delta of S1, from the law that stays where it is in S0 while its
+# alpha follows, if that is the higher place:
+#
+#     delta0 - delta1 = beta gamma tan(pi alpha/2)
+#
+# With beta != 0 this runs through all numbers as alpha goes to 1 from either side, so however large delta1 is, a law
+# with alpha close to 1 has it: the deviance tends to that of alpha = 1, and where this is below the quantile the
+# interval has no end.
+
+tied_profile_of <- function(object, name, envir, call) {
+  log_scale <- name == "gamma"
+  least <- refit_arguments(object, envir)$control$alpha.min
+  est <- s0_to_pm(object$theta, object$pm)
+  free <- setdiff(fit_parameters, c(name, object$fixed))
+  unit <- tied_units(object, est)
+  follows <- name == "delta" && object$pm == 1 && "alpha" %in% free
+  search <- tied_search(object, free, unit, if (is.null(least)) 0.01 else least)
+  last <- est
+  root <- function(v) {
+    v <- if (log_scale) exp(v) else v
+    best <- search(list(replace(last, name, v), if (follows) followed(last, v)))
+    if (!is.finite(best$lacks)) return(Inf)
+    last <<- best$par
+    if (best$lacks < -5e-5) warn_better(name, v, -best$lacks, call)
+    sqrt(max(0, 2 * best$lacks))
+  }
+  list(root = root, est = if (log_scale) log(est[[name]]) else est[[name]], back = if (log_scale) exp else identity,
+       step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,
+       limit = if (follows) deviance_of_one(object, envir) else Inf)
+}
+
+# The root of the deviance of alpha = 1, to which that of large delta (S1) tends.
+deviance_of_one <- function(object, envir) {
+  if (identical(unname(object$theta["beta"]), 0) && "beta" %in% object$fixed) return(Inf)
+  fit <- do.call(refit_data, c(list(object), refit_arguments(object, envir, fixed = list(alpha = 1), pm = 0)))
+  if (is.null(fit)) Inf else sqrt(max(0, 2 * (object$loglik - fit$loglik)))
+}
+
+# Steps of about a standard error.
+tied_units <- function(object, est) {
+  sd <- sqrt(diag(object$vcov))
+  gamma <- est[["gamma"]]
+  most <- c(alpha = 0.5, beta = 0.5, gamma = 0.5 * gamma, delta = Inf)
+  rough <- c(alpha = 0.1, beta = 0.3, gamma = 0.1 * gamma, delta = 0.1 * gamma)
+  pmin(ifelse(is.finite(sd), sd, rough), most)
+}
+
+# A function of several starts that goes from the best of them to the highest place over the free parameters, and tells
+# by how much that is below the fit's.
+tied_search <- function(object, free, unit, least) {
+  lower <- c(alpha = least, beta = -1, gamma = 0, delta = -Inf)
+  upper <- c(alpha = 2, beta = 1, gamma = Inf, delta = Inf)
+  inside <- function(par) replace(par, free, pmin(pmax(par, lower), upper)[free])
+  lacks <- function(par) {
+    if (par[["gamma"]] <= 0) return(lowest)
+    theta <- pm_to_s0(par, object$pm)
+    value <- stable_data_loglik(object$data, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
+                                weights = object$weights)
+    if (is.finite(value)) object$loglik - value else lowest
+  }
+  function(starts) {
+    starts <- lapply(Filter(length, starts), inside)
+    from <- starts[[which.min(vapply(starts, lacks, 0))]]
+    out <- stats::nlminb(from[free] / unit[free], function(y) lacks(replace(from, free, y * unit[free])),
+                         lower = lower[free] / unit[free], upper = upper[free] / unit[free],
+                         control = list(rel.tol = 1e-10, x.tol = 1e-8, eval.max = 1000, iter.max = 500))
+    list(par = replace(from, free, out$par * unit[free]), lacks = if (out$objective < lowest) out$objective else Inf)
+  }
+}
+
+lowest <- 1e10                         # stands for a law that does not have the data in its support
+
+# The law whose delta (S1) is v, with the delta of S0, beta and gamma of another; NULL: there is none.
+followed <- function(last, v) {
+  theta <- pm_to_s0(last, 1)
+  alpha <- 2 / pi * atan((theta[["delta"]] - v) / (theta[["beta"]] * theta[["gamma"]]))
+  if (is.na(alpha) || alpha == 0) return(NULL)
+  replace(last, c("alpha", "delta"), c(if (alpha < 0) alpha + 2 else alpha, v))
+}

@@ -181,7 +181,7 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
 {
     struct sketched_job sketched = { job, first_law(&job->laws), NULL };
 
-    sketched.sketch = sketch_for(&s->sketch, &sketched.law);
+    sketched.sketch = sketch_whole(&s->sketch, &sketched.law);
     double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
     if (staff_scorers(s, threads_for(seconds), st)) return st->code;
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);

@@ -310,6 +310,43 @@ int backend_logliks(const struct logliks_job *job, poll_function poll, struct st
     return run(task_logliks(job), poll, &nans, st);
 }
 
+int backend_takes_many(double seconds)
+{
+    enum choice_kind kind;
+    struct choice devices;
+    struct status unused = { ST_OK, "" };
+
+    if (process_is_child() || choice_resolve(wish_in_force(), &kind, &devices, &unused)) return 0;
+    if (kind != CHOICE_AUTO) return kind == CHOICE_DEVICE;
+    return !given_up[0] && (seconds > WAKE_SECONDS || crossover_is_forced()) && choice_auto(&devices);
+}
+
+/* The device of a job of many samples; the CPU has its own way with these. */
+static int start_many(struct run *r, struct status *st)
+{
+    enum choice_kind kind;
+    struct choice devices;
+
+    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == CHOICE_AUTO;
+    if (kind == CHOICE_CPU || process_is_child() || (r->is_auto && (given_up[0] || !choice_auto(&devices))))
+        return ST_OK;
+    return move_to(r, &devices, st);
+}
+
+int backend_many(const struct many_job *job, poll_function poll, struct status *st)
+{
+    struct run r = { .slice = { 0, SLICE_SECONDS, 0, 0 } };
+
+    if (start_many(&r, st)) return st->code;
+    while (r.place.session && r.slice.first < job->n) {
+        if (is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
+        if (!r.place.backend->many(r.place.session, job, &r.slice, st)) r.slice.first += r.slice.done;
+        else if (st->code == ST_UNSUPPORTED || device_failed(&r, sessions_open_devices(), st)) return st->code;
+    }
+    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is in force");
+}
+
 unsigned long backend_data(void)
 {
     static unsigned long last;

@@ -308,14 +308,16 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
                    struct status *st)
 {
     struct climb k = { .e = v, .p = p, .best = { .here = { .value = -INFINITY } } };
-    struct estimate gaussian;
+    struct estimate gaussian = { .loglik = -INFINITY };
 
-    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
-    else gaussian.loglik = -INFINITY;
-    *e = gaussian;
-    if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) return ST_OK;
+    e->loglik = -INFINITY;
+    if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) {
+        gaussian_fit(v->sample, p, e);
+        return ST_OK;
+    }
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
+    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
     e->steps = k.steps;
     e->evaluations = v->count;

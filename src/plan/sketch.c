@@ -5,7 +5,6 @@
 #include "polynomial.h"
 
 #define FAR_OFFSET 1e4                  /* more costs the places more digits than a sketch has */
-#define HIGH       0x1p31               /* what one in `high` stands for, in steps */
 
 /* --- coordinates --------------------------------------------------------- */
 
@@ -59,31 +58,37 @@ static void set_scale(struct sketch *k, const struct table_cell *cell, double r,
 struct sums { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 
 /* Loops over fours have a fixed length, so that compilers spread them over vector lanes. */
-LANE void add(struct sums *s, double w, double w_alpha, double w_beta, const int *c, int fours)
+LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
 {
     for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR) {
         double v[TABLE_FOUR];
         for (int l = 0; l < TABLE_FOUR; l++) v[l] = c[t + l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->value[t + l] += w * v[l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->alpha[t + l] += w_alpha * v[l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->beta[t + l] += w_beta * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) value[t + l] += w[0] * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) alpha[t + l] += w[1] * v[l];
     }
 }
 
+/* Over i, then over j. */
 WIDE void contract(const struct tables *all, const struct table_piece *p, const struct sketch_weights *w, struct sums *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
     const int *low = all->low + p->low, *high = all->high + p->high;
     memset(s, 0, sizeof *s);
     for (int j = 0; j < TABLE_BETA; j++) {
+        double value[TABLE_U] = { 0.0 }, alpha[TABLE_U] = { 0.0 };
         for (int i = 0; i < terms[j]; i++, count++) {
-            double value = w->beta[0][j] * w->alpha[0][i];
-            double alpha = w->beta[0][j] * w->alpha[1][i], beta = w->beta[1][j] * w->alpha[0][i];
+            const double one[2] = { w->alpha[0][i], w->alpha[1][i] };
+            const double high_one[2] = { TABLE_HIGH * one[0], TABLE_HIGH * one[1] };
             int fours = *count & 7, wide = *count >> 3;
-            add(s, value, alpha, beta, low, fours);
-            add(s, HIGH * value, HIGH * alpha, HIGH * beta, high, wide);
+            add(value, alpha, one, low, fours);
+            add(value, alpha, high_one, high, wide);
             low += TABLE_FOUR * fours;
             high += TABLE_FOUR * wide;
+        }
+        for (int t = 0; t < TABLE_U && terms[j]; t++) {
+            s->value[t] += w->beta[0][j] * value[t];
+            s->alpha[t] += w->beta[0][j] * alpha[t];
+            s->beta[t] += w->beta[1][j] * value[t];
         }
     }
 }
@@ -201,6 +206,24 @@ struct sketch_frame sketch_frame_of(const struct sketch *k, const struct user_la
         k->s, k->log_s_alpha, k->log_s_beta, k->over_width, k->first, k->bases
     };
     return f;
+}
+
+/* The piece at x, or the end one next to it. */
+static int piece_near(const struct sketch *k, const struct sketch_frame *f, double x)
+{
+    double at = asinh(sketch_place(f, sketch_position(f, x)) / k->s) * k->over_width - k->first, t;
+    int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
+    double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
+    return k->base[base].piece + sketch_part(within, k->base[base].cut, &t) - k->piece_0;
+}
+
+/* One more at either end, for the sake of rounding. */
+void sketch_range(const struct sketch *k, const struct sketch_frame *f, double least, double most, int *first,
+                  int *count)
+{
+    int a = piece_near(k, f, least), b = piece_near(k, f, most), low = a < b ? a : b, high = a < b ? b : a;
+    *first = low > 0 ? low - 1 : 0;
+    *count = (high < k->pieces - 1 ? high + 2 : k->pieces) - *first;
 }
 
 void sketch_free(struct sketch *k)

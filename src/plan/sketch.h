@@ -23,9 +23,6 @@ static inline struct zeta zeta_of(double alpha, double beta)
 
 struct sketch_piece { double c[SKETCH_POLYNOMIALS][SKETCH_TERMS]; };     /* in powers of t */
 
-/* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
-struct sketch_weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
-
 /* A law with beta >= 0; the caller sees to the mirror image. */
 struct sketch {
     double alpha, beta;
@@ -59,18 +56,20 @@ struct sketch *sketch_whole(struct sketch *, const struct user_law *);
 
 void sketch_free(struct sketch *);
 
+/* Pieces, counted from piece_0, that places between two may meet: the first, and how many. */
+void sketch_range(const struct sketch *, const struct sketch_frame *, double least, double most, int *first,
+                  int *count);
+
 /* Piece number k of piece_0, ..., which is drawn. */
 void sketch_draw(struct sketch *, int k);
 
 /* The piece at u, and t; NULL if there is none. */
 static inline const struct sketch_piece *sketch_find(struct sketch *k, double u, double *t)
 {
-    double at = u * k->over_width - k->first;
-    if (!(at >= 0.0 && at < k->bases)) return 0;
-    int base = (int)at, pieces = 1 << k->base[base].cut;
-    double within = (at - base) * pieces;
-    int piece = (int)within, number = k->base[base].piece + piece - k->piece_0;
-    *t = 2.0 * (within - piece) - 1.0;
+    double within;
+    int base = sketch_base(k->over_width, k->first, k->bases, u, &within);
+    if (base < 0) return 0;
+    int number = k->base[base].piece + sketch_part(within, k->base[base].cut, t) - k->piece_0;
     if (k->drawn[number].count < 0) return 0;
     if (!k->is_ready[number]) sketch_draw(k, number);
     return &k->piece[number];

@@ -194,7 +194,16 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
     return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 
+/* Threads that have a sample each do better (solo.h). */
+static int cpu_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "many samples are left to threads of their own");
+}
+
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_quick, cpu_logliks, cpu_forget
+    cpu_loglik, cpu_quick, cpu_logliks, cpu_many, cpu_forget
 };

@@ -41,7 +41,7 @@ fit_many <- function(x, na.action, wish) {
   done <- good[seq_len(run$done)]
   error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
   results <- spread_results(run$results, done, length(sets))
-  for (i in done) error[i] <- fit_trouble(results, i, length(checked[[i]]))
+  for (i in done[results$trouble[done] != 0]) error[i] <- fit_trouble(results, i, length(checked[[i]]))
   unusable <- !seq_along(sets) %in% good
   fits <- structure(list(data = replace(checked, unusable, sets[unusable]), results = results, error = error,
                          wish = wish, call = wish$call), class = "stablefits")

@@ -184,8 +184,9 @@ int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct
 
 int backend_logliks(const struct logliks_job *, poll_function, struct status *);
 
-/* Is a device to be used for many samples?  They take the CPU about so many seconds. */
+/* Is a device to be used for many samples?  They take the CPU about so many seconds.  And what they took. */
 int backend_takes_many(double seconds);
+void backend_took_many(int on_device, double expected, double seconds);
 
 /* ST_UNSUPPORTED where no device is in force, or "auto" has given it up: the caller then does without. */
 int backend_many(const struct many_job *, poll_function, struct status *);

@@ -133,8 +133,11 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *
     if (flying + others < (size_t)threads) threads = flying + others ? (int)(flying + others) : 1;
     if (hire(threads, st)) return st->code;
     b.flies = flying > 1 && backend_takes_many(seconds / threads);
+    double begin = threads_clock();
     if (b.flies && fit_in_rounds(&b, threads, st)) return st->code;
+    if (b.flies) backend_took_many(1, seconds / threads, threads_clock() - begin);
     work_together(&b, threads, st);
+    if (!b.flies) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);
     fit_large(&b, &fitters[0], st);
     return st->code;
 }

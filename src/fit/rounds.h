@@ -4,7 +4,8 @@
  * answers all of them at once (many_job in backend.h).  When few are left in flight, or the device is given up, the
  * threads of the processor see each of them to its end.
  *
- * The sums are those of the processor but for rounding, and depend on their data set only.
+ * The sums are those of the processor but for rounding; which of the two has computed a sum may depend on the other
+ * data sets.
  */
 #ifndef STABLECL_ROUNDS_H
 #define STABLECL_ROUNDS_H

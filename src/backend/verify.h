@@ -1,0 +1,13 @@
+/* backend/verify.h: is what a device says of many samples right?  One request is computed here, too. */
+#ifndef STABLECL_VERIFY_H
+#define STABLECL_VERIFY_H
+
+#include "backend.h"
+
+/* Of the requests from `first` on that the device has done; ST_DEVICE if not. */
+int verify_many(const struct many_job *, size_t first, struct status *);
+
+/* Frees what is kept from call to call. */
+void verify_unload(void);
+
+#endif

@@ -44,7 +44,8 @@ one_large <- function(n, shape) {
   few <- x[seq_len(n / 100)]
   there <- stablefit(few)
   here <- on("cpu", stablefit(few))
-  data.frame(n = n, alpha = shape[1], beta = shape[2], gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))),
+  gap <- max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here))))
+  data.frame(n = n, alpha = shape[1], beta = shape[2], gap = gap,
              first = first, kept = median_seconds(function() stablefit(kept)),
              cpu = on("cpu", seconds(function() stablefit(kept))), evaluations = fit$convergence$evaluations,
              off = max(abs(coef(fit) - c(shape, 2, 3)) / sqrt(diag(vcov(fit)))))
@@ -88,11 +89,12 @@ print_parts <- function(p) {
   t <- p$times
   work <- t[c("prepare", "search", "device", "answer", "rest")]
   cat("\n### Where the time goes\n\n", sprintf("Of %.3f s: ", p$whole),
-      sprintf("sorting and start values %.3f, searches %.3f, device %.3f (copies and waiting included), its answers %.3f,",
-              t[["prepare"]], t[["search"]], t[["device"]], t[["answer"]]),
-      sprintf("\nfits that the processor ends %.3f, R and opening %.3f. ", t[["rest"]], p$whole - sum(work)),
-      sprintf("%g rounds, %g requests, %g fits ended by the processor.\n", t[["rounds"]], t[["requests"]], t[["grounded"]]),
-      sep = "")
+      sprintf("sorting and start values %.3f, searches %.3f, device %.3f (copies and waiting included),",
+              t[["prepare"]], t[["search"]], t[["device"]]),
+      sprintf("\nits answers %.3f, fits that the processor ends %.3f, R and opening %.3f. ", t[["answer"]], t[["rest"]],
+              p$whole - sum(work)),
+      sprintf("%g rounds, %g requests, %g fits ended\nby the processor.\n", t[["rounds"]], t[["requests"]],
+              t[["grounded"]]), sep = "")
 }
 
 fit <- NULL
@@ -102,19 +104,21 @@ small <- many_small(sets)
 
 cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
-    sprintf("* Device: %s, driver %s\n", used$device, used$driver), "* Host threads: ", stable_threads(), "\n", sep = "")
+    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()), sep = "")
 if (!parts) {
   cat("\n## One large sample\n\nSeconds of `stablefit()` of a sample that `stable_data()` keeps: the first fit, which ",
       "copies it to the\ndevice, those after it, and the processor's. Gap: the largest difference between device and ",
       "processor for a\nhundredth of the sample, in standard errors. Off: that between fit and truth.\n\n",
-      "| n | alpha | beta | gap | off | evaluations | first | kept | processor |\n|---|---|---|---|---|---|---|---|---|\n",
+      "| n | alpha | beta | gap | off | evaluations | first | kept | processor |\n",
+      "|---|---|---|---|---|---|---|---|---|\n",
       sep = "")
   cat(sprintf("| %g | %g | %g | %.1e | %.1f | %d | %.3f | %.3f | %.2f |\n", large$n, large$alpha, large$beta, large$gap,
               large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
 }
-cat("\n## Many small samples\n\n", sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", small$count),
-    "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in standard ",
-    "errors, of log-likelihoods relative.\n\n",
+cat("\n## Many small samples\n\n",
+    sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", small$count),
+    "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in ",
+    "standard errors, of log-likelihoods relative.\n\n",
     sprintf("| samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
             stable_threads(), stable_threads(), parallel::detectCores()),
     "|---|---|---|---|---|---|\n",

@@ -311,7 +311,8 @@ int backend_logliks(const struct logliks_job *job, poll_function poll, struct st
     return run(task_logliks(job), poll, &nans, st);
 }
 
-/* Jobs of many samples: seconds that longer ones were to take, and what a second of these takes where (0: not known). */
+/* Jobs of many samples: seconds that longer ones were to take, and what a second of these takes on the CPU and on
+ * a device (0: not known). */
 static double many_seconds, many_pace[2];
 
 /* Under "auto", once these come up to what waking a driver costs, as long as the device is the faster one. */

@@ -69,7 +69,8 @@ LANE void add(double *value, double *alpha, const double *w, const int *c, int f
 }
 
 /* Over i, then over j. */
-WIDE void contract(const struct tables *all, const struct table_piece *p, const struct sketch_weights *w, struct sums *s)
+WIDE void contract(const struct tables *all, const struct table_piece *p, const struct sketch_weights *w,
+                   struct sums *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
     const int *low = all->low + p->low, *high = all->high + p->high;

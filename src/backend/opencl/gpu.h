@@ -19,10 +19,12 @@
 
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
-    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS, MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
+    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS,
+    MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 8                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl, quick.cl, many.cl */
+/* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl, quick.cl, many.cl */
+#define GPU_PROGRAMS 8
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {

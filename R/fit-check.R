@@ -94,6 +94,9 @@ fit_sample <- function(x, na.action, call) {
   x
 }
 
+# Would fit_sample() return x as it is?  FALSE where that takes longer to tell.
+is_plain_sample <- function(x) is.double(x) && is.null(attributes(x)) && length(x) >= fit_least_n && is.finite(sum(x))
+
 # NULL, or one number from 0 on for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)

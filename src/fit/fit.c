@@ -8,6 +8,7 @@
 #include "start.h"
 
 #define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */
+#define PART_OF_HUGE   65536            /* values of it that are sorted */
 #define LEAST_ORDINARY 0.8
 #define MOST_ORDINARY  1.9
 
@@ -142,6 +143,8 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
     start_estimate(&p, whole->quantile, whole->spike, quick);
+    whole->part = whole->z;
+    whole->parts = whole->n;
     whole->n = d->n;
     whole->total = (double)d->n;
     whole->z = NULL;

@@ -31,19 +31,10 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
        control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
 }
 
-# Fits of `R` samples drawn from the fitted law, by the method that made the fit.
-bootstrap_fits <- function(object, R, seed, envir) {
-  do.call(refit_samples, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
-}
-
-check_replicates <- function(R, call) {
-  good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
-  if (!good) fit_abort(call, "argument", "`R` must be a positive number of replicates.")
-  as.integer(R)
-}
-
-check_level <- function(level, call) {
-  good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
-  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1.")
-  level
+# Fits of `R` samples drawn from the fitted law, by the method that made the fit: those that can be fitted.
+bootstrap_fits <- function(object, R, seed, envir, call) {
+  fits <- do.call(refit_samples, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
+  fits <- fits[!vapply(fits, is.null, NA)]
+  if (!length(fits)) fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  fits
 }

@@ -84,7 +84,7 @@ fit_sample <- function(x, na.action, call) {
   if (anyNA(x)) x <- match.fun(na.action)(x)
   if (n > 0L && length(x) == 0L)
     fit_abort(call, "data", "All ", n, " elements of `x` are missing.")
-  bad <- which(!is.finite(x))
+  bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum may overflow, but is fast
   if (length(bad))
     fit_abort(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
               " (", length(bad), " such in all). Drop them with x[is.finite(x)].")
@@ -93,6 +93,9 @@ fit_sample <- function(x, na.action, call) {
               " observations, `x` has ", length(x), ".")
   x
 }
+
+# Would fit_sample() return x as it is?  FALSE where that takes longer to tell.
+is_plain_sample <- function(x) is.double(x) && is.null(attributes(x)) && length(x) >= fit_least_n && is.finite(sum(x))
 
 # NULL, or one number from 0 on for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
@@ -113,4 +116,16 @@ remaining_weights <- function(weights, x) {
   weights <- weights[weights > 0]
   gone <- attr(x, "na.action")
   if (is.null(gone)) weights else weights[-gone]
+}
+
+check_replicates <- function(R, call) {
+  good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
+  if (!good) fit_abort(call, "argument", "`R` must be a positive number of replicates.")
+  as.integer(R)
+}
+
+check_level <- function(level, call) {
+  good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
+  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1.")
+  level
 }

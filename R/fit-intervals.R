@@ -111,10 +111,7 @@ into_space <- function(ci) {
 }
 
 bootstrap_estimates <- function(object, R, seed, envir, call) {
-  fits <- bootstrap_fits(object, R, seed, envir)
-  estimates <- do.call(rbind, lapply(fits, function(fit) if (!is.null(fit)) coef(fit)))
-  if (is.null(estimates))
-    fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  estimates <- do.call(rbind, lapply(bootstrap_fits(object, R, seed, envir, call), coef))
   estimates[, object$fixed] <- NA
   estimates
 }

@@ -75,8 +75,9 @@
 #' @section Many samples:
 #' Data sets are fitted side by side by as many threads as [stable_threads()] says, each by one thread, so that the
 #' results are those of single fits, whatever the number of threads; only data sets of 131072 values and more take
-#' turns, each with all threads.  One that cannot be fitted costs the others nothing.  An interrupt ends the
-#' work with a warning of class `"stablecl_warning_interrupted"`, and what is finished by then is returned.
+#' turns, each with all threads.  On a device ([stable_backend()]) thousands of data sets of up to 32768 values are
+#' fitted in step, the same but for rounding.  One that cannot be fitted costs the others nothing.  An interrupt ends
+#' the work with a warning of class `"stablecl_warning_interrupted"`, and what is finished by then is returned.
 #'
 #' If package future is loaded with a plan other than `sequential`, its workers fit the data sets, with the same
 #' results; `parallelly::availableCores()` says how many threads each takes.  On a cluster run by Slurm, for instance,

@@ -30,14 +30,14 @@ result_columns <- c("theta", "cov", "loglik", "start", "gradient", "active", "en
                     "trouble", "tied", "tie")
 
 run_here <- function(samples, wish, keep) {
-  size <- 16L
+  size <- as.integer(max(16, min(64, 1e5 / mean(lengths(samples)))))
   from <- 1L
   while (from <= length(samples)) {
     to <- min(length(samples), from + size - 1L)
     begin <- proc.time()[["elapsed"]]
     keep(run_fits(samples[from:to], NULL, wish), to - from + 1L)
     each <- (proc.time()[["elapsed"]] - begin) / (to - from + 1L)
-    size <- as.integer(max(1, min(4 * size, slice_seconds / max(each, 1e-6))))
+    size <- as.integer(max(1, min(8 * size, slice_seconds / max(each, 1e-6))))
     from <- to + 1L
   }
 }
@@ -92,10 +92,10 @@ fit_progress <- function(total) {
   begin <- proc.time()[["elapsed"]]
   here <- environment()
   bar <- NULL
-  can <- requireNamespace("cli", quietly = TRUE)
   list(
     update = function(done) {
-      if (!can || (is.null(bar) && proc.time()[["elapsed"]] - begin < show_after)) return(invisible())
+      if (is.null(bar) && proc.time()[["elapsed"]] - begin < show_after) return(invisible())
+      if (!requireNamespace("cli", quietly = TRUE)) return(invisible())
       if (is.null(bar)) bar <<- cli::cli_progress_bar("Fitting stable laws", total = total, .envir = here)
       cli::cli_progress_update(set = done, id = bar, .envir = here)
     },

@@ -34,14 +34,16 @@ grouped_sets <- function(x) {
 
 fit_many <- function(x, na.action, wish) {
   sets <- data_sets(x)
-  checked <- lapply(sets, function(set) tryCatch(fit_sample(set, na.action, wish$call), error = conditionMessage))
+  checked <- lapply(sets, function(set) {
+    if (is_plain_sample(set)) set else tryCatch(fit_sample(set, na.action, wish$call), error = conditionMessage)
+  })
   error <- vapply(checked, function(set) if (is.character(set)) set else "", "")
   good <- which(!nzchar(error))
   run <- run_everywhere(unname(checked[good]), wish)
   done <- good[seq_len(run$done)]
   error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
   results <- spread_results(run$results, done, length(sets))
-  for (i in done) error[i] <- fit_trouble(results, i, length(checked[[i]]))
+  for (i in done[results$trouble[done] != 0]) error[i] <- fit_trouble(results, i, length(checked[[i]]))
   unusable <- !seq_along(sets) %in% good
   fits <- structure(list(data = replace(checked, unusable, sets[unusable]), results = results, error = error,
                          wish = wish, call = wish$call), class = "stablefits")
@@ -167,6 +169,11 @@ coef.stablefits <- function(object, ...) {
 # Standard errors, a row for each.
 fits_sd <- function(fits) {
   sd <- matrix(NA_real_, length(fits), 4L, dimnames = list(names(fits), paste0("se.", fit_parameters)))
+  if (fits$wish$pm == 0) {
+    sd[] <- t(sqrt(matrix(fits$results$cov, 16L)[c(1L, 6L, 11L, 16L), , drop = FALSE]))
+    sd[!is_fitted(fits), ] <- NA
+    return(sd)
+  }
   for (i in which(is_fitted(fits))) {
     result <- fit_result(fits$results, i)
     sd[i, ] <- sqrt(diag(pm_vcov(result$cov, result$theta, fits$wish$pm)))
@@ -178,12 +185,17 @@ fits_sd <- function(fits) {
 #' @export
 as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...) {
   note <- rep("", length(x))
-  for (i in which(is_fitted(x)))
+  for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
     note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
   loglik <- replace(x$results$loglik, !is_fitted(x), NA)
   data.frame(name = names(x), n = lengths(x$data), unname_rows(coef(x)), unname_rows(fits_sd(x)), loglik = loglik,
              converged = fits_converged(x), note = note, error = unname(x$error), row.names = row.names,
              stringsAsFactors = FALSE)
+}
+
+# Which results fit_notes() has something to say about, whatever was held fixed.
+is_notable <- function(results) {
+  colSums(matrix(results$active != 0, 4L)) > 0 | matrix(results$theta, 4L)[1L, ] == 2 | results$notes != 0
 }
 
 unname_rows <- function(m) {

@@ -86,10 +86,7 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   call <- sys.call()
   envir <- parent.frame()
   tests <- match.arg(tests, several.ok = TRUE)
-  fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir)
-  fits <- fits[!vapply(fits, is.null, NA)]
-  if (!length(fits))
-    fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
   statistic <- of_fit(x)
   drawn <- matrix(vapply(fits, of_fit, statistic), length(tests))

@@ -9,7 +9,7 @@ library(stablecl)
 
 terms <- c(beta = 12L, alpha = 16L, u = 16L)     # TABLE_BETA, TABLE_ALPHA, TABLE_U
 step <- 2^-35                                    # TABLE_STEP
-low_bits <- 31                                   # HIGH is 2^31 steps
+low_bits <- 31                                   # TABLE_HIGH is 2^31 steps
 tolerance <- 4e-10                               # rounding to steps adds some 3e-10
 negligible <- 1.5 * step
 may_miss <- 1e-3

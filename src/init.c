@@ -35,6 +35,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(auto, 2),
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),
+    ROUTINE(fit_times, 0),
     ROUTINE(operations, 0),
     ROUTINE(integrate, 7),
     ROUTINE(values, 2),

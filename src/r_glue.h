@@ -99,5 +99,6 @@ SEXP r_fault_counts(void);
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover);
 SEXP r_close_devices(SEXP forget);
 SEXP r_profile(SEXP on);
+SEXP r_fit_times(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "core/angle.h"
 #include "core/logarithm.h"
 #include "core/standardise.h"
+#include "fit/rounds.h"
 
 /* One block of Philox; words as doubles. */
 SEXP r_philox(SEXP counter, SEXP key)
@@ -119,5 +120,21 @@ SEXP r_profile(SEXP on)
     REAL(y)[1] = p->elements;
     p->seconds = p->elements = 0;
     if (on != R_NilValue) p->on = Rf_asLogical(on) == TRUE;
+    return y;
+}
+
+/* Where fits in rounds have spent their time since this was asked last: struct rounds_times. */
+SEXP r_fit_times(void)
+{
+    static const char *const names[] = {
+        "prepare", "search", "device", "answer", "rest", "rounds", "requests", "grounded", ""
+    };
+    const struct rounds_times t = rounds_times();
+    const double values[] = {
+        t.prepare, t.search, t.device, t.answer, t.rest, t.rounds, t.requests, t.grounded
+    };
+    SEXP y = PROTECT(Rf_mkNamed(REALSXP, (const char **)names));
+    for (R_xlen_t i = 0; i < XLENGTH(y); i++) REAL(y)[i] = values[i];
+    UNPROTECT(1);
     return y;
 }

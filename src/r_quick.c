@@ -35,7 +35,8 @@ SEXP r_tables(SEXP list)
         (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
         (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),
         INTEGER(low), INTEGER(high),
-        Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces)
+        Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces),
+        (size_t)XLENGTH(part(list, "count", RAWSXP)), (size_t)XLENGTH(low), (size_t)XLENGTH(high)
     };
     if (kept) R_ReleaseObject(kept);
     kept = Rf_list3(list, low, high);

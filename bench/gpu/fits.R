@@ -1,14 +1,17 @@
 # Fits where a device computes: one large sample, and many small ones.
 #
-#     Rscript bench/gpu/fits.R [DEVICE] > bench/gpu/fits.md                 (from the checkout)
+#     Rscript bench/gpu/fits.R [DEVICE] [parts] > bench/gpu/fits.md                 (from the checkout)
 #
-# DEVICE as for stable_backend(), "opencl" if left out.  Seconds from R to R; medians of REPEATS calls after a first
-# one.  The fit on the device is compared with that on the processor first, in standard errors.
+# DEVICE as for stable_backend(), "opencl" if left out; "parts" adds where the time of many small samples goes, and
+# leaves the large ones out.  Seconds from R to R; medians of REPEATS calls after a first one.  Fits on the device are
+# compared with those of the processor first, in standard errors.
 
 library(stablecl)
 
 REPEATS <- 5
-device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
+words <- commandArgs(trailingOnly = TRUE)
+parts <- "parts" %in% words
+device <- c(setdiff(words, "parts"), "opencl")[1]
 stable_backend(device)
 used <- stable_backend()$devices
 scale <- if (any(used$type == "GPU")) 1 else 100     # a CPU-type device gets fewer elements
@@ -27,6 +30,12 @@ on <- function(backend, code) {
   code
 }
 
+with_threads <- function(threads, code) {
+  before <- stable_threads(threads)
+  on.exit(stable_threads(before))
+  code
+}
+
 one_large <- function(n, shape) {
   set.seed(30)
   x <- 3 + 2 * rstable(n, shape[1], shape[2])
@@ -35,34 +44,84 @@ one_large <- function(n, shape) {
   few <- x[seq_len(n / 100)]
   there <- stablefit(few)
   here <- on("cpu", stablefit(few))
-  data.frame(n = n, alpha = shape[1], beta = shape[2], gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))),
+  gap <- max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here))))
+  data.frame(n = n, alpha = shape[1], beta = shape[2], gap = gap,
              first = first, kept = median_seconds(function() stablefit(kept)),
              cpu = on("cpu", seconds(function() stablefit(kept))), evaluations = fit$convergence$evaluations,
              off = max(abs(coef(fit) - c(shape, 2, 3)) / sqrt(diag(vcov(fit)))))
 }
 
-many_small <- function(count) {
+draw_sets <- function(count) {
   set.seed(31)
   alpha <- runif(count, 0.5, 1.95)
   beta <- runif(count, -0.9, 0.9)
-  sets <- lapply(seq_len(count), function(i) rstable(1000, alpha[i], beta[i]))
-  stablefit(sets[1:100])
-  c(count = count, seconds = seconds(function() stablefit(sets)))
+  lapply(seq_len(count), function(i) rstable(1000, alpha[i], beta[i]))
+}
+
+# The largest difference of estimates in standard errors, and the largest relative one of log-likelihoods.
+gaps <- function(there, here) {
+  sd <- as.matrix(as.data.frame(here)[paste0("se.", c("alpha", "beta", "gamma", "delta"))])
+  c(estimate = max(abs(coef(there) - coef(here)) / sd, na.rm = TRUE),
+    loglik = max(abs(there$results$loglik / here$results$loglik - 1)))
+}
+
+fit_many <- function(sets) suppressWarnings(stablefit(sets))
+
+many_small <- function(sets) {
+  some <- sets[seq_len(min(length(sets), 500))]
+  gap <- gaps(fit_many(some), on("cpu", fit_many(some)))
+  cores <- parallel::detectCores()
+  on_cores <- function(threads) with_threads(threads, on("cpu", seconds(function() fit_many(sets))))
+  data.frame(count = length(sets), estimate = gap[["estimate"]], loglik = gap[["loglik"]],
+             device = median_seconds(function() fit_many(sets)), threads = on_cores(stable_threads()),
+             cores = with_threads(cores, on_cores(cores)))
+}
+
+# Seconds of one call by where they go, threads in parallel counted once; what the compiled code does not see is R's.
+time_parts <- function(sets) {
+  take <- function() .Call(stablecl:::C_fit_times)
+  take()
+  whole <- seconds(function() fit_many(sets))
+  list(whole = whole, times = take())
+}
+
+print_parts <- function(p) {
+  t <- p$times
+  work <- t[c("prepare", "search", "device", "answer", "rest")]
+  cat("\n### Where the time goes\n\n", sprintf("Of %.3f s: ", p$whole),
+      sprintf("sorting and start values %.3f, searches %.3f, device %.3f (copies and waiting included),",
+              t[["prepare"]], t[["search"]], t[["device"]]),
+      sprintf("\nits answers %.3f, fits that the processor ends %.3f, R and opening %.3f. ", t[["answer"]], t[["rest"]],
+              p$whole - sum(work)),
+      sprintf("%g rounds, %g requests, %g fits ended\nby the processor.\n", t[["rounds"]], t[["requests"]],
+              t[["grounded"]]), sep = "")
 }
 
 fit <- NULL
-large <- do.call(rbind, lapply(SHAPES, function(s) one_large(1e8 / scale, s)))
-small <- many_small(1e4 / scale)
+large <- if (!parts) do.call(rbind, lapply(SHAPES, function(s) one_large(1e8 / scale, s)))
+sets <- draw_sets(1e4 / scale)
+small <- many_small(sets)
 
 cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
-    sprintf("* Device: %s, driver %s\n", used$device, used$driver), "* Host threads: ", stable_threads(), "\n\n",
-    "## One large sample\n\nSeconds of `stablefit()` of a sample that `stable_data()` keeps: the first fit, which copies ",
-    "it to the\ndevice, those after it, and the processor's. Gap: the largest difference between device and processor ",
-    "for a\nhundredth of the sample, in standard errors. Off: that between fit and truth.\n\n",
-    "| n | alpha | beta | gap | off | evaluations | first | kept | processor |\n|---|---|---|---|---|---|---|---|---|\n", sep = "")
-cat(sprintf("| %g | %g | %g | %.1e | %.1f | %d | %.3f | %.3f | %.2f |\n", large$n, large$alpha, large$beta, large$gap,
-            large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
-cat("\n## Many small samples\n\n", sprintf("%g samples of 1000, alpha uniform on (0.5, 1.95), beta on (-0.9, 0.9): %.2f s in ",
-                                            small[["count"]], small[["seconds"]]),
-    sprintf("all, on %d threads of the\nprocessor: small samples are fitted there, whatever the device.\n", stable_threads()), sep = "")
+    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()), sep = "")
+if (!parts) {
+  cat("\n## One large sample\n\nSeconds of `stablefit()` of a sample that `stable_data()` keeps: the first fit, which ",
+      "copies it to the\ndevice, those after it, and the processor's. Gap: the largest difference between device and ",
+      "processor for a\nhundredth of the sample, in standard errors. Off: that between fit and truth.\n\n",
+      "| n | alpha | beta | gap | off | evaluations | first | kept | processor |\n",
+      "|---|---|---|---|---|---|---|---|---|\n",
+      sep = "")
+  cat(sprintf("| %g | %g | %g | %.1e | %.1f | %d | %.3f | %.3f | %.2f |\n", large$n, large$alpha, large$beta, large$gap,
+              large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
+}
+cat("\n## Many small samples\n\n",
+    sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", small$count),
+    "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in ",
+    "standard errors, of log-likelihoods relative.\n\n",
+    sprintf("| samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
+            stable_threads(), stable_threads(), parallel::detectCores()),
+    "|---|---|---|---|---|---|\n",
+    sprintf("| %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$count, small$estimate, small$loglik, small$device,
+            small$threads, small$cores), sep = "")
+if (parts) print_parts(time_parts(sets))

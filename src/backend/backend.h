@@ -112,6 +112,27 @@ struct logliks_job {
     double *sum;                        /* n of them */
 };
 
+/* A sample, x[first] and the n - 1 after it in increasing order, and a law (S0 or S1) for it. */
+struct many_request {
+    double alpha, beta, gamma, delta;
+    int pm;
+    size_t first, n;
+    int only_value;
+};
+
+/* The sums of quick_job for each of n requests; or, if `exactly`, the sum of loglik_job.  A device leaves elements
+ * that no sketch holds to the caller: left[0] of MANY_LEFT + 1 for each request is their number, and their places in
+ * the sample follow, in any order, as many as there is room for; -1: nothing was done. */
+struct many_job {
+    size_t n;
+    const struct many_request *request;
+    struct column x;                    /* of all samples */
+    unsigned long data;                 /* number under which devices keep x */
+    int exactly;
+    double *sum;                        /* QUICK_SUMS for each, or one */
+    int *left;                          /* not looked at if `exactly` */
+};
+
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -141,6 +162,7 @@ struct backend {
     int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
     int (*quick)(struct session *, const struct quick_job *, struct slice *, struct status *);
     int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
+    int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);
@@ -161,6 +183,13 @@ int backend_score(const struct score_job *, poll_function, int *nans, struct sta
 int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
 
 int backend_logliks(const struct logliks_job *, poll_function, struct status *);
+
+/* Is a device to be used for many samples?  They take the CPU about so many seconds.  And what they took. */
+int backend_takes_many(double seconds);
+void backend_took_many(int on_device, double expected, double seconds);
+
+/* ST_UNSUPPORTED where no device is in force, or "auto" has given it up: the caller then does without. */
+int backend_many(const struct many_job *, poll_function, struct status *);
 
 /* With `sum` not NULL, all sums over the blocks go there: job->sum and job->left are not looked at. */
 int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);

@@ -25,6 +25,7 @@ int crossover_measure(int kind, const struct place *device, const struct place *
 void crossover_forget(void);
 
 /* For the tests: a number for all kinds instead of measurements; NaN ends that. */
+int crossover_is_forced(void);
 void crossover_force(double elements);
 
 #endif

@@ -11,7 +11,8 @@ enum status_code {
     ST_MEMORY,
     ST_INTERRUPTED,
     ST_DEVICE,                  /* anything that went wrong on a device, or is no device */
-    ST_UNSUPPORTED              /* a job that a backend does not do: the CPU does it */
+    ST_UNSUPPORTED,             /* a job that a backend does not do: the CPU does it */
+    ST_AWAITED                  /* nothing went wrong: an answer is awaited */
 };
 
 struct status {

@@ -17,6 +17,17 @@
 
 #define SKETCH_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 
+/* Of the tables (plan/tables.h) that sketches are contracted from: terms in each direction, of which those in u lie
+ * in fours; and what one in the high part of a coefficient stands for, in steps. */
+#define TABLE_ALPHA 16
+#define TABLE_BETA  12
+#define TABLE_U     SKETCH_TERMS
+#define TABLE_FOUR  4
+#define TABLE_HIGH  0x1p31
+
+/* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
+struct sketch_weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
+
 /* The polynomials of a piece: log f, and its derivatives in u, in alpha and in beta, the latter two at
  * fixed u. */
 enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
@@ -25,6 +36,9 @@ enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
  * (aa, ba, bb, ga, gb, gg, da, db, dg, dd). */
 #define QUICK_COLUMNS 5
 #define QUICK_SUMS    15
+
+/* Of many samples at a time (many_job): elements that no sketch holds, of which so many are listed. */
+#define MANY_LEFT 15
 
 struct sketch_frame {
     double mirror;                      /* the sign */
@@ -46,6 +60,24 @@ LANE double sketch_position(const struct sketch_frame *f, double x)
 LANE double sketch_place(const struct sketch_frame *f, double z)
 {
     return f->mirror * z + f->offset;
+}
+
+/* The base at u, and how far in it u is, from 0 to 1; -1: there is none. */
+LANE int sketch_base(double over_width, int first, int bases, double u, double *within)
+{
+    double at = u * over_width - first;
+    int base = at >= 0.0 && at < bases ? (int) at : -1;
+    *within = at - base;
+    return base;
+}
+
+/* Which of its 2^cut pieces, and t. */
+LANE int sketch_part(double within, int cut, double *t)
+{
+    double at = within * (1 << cut);
+    int part = (int) at;
+    *t = 2.0 * (at - part) - 1.0;
+    return part;
 }
 
 /* value: the polynomials but for the first; root = sqrt(y^2 + s^2). */

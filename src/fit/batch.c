@@ -3,6 +3,7 @@
 #  include <omp.h>
 #endif
 #include "batch.h"
+#include "rounds.h"
 #include "../backend/threads.h"
 
 #define SECONDS_EACH  1e-3              /* a fit takes about so long, and ... */
@@ -14,6 +15,7 @@ struct batch {
     const struct fit_wish *wish;
     struct fit_result *result;
     struct watch watch;
+    int flies;                          /* is a device used (rounds.h)? */
 };
 
 static int is_large(const struct fit_data *d)
@@ -21,7 +23,13 @@ static int is_large(const struct fit_data *d)
     return d->n >= SHARED;
 }
 
-/* The next data set that fits one thread; count: there is none. */
+/* One for a thread, that no device takes. */
+static int is_small(const struct batch *b, size_t i)
+{
+    return !is_large(&b->data[i]) && !(b->flies && rounds_take(&b->data[i]));
+}
+
+/* The next of these; count: there is none. */
 static size_t take_small(struct batch *b)
 {
     size_t i;
@@ -29,7 +37,7 @@ static size_t take_small(struct batch *b)
 #pragma omp critical(stablecl_fit)
 #endif
     {
-        while (b->next < b->count && is_large(&b->data[b->next])) b->next++;
+        while (b->next < b->count && !is_small(b, b->next)) b->next++;
         i = b->next < b->count ? b->next++ : b->count;
     }
     return i;
@@ -49,17 +57,17 @@ static void fit_large(struct batch *b, struct fitter *f, struct status *st)
     fitter_rest(f);
 }
 
-static int threads_of(const struct batch *b)
+/* Seconds that data sets take, one thread each, if those that fly count or not. */
+static double seconds_of(const struct batch *b, int flying, size_t *count)
 {
     double seconds = 0.0;
-    size_t small = 0;
+    *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(&b->data[i])) continue;
+        if (is_large(&b->data[i]) || rounds_take(&b->data[i]) != flying) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
-        small++;
+        (*count)++;
     }
-    int threads = threads_for(seconds);
-    return small < (size_t)threads ? small ? (int)small : 1 : threads;
+    return seconds;
 }
 
 /* One for each thread, kept from call to call: a fitter takes as long to make as a fit. */
@@ -108,14 +116,28 @@ static void work_together(struct batch *b, int threads, struct status *st)
     work(b, 0, st);
 }
 
+static int fit_in_rounds(struct batch *b, int threads, struct status *st)
+{
+    struct rounds_crew crew = { fitters, threads, &b->watch };
+    return rounds_fit(&crew, b->data, b->count, b->wish, b->result, st);
+}
+
 int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *wish, struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, 0, wish, result, { poll, threads_clock(), 0 } };
-    int threads = threads_of(&b);
+    struct batch b = { data, count, 0, wish, result, { poll, threads_clock(), 0 }, 0 };
+    size_t flying, others;
+    double seconds = seconds_of(&b, 1, &flying), seconds_others = seconds_of(&b, 0, &others);
+    int threads = threads_for(seconds + seconds_others);
 
+    if (flying + others < (size_t)threads) threads = flying + others ? (int)(flying + others) : 1;
     if (hire(threads, st)) return st->code;
+    b.flies = flying > 1 && backend_takes_many(seconds / threads);
+    double begin = threads_clock();
+    if (b.flies && fit_in_rounds(&b, threads, st)) return st->code;
+    if (b.flies) backend_took_many(1, seconds / threads, threads_clock() - begin);
     work_together(&b, threads, st);
+    if (!b.flies) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);
     fit_large(&b, &fitters[0], st);
     return st->code;
 }

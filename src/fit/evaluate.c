@@ -117,8 +117,18 @@ static double in_units(const struct sample *s, double *law)
     return s->total * log(s->scale);
 }
 
+/* What a script does not know it asks for, unless that is for the processor. */
+static int is_read(struct evaluator *e, const struct laws *l, int what, double *sum, struct status *st)
+{
+    if (!e->script) return 0;
+    if (script_read(e->script, what, sum)) return 1;
+    return !e->script->is_grounded && script_ask(e->script, l, what, st);
+}
+
 static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
 {
+    if (is_read(e, l, only_value ? ASKS_VALUE : ASKS_SUMS, sum, st)) return st->code;
+
     struct quick_job job = {
         .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
         .only_value = only_value, .data = e->data
@@ -141,6 +151,10 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (step(e, st)) return st->code;
+    if (is_read(e, &l, ASKS_EXACTLY, value, st)) {
+        *value = proper(*value);
+        return st->code;
+    }
     double lacks = in_units(e->sample, law);
     struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
     if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : solo_loglik(e->solo, &job, value, st))
@@ -194,6 +208,7 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         a->value += lacks;
         return ST_OK;
     }
+    if (e->script && !e->script->is_grounded) return script_ask(e->script, &l, ASKS_HOST, st);
     if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;
     return scores_by_differences(e, c, y, a, st);
 }

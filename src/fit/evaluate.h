@@ -10,6 +10,7 @@
 #define STABLECL_FIT_EVALUATE_H
 
 #include "coordinates.h"
+#include "script.h"
 #include "../backend/solo.h"
 #include "../plan/tables.h"
 
@@ -27,6 +28,7 @@ struct evaluator {
     struct solo *solo;
     struct watch *watch;
     int asks;
+    struct script *script;              /* NULL: sums are computed here and now */
     const struct sample *sample;
     unsigned long data;                 /* its number with a backend, 0: none */
     int lends_data;                     /* the number is somebody else's */

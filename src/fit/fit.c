@@ -8,6 +8,7 @@
 #include "start.h"
 
 #define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */
+#define PART_OF_HUGE   65536            /* values of it that are sorted */
 #define LEAST_ORDINARY 0.8
 #define MOST_ORDINARY  1.9
 
@@ -53,12 +54,13 @@ static int make_room(struct fitter *f, size_t n, struct status *st)
     return ST_OK;
 }
 
-static void set_sample(struct fitter *f, const struct fit_data *d, struct sample *s)
+/* In z; the weights stay with the fitter. */
+static void set_sample(struct fitter *f, const struct fit_data *d, double *z, struct sample *s)
 {
     memset(s, 0, sizeof *s);
     s->n = d->n;
     s->total = (double)d->n;
-    s->z = f->room;
+    s->z = z;
     memcpy(s->z, d->x, d->n * sizeof *s->z);
     if (d->weight) {
         s->weight = f->room + d->n;
@@ -86,18 +88,24 @@ static void to_user(const struct sample *s, struct fit_result *r)
     r->estimate.loglik -= s->total * log(s->scale);
 }
 
-static int fit_sample(struct fitter *f, const struct sample *s, const double *start, const struct fit_wish *w,
-                      struct fit_result *r, struct status *st)
+/* Where to begin with the sample. */
+static void set_course(const struct fit_data *d, const struct fit_wish *w, struct fit_course *c, struct fit_result *r)
 {
-    struct problem p = problem_of(w, s);
-    double from[PARAMETERS];
+    const struct sample *s = &c->sample;
+    c->problem = problem_of(w, s);
+    start_estimate(&c->problem, s->quantile, s->spike, r->quick);
+    memcpy(c->from, d->start ? d->start : r->quick, sizeof c->from);
+    if (d->start) sample_to_canonical(s, c->from);
+}
 
-    evaluator_set(&f->evaluator, s);
-    start_estimate(&p, s->quantile, s->spike, r->quick);
-    memcpy(from, start ? start : r->quick, sizeof from);
-    if (start) sample_to_canonical(s, from);
-    if (w->by_quantiles ? quantiles_fit(&f->evaluator, &p, &r->estimate, st)
-                        : likelihood_fit(&f->evaluator, &p, from, &r->estimate, st)) return st->code;
+int fit_finish(struct evaluator *e, const struct fit_course *c, const struct fit_wish *w, struct fit_result *r,
+               struct status *st)
+{
+    const struct sample *s = &c->sample;
+
+    evaluator_set(e, s);
+    if (w->by_quantiles ? quantiles_fit(e, &c->problem, &r->estimate, st)
+                        : likelihood_fit(e, &c->problem, c->from, &r->estimate, st)) return st->code;
     sample_from_canonical(s, r->quick);
     if (r->estimate.loglik == -INFINITY && !w->by_quantiles) r->trouble = FIT_OFF_SUPPORT;
     to_user(s, r);
@@ -135,6 +143,8 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
     start_estimate(&p, whole->quantile, whole->spike, quick);
+    whole->part = whole->z;
+    whole->parts = whole->n;
     whole->n = d->n;
     whole->total = (double)d->n;
     whole->z = NULL;
@@ -144,19 +154,30 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
         && fabs(quick[BETA]) < 1.0;
 }
 
+int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, double *z, struct fit_course *c,
+                struct fit_result *r, struct status *st)
+{
+    struct sample *s = &c->sample;
+
+    memset(r, 0, sizeof *r);
+    if (!is_ordinary(f, d, w, s, st)) {
+        if (st->code || make_room(f, d->n, st)) return st->code;
+        set_sample(f, d, z ? z : f->room, s);
+        if (sample_is_tied(s, &r->tie)) {
+            r->trouble = FIT_TIED;
+            return ST_OK;
+        }
+        start_canonical(s, w->tables, w->alpha_min);
+    }
+    set_course(d, w, c, r);
+    return ST_OK;
+}
+
 int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct fit_result *r,
             struct status *st)
 {
-    struct sample s;
+    struct fit_course c;
 
-    memset(r, 0, sizeof *r);
-    if (is_ordinary(f, d, w, &s, st)) return fit_sample(f, &s, d->start, w, r, st);
-    if (st->code || make_room(f, d->n, st)) return st->code;
-    set_sample(f, d, &s);
-    if (sample_is_tied(&s, &r->tie)) {
-        r->trouble = FIT_TIED;
-        return ST_OK;
-    }
-    start_canonical(&s, w->tables, w->alpha_min);
-    return fit_sample(f, &s, d->start, w, r, st);
+    if (fit_prepare(f, d, w, NULL, &c, r, st) || r->trouble) return st->code;
+    return fit_finish(&f->evaluator, &c, w, r, st);
 }

@@ -44,6 +44,22 @@ void fitter_end(struct fitter *);
 void fitter_serve(struct fitter *, struct watch *, int asks);
 void fitter_rest(struct fitter *);
 
+/* A data set that is ready to be fitted: its canonical sample, and where to begin. */
+struct fit_course {
+    struct sample sample;
+    struct problem problem;
+    double from[PARAMETERS];
+};
+
+/* The sample goes to z, or (NULL) stays with the fitter.  The result says if nothing is to be fitted. */
+int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_wish *, double *z, struct fit_course *,
+                struct fit_result *, struct status *);
+
+/* From there to the end. */
+int fit_finish(struct evaluator *, const struct fit_course *, const struct fit_wish *, struct fit_result *,
+               struct status *);
+
+/* Both. */
 int fit_one(struct fitter *, const struct fit_data *, const struct fit_wish *, struct fit_result *, struct status *);
 
 #endif

@@ -5,7 +5,6 @@
 #include "gaussian.h"
 #include "places.h"
 #include "search.h"
-#include "sort.h"
 #include "top.h"
 
 #define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
@@ -158,32 +157,38 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
 
 /* --- a part of a large sample ---------------------------------------------------- */
 
-/* The same of values that are not in order. */
-static void put_in_order(const struct sample *s, struct sample *part, double *room)
+/* Every so many-th value, in order, and its weight, in `room`. */
+static void thin_out(const struct sample *s, size_t count, double *room, struct sample *part)
 {
-    for (size_t i = 0; i < part->n; i++) part->z[i] = s->side * ((part->z[i] - s->centre) / s->scale);
-    sort_numbers(part->n, part->z, NULL, room, NULL);
-    part->x = NULL;
-}
-
-/* Every so many-th value, in order; the caller frees part->z, which holds the weights, too. */
-static int take_part(const struct sample *s, struct sample *part, struct status *st)
-{
-    const double *from = s->z ? s->z : s->x;
-    size_t apart = s->n / (s->z ? PART : PART_OF_HUGE), count = s->n / apart;
-    *part = *s;
-    part->z = malloc(2 * count * sizeof *part->z);
-    if (!part->z) return fail(st, ST_MEMORY, "no memory for a part of the sample");
-    part->weight = s->weight ? part->z + count : NULL;
+    size_t apart = s->n / count;
+    part->z = room;
+    part->weight = s->weight ? room + count : NULL;
     part->n = count;
     part->total = s->weight ? 0.0 : (double)count;
     for (size_t i = 0; i < count; i++) {
-        part->z[i] = from[i * apart + apart / 2];
+        part->z[i] = s->z[i * apart + apart / 2];
         if (!s->weight) continue;
         part->weight[i] = s->weight[i * apart + apart / 2];
         part->total += part->weight[i];
     }
-    if (!s->z) put_in_order(s, part, part->z + count);
+}
+
+/* The caller frees *room. */
+static int take_part(const struct sample *s, struct sample *part, double **room, struct status *st)
+{
+    *part = *s;
+    *room = NULL;
+    if (!s->z) {
+        part->z = s->part;
+        part->x = NULL;
+        part->n = s->parts;
+        part->total = (double)s->parts;
+        return ST_OK;
+    }
+    size_t count = s->n / (s->n / PART);
+    *room = malloc(2 * count * sizeof **room);
+    if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
+    thin_out(s, count, *room, part);
     return ST_OK;
 }
 
@@ -193,17 +198,18 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     const struct sample *whole = e->sample;
     struct climb k = { .e = e, .p = p, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
+    double *room;
     unsigned long data = e->data;
     int count = e->count;
 
-    if (take_part(whole, &part, st)) return st->code;
+    if (take_part(whole, &part, &room, st)) return st->code;
     e->sample = &part;
     e->data = 0;
     climb_all(&k, from, st);
     e->sample = whole;
     e->data = data;
     e->count = count;
-    free(part.z);
+    free(room);
     if (k.best.here.value > -INFINITY) coordinates_theta(&k.best.c, k.best.y, from);
     from[ALPHA] = p->is_fixed[ALPHA] ? from[ALPHA] : fmin(from[ALPHA], 1.999);
     from[BETA] = p->is_fixed[BETA] ? from[BETA] : fmax(fmin(from[BETA], 0.999), -0.999);
@@ -308,14 +314,16 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
                    struct status *st)
 {
     struct climb k = { .e = v, .p = p, .best = { .here = { .value = -INFINITY } } };
-    struct estimate gaussian;
+    struct estimate gaussian = { .loglik = -INFINITY };
 
-    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
-    else gaussian.loglik = -INFINITY;
-    *e = gaussian;
-    if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) return ST_OK;
+    e->loglik = -INFINITY;
+    if (p->is_fixed[ALPHA] && p->fixed[ALPHA] == 2.0) {
+        gaussian_fit(v->sample, p, e);
+        return ST_OK;
+    }
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
+    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
     e->steps = k.steps;
     e->evaluations = v->count;

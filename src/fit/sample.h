@@ -14,15 +14,15 @@
 #include "matrix.h"
 #include "../backend/backend.h"
 
-#define PART_OF_HUGE 65536              /* values of a sample that is too large to be sorted */
-
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];
 
 struct sample {
     size_t n;
     double *z;                          /* NULL: too many to be sorted, ... */
-    const double *x;                    /* ... taken as they come and in the user's units */
+    const double *x;                    /* ... taken as they come and in the user's units, ... */
+    double *part;                       /* ... but for a canonical part of so many */
+    size_t parts;
     unsigned long data;                 /* number under which devices know x; 0: none */
     double *weight;                     /* NULL: 1 each */
     double total;                       /* of the weights */

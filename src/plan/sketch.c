@@ -5,7 +5,6 @@
 #include "polynomial.h"
 
 #define FAR_OFFSET 1e4                  /* more costs the places more digits than a sketch has */
-#define HIGH       0x1p31               /* what one in `high` stands for, in steps */
 
 /* --- coordinates --------------------------------------------------------- */
 
@@ -55,100 +54,98 @@ static void set_scale(struct sketch *k, const struct table_cell *cell, double r,
 
 /* --- contraction --------------------------------------------------------- */
 
-/* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
-struct weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
-
 /* Coefficients of the T_t, for the value and for its derivatives in alpha and beta. */
 struct sums { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 
 /* Loops over fours have a fixed length, so that compilers spread them over vector lanes. */
-LANE void add(struct sums *s, double w, double w_alpha, double w_beta, const int *c, int fours)
+LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
 {
     for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR) {
         double v[TABLE_FOUR];
         for (int l = 0; l < TABLE_FOUR; l++) v[l] = c[t + l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->value[t + l] += w * v[l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->alpha[t + l] += w_alpha * v[l];
-        for (int l = 0; l < TABLE_FOUR; l++) s->beta[t + l] += w_beta * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) value[t + l] += w[0] * v[l];
+        for (int l = 0; l < TABLE_FOUR; l++) alpha[t + l] += w[1] * v[l];
     }
 }
 
-WIDE void contract(const struct tables *all, const struct table_piece *p, const struct weights *w, struct sums *s)
+/* Over i, then over j. */
+WIDE void contract(const struct tables *all, const struct table_piece *p, const struct sketch_weights *w,
+                   struct sums *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
     const int *low = all->low + p->low, *high = all->high + p->high;
     memset(s, 0, sizeof *s);
     for (int j = 0; j < TABLE_BETA; j++) {
+        double value[TABLE_U] = { 0.0 }, alpha[TABLE_U] = { 0.0 };
         for (int i = 0; i < terms[j]; i++, count++) {
-            double value = w->beta[0][j] * w->alpha[0][i];
-            double alpha = w->beta[0][j] * w->alpha[1][i], beta = w->beta[1][j] * w->alpha[0][i];
+            const double one[2] = { w->alpha[0][i], w->alpha[1][i] };
+            const double high_one[2] = { TABLE_HIGH * one[0], TABLE_HIGH * one[1] };
             int fours = *count & 7, wide = *count >> 3;
-            add(s, value, alpha, beta, low, fours);
-            add(s, HIGH * value, HIGH * alpha, HIGH * beta, high, wide);
+            add(value, alpha, one, low, fours);
+            add(value, alpha, high_one, high, wide);
             low += TABLE_FOUR * fours;
             high += TABLE_FOUR * wide;
         }
-    }
-}
-
-/* T_k in powers of t. */
-struct powers { double T[TABLE_U][TABLE_U]; };
-
-WIDE void to_powers(const struct powers *p, const double *a, double *c)
-{
-    double sum[TABLE_U] = { 0.0 };
-    for (int k = 0; k < TABLE_U; k++)
-        for (int j = 0; j < TABLE_U; j++) sum[j] += a[k] * p->T[k][j];
-    memcpy(c, sum, sizeof sum);
-}
-
-/* slope = dt/du */
-static void set_piece(const struct powers *p, const struct sums *s, double slope, struct sketch_piece *y)
-{
-    to_powers(p, s->value, y->c[SKETCH_VALUE]);
-    to_powers(p, s->alpha, y->c[SKETCH_ALPHA]);
-    to_powers(p, s->beta, y->c[SKETCH_BETA]);
-    y->c[SKETCH_U][TABLE_U - 1] = 0.0;
-    for (int k = 1; k < TABLE_U; k++) y->c[SKETCH_U][k - 1] = slope * k * y->c[SKETCH_VALUE][k];
-}
-
-/* For the pieces of all bases. */
-static int make_room(struct sketch *k)
-{
-    const struct table_base *last = &k->base[k->bases - 1];
-    k->pieces = last->piece + (1 << last->cut) - k->piece_0;
-    if (k->pieces <= k->room) return 1;
-    free(k->piece);
-    k->piece = malloc((size_t)k->pieces * sizeof *k->piece);
-    k->room = k->piece ? k->pieces : 0;
-    return k->room;
-}
-
-static void draw_pieces(struct sketch *k, const struct tables *all, const struct weights *w)
-{
-    struct powers powers;
-    struct sums sums;
-    chebyshev_powers(TABLE_U, powers.T[0]);
-    for (int b = 0; b < k->bases; b++) {
-        double slope = 2.0 * k->over_width * (1 << k->base[b].cut);
-        int from = k->base[b].piece - k->piece_0;
-        for (int i = from; i < from + (1 << k->base[b].cut); i++) {
-            if (k->drawn[i].count < 0) continue;
-            contract(all, &k->drawn[i], w, &sums);
-            set_piece(&powers, &sums, slope, &k->piece[i]);
+        for (int t = 0; t < TABLE_U && terms[j]; t++) {
+            s->value[t] += w->beta[0][j] * value[t];
+            s->alpha[t] += w->beta[0][j] * alpha[t];
+            s->beta[t] += w->beta[1][j] * value[t];
         }
     }
 }
 
-/* Returns 0 if the law is not in the tables, or memory is short. */
-static int draw(struct sketch *k, double alpha, double beta)
+WIDE void to_powers(double (*powers)[TABLE_U], const double *a, double *c)
+{
+    double sum[TABLE_U] = { 0.0 };
+    for (int k = 0; k < TABLE_U; k++)
+        for (int j = 0; j < TABLE_U; j++) sum[j] += a[k] * powers[k][j];
+    memcpy(c, sum, sizeof sum);
+}
+
+/* The pieces of a base are of one width; slope = dt/du. */
+static double slope_of(const struct sketch *k, int piece)
+{
+    int b = k->bases - 1;
+    while (k->base[b].piece - k->piece_0 > piece) b--;
+    return 2.0 * k->over_width * (1 << k->base[b].cut);
+}
+
+void sketch_draw(struct sketch *k, int piece)
+{
+    struct sketch_piece *y = &k->piece[piece];
+    struct sums s;
+    double slope = slope_of(k, piece);
+
+    contract(tables_get(), &k->drawn[piece], &k->weights, &s);
+    to_powers(k->powers, s.value, y->c[SKETCH_VALUE]);
+    to_powers(k->powers, s.alpha, y->c[SKETCH_ALPHA]);
+    to_powers(k->powers, s.beta, y->c[SKETCH_BETA]);
+    y->c[SKETCH_U][TABLE_U - 1] = 0.0;
+    for (int j = 1; j < TABLE_U; j++) y->c[SKETCH_U][j - 1] = slope * j * y->c[SKETCH_VALUE][j];
+    k->is_ready[piece] = 1;
+}
+
+/* For the pieces of all bases, none of which is ready. */
+static int make_room(struct sketch *k)
+{
+    if (k->pieces > k->room) {
+        free(k->piece);
+        k->piece = malloc((size_t)k->pieces * (sizeof *k->piece + 1));
+        k->room = k->piece ? k->pieces : 0;
+        k->is_ready = (unsigned char *)(k->piece + k->room);
+    }
+    if (!k->room) return 0;
+    memset(k->is_ready, 0, (size_t)k->pieces);
+    return 1;
+}
+
+/* Everything that the shape decides; 0 if it is not in the tables. */
+static int aim(struct sketch *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
-    const struct table_cell *cell;
-    struct weights w;
+    const struct table_cell *cell = tables_find(alpha, beta);
+    const struct table_base *last;
     double slope, r;
-    if (k->room && k->alpha == alpha && k->beta == beta) return 1;
-    cell = tables_find(alpha, beta);
     if (!cell) return 0;
     k->alpha = alpha;
     k->beta = beta;
@@ -159,13 +156,13 @@ static int draw(struct sketch *k, double alpha, double beta)
     k->base = all->base + (int)cell->start;
     k->piece_0 = k->base[0].piece;
     k->drawn = all->piece + k->piece_0;
-    if (!make_room(k)) return 0;
+    last = &k->base[k->bases - 1];
+    k->pieces = last->piece + (1 << last->cut) - k->piece_0;
     r = coordinate(beta, cell->beta, 1.0, &slope);
-    chebyshev(r, slope, TABLE_STEP, TABLE_BETA, w.beta[0], w.beta[1]);
+    chebyshev(r, slope, TABLE_STEP, TABLE_BETA, k->weights.beta[0], k->weights.beta[1]);
     r = coordinate(alpha, cell->alpha, 2.0, &slope);
-    chebyshev(r, slope, 1.0, TABLE_ALPHA, w.alpha[0], w.alpha[1]);
+    chebyshev(r, slope, 1.0, TABLE_ALPHA, k->weights.alpha[0], k->weights.alpha[1]);
     set_scale(k, cell, r, slope);
-    draw_pieces(k, all, &w);
     return 1;
 }
 
@@ -176,9 +173,26 @@ static int is_served(const struct user_law *l)
     return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR_OFFSET);
 }
 
-const struct sketch *sketch_for(struct sketch *k, const struct user_law *l)
+int sketch_aim(struct sketch *k, const struct user_law *l)
 {
-    return is_served(l) && draw(k, l->alpha, fabs(l->beta)) ? k : NULL;
+    return is_served(l) && aim(k, l->alpha, fabs(l->beta));
+}
+
+struct sketch *sketch_for(struct sketch *k, const struct user_law *l)
+{
+    if (k->room && k->alpha == l->alpha && k->beta == fabs(l->beta)) return is_served(l) ? k : NULL;
+    if (!sketch_aim(k, l)) return NULL;
+    if (!make_room(k)) return NULL;
+    if (k->powers[0][0] == 0.0) chebyshev_powers(TABLE_U, k->powers[0]);
+    return k;
+}
+
+struct sketch *sketch_whole(struct sketch *k, const struct user_law *l)
+{
+    if (!sketch_for(k, l)) return NULL;
+    for (int i = 0; i < k->pieces; i++)
+        if (k->drawn[i].count >= 0 && !k->is_ready[i]) sketch_draw(k, i);
+    return k;
 }
 
 /* The offset is zeta for positions that count from zeta, -zeta for places that do. */
@@ -193,6 +207,24 @@ struct sketch_frame sketch_frame_of(const struct sketch *k, const struct user_la
         k->s, k->log_s_alpha, k->log_s_beta, k->over_width, k->first, k->bases
     };
     return f;
+}
+
+/* The piece at x, or the end one next to it. */
+static int piece_near(const struct sketch *k, const struct sketch_frame *f, double x)
+{
+    double at = asinh(sketch_place(f, sketch_position(f, x)) / k->s) * k->over_width - k->first, t;
+    int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
+    double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
+    return k->base[base].piece + sketch_part(within, k->base[base].cut, &t) - k->piece_0;
+}
+
+/* One more at either end, for the sake of rounding. */
+void sketch_range(const struct sketch *k, const struct sketch_frame *f, double least, double most, int *first,
+                  int *count)
+{
+    int a = piece_near(k, f, least), b = piece_near(k, f, most), low = a < b ? a : b, high = a < b ? b : a;
+    *first = low > 0 ? low - 1 : 0;
+    *count = (high < k->pieces - 1 ? high + 2 : k->pieces) - *first;
 }
 
 void sketch_free(struct sketch *k)

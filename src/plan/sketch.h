@@ -26,6 +26,8 @@ struct sketch_piece { double c[SKETCH_POLYNOMIALS][SKETCH_TERMS]; };     /* in p
 /* A law with beta >= 0; the caller sees to the mirror image. */
 struct sketch {
     double alpha, beta;
+    struct sketch_weights weights;
+    double powers[TABLE_U][TABLE_U];    /* T_k in powers of t */
     int at_zeta;                        /* y = z - zeta, otherwise z */
     double s, log_s_alpha, log_s_beta;  /* y = s sinh(u) */
     double over_width;                  /* 1/width of a base */
@@ -33,28 +35,44 @@ struct sketch {
     const struct table_base *base;      /* whose pieces count from piece_0 */
     int piece_0;
     const struct table_piece *drawn;    /* of piece_0, ...: not drawn where count < 0 */
+    int pieces;                         /* from piece_0 on */
     struct sketch_piece *piece;
-    int pieces, room;                   /* from piece_0 on; there is room for */
+    unsigned char *is_ready;            /* the piece is there */
+    int room;                           /* for pieces */
 };
 
 /* How it is. */
 struct sketch_frame sketch_frame_of(const struct sketch *, const struct user_law *);
 
-/* The sketch, drawn anew unless it shows (alpha, |beta|); NULL where the law is not read off sketches, is not in
- * the tables, or memory is short.  The struct begins as zeros. */
-const struct sketch *sketch_for(struct sketch *, const struct user_law *);
+/* All of a sketch but its pieces; 0 where the law is not read off sketches, or is not in the tables. */
+int sketch_aim(struct sketch *, const struct user_law *);
+
+/* The sketch, begun anew unless it shows (alpha, |beta|); NULL where there is none, or memory is short.  The struct
+ * begins as zeros.  Its pieces are drawn as they are looked for, by one thread: a sample meets half of them. */
+struct sketch *sketch_for(struct sketch *, const struct user_law *);
+
+/* ... and with all pieces drawn, for several threads to read. */
+struct sketch *sketch_whole(struct sketch *, const struct user_law *);
+
 void sketch_free(struct sketch *);
 
-/* The piece at u, and t; NULL if it is not drawn. */
-static inline const struct sketch_piece *sketch_find(const struct sketch *k, double u, double *t)
+/* Pieces, counted from piece_0, that places between two may meet: the first, and how many. */
+void sketch_range(const struct sketch *, const struct sketch_frame *, double least, double most, int *first,
+                  int *count);
+
+/* Piece number k of piece_0, ..., which is drawn. */
+void sketch_draw(struct sketch *, int k);
+
+/* The piece at u, and t; NULL if there is none. */
+static inline const struct sketch_piece *sketch_find(struct sketch *k, double u, double *t)
 {
-    double at = u * k->over_width - k->first;
-    if (!(at >= 0.0 && at < k->bases)) return 0;
-    int base = (int)at, pieces = 1 << k->base[base].cut;
-    double within = (at - base) * pieces;
-    int piece = (int)within, number = k->base[base].piece + piece - k->piece_0;
-    *t = 2.0 * (within - piece) - 1.0;
-    return k->drawn[number].count < 0 ? 0 : &k->piece[number];
+    double within;
+    int base = sketch_base(k->over_width, k->first, k->bases, u, &within);
+    if (base < 0) return 0;
+    int number = k->base[base].piece + sketch_part(within, k->base[base].cut, t) - k->piece_0;
+    if (k->drawn[number].count < 0) return 0;
+    if (!k->is_ready[number]) sketch_draw(k, number);
+    return &k->piece[number];
 }
 
 #endif

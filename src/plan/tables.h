@@ -25,10 +25,6 @@
 
 #define TABLES_BEGIN 0.3                /* the least alpha */
 
-#define TABLE_ALPHA 16                  /* terms in each direction */
-#define TABLE_BETA  12
-#define TABLE_U     SKETCH_TERMS
-
 /* What a cell is, as the file has it. */
 struct table_cell {
     double alpha[2], beta[2];
@@ -45,11 +41,10 @@ struct table_base { int piece, cut; };
 /* Where the coefficients of a piece begin; count < 0: the piece is not drawn. */
 struct table_piece { int count, low, high; };
 
-/* Coefficients are multiples of TABLE_STEP, high * 2^31 + low, and lie in fours.  `count` holds, for each piece,
+/* Coefficients are multiples of TABLE_STEP, high * TABLE_HIGH + low, and lie in fours.  `count` holds, for each piece,
  * TABLE_BETA bytes: how many i there are for each j; then a byte for each of those: the number of fours, and 8
  * times the number of these that have a high part. */
 #define TABLE_STEP 0x1p-35
-#define TABLE_FOUR 4
 
 struct tables {
     const struct table_cell *cell;
@@ -58,6 +53,7 @@ struct tables {
     const unsigned char *count;
     const int *low, *high;
     int cells, bases, pieces;
+    size_t counts, lows, highs;
 };
 
 /* The tables, which must stay where they are; NULL takes them back. */

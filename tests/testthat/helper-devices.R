@@ -64,3 +64,6 @@ expect_close <- function(got, right, tolerance = 1e-11) {
   ordinary <- is.finite(right)
   expect_lte(max(0, abs(got[ordinary] - right[ordinary]) / (1e-3 + abs(right[ordinary]))), tolerance)
 }
+
+# Where fits in rounds have spent their time, and how many sums a device was asked for.
+stable_fit_times <- function() .Call(stablecl:::C_fit_times)

@@ -181,7 +181,7 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
 {
     struct sketched_job sketched = { job, first_law(&job->laws), NULL };
 
-    sketched.sketch = sketch_for(&s->sketch, &sketched.law);
+    sketched.sketch = sketch_whole(&s->sketch, &sketched.law);
     double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
     if (staff_scorers(s, threads_for(seconds), st)) return st->code;
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
@@ -194,7 +194,16 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
     return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 
+/* Threads that have a sample each do better (solo.h). */
+static int cpu_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "many samples are left to threads of their own");
+}
+
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_quick, cpu_logliks, cpu_forget
+    cpu_loglik, cpu_quick, cpu_logliks, cpu_many, cpu_forget
 };

@@ -7,7 +7,7 @@
 /* The sum over all x, block by block in their order: it does not depend on the number of threads. */
 static double total_of(const struct logliks_job *job, const struct user_law *law, struct worker *w)
 {
-    const struct sketch *sketch = sketch_for(&w->sketch, law);
+    struct sketch *sketch = sketch_for(&w->sketch, law);
     struct twofold total = { 0.0, 0.0 };
 
     for (size_t k = 0; k < blocks_of(job->x.length); k++) {

@@ -11,7 +11,7 @@
 #define NOWHERE 1e300                   /* a u that no sketch holds */
 
 struct reader {
-    const struct sketch *sketch;        /* NULL: there is none */
+    struct sketch *sketch;              /* NULL: there is none */
     struct sketch_frame frame;
     struct worker *worker;
     struct user_law law;
@@ -57,7 +57,7 @@ WIDE void stretch(struct batch *b, double s)
 }
 
 /* Have some elements no piece? */
-static int find_pieces(const struct sketch *s, struct batch *b, int count)
+static int find_pieces(struct sketch *s, struct batch *b, int count)
 {
     int missing = 0;
     for (int k = 0; k < count; k++) {

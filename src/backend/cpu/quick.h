@@ -10,7 +10,7 @@
 struct sketched_job {
     const struct quick_job *job;
     struct user_law law;
-    const struct sketch *sketch;
+    struct sketch *sketch;              /* whole, if several threads read it */
 };
 
 /* Blocks [from, to) of a sketched_job; workers have scorers. */

@@ -17,13 +17,13 @@
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random", "chart", "blocks", "order",
-                                                        "quick" };
+                                                        "quick", "many" };
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
     { "random_one", 2 }, { "random_each", 2 }, { "eval_chart", 3 },
     { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 5 }, { "order_begin", 5 },
-    { "order_place", 5 }, { "quick_sums", 6 }
+    { "order_place", 5 }, { "quick_sums", 6 }, { "many_draw", 7 }, { "many_sums", 7 }, { "many_exact", 7 }
 };
 
 /* Where the part of a log begins that is kept: at the line of the first error, which causes the

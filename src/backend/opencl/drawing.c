@@ -45,7 +45,7 @@ int drawing_serves(struct drawing *d, const struct quick_job *job)
     struct user_law l = first_law(&job->laws);
     const struct sketch *k = &d->sketch;
 
-    if (job->row || !job->left || !sketch_for(&d->sketch, &l)) return 0;
+    if (job->row || !job->left || !sketch_whole(&d->sketch, &l)) return 0;
     if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !lay_out(d)) return 0;
     d->head.frame = sketch_frame_of(k, &l);
     d->head.pieces = k->pieces;

@@ -88,16 +88,20 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     drop_mirror(g, lane, &lane->sums);
     drop_mirror(g, lane, &lane->flags);
     drop_mirror(g, lane, &lane->missing);
+    drop_mirror(g, lane, &lane->requests);
+    drop_mirror(g, lane, &lane->left);
     drop_scratch(g, &lane->state);
     drop_scratch(g, &lane->index);
     drop_scratch(g, &lane->bins);
+    drop_scratch(g, &lane->sketches);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }
 
 void gpu_close(struct gpu *g)
 {
-    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart.device, g->sketch.device, g->data };
+    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart.device, g->sketch.device, g->tables.device,
+                        g->data };
 
     if (!g->cl) return;
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);

@@ -9,6 +9,7 @@
 #include "devices.h"
 #include "drawing.h"
 #include "load.h"
+#include "print.h"
 #include "store.h"
 
 /* Chunks in flight: one is copied in, one computed, one copied out. */
@@ -18,10 +19,12 @@
 
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
-    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS, GPU_KERNELS
+    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS,
+    MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
 };
 
-#define GPU_PROGRAMS 7                  /* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl, quick.cl */
+/* one.cl, each.cl, random.cl, chart.cl, blocks.cl, order.cl, quick.cl, many.cl */
+#define GPU_PROGRAMS 8
 
 /* Device memory, and pinned memory of the same size that it is copied from or to. */
 struct mirror {
@@ -49,8 +52,8 @@ struct replica {
 /* What a chunk needs; chunks of different lanes overlap. */
 struct lane {
     cl_command_queue queue;
-    struct mirror column[COLUMNS], out, sums, flags, missing;
-    struct scratch state, index, bins;
+    struct mirror column[COLUMNS], out, sums, flags, missing, requests, left;
+    struct scratch state, index, bins, sketches;
     int all_done;                       /* state holds nothing but STATE_DONE */
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran[RAN];                  /* the kernels, if times are kept */
@@ -71,7 +74,7 @@ struct gpu {
     cl_mem shape, panels, slot, nodes;  /* copy of a store */
     size_t panels_size, nodes_size;
     unsigned version;                   /* of the store copied; 0: none */
-    struct replica chart, sketch;       /* of an atlas and a drawing */
+    struct replica chart, sketch, tables;       /* of an atlas, a drawing and a print */
     cl_mem data;                        /* a whole column, kept for the next jobs */
     unsigned long data_number;          /* 0: none */
     double rate;                        /* elements per second of late; 0: not known */

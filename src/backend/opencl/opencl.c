@@ -3,6 +3,7 @@
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
+#include "many.h"
 #include "pipeline.h"
 #include "../columns.h"
 
@@ -10,6 +11,7 @@ struct session {
     struct store store;
     struct atlas atlas;
     struct drawing drawing;
+    struct print print;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct gpu gpu[CHOICE_MAX];
@@ -21,6 +23,7 @@ static void opencl_close(struct session *s)
     store_free(&s->store);
     atlas_free(&s->atlas);
     drawing_free(&s->drawing);
+    print_free(&s->print);
     free(s);
 }
 
@@ -200,9 +203,18 @@ static int opencl_logliks(struct session *s, const struct logliks_job *job, stru
     return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
 }
 
+static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
+{
+    if (!print_tables(&s->print)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
+    if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the device has no room for the samples");
+    return many_run(s->gpu, s->pipeline.count, &s->print, job, slice, st);
+}
+
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_forget
+    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_forget
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* backend/opencl/kernels/blocks.cl: sums over blocks of what other kernels have left in `out`
  * (core/total.h).  One group per block, one work item per lane. */
 #include "arguments.h"
-#include "../../../core/total.h"
+#include "rows.h"
 
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
 {
@@ -13,13 +13,7 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void sum_block
         int i = block * TOTAL_BLOCK + j;
         if (i < job.n) sum = total_take(sum, job.is_weighted ? total_term(weight[i * job.stride[5]], out[i]) : out[i]);
     }
-    lanes[k] = sum;
-    for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (k >= apart) continue;
-        sum = total_join(sum, lanes[k + apart]);
-        lanes[k] = sum;
-    }
+    sum = join_lanes(sum, lanes);
     if (k > 0) return;
     sums[2 * block] = sum.hi;
     sums[2 * block + 1] = sum.lo;

@@ -6,19 +6,14 @@
  * flags[FLAG_LEFT]; the host sees to it.
  */
 #include "arguments.h"
-#include "../../../core/sketch.h"
-#include "../../../core/total.h"
+#include "rows.h"
 
 /* The number of the piece at u, and t; -1 if it is not drawn. */
 static int piece_at(const struct device_sketch *k, __global const int2 *base, double u, double *t)
 {
-    double at = u * k->frame.over_width - k->frame.first;
-    if (!(at >= 0.0 && at < k->frame.bases)) return -1;
-    int b = (int) at, pieces = 1 << base[b].y;
-    double within = (at - b) * pieces;
-    int piece = (int) within;
-    *t = 2.0 * (within - piece) - 1.0;
-    return base[b].x + piece;
+    double within;
+    int b = sketch_base(k->frame.over_width, k->frame.first, k->frame.bases, u, &within);
+    return b < 0 ? -1 : base[b].x + sketch_part(within, base[b].y, t);
 }
 
 static double read_off(__global const double2 *pairs, int pieces, int piece, int polynomial, double t)
@@ -56,17 +51,6 @@ static int row_at(const struct device_sketch *k, __global const double *sketch, 
     return 1;
 }
 
-/* The sums of quick_job (backend.h). */
-static void add_row(const double *row, double w, int only_value, double *sum)
-{
-    int k = QUICK_COLUMNS;
-    sum[0] += w * row[0];
-    if (only_value) return;
-    for (int c = 1; c < QUICK_COLUMNS; c++) sum[c] += w * row[c];
-    for (int c = 1; c < QUICK_COLUMNS; c++)
-        for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
-}
-
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void quick_sums(ARGUMENTS)
 {
     __local double lanes[TOTAL_LANES];
@@ -81,13 +65,5 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void quick_sum
         if (row_at(&job.sketch, sketch, X_OF(i), row)) add_row(row, w, job.sketch.only_value, sum);
         else index[atomic_inc(&flags[FLAG_LEFT])] = i;
     }
-    for (int c = 0; c < QUICK_SUMS; c++) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        lanes[lane] = sum[c];
-        for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (lane < apart) lanes[lane] += lanes[lane + apart];
-        }
-        if (lane == 0) sums[block * QUICK_SUMS + c] = lanes[0];
-    }
+    join_rows(sum, lanes, sums + block * QUICK_SUMS);
 }

@@ -47,6 +47,22 @@ struct device_sketch {
     int pieces, only_value;
 };
 
+/* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, under a law of its own.  Its sketch holds
+ * pieces of the tables from number `piece` on, and lies in the buffer of sketches from piece number `room` on. */
+struct device_request {
+    struct user_law law;
+    int only_value;
+    int first, n;
+    int base;                       /* number of its first base in the tables */
+    int piece, pieces, room;
+    struct sketch_frame frame;
+    struct sketch_weights weights;
+};
+
+/* The tables (plan/tables.h) as one buffer: T_k in powers of t; then, from these ints on, bases (two each), pieces
+ * (three each), low and high parts; and, from this byte on, counts. */
+struct device_tables { int base, piece, low, high, count; };
+
 /* What is to be done for all elements of a chunk. */
 struct device_job {
     int n;                          /* elements */

@@ -1,0 +1,19 @@
+/* backend/opencl/print.h: the tables (plan/tables.h) in the form in which devices read them. */
+#ifndef STABLECL_OPENCL_PRINT_H
+#define STABLECL_OPENCL_PRINT_H
+
+#include <stddef.h>
+#include "kernels/shared.h"
+
+struct print {
+    struct device_tables at;
+    unsigned char *data;                /* `size` bytes; NULL: not there */
+    size_t size;
+    unsigned version;
+};
+
+/* 0: there are no tables, or memory is short. */
+int print_tables(struct print *);
+void print_free(struct print *);
+
+#endif

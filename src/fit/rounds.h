@@ -1,0 +1,32 @@
+/* fit/rounds.h: fits of many data sets in step, whose sums a device computes.
+ *
+ * Thousands of fits are in flight.  In a round each of them goes on to its next question (script.h), and a device
+ * answers all of them at once (many_job in backend.h).  When few are left in flight, or the device is given up, the
+ * threads of the processor see each of them to its end.
+ *
+ * The sums are those of the processor but for rounding; which of the two has computed a sum may depend on the other
+ * data sets.
+ */
+#ifndef STABLECL_ROUNDS_H
+#define STABLECL_ROUNDS_H
+
+#include "fit.h"
+
+/* May a data set fly? */
+int rounds_take(const struct fit_data *);
+
+/* Those among `count` that may.  One fitter for each of so many threads, the first one's caller polls. */
+struct rounds_crew {
+    struct fitter *fitters;
+    int threads;
+    struct watch *watch;
+};
+
+int rounds_fit(const struct rounds_crew *, const struct fit_data *, size_t count, const struct fit_wish *,
+               struct fit_result *, struct status *);
+
+/* Where the time has gone since it was asked last, in seconds; for benchmarks. */
+struct rounds_times { double prepare, search, device, answer, rest, rounds, requests, grounded; };
+struct rounds_times rounds_times(void);
+
+#endif

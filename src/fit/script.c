@@ -1,0 +1,49 @@
+#include <stdlib.h>
+#include <string.h>
+#include "script.h"
+
+#define FIRST_ROOM 24                   /* questions of an ordinary fit */
+
+/* Numbers of an answer. */
+static size_t length_of(int what)
+{
+    return what == ASKS_SUMS ? QUICK_SUMS : 1;
+}
+
+int script_read(struct script *s, int what, double *sum)
+{
+    if (s->at == s->count) return 0;
+    memcpy(sum, s->sum[s->at++], length_of(what) * sizeof *sum);
+    return 1;
+}
+
+int script_ask(struct script *s, const struct laws *l, int what, struct status *st)
+{
+    struct many_request q = { .pm = l->pm, .only_value = what == ASKS_VALUE };
+    q.alpha = l->alpha.at[0];
+    q.beta = l->beta.at[0];
+    q.gamma = l->gamma.at[0];
+    q.delta = l->delta.at[0];
+    s->question = q;
+    s->what = what;
+    return fail(st, ST_AWAITED, "an answer is awaited");
+}
+
+int script_answer(struct script *s, const double *sum, struct status *st)
+{
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : FIRST_ROOM;
+        double (*more)[QUICK_SUMS] = realloc(s->sum, room * sizeof *more);
+        if (!more) return fail(st, ST_MEMORY, "no memory for the answers of a fit");
+        s->sum = more;
+        s->room = room;
+    }
+    memcpy(s->sum[s->count++], sum, length_of(s->what) * sizeof *sum);
+    return ST_OK;
+}
+
+void script_free(struct script *s)
+{
+    free(s->sum);
+    memset(s, 0, sizeof *s);
+}

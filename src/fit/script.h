@@ -1,0 +1,35 @@
+/* fit/script.h: what a fit has asked so far, and the answers.
+ *
+ * A fit is written as if every sum were there when it is asked for.  Where many are in flight (rounds.h) each is
+ * begun anew once its last question is answered: it reads what it asks from the script, in the same order, up to a
+ * question that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum some fifty.
+ */
+#ifndef STABLECL_SCRIPT_H
+#define STABLECL_SCRIPT_H
+
+#include "../backend/backend.h"
+
+/* Sums of quick_job, the first of them alone, the exact log-likelihood; or the fit goes on only where whatever it
+ * wants is computed at once. */
+enum { ASKS_SUMS, ASKS_VALUE, ASKS_EXACTLY, ASKS_HOST };
+
+struct script {
+    double (*sum)[QUICK_SUMS];          /* the answers */
+    size_t count, room, at;             /* how many there are, there is room for, were read */
+    struct many_request question;       /* the new one, but for its sample */
+    int what;
+    int is_grounded;                    /* does the fit compute what is not in the script? */
+};
+
+/* 0: there is no answer yet. */
+int script_read(struct script *, int what, double *sum);
+
+/* Returns ST_AWAITED. */
+int script_ask(struct script *, const struct laws *, int what, struct status *);
+
+/* The answer to the question. */
+int script_answer(struct script *, const double *sum, struct status *);
+
+void script_free(struct script *);
+
+#endif

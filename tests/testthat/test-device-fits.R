@@ -1,0 +1,128 @@
+# Fits of many data sets in step on a device (src/fit/rounds.c) are those of the processor.
+
+device_samples <- function() {
+  laws <- rbind(expand.grid(alpha = c(0.35, 0.6, 1, 1.4, 1.8, 1.98), beta = c(-1, -0.4, 0, 1)),
+                data.frame(alpha = c(0.2, 0.28, 2), beta = c(0.3, 0, 0)))
+  sizes <- rep(c(9, 60, 400, 5000), length.out = nrow(laws))
+  sets <- Map(function(n, a, b, i) fit_sample_of(n, a, b, 3, -2, seed = i), sizes, laws$alpha, laws$beta,
+              seq_len(nrow(laws)))
+  c(sets, list(round(sets[[3]]), rep(c(1, 2), c(30, 20)), rexp(300), c(fit_sample_of(99, 1.5, 0), 1e9, NA), 1:3,
+               letters, -sets[[7]]))
+}
+
+on_backend <- function(backend, code) {
+  local_stable_backend(backend)
+  suppressWarnings(code)
+}
+
+# Estimates within a small part of a standard error, everything else as it is.
+expect_same_fits <- function(there, here) {
+  expect_identical(unname(there$error), unname(here$error))
+  good <- which(here$error == "")
+  relative <- abs(there$results$loglik - here$results$loglik)[good] / pmax(1, abs(here$results$loglik[good]))
+  expect_lt(max(relative), 1e-9)
+  sd <- stablecl:::fits_sd(here)
+  off <- abs(unname(coef(there)) - unname(coef(here))) / ifelse(is.na(sd), 1, sd)
+  expect_lt(max(off, na.rm = TRUE), 1e-5)
+  expect_identical(unname(is.na(coef(there))), unname(is.na(coef(here))))
+  expect_equal(unname(stablecl:::fits_sd(there)), unname(sd), tolerance = 1e-4)
+  expect_identical(there$results$active, here$results$active)
+  expect_identical(there$results$notes, here$results$notes)
+}
+
+test_that("they agree, whatever the law, the size and the wish, and bad data sets lose none", {
+  skip_without_device()
+  sets <- device_samples()
+  wishes <- list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1), list(start = c(alpha = 1.2)),
+                 list(fixed = list(alpha = 2)), list(fixed = list(alpha = 0.5, beta = 1)))
+  for (wish in wishes) {
+    fit <- function() do.call(stablefit, c(list(sets), wish))
+    here <- on_backend("cpu", fit())
+    stable_fit_times()
+    there <- on_backend("opencl", fit())
+    if (!identical(wish$fixed, list(alpha = 2))) expect_gt(stable_fit_times()[["requests"]], length(sets) / 2)
+    expect_same_fits(there, here)
+  }
+})
+
+test_that("a device's fits do not depend on threads or on how many fly along", {
+  skip_without_device()
+  skip_on_cran()
+  sets <- rep(lapply(1:12, function(i) fit_sample_of(150, 0.5 + i / 9, sin(i), seed = i)), 3)
+  few <- on_backend("opencl", using_threads(1L, stablefit(sets[1:12])))
+  many <- on_backend("opencl", using_threads(2L, stablefit(sets)))
+  expect_same_fits(many[1:12], few)
+  expect_same_fits(many[25:36], few)
+})
+
+test_that("elements that no sketch holds are added by the processor", {
+  skip_without_device()
+  sets <- lapply(1:24, function(i) c(fit_sample_of(200, 1.6, 0.9, seed = i), rep(-1e4 * i, i)))
+  expect_same_fits(on_backend("opencl", stablefit(sets)), on_backend("cpu", stablefit(sets)))
+})
+
+test_that("a device that fails leaves the fits to the processor, or raises an error if it was asked for", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    auto_as_usual()
+  })
+  sets <- lapply(1:40, function(i) fit_sample_of(100, 1.5, 0.2, seed = i))
+  here <- on_backend("cpu", stablefit(sets))
+  stable_backend("opencl")
+  stablefit(sets)                                          # the self-test is behind us
+  count_calls()
+  stablefit(sets)
+  calls <- calls_so_far()
+  for (first in round(calls * c(0.01, 0.3, 0.9))) {
+    stable_backend("opencl")
+    inject_faults(first, Inf)
+    expect_error(stablefit(sets), class = "stablecl_error_device")
+    stable_backend("auto")
+    auto_takes_any_device(10)
+    inject_faults(first, Inf)
+    expect_warning(there <- stablefit(sets), "failed", class = "stablecl_warning_device")
+    expect_same_fits(there, here)
+    expect_silent(stablefit(sets))                         # told once
+    no_faults()
+  }
+})
+
+test_that("sums that a device has spoilt are not believed", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    stable_backend("default")
+  })
+  sets <- lapply(1:40, function(i) fit_sample_of(100, 1.5, 0.2, seed = i))
+  stable_backend("opencl")
+  stablefit(sets)
+  spoil_results()
+  expect_error(stablefit(sets), "a list |gives wrong results", class = "stablecl_error_device")
+  expect_error(stablefit(sets, "quantile"), "gives wrong results", class = "stablecl_error_device")
+})
+
+test_that("an interrupt leaves what is finished", {
+  skip_without_device()
+  skip_on_cran()
+  skip_on_os("windows")
+  sets <- rep(lapply(1:50, function(i) fit_sample_of(60, 0.4 + i / 40, sin(i), seed = i)), 10)
+  slices <- 0
+  run <- stablecl:::run_fits
+  on.exit(utils::assignInNamespace("run_fits", run, "stablecl"))
+  utils::assignInNamespace("run_fits", function(...) {
+    slices <<- slices + 1
+    if (slices == 2) tools::pskill(Sys.getpid(), tools::SIGINT)
+    run(...)
+  }, "stablecl")
+  local_stable_backend("opencl")
+  expect_warning(fits <- stablefit(sets), "Interrupted", class = "stablecl_warning_interrupted")
+  done <- sum(fits$error == "")
+  expect_gt(done, 0)
+  expect_lt(done, length(sets))
+  expect_identical(unique(unname(fits$error[fits$error != ""])), "Interrupted before this data set was fitted.")
+  expect_same_fits(fits[1:20], on_backend("cpu", stablefit(sets[1:20])))
+})

@@ -10,7 +10,8 @@
 #' @param row.names,optional as in [as.data.frame()].
 #' @param ... ignored.
 #' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
-#'   `value`, `abs.error`, `evaluations` and `status`, and for the method `"vegas"` also `chi.squared`, `df` and `Q`;
+#'   `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df` and `Q`, and
+#'   for `"auto"` in several dimensions `rule`;
 #'   `summary()` an object of class `"summary.gintegral"`, a list
 #'   with `n`, `status` (a table), `evaluations` (their total), `worst` (largest error, relative to the value),
 #'   `method`, `backend` and `time`; `[` the integrals asked for; `length()` their number.
@@ -84,5 +85,5 @@ length.gintegral <- function(x) length(unclass(x)$value)
 
 # What there is one of for each integral.
 parts_of <- function(x) {
-  intersect(c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q"), names(unclass(x)))
+  intersect(c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q", "rule"), names(unclass(x)))
 }

@@ -33,8 +33,17 @@
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, over the same grid where that is of use, or else over a periodic form of the integrand.
 #'     It needs far fewer points than `"vegas"` for integrands that are smooth, or become so by the grid.}
+#'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis,
+#'     as many as the Legendre coefficients of the integrand on 16 lines along that axis ask for.  For what is smooth
+#'     along each axis, and oscillates; other integrands are given up after the lines.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of
-#'     both; in 2 to 8 `"cubature"`; in more `"lattice"`.}
+#'     both.  In more dimensions, each for the integrals that those before have not finished: `"cubature"` (to 8
+#'     dimensions) with 5% of `max.eval`, but at most 1e5, `"product"` with 20%, `"lattice"` with 35% unless
+#'     `rel.tol` is below 1e-6 and `abs.tol` 0, and `"cubature"` with the rest; beyond 8 dimensions, `"product"` with
+#'     25% and `"lattice"`; with a `max.eval` below 1e5 `"cubature"`, or `"lattice"` beyond 8 dimensions, alone.
+#'     What converges first is the result, or else the one with the smallest error; `rule` says whose it is.  For
+#'     `"lattice"` four standard errors are taken for the error here, so that `abs.error` means the same whatever the
+#'     rule.}
 #' }
 #'
 #' @section Standard errors:
@@ -70,7 +79,9 @@
 #'
 #' An interrupt ends the call with what is finished by then.
 #'
-#' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.
+#' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
+#'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
+#'   spared from one call to the next.
 #' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
 #' @param params data frame of arguments of `f`, a row for each integral.
@@ -121,10 +132,12 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
-  if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  ready <- inherits(f, "gtranslation")
+  if (!ready && !is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
-  dim <- check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
+  dim <- if (ready) check_translation(f, fixed, colnames(columns), dim, call)
+         else check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
   if (length(breaks)) method <- "gk"
@@ -134,17 +147,19 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
-  sampling <- check_sampling(method, symmetric, seed, lower, upper, call)
+  sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
   n <- check_integrals(lower, upper, columns, call)
   if (ncol(columns)) columns <- columns[rep_len(seq_len(nrow(columns)), n), , drop = FALSE]
-  integrand <- integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
+  integrand <- if (ready) f$program else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
   state <- if (is.null(sampling)) run_method(method, integrand, n, lower, upper, columns, breaks, control)
+           else if (is.list(sampling)) run_stages(sampling, integrand, n, lower, upper, columns, control)
            else run_sampled(sampling, integrand, n, lower, upper, columns, control)
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
                            status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
                            backend = if (is.function(integrand)) "R" else "threads",
                            time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
   if (identical(method, "vegas")) result <- with_consistency(result, state)
+  result$rule <- state$rule
   report_status(result, stop.on.error, call)
   result
 }
@@ -169,8 +184,7 @@ check_positive <- function(value, name, call, zero = FALSE) {
 
 check_method <- function(method, dim, call) {
   choices <- if (dim == 1L) c("auto", "gk", "tanhsinh") else c("auto", if (dim <= cubature_most) "cubature")
-  method <- check_choice(method, c(choices, sampling_methods), "method", call)
-  if (dim > 1L && method == "auto") if (dim <= cubature_most) "cubature" else "lattice" else method
+  check_choice(method, c(choices, box_methods), "method", call)
 }
 
 check_breaks <- function(breaks, dim, method, call) {
@@ -183,6 +197,16 @@ check_breaks <- function(breaks, dim, method, call) {
 }
 
 axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
+
+# A translation is complete: its dimension.
+check_translation <- function(f, fixed, parameters, dim, call) {
+  if (length(fixed) || !identical(as.character(parameters), f$parameters))
+    fit_abort(call, "argument", "A translation has its arguments: `params` must have the columns ",
+              paste(dQuote(f$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
+  if (!is.null(dim) && !identical(as.integer(dim), as.integer(f$dim)))
+    fit_abort(call, "argument", "The translation is one in ", f$dim, " dimensions.")
+  as.integer(f$dim)
+}
 
 # The number of variables; a vector of limits says it where the first argument is read as a vector.
 check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {

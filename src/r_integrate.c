@@ -182,7 +182,7 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 static struct sampling sampling_of(SEXP state, const double *given)
 {
     struct sampling s = {
-        given[0] != 0.0, given[1] != 0.0, { { (uint32)given[2], (uint32)given[3] } },
+        (int)given[0], given[1] != 0.0, { { (uint32)given[2], (uint32)given[3] } },
         REAL(glue_element(state, "chi.squared")), REAL(glue_element(state, "df"))
     };
     return s;
@@ -224,7 +224,7 @@ static int run_closure(const struct integral_job *job, SEXP function, int tanhsi
 
 /* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
  * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
- * tanh-sinh or not; for methods that sample, also: lattice or not, symmetric or not, two words of a key. */
+ * tanh-sinh or not; for methods that sample, also: which of them, symmetric or not, two words of a key. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
 {
     struct status st = { ST_OK, "" };

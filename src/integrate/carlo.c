@@ -1,4 +1,4 @@
-/* integrate/carlo.c: integrals by samples, one after the other or, if there are many, side by side. */
+/* integrate/carlo.c: integrals by samples or products, one after the other or, if there are many, side by side. */
 #include <float.h>
 #include <stdlib.h>
 #ifdef _OPENMP
@@ -69,9 +69,14 @@ static void run_integral(struct carlo *c, size_t i)
     c->not_finite = 0;
     c->rounds = 0;
     c->periodic = PERIODIC_NOT;
+    c->warped = 0;
+    if (c->job->sampling->how == SAMPLE_PRODUCT) {
+        carlo_product(c);
+        return;
+    }
     if (!carlo_adapt(c)) return;
     if (c->not_finite) carlo_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
-    else if (c->job->sampling->lattice) carlo_lattice(c);
+    else if (c->job->sampling->how == SAMPLE_LATTICE) carlo_lattice(c);
     else carlo_vegas(c);
 }
 

@@ -97,5 +97,6 @@ struct cubes *cubes_new(void);                                  /* NULL when mem
 void cubes_free(struct cubes *);
 void carlo_vegas(struct carlo *);
 void carlo_lattice(struct carlo *);
+void carlo_product(struct carlo *);
 
 #endif

@@ -19,8 +19,10 @@ enum integral_status {
 
 /* For methods that sample: which, the random numbers, one grid for all axes?, and for each integral chi^2 with its
  * degrees of freedom, where iterations are compared. */
+enum { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
+
 struct sampling {
-    int lattice, symmetric;
+    int how, symmetric;
     struct philox_key key;
     double *chi2, *freedom;
 };

@@ -23,6 +23,7 @@
 #define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1) */
 #define GAIN     4.0                    /* the most that a doubling divides the error by */
 #define TRIAL    9                      /* level of a trial */
+#define START    9                      /* level to begin with; the next one is the first to be believed */
 #define ZEROS    16                     /* level up to which only zeros are not believed */
 #define SHARE    4096                   /* points of a share */
 #define PIECE    256                    /* shares between looks for interrupts */
@@ -142,10 +143,11 @@ void carlo_lattice(struct carlo *c)
 {
     struct levels l;
     double mean = NAN, error = NAN, before = 0.0;
-    int m = LATTICE_LEAST;
+    int m = START, first;
 
     if (!choose(c)) return;
     while (m > 1 && !carlo_afford(c, cost(m))) m--;
+    first = m;
     begin(c, &l);
     for (; m <= LATTICE_MOST && carlo_afford(c, cost(m) - (l.m < 0 ? 0.0 : cost(l.m))); m++) {
         if (!go_to(c, &l, m)) return;
@@ -154,7 +156,7 @@ void carlo_lattice(struct carlo *c)
         error = fmax(now, before / GAIN);
         before = now;
         if (c->not_finite) break;
-        if (m < LATTICE_LEAST || (l.size == 0.0 && m < ZEROS)) continue;
+        if (m == first || (l.size == 0.0 && m < ZEROS)) continue;
         if (error > carlo_tolerance(c, mean, l.size / cost(m))) continue;
         carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
         return;

@@ -6,7 +6,8 @@
  *
  *     n_h = LEAST + (n - LEAST C) s_h^0.75 / sum s^0.75
  *
- * to cube h, where s_h^2 is the variance of the values that the iteration before has seen there.  Neither grid nor
+ * to cube h, where s_h^2 is the variance of the values seen there, s_h^0.75 averaged over the iterations before with
+ * weights 1/2, 1/4, ..., as few values tell little of it.  Neither grid nor
  * n_h depend on the iteration's own points, so its estimate is unbiased:
  *
  *     I_j = 1/C sum mean_h,      sigma_j^2 = 1/C^2 sum s_h^2/n_h.
@@ -23,8 +24,8 @@
 #endif
 #include "carlo.h"
 
-#define PER_CUBE   4
-#define LEAST      2
+#define PER_CUBE   8
+#define LEAST      4
 #define BATCH      5
 #define ITERATIONS 256
 #define FIRST      16384.0              /* points of an iteration */
@@ -133,7 +134,8 @@ static void close_cube(struct cubes *u, struct share *s, const struct sums *now)
     s->mean += now->origin + mean;
     s->square += variance / n;
     double root = sqrt(sqrt(variance));
-    u->spread[now->cube] = (float)fmin(root * sqrt(root), 1e30);
+    float spread = (float)fmin(root * sqrt(root), 1e30), *kept = &u->spread[now->cube];
+    *kept = u->even ? spread : 0.5f * (*kept + spread);
 }
 
 static void add_up(struct cubes *u, struct share *s, struct sums *now, const double *value, int count)
@@ -290,8 +292,10 @@ static int is_doubtful(const struct verdict *v)
 static void report(const struct carlo *c, const struct verdict *v, int status)
 {
     const struct sampling *s = c->job->sampling;
-    s->chi2[c->integral] = v->chi2;
-    s->freedom[c->integral] = v->count - 1;
+    if (v->count > 1) {
+        s->chi2[c->integral] = v->chi2;
+        s->freedom[c->integral] = v->count - 1;
+    }
     carlo_finish(c, v->mean, sqrt(v->square), status);
 }
 

@@ -1,6 +1,6 @@
 #' Integrals of R functions, one or a million, on all processor cores
 #'
-#' Integrates an ordinary R function over one variable or over a box in up to eight. The function is translated
+#' Integrates an ordinary R function over one variable or over a box in up to twelve. The function is translated
 #' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`
 #' has rows or the limits have elements, each refined for itself, with its own value, error, number of evaluations and
 #' status.
@@ -26,9 +26,38 @@
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
 #'     chance.}
+#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 128 bins an axis:
+#'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021).  Rounds of points
+#'     first learn the grid, and count for nothing else; iterations with that grid are averaged then.  With
+#'     `symmetric = TRUE` all axes share one grid (m-Cubes1D).}
+#'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
+#'     error is small enough, over the same grid where that is of use, or else over a periodic form of the integrand.
+#'     It needs far fewer points than `"vegas"` for integrands that are smooth, or become so by the grid.}
+#'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis,
+#'     as many as the Legendre coefficients of the integrand on 16 lines along that axis ask for.  For what is smooth
+#'     along each axis, and oscillates; other integrands are given up after the lines.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of
-#'     both; in more `"cubature"`.}
+#'     both.  In more dimensions, each for the integrals that those before have not finished: `"cubature"` (to 8
+#'     dimensions) with 5% of `max.eval`, but at most 1e5, `"product"` with 20%, `"lattice"` with 35% unless
+#'     `rel.tol` is below 1e-6 and `abs.tol` 0, and `"cubature"` with the rest; beyond 8 dimensions, `"product"` with
+#'     25% and `"lattice"`; with a `max.eval` below 1e5 `"cubature"`, or `"lattice"` beyond 8 dimensions, alone.
+#'     What converges first is the result, or else the one with the smallest error; `rule` says whose it is.  For
+#'     `"lattice"` four standard errors are taken for the error here, so that `abs.error` means the same whatever the
+#'     rule.}
 #' }
+#'
+#' @section Standard errors:
+#' `"vegas"` and `"lattice"` give one standard error for `abs.error`: of a hundred results some 68 are that close to
+#' the truth, nearly all within three times that, and it is what the tolerance is held against.  For `"vegas"` it
+#' follows from the variances in the cubes, and `chi.squared` tells whether the iterations agree, with `df` degrees
+#' of freedom; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the iterations are
+#' forgotten and others begun with four times as many points; without evaluations for that, the status is
+#' `"inconsistent"`.  For `"lattice"` it follows from the differences between the shifts, by Student's t.
+#'
+#' Random numbers are counted (Philox 4x32-10), not drawn one after the other: with the same `seed` the result is the
+#' same for any number of threads.  Without a `seed` it comes from R's generator, so that [set.seed()] governs. A
+#' peak that none of some 16384 points comes near, and that does not lie on a line through the centre or their best
+#' ones, is missed, as with any method of this kind.
 #'
 #' @section Errors and accuracy:
 #' `abs.error` is an estimate, no bound, but a cautious one: on the 45 one-dimensional integrals of the package's tests
@@ -39,7 +68,7 @@
 #' infinite range beyond the point where the integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
 #' Integrals that do not converge have another status than `"converged"` (`"max.eval"`; `"stuck"`: intervals as
-#' narrow as numbers are; `"not finite"`; `"interrupted"`), and there is one warning of class
+#' narrow as numbers are; `"not finite"`; `"inconsistent"`; `"interrupted"`), and there is one warning of class
 #' `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"` with
 #' `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what lies between them.
 #'
@@ -50,7 +79,9 @@
 #'
 #' An interrupt ends the call with what is finished by then.
 #'
-#' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.
+#' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
+#'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
+#'   spared from one call to the next.
 #' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
 #' @param params data frame of arguments of `f`, a row for each integral.
@@ -62,21 +93,32 @@
 #' @param dim number of variables, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
+#' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
+#'   `"vegas"` and `"lattice"`.
+#' @param seed a whole number that determines the random numbers of `"vegas"` and `"lattice"`.
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
-#' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element
-#'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()],
-#'   [print()], [summary()], [as.data.frame()], [length()] and `[` have methods.
+#' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
+#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`), `method`, `backend` (`"threads"` or
+#'   `"R"`), `time` (seconds) and `call`.  [format()], [print()], [summary()], [as.data.frame()], [length()] and `[`
+#'   have methods.
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
-#'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl.
-#'   Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential
-#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.
+#'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput.
+#'   Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double
+#'   exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Lepage,
+#'   G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386,
+#'   \doi{10.1016/j.jcp.2021.110386}.  Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M.
+#'   (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
+#'   and Cools, R. (2006) Fast algorithms for component-by-component construction of rank-1 lattice rules in
+#'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
+#'   \doi{10.1090/S0025-5718-06-01785-6}.
 #' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)
 #' gintegrate(function(x) exp(-sum(x^2)), c(0, 0, 0), 1, rel.tol = 1e-6)
+#' gintegrate(function(x) 1 / (1 + sum((1:9) * x))^10, rep(0, 9), 1, method = "lattice", rel.tol = 1e-3, seed = 1)
 #'
 #' # a thousand integrals at once
 #' many <- gintegrate(function(x, k) exp(-(x/k)^2) / (1 + x), 0, seq(0.1, 2, length.out = 1000),
@@ -86,14 +128,16 @@
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL) {
+                       subdivisions = NULL, symmetric = FALSE, seed = NULL) {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
-  if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  ready <- inherits(f, "gtranslation")
+  if (!ready && !is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
-  dim <- check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
+  dim <- if (ready) check_translation(f, fixed, colnames(columns), dim, call)
+         else check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
   if (length(breaks)) method <- "gk"
@@ -103,19 +147,24 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
+  sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
   n <- check_integrals(lower, upper, columns, call)
   if (ncol(columns)) columns <- columns[rep_len(seq_len(nrow(columns)), n), , drop = FALSE]
-  integrand <- integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
-  state <- run_method(method, integrand, n, lower, upper, columns, breaks, control)
+  integrand <- if (ready) f$program else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
+  state <- if (is.null(sampling)) run_method(method, integrand, n, lower, upper, columns, breaks, control)
+           else if (is.list(sampling)) run_stages(sampling, integrand, n, lower, upper, columns, control)
+           else run_sampled(sampling, integrand, n, lower, upper, columns, control)
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
                            status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
                            backend = if (is.function(integrand)) "R" else "threads",
                            time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
+  if (identical(method, "vegas")) result <- with_consistency(result, state)
+  result$rule <- state$rule
   report_status(result, stop.on.error, call)
   result
 }
 
-integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted")
+integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent")
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -134,21 +183,30 @@ check_positive <- function(value, name, call, zero = FALSE) {
 }
 
 check_method <- function(method, dim, call) {
-  choices <- if (dim == 1L) c("auto", "gk", "tanhsinh") else c("auto", "cubature")
-  method <- check_choice(method, choices, "method", call)
-  if (dim > 1L) "cubature" else method
+  choices <- if (dim == 1L) c("auto", "gk", "tanhsinh") else c("auto", if (dim <= cubature_most) "cubature")
+  check_choice(method, c(choices, box_methods), "method", call)
 }
 
 check_breaks <- function(breaks, dim, method, call) {
   if (is.null(breaks)) return(double())
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
     fit_abort(call, "argument", "`breaks` must be finite numbers.")
-  if (length(breaks) && (dim > 1L || method == "tanhsinh"))
+  if (length(breaks) && (dim > 1L || !method %in% c("auto", "gk")))
     fit_abort(call, "argument", "`breaks` go with the method \"gk\", in one dimension, only.")
   sort(unique(as.double(breaks)))
 }
 
-axes_most <- 8L                         # AXES_MAX of src/integrate/integrate.h
+axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
+
+# A translation is complete: its dimension.
+check_translation <- function(f, fixed, parameters, dim, call) {
+  if (length(fixed) || !identical(as.character(parameters), f$parameters))
+    fit_abort(call, "argument", "A translation has its arguments: `params` must have the columns ",
+              paste(dQuote(f$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
+  if (!is.null(dim) && !identical(as.integer(dim), as.integer(f$dim)))
+    fit_abort(call, "argument", "The translation is one in ", f$dim, " dimensions.")
+  as.integer(f$dim)
+}
 
 # The number of variables; a vector of limits says it where the first argument is read as a vector.
 check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
@@ -277,7 +335,7 @@ check_points <- function(columns, lower, upper, n) {
   k <- 1:16
   row <- (k * 7919) %% n + 1
   axes <- lapply(seq_along(lower), function(axis) {
-    share <- (k * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19)[axis]) / 2 + 0.11 * axis) %% 1
+    share <- (k * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)[axis]) / 2 + 0.11 * axis) %% 1
     inside(rep_len(lower[[axis]], n)[row], rep_len(upper[[axis]], n)[row], share)
   })
   c(axes, lapply(seq_len(ncol(columns)), function(j) unname(columns[row, j])))

@@ -179,8 +179,18 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
+static struct sampling sampling_of(SEXP state, const double *given)
+{
+    struct sampling s = {
+        (int)given[0], given[1] != 0.0, { { (uint32)given[2], (uint32)given[3] } },
+        REAL(glue_element(state, "chi.squared")), REAL(glue_element(state, "df"))
+    };
+    return s;
+}
+
 static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
 {
+    if (job->sampling) return integrate_sampled(job, s, glue_interrupted, st);
     if (job->dim > 1) return integrate_cubature(job, s, glue_interrupted, st);
     return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
 }
@@ -214,12 +224,18 @@ static int run_closure(const struct integral_job *job, SEXP function, int tanhsi
 
 /* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
  * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
- * tanh-sinh or not. */
+ * tanh-sinh or not; for methods that sample, also: which of them, symmetric or not, two words of a key. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
     int tanhsinh = REAL(control)[3] != 0.0;
+    struct sampling sampling;
+
+    if (XLENGTH(control) > 4) {
+        sampling = sampling_of(state, REAL(control) + 4);
+        job.sampling = &sampling;
+    }
 
     glue_read_options();
     if (Rf_isFunction(integrand)) run_closure(&job, integrand, tanhsinh, &st);

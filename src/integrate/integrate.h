@@ -10,10 +10,22 @@ enum integral_status {
     INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */
     INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
     INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
-    INTEGRAL_NOT_DONE           /* never looked at, or interrupted */
+    INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
+    INTEGRAL_INCONSISTENT       /* iterations differ by more than their errors */
 };
 
-#define AXES_MAX 8
+#define AXES_MAX 12
+#define CUBATURE_AXES 8
+
+/* For methods that sample: which, the random numbers, one grid for all axes?, and for each integral chi^2 with its
+ * degrees of freedom, where iterations are compared. */
+enum { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
+
+struct sampling {
+    int how, symmetric;
+    struct philox_key key;
+    double *chi2, *freedom;
+};
 
 /* Limits, for each axis, are recycled to n, and may be infinite if there is one axis; parameter k of integral i is
  * parameter[k n + i].  `breaks` are increasing, and cut those ranges that hold them; one axis only. */
@@ -28,6 +40,7 @@ struct integral_job {
     double rel_tol, abs_tol, max_eval;  /* of each integral */
     double *value, *error, *evaluations;
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
+    const struct sampling *sampling;    /* NULL: by a rule */
 };
 
 /* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status
@@ -35,5 +48,8 @@ struct integral_job {
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+
+/* By samples, with a standard error: finite limits, any number of axes. */
+int integrate_sampled(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 #endif

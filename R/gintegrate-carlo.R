@@ -1,0 +1,114 @@
+# Methods of gintegrate() that go by points all over the box: "vegas" and "lattice", which sample, and "product".
+
+sampling_methods <- c("vegas", "lattice")
+box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/integrate/integrate.h
+cubature_most <- 8L                     # CUBATURE_AXES of src/integrate/integrate.h
+
+# What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a list of stages
+# for "auto" in several dimensions.
+check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
+  if (!isTRUE(symmetric) && !identical(symmetric, FALSE))
+    fit_abort(call, "argument", "`symmetric` must be TRUE or FALSE.")
+  seed <- check_seed(seed, call)
+  if (symmetric && !method %in% c("auto", sampling_methods))
+    fit_abort(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
+  if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
+  if (!method %in% box_methods) return(NULL)
+  if (any(is.infinite(unlist(c(lower, upper)))))
+    fit_abort(call, "argument", "Limits must be finite for the method \"", method, "\".")
+  if (symmetric) check_symmetric(lower, upper, call)
+  c(match(method, box_methods) - 1, symmetric, if (method == "product") c(0, 0) else seed)
+}
+
+# Two words of 32 bits: of the seed, or from R's generator, which set.seed() governs.
+check_seed <- function(seed, call) {
+  if (is.null(seed)) return(NULL)
+  if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
+    fit_abort(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
+  c(seed %% 2^32, seed %/% 2^32)
+}
+
+draw_key <- function() floor(stats::runif(2L) * 2^32)
+
+check_symmetric <- function(lower, upper, call) {
+  same <- function(limits) all(vapply(limits[-1L], identical, NA, limits[[1L]]))
+  if (!same(lower) || !same(upper))
+    fit_abort(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
+}
+
+run_sampled <- function(sampling, integrand, n, lower, upper, columns, control) {
+  if (length(sampling) == 2L) sampling <- c(sampling, draw_key())
+  state <- c(new_state(n), list(chi.squared = numeric(n) + NA_real_, df = numeric(n) + NA_real_))
+  run_once(state, integrand, lower, upper, columns, double(), control, c(0, sampling))
+}
+
+# --- "auto" in several dimensions ---------------------------------------------------
+
+few_evaluations <- 1e5                  # fewer are left to one method
+lattice_reaches <- 1e-6                 # tolerances that are worth a try
+cautious <- 4                           # standard errors for an error as the other rules claim it
+
+# Methods in turn, each for what those before have not finished, and the evaluations that it may take: cubature first,
+# to see whether it is enough; a product for what is smooth along each axis; a lattice for peaks and more dimensions,
+# if the tolerance is not too small for it; and with the rest cubature again.
+auto_stages <- function(dim, control, symmetric, seed) {
+  share <- function(x) floor(x * control[3L])
+  cubature <- dim <= cubature_most
+  lattice <- control[1L] >= lattice_reaches || control[2L] > 0
+  stage <- function(method, evaluations) list(method = method, evaluations = evaluations)
+  list(symmetric = symmetric, seed = seed, stages =
+    if (control[3L] < few_evaluations) list(stage(if (cubature) "cubature" else "lattice", control[3L]))
+    else if (cubature) c(list(stage("cubature", min(few_evaluations, share(0.05))), stage("product", share(0.2))),
+                         if (lattice) list(stage("lattice", share(0.35))),
+                         list(stage("cubature", share(if (lattice) 0.4 else 0.75))))
+    else list(stage("product", share(0.25)), stage("lattice", share(0.75))))
+}
+
+run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control) {
+  control[3L] <- stage$evaluations
+  if (stage$method == "cubature")
+    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, FALSE))
+  if (stage$method == "lattice") control[1:2] <- control[1:2] / cautious
+  what <- c(match(stage$method, box_methods) - 1, plan$symmetric, if (stage$method == "product") c(0, 0) else plan$seed)
+  state <- run_sampled(what, integrand, n, lower, upper, columns, control)
+  if (stage$method == "lattice") state$error <- cautious * state$error
+  state
+}
+
+run_stages <- function(plan, integrand, n, lower, upper, columns, control) {
+  state <- c(new_state(n), list(rule = rep(NA_character_, n)))
+  again <- seq_len(n)
+  pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
+  for (stage in plan$stages) {
+    rows <- if (ncol(columns)) columns[again, , drop = FALSE] else columns
+    now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), rows, control)
+    before <- state$error[again]
+    better <- which(now$status == 0L | is.na(state$rule[again]) |
+                      is.finite(now$error) & (is.na(before) | now$error < before))
+    state$evaluations[again] <- state$evaluations[again] + now$evaluations
+    for (part in c("value", "error", "status")) state[[part]][again[better]] <- now[[part]][better]
+    state$rule[again[better]] <- stage$method
+    if (any(now$status == 4L)) break
+    again <- again[now$status != 0L]
+    if (!length(again)) break
+  }
+  state
+}
+
+# Do the iterations of "vegas" agree?  Q is the probability of a chi-squared that large or larger if they do.
+with_consistency <- function(result, state) {
+  result$chi.squared <- state$chi.squared
+  result$df <- state$df
+  result$Q <- stats::pchisq(state$chi.squared, state$df, lower.tail = FALSE)
+  result
+}
+
+consistency_text <- function(x) {
+  if (is.null(x$Q)) return("")
+  text <- paste0(", chi-squared/df ", format_each(x$chi.squared / x$df, 2L), ", Q ", format_each(x$Q, 2L))
+  ifelse(is.na(x$Q), "", text)
+}
+
+summary_consistency <- function(x) {
+  sprintf("chi-squared of the iterations: least Q %s, of %d", format(min(x$Q, Inf, na.rm = TRUE), digits = 2L), x$n)
+}

@@ -1,0 +1,70 @@
+# The accuracy of m-Cubes (Sakiotis et al. 2022, section 5.1), for gintegrate(): RUNS runs with seeds of their own at each
+# tolerance tau, and the true relative errors against the one asked for.
+#
+#     Rscript bench/mcubes-accuracy.R > bench/mcubes-accuracy.md
+#
+# Draws bench/mcubes-accuracy.png: a box for each tau, the tau asked for as a point.  tau starts at 1e-3 and is divided by 5
+# as in the paper, as far as a processor gets within some minutes.
+
+suppressPackageStartupMessages(library(stablecl))
+
+RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "100"))
+TAU  <- list(vegas = 1e-3 / 5^(0:1), lattice = 1e-3 / 5^(0:2))
+MAX_EVAL <- 1e9
+
+CASES <- list(
+  list("f2 6-D", 6, function(x) prod(1 / (1/50^2 + (x - 0.5)^2)), 1.286887990110987754421518e13),
+  list("f3 3-D", 3, function(x) (1 + sum((1:3) * x))^(-4), 0.01084656084656084656084656),
+  list("f3 8-D", 8, function(x) (1 + sum((1:8) * x))^(-9), 2.275196581791775607606e-10),
+  list("f4 5-D", 5, function(x) exp(-625 * sum((x - 0.5)^2)), 1.791326036748785955457e-6),
+  list("f4 8-D", 8, function(x) exp(-625 * sum((x - 0.5)^2)), 6.383802190004383726727e-10),
+  list("f5 8-D", 8, function(x) exp(-10 * sum(abs(x - 0.5))), 2.425217625641885556923e-6),
+  list("f6 6-D", 6, function(x) if (any(x > (4:9)/10)) 0 else exp(sum((5:10) * x)), 154773678.8509120741285))
+
+# True relative errors, and the same in claimed standard errors.
+runs <- function(case, method, tau) {
+  f <- gtranslate(case[[3]], dim = case[[2]])
+  found <- vapply(seq_len(RUNS), function(seed) {
+    r <- gintegrate(f, 0 * seq_len(case[[2]]), 1, method = method, rel.tol = tau, max.eval = MAX_EVAL, seed = seed)
+    stopifnot(r$status == "converged")
+    c((r$value - case[[4]]) / case[[4]], (r$value - case[[4]]) / r$abs.error, r$evaluations)
+  }, numeric(3))
+  message(case[[1]], " ", method, " ", tau)
+  list(case = case[[1]], method = method, tau = tau, error = abs(found[1, ]), sigmas = found[2, ],
+       evaluations = stats::median(found[3, ]))
+}
+
+all <- unlist(lapply(names(TAU), function(method) unlist(lapply(CASES, function(case) {
+  lapply(TAU[[method]], function(tau) runs(case, method, tau))
+}), recursive = FALSE)), recursive = FALSE)
+
+draw <- function(method) for (case in CASES) {
+  these <- Filter(function(r) r$case == case[[1]] && r$method == method, all)
+  errors <- lapply(these, function(r) pmax(r$error, 1e-12))
+  tau <- vapply(these, `[[`, 0, "tau")
+  boxplot(errors, log = "y", names = sprintf("%.1f", -log10(tau)), main = paste(case[[1]], method), outline = TRUE,
+          cex = 0.4, ylim = range(unlist(errors), tau), xlab = "digits asked for", ylab = "true relative error", las = 1)
+  points(seq_along(tau), tau, pch = 19, col = "orange")
+}
+
+png("bench/mcubes-accuracy.png", 1400, 620, pointsize = 15)
+par(mfrow = c(2, length(CASES)), mar = c(4, 4.2, 2, 0.5), mgp = c(3, 0.6, 0), cex.axis = 0.8)
+for (method in names(TAU)) draw(method)
+invisible(dev.off())
+
+row <- function(r) {
+  share <- function(what) sprintf("%.0f%%", 100 * mean(what))
+  sprintf("| %s | %s | %g | %.1e | %.1e | %s | %s | %s | %.1f | %.2f |", r$case, r$method, r$tau, r$evaluations,
+          stats::median(r$error), share(r$error <= r$tau), share(abs(r$sigmas) <= 1), share(abs(r$sigmas) <= 2),
+          max(abs(r$sigmas)), stats::sd(r$sigmas))
+}
+
+cat(sep = "\n",
+  "# True against requested errors", "", "Made by `Rscript bench/mcubes-accuracy.R > bench/mcubes-accuracy.md`.", "",
+  sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
+  sprintf("* %s, stablecl %s; %d runs a row", R.version.string, packageVersion("stablecl"), RUNS), "",
+  "A normal law has 68% within one standard error, 95% within two, and the standard deviation 1.", "",
+  "![Boxes of true relative errors](mcubes-accuracy.png)", "",
+  paste("| integral | method | tau | evaluations, median | true error, median | within tau | within 1 | within 2 |",
+        "largest, in standard errors | standard deviation |"),
+  "|---|---|---|---|---|---|---|---|---|---|", vapply(all, row, ""))

@@ -1,0 +1,153 @@
+# gintegrate() in several dimensions against the methods of package `cubature` (hcubature, pcubature and those of Cuba), on
+# the integrals of m-Cubes (Sakiotis et al. 2022).
+#
+#     Rscript bench/mcubes.R > bench/mcubes.md
+#
+# `cubature` is looked for in the library tree, and in STABLECL_PEERS if that is set.  Agreement is checked before anything
+# is timed.  The integrands of `cubature` take a matrix with a column for each point, as fast as R can; those of
+# gintegrate() are the plain functions.  CPU seconds (user and system), ours on one thread, are medians of ROUNDS runs, or one
+# run of what takes more than LONG seconds; elapsed seconds with two threads are given beside them.
+
+suppressPackageStartupMessages(library(stablecl))
+peers <- Sys.getenv("STABLECL_PEERS")
+if (nzchar(peers)) .libPaths(c(peers, .libPaths()))
+loadNamespace("cubature")
+
+ROUNDS   <- 5
+LONG     <- 0.5
+MAX_EVAL <- 1e7                         # for the peers
+OURS     <- 1e8
+TAU      <- c(1e-3, 1e-4)
+
+gauss9 <- function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9
+CASES <- list(
+  list("f2 6-D", 6, function(x) prod(1 / (1/50^2 + (x - 0.5)^2)),
+       function(x) exp(-colSums(log(1/50^2 + (x - 0.5)^2))), 1.286887990110987754421518e13),
+  list("f3 3-D", 3, function(x) (1 + sum((1:3) * x))^(-4), function(x) (1 + colSums((1:3) * x))^(-4),
+       0.01084656084656084656084656),
+  list("f3 8-D", 8, function(x) (1 + sum((1:8) * x))^(-9), function(x) (1 + colSums((1:8) * x))^(-9),
+       2.275196581791775607606e-10),
+  list("f4 5-D", 5, function(x) exp(-625 * sum((x - 0.5)^2)), function(x) exp(-625 * colSums((x - 0.5)^2)),
+       1.791326036748785955457e-6),
+  list("f4 8-D", 8, function(x) exp(-625 * sum((x - 0.5)^2)), function(x) exp(-625 * colSums((x - 0.5)^2)),
+       6.383802190004383726727e-10),
+  list("f5 8-D", 8, function(x) exp(-10 * sum(abs(x - 0.5))), function(x) exp(-10 * colSums(abs(x - 0.5))),
+       2.425217625641885556923e-6),
+  list("f6 6-D", 6, function(x) if (any(x > (4:9)/10)) 0 else exp(sum((5:10) * x)),
+       function(x) exp(colSums((5:10) * x)) * (colSums(x > (4:9)/10) == 0), 154773678.8509120741285),
+  list("fB 9-D", 9, gauss9, function(x) exp(-colSums(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9, 1))
+
+low <- function(case) if (case[[1]] == "fB 9-D") -1 else 0
+
+seconds <- function(run) {
+  once <- function() sum(system.time(run())[1:2])
+  first <- once()
+  if (first > LONG) first else stats::median(c(first, replicate(ROUNDS - 1, once())))
+}
+
+# --- ours ---------------------------------------------------------------------------------
+
+ours <- function(case, f, method, tau) {
+  gintegrate(f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = method, rel.tol = tau, max.eval = OURS, seed = 1)
+}
+
+check <- function(case, r, method) {
+  sigmas <- if (method %in% c("vegas", "lattice")) 4 else 1
+  stopifnot(r$status == "converged", abs(r$value - case[[5]]) <= sigmas * r$abs.error)
+  abs(r$value / case[[5]] - 1)
+}
+
+# What gintegrate() takes from the function, and from its translation.
+our_rows <- function(case, tau) {
+  made <- gtranslate(case[[3]], dim = case[[2]])
+  before <- stable_threads(1)
+  on.exit(stable_threads(before))
+  lapply(list(c("auto", "function"), c("auto", "translation"), c("lattice", "translation"), c("vegas", "translation")),
+         function(way) {
+    f <- if (way[2] == "function") case[[3]] else made
+    result <- ours(case, f, way[1], tau)
+    miss <- check(case, result, way[1])
+    time <- seconds(function() ours(case, f, way[1], tau))
+    stable_threads(2)
+    elapsed <- stats::median(replicate(ROUNDS, ours(case, f, way[1], tau)$time))
+    stable_threads(1)
+    list(name = paste0(way[1], if (way[2] == "function") ", from the function"), rule = result$rule, cpu = time,
+         elapsed = elapsed, evaluations = result$evaluations, claimed = result$abs.error / abs(result$value),
+         true = miss)
+  })
+}
+
+# Nanoseconds of an evaluation, on one thread.
+evaluation_time <- function(case) {
+  program <- gtranslate(case[[3]], dim = case[[2]])$program
+  points <- lapply(seq_len(case[[2]]), function(k) (seq_len(65536) * sqrt(k + 1)) %% 1)
+  1e9 * seconds(function() for (i in 1:5) .Call(stablecl:::C_values, program, points)) / 5 / 65536
+}
+
+# --- theirs ---------------------------------------------------------------------------------
+
+large <- list(nStart = 20000L, nIncrease = 20000L, nBatch = 4096L)
+PEERS <- list(hcubature = list(), pcubature = list(), cuhre = list(), vegas = list(), suave = list(), divonne = list(),
+              "vegas, nStart = 20000" = large)
+
+peer_row <- function(case, tau, name) {
+  if (name == "pcubature" && case[[2]] > 6) return(NULL)             # its smallest grids hold 5^d points and more
+  f <- function(x) matrix(case[[4]](x), 1L)
+  run <- function() do.call(cubature::cubintegrate, c(list(
+    f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = sub(",.*", "", name), relTol = tau, absTol = 0,
+    maxEval = MAX_EVAL, nVec = 4096L), PEERS[[name]]))
+  r <- suppressWarnings(run())
+  time <- seconds(function() suppressWarnings(run()))
+  list(name = name, cpu = time, evaluations = r$neval, claimed = r$error / abs(r$integral),
+       true = abs(r$integral / case[[5]] - 1))
+}
+
+# --- tables -----------------------------------------------------------------------------------
+
+number <- function(x) if (is.null(x) || is.na(x)) "-" else sprintf("%.1e", x)
+detail <- function(case, tau, r) {
+  sprintf("| %s | %g | %s%s | %.4f | %s | %s | %s | %s |", case[[1]], tau, r$name,
+          if (is.null(r$rule)) "" else paste0(" (", r$rule, ")"), r$cpu,
+          if (is.null(r$elapsed)) "" else sprintf("%.4f", r$elapsed), number(r$evaluations), number(r$claimed),
+          number(r$true))
+}
+
+summaries <- details <- character()
+for (case in CASES) {
+  nanoseconds <- evaluation_time(case)
+  for (tau in TAU) {
+    mine <- our_rows(case, tau)
+    theirs <- Filter(Negate(is.null), lapply(names(PEERS), function(name) peer_row(case, tau, name)))
+    done <- Filter(function(r) is.finite(r$claimed) && r$claimed <= tau, theirs)
+    best <- if (length(done)) done[[which.min(vapply(done, `[[`, 0, "cpu"))]]
+    right <- Filter(function(r) r$true <= 4 * tau, done)
+    sound <- if (length(right)) right[[which.min(vapply(right, `[[`, 0, "cpu"))]]
+    ratio <- function(r, time) if (is.null(r)) "none" else sprintf("%.1f", r$cpu / time)
+    floor <- 1e-9 * nanoseconds * mine[[2]]$evaluations
+    summaries <- c(summaries, sprintf(
+      "| %s | %g | %s | %.1f | %.4f | %.4f | %.4f | %.4f | %s | %s | %s | %s |", case[[1]], tau, mine[[2]]$rule,
+      nanoseconds, floor, mine[[1]]$cpu, mine[[2]]$cpu, mine[[3]]$cpu,
+      if (is.null(best)) "none" else sprintf("%s %.4f", best$name, best$cpu), ratio(best, mine[[1]]$cpu),
+      ratio(best, mine[[2]]$cpu), if (is.null(sound)) "none" else sprintf("%s %.1f", sound$name, sound$cpu / mine[[2]]$cpu)))
+    details <- c(details, vapply(c(mine, theirs), function(r) detail(case, tau, r), ""))
+    message(case[[1]], " ", tau)
+  }
+}
+
+info <- if (file.exists("/proc/cpuinfo")) grep("^model name", readLines("/proc/cpuinfo"), value = TRUE)
+cat(sep = "\n",
+  "# Integrals in several dimensions", "", "Made by `Rscript bench/mcubes.R > bench/mcubes.md`.", "",
+  sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
+  sprintf("* Processor: %s", if (length(info)) sub(".*: ", "", info[1]) else "unknown"),
+  sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"), packageVersion("cubature")), "",
+  "CPU seconds on one thread, medians.  `auto` claims four standard errors where it samples, the others one.  The floor is",
+  "the evaluations of `auto` at the time of an evaluation alone.  Peers: the fastest one whose claimed error is within the",
+  sprintf("tolerance after at most %.0e evaluations, and the ratio of its time to `auto`'s, from the function and from its", MAX_EVAL),
+  "translation; and the fastest whose true error is within four tolerances, too, with that ratio.", "",
+  paste("| integral | tolerance | rule | ns an evaluation | floor | auto, function | auto, translation | lattice |",
+        "fastest peer | ratio, function | ratio, translation | fastest sound peer |"),
+  "|---|---|---|---|---|---|---|---|---|---|---|---|", summaries, "",
+  "## All of them", "",
+  "Ours from the translation unless said; elapsed seconds are those of two threads, and carry whatever else the machine did.", "",
+  "| integral | tolerance | method | CPU | elapsed | evaluations | claimed | true |", "|---|---|---|---|---|---|---|---|",
+  details)

@@ -1,0 +1,274 @@
+/* integrate/product.c: products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
+ *
+ * For integrands that are smooth along every axis, and oscillate, an integral may be far smaller than |f|, which costs
+ * rules that go by differences of values, and samples, the digits that cancel; a product of Gauss rules converges
+ * faster than any power of the number of nodes, one axis as another.
+ *
+ * Along each axis k, LINES lines through points of a lattice are looked at with FINE nodes.  The Legendre
+ * coefficients of f on a line, from these values, tell of a rule with n nodes, which is exact for degrees below 2n:
+ * what it leaves out is
+ *
+ *     T_k(n) = sum of |c_m| over m >= 2n, the mean over the lines.
+ *
+ * Level l takes the least n_k with T_k(n_k) <= STEP^-l T_k(0), the same share for all axes.  The error is the
+ * largest of
+ *
+ *     d_l = |I_l - I'_l|,   |I_l - I_(l-1)|,   DOUBT d_l r/(1 - r) with r^g = d_l/d_(l-1),
+ *
+ * I'_l from the rule with one node less along every axis, g the most nodes that a level adds to an axis.  The first two
+ * are errors of rules worse than the one whose value is given; the third one, what a geometric series of further nodes
+ * would come to, counts where convergence is algebraic, as at a singular corner that no line comes near.
+ *
+ * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2; other integrals are given up after
+ * the lines, as are those whose next level has more points than are allowed.
+ */
+#include <string.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "carlo.h"
+
+#define FINE    64
+#define NODES   (FINE / 2)              /* at most, along an axis */
+#define LINES   16
+#define STEP    10.0
+#define LEVELS  14
+#define FEWEST  3                       /* levels before any is believed */
+#define DOUBT   2.0
+#define SLOWEST 0.98                    /* ratio of changes */
+#define SMOOTH  1e-5
+#define SHARE   4096                    /* points of a share */
+#define PIECE   256                     /* shares between looks for interrupts */
+#define ROUNDING 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
+
+struct rule { int n; double node[FINE], weight[FINE]; };       /* on [0, 1]; weights add up to 1 */
+
+/* P_n and P_(n-1) at t. */
+static double legendre(int n, double t, double *before)
+{
+    double p = 1.0, last = 0.0;
+    for (int k = 1; k <= n; k++) {
+        double next = ((2.0 * k - 1.0) * t * p - (k - 1.0) * last) / k;
+        last = p;
+        p = next;
+    }
+    *before = last;
+    return p;
+}
+
+/* By Newton's method from Tricomi's approximation. */
+static void gauss_rule(int n, struct rule *r)
+{
+    r->n = n;
+    for (int j = 0; j < n; j++) {
+        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope = 1.0, before;
+        for (int step = 0; step < 8; step++) {
+            double p = legendre(n, t, &before);
+            slope = n * (t * p - before) / (t * t - 1.0);
+            t -= p / slope;
+        }
+        legendre(n, t, &before);
+        slope = n * before / (1.0 - t * t);
+        r->node[j] = 0.5 - 0.5 * t;
+        r->weight[j] = 1.0 / ((1.0 - t * t) * slope * slope);
+    }
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+struct tails { double of[AXES_MAX][NODES + 1]; };
+
+/* Adds what a line's values say to the tails of its axis. */
+static void add_line(const struct rule *fine, const double *value, double *tail)
+{
+    double size[FINE] = { 0.0 }, sum = 0.0;
+    for (int j = 0; j < FINE; j++) {
+        double t = 2.0 * fine->node[j] - 1.0, p = 1.0, last = 0.0;
+        for (int m = 0; m < FINE; m++) {
+            size[m] += (2.0 * m + 1.0) * fine->weight[j] * value[j] * p;
+            double next = ((2.0 * m + 1.0) * t * p - m * last) / (m + 1.0);
+            last = p;
+            p = next;
+        }
+    }
+    for (int m = FINE - 1; m >= 0; m--) {
+        sum += fabs(size[m]);
+        if (m % 2 == 0) tail[m / 2] += sum;
+    }
+}
+
+/* 0: the work is to stop. */
+static int look(struct carlo *c, struct tails *t)
+{
+    struct rule fine;
+    uint32 none[AXES_MAX] = { 0 };
+    int thread = carlo_thread(c);
+    struct bench *b = &c->bench[thread];
+    double at[AXES_MAX];
+
+    gauss_rule(FINE, &fine);
+    memset(t, 0, sizeof *t);
+    for (int line = 0; line < LINES; line++) {
+        points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
+        for (int k = 0; k < c->dim; k++) at[k] = b->y[k][0];
+        for (int axis = 0; axis < c->dim; axis++) {
+            for (int k = 0; k < c->dim; k++)
+                for (int j = 0; j < FINE; j++) b->y[k][j] = k == axis ? fine.node[j] : at[k];
+            if (!points_values(c, thread, b, FINE)) return 0;
+            add_line(&fine, b->value, t->of[axis]);
+        }
+    }
+    c->job->evaluations[c->integral] += (double)LINES * FINE * c->dim;
+    return !carlo_stopped(c);
+}
+
+static int is_smooth(const struct carlo *c, const struct tails *t)
+{
+    for (int k = 0; k < c->dim; k++)
+        if (!(t->of[k][NODES / 2] <= SMOOTH * t->of[k][0])) return 0;
+    return 1;
+}
+
+/* --- products ------------------------------------------------------------------------------------ */
+
+static double points_of(const struct carlo *c, const int *nodes)
+{
+    double points = 1.0;
+    for (int k = 0; k < c->dim; k++) points *= nodes[k];
+    return points;
+}
+
+struct product { struct rule rule[AXES_MAX]; double points; };
+
+static void start_at(const struct carlo *c, const struct product *p, double first, int *digit)
+{
+    for (int k = 0; k < c->dim; k++) {
+        double rest = floor(first / p->rule[k].n);
+        digit[k] = (int)(first - rest * p->rule[k].n);
+        first = rest;
+    }
+}
+
+/* The next points, and the products of their weights in b->x. */
+static void fill(const struct carlo *c, const struct product *p, int *digit, struct bench *b, int count)
+{
+    for (int q = 0; q < count; q++) {
+        double weight = 1.0;
+        for (int k = 0; k < c->dim; k++) {
+            b->y[k][q] = p->rule[k].node[digit[k]];
+            weight *= p->rule[k].weight[digit[k]];
+        }
+        b->x[q] = weight;
+        for (int k = 0; k < c->dim && ++digit[k] == p->rule[k].n; k++) digit[k] = 0;
+    }
+}
+
+struct part { double sum, size; };
+
+static struct part run_part(struct carlo *c, const struct product *p, double first)
+{
+    struct part s = { 0.0, 0.0 };
+    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(SHARE, p->points - first);
+    struct bench *b = &c->bench[thread];
+    start_at(c, p, first, digit);
+    for (int done = 0; done < all && !*c->stop; done += b->room) {
+        int count = all - done < b->room ? all - done : b->room;
+        fill(c, p, digit, b, count);
+        if (!points_values(c, thread, b, count)) break;
+        for (int q = 0; q < count; q++) {
+            s.sum += b->x[q] * b->value[q];
+            s.size += b->x[q] * fabs(b->value[q]);
+        }
+    }
+    return s;
+}
+
+/* 0: the work is to stop. */
+static int run_product(struct carlo *c, const int *nodes, struct part *total)
+{
+    struct product p;
+    struct part part[PIECE];
+    p.points = points_of(c, nodes);
+    long shares = (long)ceil(p.points / SHARE);
+    int threads = carlo_threads(c, p.points);
+
+    for (int k = 0; k < c->dim; k++) gauss_rule(nodes[k], &p.rule[k]);
+    total->sum = total->size = 0.0;
+    c->job->evaluations[c->integral] += p.points;
+    for (long from = 0; from < shares; from += PIECE) {
+        long to = from + PIECE < shares ? from + PIECE : shares;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+        for (long k = from; k < to; k++) part[k - from] = run_part(c, &p, (double)k * SHARE);
+        for (long k = from; k < to; k++) {
+            total->sum += part[k - from].sum;
+            total->size += part[k - from].size;
+        }
+        if (carlo_stopped(c)) return 0;
+    }
+    (void)threads;
+    return 1;
+}
+
+/* --- levels ------------------------------------------------------------------------------------------ */
+
+/* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
+ * that are added to an axis. */
+static int nodes_of(const struct carlo *c, const struct tails *t, int level, int *nodes)
+{
+    double share = fmax(pow(STEP, -level), ROUNDING);
+    int most = 0;
+    for (int k = 0; k < c->dim; k++) {
+        int n = 2;
+        while (n < NODES && t->of[k][n] > share * t->of[k][0]) n++;
+        if (n <= nodes[k]) continue;
+        if (n - nodes[k] > most) most = n - nodes[k];
+        nodes[k] = n;
+    }
+    if (most) return most;
+    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < NODES;
+    return 1;
+}
+
+/* What is known of a level: its value, the change by the last node, the most nodes added. */
+struct level { double value, change; int added; };
+
+static double error_of(const struct level *now, const struct level *before)
+{
+    double ratio = pow(now->change / before->change, 1.0 / now->added);
+    double error = fmax(now->change, fabs(now->value - before->value));
+    if (!(now->change > 0.0)) return error;
+    ratio = ratio < SLOWEST ? ratio : SLOWEST;
+    return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
+}
+
+void carlo_product(struct carlo *c)
+{
+    struct tails t;
+    struct part whole = { NAN, NAN }, less;
+    struct level now = { NAN, NAN, 1 }, before;
+    double error = NAN;
+    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX];
+
+    if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t)) return;
+    if (c->job->evaluations[c->integral] == 0.0 || c->not_finite || !is_smooth(c, &t)) {
+        carlo_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
+        return;
+    }
+    for (int level = 1; level <= LEVELS; level++) {
+        before = now;
+        now.added = nodes_of(c, &t, level, nodes);
+        for (int k = 0; k < c->dim; k++) fewer[k] = nodes[k] - 1;
+        if (!carlo_afford(c, points_of(c, nodes) + points_of(c, fewer))) break;
+        if (!run_product(c, fewer, &less) || !run_product(c, nodes, &whole)) return;
+        now.value = whole.sum;
+        now.change = fabs(whole.sum - less.sum);
+        if (c->not_finite) break;
+        error = level > 1 ? error_of(&now, &before) : INFINITY;
+        if (level < FEWEST || error > carlo_tolerance(c, whole.sum, whole.size)) continue;
+        carlo_finish(c, whole.sum, error, INTEGRAL_CONVERGED);
+        return;
+    }
+    carlo_finish(c, whole.sum, error, INTEGRAL_MAX_EVAL);
+}

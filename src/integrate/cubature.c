@@ -14,6 +14,7 @@
  */
 #include <float.h>
 #include <string.h>
+#include "limits.h"
 #include "piece.h"
 
 #define L2 0.35856858280031809199

@@ -1,6 +1,7 @@
 /* integrate/gk.c: how a range is cut for the rule of Gauss and Kronrod (interval.h): into PANELS intervals, or
  * PANELS_ZERO where all was 0; at breaks; and the whole line into two half-lines. */
 #include "interval.h"
+#include "limits.h"
 
 #define PANELS      4
 #define PANELS_ZERO 256

@@ -44,16 +44,11 @@ static double lost_below(const struct interval *v, const double *f)
     return isfinite(furthest) && at == 0.0 ? furthest : -INFINITY;
 }
 
-/* Values times dx/dt; are all of them finite? */
-static int weigh(const struct interval *v, const double *f, double *g)
+/* Values that are not finite become 0; do they all count as that? */
+static int drop_not_finite(const struct interval *v, const double *f, double *g)
 {
-    double check = 0.0, lost;
+    double lost = lost_below(v, f);
     int finite = 1;
-    for (int j = 0; j < GK_POINTS; j++) g[j] = f[j];
-    for (int j = 0; j < GK_POINTS && v->side != 0; j++) g[j] /= place(v, j) * place(v, j);
-    for (int j = 0; j < GK_POINTS; j++) check += g[j] * 0.0;
-    if (check == 0.0) return 1;
-    lost = lost_below(v, f);
     for (int j = 0; j < GK_POINTS; j++) {
         if (isfinite(g[j])) continue;
         g[j] = 0.0;
@@ -91,8 +86,14 @@ WIDE void rules(const double *restrict g, double *restrict sum)
 void interval_sum(struct interval *v, const double *f)
 {
     double g[GK_ROOM] = { 0.0 }, sum[4], half = 0.5 * v->high - 0.5 * v->low;
-    int finite = weigh(v, f, g);
+    int finite = 1;
+    memcpy(g, f, GK_POINTS * sizeof *g);
+    for (int j = 0; j < GK_POINTS && v->side != 0; j++) g[j] /= place(v, j) * place(v, j);
     rules(g, sum);
+    if (!isfinite(sum[0])) {
+        finite = drop_not_finite(v, f, g);
+        rules(g, sum);
+    }
 
     struct piece *p = &v->piece;
     double error = fabs((sum[0] - sum[1]) * half), spread = sum[3] * half;

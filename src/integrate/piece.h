@@ -32,7 +32,4 @@ struct cutting {
 int integrate_adaptive(const struct integral_job *, const struct cutting *, const struct sampler *, poll_function,
                        struct status *);
 
-/* Limits of integral i along axis k, in order; the sign that turning them round costs. */
-double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
-
 #endif

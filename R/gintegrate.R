@@ -223,7 +223,7 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # A program, or a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- tryCatch(translate_integrand(f, length(lower), fixed, as.character(colnames(columns)), call),
+  made <- tryCatch(translate_or_recall(f, length(lower), fixed, as.character(colnames(columns)), call),
                    gintegrate_untranslatable = identity)
   slow <- closure_integrand(f, length(lower), fixed, colnames(columns), call)
   if (inherits(made, "gtranslation")) {

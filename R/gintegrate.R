@@ -22,6 +22,10 @@
 #'     halves.  A range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
+#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole used
+#'     again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least once, and
+#'     the error of two halves is no less than their difference from the whole.  A value at a limit or break that is
+#'     not finite is taken from its neighbour.}
 #'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
@@ -71,7 +75,8 @@
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
 #'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl.
 #'   Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential
-#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.
+#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.  Lyness, J. N. (1969)
+#'   Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
@@ -96,7 +101,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   dim <- check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
-  if (length(breaks)) method <- "gk"
+  if (length(breaks) && method == "auto") method <- "gk"
   if (is.null(max.eval)) max.eval <- if (dim == 1L) 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
@@ -131,21 +136,6 @@ check_positive <- function(value, name, call, zero = FALSE) {
   if (!good)
     fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "not below 0." else "above 0.")
   as.double(value)
-}
-
-check_method <- function(method, dim, call) {
-  choices <- if (dim == 1L) c("auto", "gk", "tanhsinh") else c("auto", "cubature")
-  method <- check_choice(method, choices, "method", call)
-  if (dim > 1L) "cubature" else method
-}
-
-check_breaks <- function(breaks, dim, method, call) {
-  if (is.null(breaks)) return(double())
-  if (!is.numeric(breaks) || !all(is.finite(breaks)))
-    fit_abort(call, "argument", "`breaks` must be finite numbers.")
-  if (length(breaks) && (dim > 1L || method == "tanhsinh"))
-    fit_abort(call, "argument", "`breaks` go with the method \"gk\", in one dimension, only.")
-  sort(unique(as.double(breaks)))
 }
 
 axes_most <- 8L                         # AXES_MAX of src/integrate/integrate.h
@@ -319,19 +309,21 @@ new_state <- function(n) {
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, tanhsinh) {
-  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, c(control, tanhsinh)),
+run_once <- function(state, integrand, lower, upper, columns, breaks, control, method) {
+  control <- append(control, method_code(method), 3L)
+  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, control),
            interrupt = function(e) NULL)
   state
 }
 
 run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
-  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, method == "tanhsinh")
+  first <- if (method == "auto") "gk" else method
+  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, first)
   again <- which(state$status %in% 1:3)
   if (method != "auto" || !length(again)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   if (ncol(columns)) columns <- columns[again, , drop = FALSE]
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
+  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, "tanhsinh")
   before <- state$error[again]
   better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + other$evaluations

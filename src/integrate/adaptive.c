@@ -44,6 +44,7 @@ struct field {
     double *work;                       /* errors of an integral, to be ordered */
     size_t *fresh;                      /* new pieces among `next` */
     size_t count, next_count, room;
+    int points;                         /* of the new pieces, which are of one kind */
     struct status st;
 };
 
@@ -54,7 +55,8 @@ struct team {
     struct field *member, all;
     int members, panels, stop;
     double enough;                      /* evaluations after which an integral is handed over */
-    double *bench;                      /* for each thread: coordinates, parameters and values of a chunk */
+    double *bench;                      /* for each thread: coordinates, parameters and values of a chunk, each in */
+    size_t stride;
     size_t *todo;                       /* the integrals of a slab */
     poll_function poll;
 };
@@ -123,7 +125,7 @@ static int is_stopped(const struct field *f)
 /* Pieces that are evaluated together: what a block holds, but one at least. */
 static size_t chunk_pieces(const struct field *f)
 {
-    size_t fit = (size_t)(f->sampler->block / f->cut->points);
+    size_t fit = (size_t)(f->sampler->block / f->points);
     return fit ? fit : 1;
 }
 
@@ -146,7 +148,7 @@ static int sample(const struct field *f, int thread, const double *column, size_
 static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
-    size_t points = (size_t)f->cut->points, stride = chunk_pieces(f) * points;
+    size_t points = (size_t)f->points, stride = f->team->stride;
     double *column = f->team->bench + (size_t)thread * stride * (size_t)(j->dim + j->parameters + 1);
     double *y = column + stride * (size_t)(j->dim + j->parameters), *x[AXES_MAX];
 
@@ -193,15 +195,17 @@ static void compare_levels(struct field *f, size_t count)
 /* The new pieces, which are listed so that blocks are full. */
 static void evaluate(struct field *f)
 {
-    size_t count = 0, share = chunk_pieces(f), points = (size_t)f->cut->points;
+    size_t count = 0;
     for (size_t v = 0; v < f->next_count; v++) {
         const struct piece *p = piece_at(f, f->next, v);
         if (!p->is_new) continue;
-        f->job->evaluations[p->integral] += (double)points;
+        f->points = p->mate ? f->cut->points : f->cut->first_points;
+        f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
+    size_t share = chunk_pieces(f);
     long chunks = (long)((count + share - 1) / share);
-    int threads = f->thread == ALL ? threads_for((double)(count * points) * EVALUATION_TIME) : 1;
+    int threads = f->thread == ALL ? threads_for((double)count * f->points * EVALUATION_TIME) : 1;
     if (threads > f->team->members) threads = f->team->members;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
@@ -368,7 +372,7 @@ static void run_group(struct field *f, const size_t *todo, size_t count)
 /* Integrals that a thread takes at a time. */
 static size_t group_of(const struct team *t, size_t count)
 {
-    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->points * t->panels);
+    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->panels);
     size_t share = t->members > 1 ? count / (size_t)(GROUPS_EACH * t->members) : count;
     size_t group = fit < share ? fit : share;
     return group ? group : 1;
@@ -436,11 +440,11 @@ static void clear_field(struct field *f)
 
 static int open_team(struct team *t, struct status *st)
 {
-    const struct field *f = &t->all;
-    size_t chunk = chunk_pieces(f) * (size_t)f->cut->points * (size_t)(f->job->dim + f->job->parameters + 1);
-    size_t members = (size_t)t->members;
-    t->bench = malloc(members * chunk * sizeof *t->bench);
-    t->todo = malloc((f->job->n < SLAB ? f->job->n : SLAB) * sizeof *t->todo);
+    const struct integral_job *j = t->all.job;
+    size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points;
+    t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
+    t->bench = malloc(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
+    t->todo = malloc((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
     t->member = malloc(members * sizeof *t->member);
     if (!t->bench || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
@@ -463,10 +467,11 @@ int integrate_adaptive(const struct integral_job *job, const struct cutting *cut
                        poll_function poll, struct status *st)
 {
     struct team t = { .members = sampler->threads, .poll = poll,
-                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL } };
+                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
+                               .points = cut->points } };
     t.all.team = &t;
     if (open_team(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->panels, st) == ST_OK &&
-        job->max_eval > 2.0 * cut->panels_zero * cut->points)
+        job->max_eval > 2.0 * cut->panels_zero * cut->first_points)
         pass(&t, INTEGRAL_ZERO, cut->panels_zero, st);
     settle(job);
     close_team(&t);

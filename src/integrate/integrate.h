@@ -28,12 +28,14 @@ struct integral_job {
     double rel_tol, abs_tol, max_eval;  /* of each integral */
     double *value, *error, *evaluations;
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
+    const double *option;               /* what the method takes besides */
 };
 
-/* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status
- * NOT_DONE.  0 or a code; those that were finished by then are valid. */
+/* Cubature: two axes and more, finite limits; the others: one axis.  Each takes the integrals with status NOT_DONE.
+ * 0 or a code; those that were finished by then are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 #endif

@@ -75,6 +75,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
 #' @export
 `[.gintegral` <- function(x, i) {
   y <- unclass(x)
-  for (part in c("value", "abs.error", "evaluations", "status")) y[[part]] <- y[[part]][i]
+  for (part in intersect(c("value", "abs.error", "evaluations", "status", "bound"), names(y)))
+    y[[part]] <- y[[part]][i]
   structure(y, class = "gintegral")
 }

@@ -2,11 +2,11 @@
 
 # code: place in `methods` of src/r_integrate.c; one, more: in one dimension, in several.
 integral_methods <- data.frame(
-  row.names = c("gk", "tanhsinh", "cubature", "simpson"),
-  code = 0:3,
-  one = c(TRUE, TRUE, FALSE, TRUE),
-  more = c(FALSE, FALSE, TRUE, FALSE),
-  breaks = c(TRUE, FALSE, FALSE, TRUE))
+  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward"),
+  code = 0:4,
+  one = c(TRUE, TRUE, FALSE, TRUE, TRUE),
+  more = c(FALSE, FALSE, TRUE, FALSE, TRUE),
+  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE))
 
 method_code <- function(method) integral_methods[method, "code"]
 
@@ -24,4 +24,19 @@ check_breaks <- function(breaks, dim, method, call) {
     fit_abort(call, "argument", "`breaks` go, in one dimension, with the methods ",
               paste(dQuote(rownames(integral_methods)[integral_methods$breaks], FALSE), collapse = ", "), " only.")
   sort(unique(as.double(breaks)))
+}
+
+# --- options ------------------------------------------------------------------------
+
+# What a method takes besides tolerances, as its compiled code wants it.
+method_options <- function(method, h_min, h_max, call) {
+  switch(method, forward = forward_options(h_min, h_max, call))
+}
+
+forward_options <- function(h_min, h_max, call) {
+  low <- if (is.null(h_min)) 0 else check_positive(h_min, "h_min", call)
+  high <- if (is.null(h_max)) 0 else check_positive(h_max, "h_max", call)
+  if (!is.null(h_min) && !is.null(h_max) && low > high)
+    fit_abort(call, "argument", "`h_min` must not be larger than `h_max`.")
+  c(low, high)
 }

@@ -22,10 +22,17 @@
 #'     halves.  A range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
-#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole used
-#'     again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least once, and
-#'     the error of two halves is no less than their difference from the whole.  A value at a limit or break that is
-#'     not finite is taken from its neighbour.}
+#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole
+#'     used again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least
+#'     once, and the error of two halves is no less than their difference from the whole.  A value at a limit or break
+#'     that is not finite is taken from its neighbour.}
+#'   \item{`"forward"`}{heuristic forward quadrature (Thuerck et al. 2014): trapezoids whose lengths, from `h_min` to
+#'     `h_max`, are chosen from the last two slopes; no step is ever made again.  There is no refinement: the error
+#'     follows from the second differences along the way, and where it is beyond the tolerance the status is `"coarse"`;
+#'     give a `rel.tol` that fits the steps.  In several dimensions by Fubini's theorem: the points of an axis are
+#'     chosen along the line through the middle of those that follow.  The result has a component `bound`, that of the
+#'     paper's Theorem 1, with the supremum over the points; its constant is that of the midpoint rule, half that of
+#'     trapezoids, and it may be below the error by that.}
 #'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
@@ -43,9 +50,9 @@
 #' infinite range beyond the point where the integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
 #' Integrals that do not converge have another status than `"converged"` (`"max.eval"`; `"stuck"`: intervals as
-#' narrow as numbers are; `"not finite"`; `"interrupted"`), and there is one warning of class
-#' `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"` with
-#' `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what lies between them.
+#' narrow as numbers are; `"not finite"`; `"interrupted"`; `"coarse"`: steps that were given are too long), and there is
+#' one warning of class `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"`
+#' with `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what lies between them.
 #'
 #' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
 #' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
@@ -67,6 +74,8 @@
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
+#' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
+#'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element
 #'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()],
 #'   [print()], [summary()], [as.data.frame()], [length()] and `[` have methods.
@@ -75,7 +84,9 @@
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
 #'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl.
 #'   Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential
-#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.  Lyness, J. N. (1969)
+#'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.  Thuerck,
+#'   D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient heuristic adaptive quadrature on GPUs: design and
+#'   evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.  Lyness, J. N. (1969)
 #'   Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
 #' @examples
@@ -91,7 +102,7 @@
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL) {
+                       subdivisions = NULL, h_min = NULL, h_max = NULL) {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
@@ -105,7 +116,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (is.null(max.eval)) max.eval <- if (dim == 1L) 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
-               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
+               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call),
+               method_options(method, h_min, h_max, call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
   n <- check_integrals(lower, upper, columns, call)
@@ -116,11 +128,12 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                            status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
                            backend = if (is.function(integrand)) "R" else "threads",
                            time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
+  if (method == "forward") result$bound <- state$bound
   report_status(result, stop.on.error, call)
   result
 }
 
-integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted")
+integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "coarse")
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -304,8 +317,9 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 # --- the run --------------------------------------------------------------------------------
 
-new_state <- function(n) {
-  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n), status = integer(n) + 4L)
+new_state <- function(n, method = "gk") {
+  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n),
+       status = integer(n) + 4L, bound = numeric(if (method == "forward") n else 0L) + NA_real_)
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
@@ -318,7 +332,7 @@ run_once <- function(state, integrand, lower, upper, columns, breaks, control, m
 
 run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
   first <- if (method == "auto") "gk" else method
-  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, first)
+  state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first)
   again <- which(state$status %in% 1:3)
   if (method != "auto" || !length(again)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])

@@ -170,7 +170,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
         .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
-        .status = INTEGER(glue_element(state, "status")), .option = given + 4
+        .status = INTEGER(glue_element(state, "status")), .option = given + 4,
+        .bound = REAL(glue_element(state, "bound"))
     };
     for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
         job.lower[k] = glue_column(VECTOR_ELT(lower, k));
@@ -182,7 +183,7 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 typedef int (*method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 /* In the order of R/gintegrate-methods.R. */
-static const method methods[] = { integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson };
+static const method methods[] = { integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward };
 
 static int run_program(const struct integral_job *job, SEXP program, method run, struct status *st)
 {

@@ -16,9 +16,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
+#include "halt.h"
 #include "limits.h"
 #include "piece.h"
 #include "../backend/threads.h"
@@ -53,12 +51,12 @@ struct field {
 /* A field for each thread, and the one that all work on. */
 struct team {
     struct field *member, all;
-    int members, panels, stop;
+    int members, panels;
+    struct halt halt;
     double enough;                      /* evaluations after which an integral is handed over */
     double *bench;                      /* for each thread: coordinates, parameters and values of a chunk, each in */
     size_t stride;
     size_t *todo;                       /* the integrals of a slab */
-    poll_function poll;
 };
 
 static struct piece *piece_at(const struct field *f, char *base, size_t k)
@@ -86,38 +84,6 @@ static int reserve(struct field *f, size_t count)
         return fail(&f->st, ST_MEMORY, "no memory for %zu intervals or boxes", room);
     f->room = room;
     return ST_OK;
-}
-
-/* --- threads ------------------------------------------------------------------ */
-
-static int thread_number(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-static void stop_all(struct team *t)
-{
-#ifdef _OPENMP
-#pragma omp atomic write
-#endif
-    t->stop = 1;
-}
-
-/* Only the thread that R runs on may ask R, and not after a failure. */
-static int is_stopped(const struct field *f)
-{
-    int stop;
-#ifdef _OPENMP
-#pragma omp atomic read
-#endif
-    stop = f->team->stop;
-    if (stop || f->thread > 0 || !f->team->poll()) return stop;
-    stop_all(f->team);
-    return 1;
 }
 
 /* --- values ------------------------------------------------------------------- */
@@ -164,7 +130,7 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
         }
     }
     if (!sample(f, thread, column, stride, (to - from) * points, y)) {
-        stop_all(f->team);
+        halt_all(&f->team->halt);
         return;
     }
     for (size_t v = from; v < to; v++) {
@@ -347,7 +313,7 @@ static void rounds(struct field *f)
 {
     while (f->next_count > 0) {
         evaluate(f);
-        if (is_stopped(f)) return;
+        if (is_halted(&f->team->halt, f->thread)) return;
         exchange(f);
         if (reserve(f, 2 * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
@@ -395,9 +361,10 @@ static void run_groups(struct team *t, size_t count)
     for (long g = 1; g < groups; g++) {
         size_t from = (size_t)g * group;
         struct field *f = &t->member[thread_number()];
-        if (!is_stopped(f)) run_group(f, t->todo + from, group < count - from ? group : count - from);
+        size_t part = group < count - from ? group : count - from;
+        if (!is_halted(&t->halt, f->thread)) run_group(f, t->todo + from, part);
     }
-    if (!is_stopped(&t->all)) rounds(&t->all);
+    if (!is_halted(&t->halt, 0)) rounds(&t->all);
 }
 
 static int outcome(const struct team *t, struct status *st)
@@ -405,7 +372,7 @@ static int outcome(const struct team *t, struct status *st)
     if (t->all.st.code) *st = t->all.st;
     for (int k = 0; k < t->members; k++)
         if (t->member[k].st.code) *st = t->member[k].st;
-    return st->code || !t->stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
+    return st->code || !t->halt.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
 }
 
 /* The integrals of one status, some at a time. */
@@ -466,7 +433,7 @@ static void close_team(struct team *t)
 int integrate_adaptive(const struct integral_job *job, const struct cutting *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct team t = { .members = sampler->threads, .poll = poll,
+    struct team t = { .members = sampler->threads, .halt = { poll, 0 },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
     t.all.team = &t;

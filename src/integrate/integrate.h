@@ -10,7 +10,8 @@ enum integral_status {
     INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */
     INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
     INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
-    INTEGRAL_NOT_DONE           /* never looked at, or interrupted */
+    INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
+    INTEGRAL_COARSE             /* the steps asked for were too long for the tolerance */
 };
 
 #define AXES_MAX 8
@@ -29,13 +30,16 @@ struct integral_job {
     double *value, *error, *evaluations;
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
     const double *option;               /* what the method takes besides */
+    double *bound;                      /* forward: that of the paper */
 };
 
-/* Cubature: two axes and more, finite limits; the others: one axis.  Each takes the integrals with status NOT_DONE.
- * 0 or a code; those that were finished by then are valid. */
+/* Cubature: two axes and more, finite limits; forward: any number; the others: one axis.  Each takes the integrals
+ * with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+/* Options: the least and the largest step, 0: shares of the range. */
+int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 #endif

@@ -85,5 +85,5 @@ length.gintegral <- function(x) length(unclass(x)$value)
 
 # What there is one of for each integral.
 parts_of <- function(x) {
-  intersect(c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q", "rule"), names(unclass(x)))
+  intersect(c("value", "abs.error", "evaluations", "status", "bound", "chi.squared", "df", "Q", "rule"), names(unclass(x)))
 }

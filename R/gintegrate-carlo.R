@@ -2,7 +2,6 @@
 
 sampling_methods <- c("vegas", "lattice")
 box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/integrate/integrate.h
-cubature_most <- 8L                     # CUBATURE_AXES of src/integrate/integrate.h
 
 # What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a list of stages
 # for "auto" in several dimensions.
@@ -39,7 +38,7 @@ check_symmetric <- function(lower, upper, call) {
 run_sampled <- function(sampling, integrand, n, lower, upper, columns, control) {
   if (length(sampling) == 2L) sampling <- c(sampling, draw_key())
   state <- c(new_state(n), list(chi.squared = numeric(n) + NA_real_, df = numeric(n) + NA_real_))
-  run_once(state, integrand, lower, upper, columns, double(), control, c(0, sampling))
+  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling), "vegas")
 }
 
 # --- "auto" in several dimensions ---------------------------------------------------
@@ -53,7 +52,7 @@ cautious <- 4                           # standard errors for an error as the ot
 # if the tolerance is not too small for it; and with the rest cubature again.
 auto_stages <- function(dim, control, symmetric, seed) {
   share <- function(x) floor(x * control[3L])
-  cubature <- dim <= cubature_most
+  cubature <- dim <= integral_methods["cubature", "more"]
   lattice <- control[1L] >= lattice_reaches || control[2L] > 0
   stage <- function(method, evaluations) list(method = method, evaluations = evaluations)
   list(symmetric = symmetric, seed = seed, stages =
@@ -67,7 +66,7 @@ auto_stages <- function(dim, control, symmetric, seed) {
 run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control) {
   control[3L] <- stage$evaluations
   if (stage$method == "cubature")
-    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, FALSE))
+    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature"))
   if (stage$method == "lattice") control[1:2] <- control[1:2] / cautious
   what <- c(match(stage$method, box_methods) - 1, plan$symmetric, if (stage$method == "product") c(0, 0) else plan$seed)
   state <- run_sampled(what, integrand, n, lower, upper, columns, control)

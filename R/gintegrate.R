@@ -22,6 +22,17 @@
 #'     halves.  A range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
+#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole
+#'     used again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least
+#'     once, and the error of two halves is no less than their difference from the whole.  A value at a limit or break
+#'     that is not finite is taken from its neighbour.}
+#'   \item{`"forward"`}{heuristic forward quadrature (Thuerck et al. 2014): trapezoids whose lengths, from `h_min` to
+#'     `h_max`, are chosen from the last two slopes; no step is ever made again.  There is no refinement: the error
+#'     follows from the second differences along the way, and where it is beyond the tolerance the status is `"coarse"`;
+#'     give a `rel.tol` that fits the steps.  In several dimensions by Fubini's theorem: the points of an axis are
+#'     chosen along the line through the middle of those that follow.  The result has a component `bound`, that of the
+#'     paper's Theorem 1, with the supremum over the points; its constant is that of the midpoint rule, half that of
+#'     trapezoids, and it may be below the error by that.}
 #'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
@@ -68,9 +79,10 @@
 #' infinite range beyond the point where the integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
 #' Integrals that do not converge have another status than `"converged"` (`"max.eval"`; `"stuck"`: intervals as
-#' narrow as numbers are; `"not finite"`; `"inconsistent"`; `"interrupted"`), and there is one warning of class
-#' `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"` with
-#' `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what lies between them.
+#' narrow as numbers are; `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: steps that were given are too
+#' long), and there is one warning of class `"gintegrate_warning_status"` for all of them, or an error of class
+#' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what
+#' lies between them.
 #'
 #' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
 #' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
@@ -97,6 +109,8 @@
 #'   `"vegas"` and `"lattice"`.
 #' @param seed a whole number that determines the random numbers of `"vegas"` and `"lattice"`.
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
+#' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
+#'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`), `method`, `backend` (`"threads"` or
 #'   `"R"`), `time` (seconds) and `call`.  [format()], [print()], [summary()], [as.data.frame()], [length()] and `[`
@@ -112,7 +126,9 @@
 #'   (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
 #'   and Cools, R. (2006) Fast algorithms for component-by-component construction of rank-1 lattice rules in
 #'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
-#'   \doi{10.1090/S0025-5718-06-01785-6}.
+#'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
+#'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
+#'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
@@ -128,7 +144,7 @@
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL, symmetric = FALSE, seed = NULL) {
+                       subdivisions = NULL, symmetric = FALSE, seed = NULL, h_min = NULL, h_max = NULL) {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
@@ -140,11 +156,12 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
          else check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
-  if (length(breaks)) method <- "gk"
+  if (length(breaks) && method == "auto") method <- "gk"
   if (is.null(max.eval)) max.eval <- if (dim == 1L) 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
-               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
+               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call),
+               method_options(method, h_min, h_max, call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
   sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
@@ -160,11 +177,12 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                            time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
+  if (method == "forward") result$bound <- state$bound
   report_status(result, stop.on.error, call)
   result
 }
 
-integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent")
+integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse")
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -180,20 +198,6 @@ check_positive <- function(value, name, call, zero = FALSE) {
   if (!good)
     fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "not below 0." else "above 0.")
   as.double(value)
-}
-
-check_method <- function(method, dim, call) {
-  choices <- if (dim == 1L) c("auto", "gk", "tanhsinh") else c("auto", if (dim <= cubature_most) "cubature")
-  check_choice(method, c(choices, box_methods), "method", call)
-}
-
-check_breaks <- function(breaks, dim, method, call) {
-  if (is.null(breaks)) return(double())
-  if (!is.numeric(breaks) || !all(is.finite(breaks)))
-    fit_abort(call, "argument", "`breaks` must be finite numbers.")
-  if (length(breaks) && (dim > 1L || !method %in% c("auto", "gk")))
-    fit_abort(call, "argument", "`breaks` go with the method \"gk\", in one dimension, only.")
-  sort(unique(as.double(breaks)))
 }
 
 axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
@@ -281,7 +285,7 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # A program, or a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- tryCatch(translate_integrand(f, length(lower), fixed, as.character(colnames(columns)), call),
+  made <- tryCatch(translate_or_recall(f, length(lower), fixed, as.character(colnames(columns)), call),
                    gintegrate_untranslatable = identity)
   slow <- closure_integrand(f, length(lower), fixed, colnames(columns), call)
   if (inherits(made, "gtranslation")) {
@@ -372,24 +376,27 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 # --- the run --------------------------------------------------------------------------------
 
-new_state <- function(n) {
-  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n), status = integer(n) + 4L)
+new_state <- function(n, method = "gk") {
+  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n),
+       status = integer(n) + 4L, bound = numeric(if (method == "forward") n else 0L) + NA_real_)
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, tanhsinh) {
-  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, c(control, tanhsinh)),
+run_once <- function(state, integrand, lower, upper, columns, breaks, control, method) {
+  control <- append(control, method_code(method), 3L)
+  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, control),
            interrupt = function(e) NULL)
   state
 }
 
 run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
-  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, method == "tanhsinh")
+  first <- if (method == "auto") "gk" else method
+  state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first)
   again <- which(state$status %in% 1:3)
   if (method != "auto" || !length(again)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   if (ncol(columns)) columns <- columns[again, , drop = FALSE]
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
+  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, "tanhsinh")
   before <- state$error[again]
   better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + other$evaluations

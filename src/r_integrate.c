@@ -170,7 +170,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
         .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
-        .status = INTEGER(glue_element(state, "status"))
+        .status = INTEGER(glue_element(state, "status")), .option = given + 4,
+        .bound = REAL(glue_element(state, "bound"))
     };
     for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
         job.lower[k] = glue_column(VECTOR_ELT(lower, k));
@@ -188,14 +189,14 @@ static struct sampling sampling_of(SEXP state, const double *given)
     return s;
 }
 
-static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
-{
-    if (job->sampling) return integrate_sampled(job, s, glue_interrupted, st);
-    if (job->dim > 1) return integrate_cubature(job, s, glue_interrupted, st);
-    return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
-}
+typedef int (*method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
-static int run_program(const struct integral_job *job, SEXP program, int tanhsinh, struct status *st)
+/* In the order of R/gintegrate-methods.R. */
+static const method methods[] = {
+    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward, integrate_sampled
+};
+
+static int run_program(const struct integral_job *job, SEXP program, method run, struct status *st)
 {
     struct program p = program_of(program);
     struct crowd *crowd = NULL;
@@ -203,13 +204,13 @@ static int run_program(const struct integral_job *job, SEXP program, int tanhsin
 
     if (!program_check(&p, st) && !crowd_open(&p, slot, threads_limit(), &crowd, st)) {
         struct sampler s = crowd_sampler(crowd);
-        integrate(job, tanhsinh, &s, st);
+        run(job, &s, glue_interrupted, st);
     }
     crowd_close(crowd);
     return st->code;
 }
 
-static int run_closure(const struct integral_job *job, SEXP function, int tanhsinh, struct status *st)
+static int run_closure(const struct integral_job *job, SEXP function, method run, struct status *st)
 {
     int inputs = job->dim + job->parameters;
     SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
@@ -217,29 +218,29 @@ static int run_closure(const struct integral_job *job, SEXP function, int tanhsi
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
-    integrate(job, tanhsinh, &s, st);
+    run(job, &s, glue_interrupted, st);
     UNPROTECT(1);
     return st->code;
 }
 
 /* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
  * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
- * tanh-sinh or not; for methods that sample, also: which of them, symmetric or not, two words of a key. */
+ * the number of the method, its options: for methods that sample which of them, symmetric or not, two words of a key. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
-    int tanhsinh = REAL(control)[3] != 0.0;
+    method run = methods[(int)REAL(control)[3]];
     struct sampling sampling;
 
-    if (XLENGTH(control) > 4) {
-        sampling = sampling_of(state, REAL(control) + 4);
+    if (run == integrate_sampled) {
+        sampling = sampling_of(state, job.option);
         job.sampling = &sampling;
     }
 
     glue_read_options();
-    if (Rf_isFunction(integrand)) run_closure(&job, integrand, tanhsinh, &st);
-    else run_program(&job, integrand, tanhsinh, &st);
+    if (Rf_isFunction(integrand)) run_closure(&job, integrand, run, &st);
+    else run_program(&job, integrand, run, &st);
     if (st.code) glue_raise(&st);
     return R_NilValue;
 }

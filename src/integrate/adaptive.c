@@ -1,5 +1,5 @@
-/* integrate/adaptive.c: globally adaptive quadrature, breadth-first: each round evaluates the new pieces of all
- * unfinished integrals together, in threads.
+/* integrate/adaptive.c: globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
+ * integrals together.
  *
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
  * 100 eps times the integral of |f|: below that, rounding rules.  Otherwise the pieces with the largest errors are
@@ -8,36 +8,55 @@
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come.
- * A range on which every value is 0 is looked at again in more pieces before it is believed.  Integrals are worked off
- * SLAB at a time, so that memory stays bounded.
+ * A range on which every value is 0 is looked at again in more pieces before it is believed.
+ *
+ * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
+ * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together.
  */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
+#include "halt.h"
+#include "limits.h"
 #include "piece.h"
 #include "../backend/threads.h"
 
-#define SLAB        32768
-#define SLAB_ZERO   1024
-#define REST        0.25                /* of the tolerance, for what is not halved */
-#define SHARE_TIME  1e-8                /* seconds that an evaluation takes, about */
+#define SLAB          32768             /* integrals between two looks at what was handed over */
+#define GROUP_BLOCKS  16                /* that the first points of a group fill */
+#define GROUPS_EACH   8                 /* groups that a thread gets at least */
+#define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
+#define LONG_ALONE    1e5
+#define REST          0.25              /* of the tolerance, for what is not halved */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
-/* The pieces of a slab, those of an integral side by side. */
+struct team;
+
+/* The pieces of some integrals, those of an integral side by side. */
 struct field {
+    struct team *team;
     const struct integral_job *job;
     const struct cutting *cut;
     const struct sampler *sampler;
+    int thread;                         /* that works on it; ALL */
     char *at, *next;
     double *work;                       /* errors of an integral, to be ordered */
     size_t *fresh;                      /* new pieces among `next` */
     size_t count, next_count, room;
-    double *bench;                      /* for each thread: coordinates, parameters and values of a chunk */
-    int panels;
-    int failed;                         /* the sampler has */
+    int points;                         /* of the new pieces, which are of one kind */
+    struct status st;
+};
+
+#define ALL (-1)
+
+/* A field for each thread, and the one that all work on. */
+struct team {
+    struct field *member, all;
+    int members, panels;
+    struct halt halt;
+    double enough;                      /* evaluations after which an integral is handed over */
+    double *bench;                      /* for each thread: coordinates, parameters and values of a chunk, each in */
+    size_t stride;
+    size_t *todo;                       /* the integrals of a slab */
 };
 
 static struct piece *piece_at(const struct field *f, char *base, size_t k)
@@ -56,47 +75,15 @@ static int enlarge(void *where, size_t bytes)
     return new != NULL;
 }
 
-static int reserve(struct field *f, size_t count, struct status *st)
+static int reserve(struct field *f, size_t count)
 {
     if (count <= f->room) return ST_OK;
     size_t room = count + count / 2;
     if (!enlarge(&f->at, room * f->cut->bytes) || !enlarge(&f->next, room * f->cut->bytes) ||
         !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh))
-        return fail(st, ST_MEMORY, "no memory for %zu intervals or boxes", room);
+        return fail(&f->st, ST_MEMORY, "no memory for %zu intervals or boxes", room);
     f->room = room;
     return ST_OK;
-}
-
-/* --- limits ----------------------------------------------------------------- */
-
-double range_of(const struct integral_job *j, size_t i, int k, double *low, double *high)
-{
-    double from = j->lower[k].at[i % j->lower[k].length], to = j->upper[k].at[i % j->upper[k].length];
-    *low = from < to ? from : to;
-    *high = from < to ? to : from;
-    return from <= to ? 1.0 : -1.0;
-}
-
-static void finish(const struct integral_job *j, size_t i, double value, double error, int status)
-{
-    j->value[i] = value;
-    j->error[i] = error;
-    j->status[i] = status;
-}
-
-int integral_is_trivial(const struct integral_job *j, size_t i)
-{
-    double low, high;
-    int missing = 0, empty = 0;
-    for (int k = 0; k < j->dim; k++) {
-        range_of(j, i, k, &low, &high);
-        missing |= isnan(low) || isnan(high);
-        empty |= low == high;
-    }
-    for (int k = 0; k < j->parameters; k++) missing |= isnan(j->parameter[(size_t)k * j->n + i]);
-    if (missing) finish(j, i, NAN, NAN, INTEGRAL_NOT_FINITE);
-    else if (empty) finish(j, i, 0.0, 0.0, INTEGRAL_CONVERGED);
-    return missing || empty;
 }
 
 /* --- values ------------------------------------------------------------------- */
@@ -104,7 +91,7 @@ int integral_is_trivial(const struct integral_job *j, size_t i)
 /* Pieces that are evaluated together: what a block holds, but one at least. */
 static size_t chunk_pieces(const struct field *f)
 {
-    size_t fit = (size_t)(f->sampler->block / f->cut->points);
+    size_t fit = (size_t)(f->sampler->block / f->points);
     return fit ? fit : 1;
 }
 
@@ -127,8 +114,8 @@ static int sample(const struct field *f, int thread, const double *column, size_
 static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
-    size_t points = (size_t)f->cut->points, stride = chunk_pieces(f) * points;
-    double *column = f->bench + (size_t)thread * stride * (size_t)(j->dim + j->parameters + 1);
+    size_t points = (size_t)f->points, stride = f->team->stride;
+    double *column = f->team->bench + (size_t)thread * stride * (size_t)(j->dim + j->parameters + 1);
     double *y = column + stride * (size_t)(j->dim + j->parameters), *x[AXES_MAX];
 
     for (size_t v = from; v < to; v++) {
@@ -143,7 +130,7 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
         }
     }
     if (!sample(f, thread, column, stride, (to - from) * points, y)) {
-        f->failed = 1;
+        halt_all(&f->team->halt);
         return;
     }
     for (size_t v = from; v < to; v++) {
@@ -174,28 +161,26 @@ static void compare_levels(struct field *f, size_t count)
 /* The new pieces, which are listed so that blocks are full. */
 static void evaluate(struct field *f)
 {
-    size_t count = 0, share = chunk_pieces(f), points = (size_t)f->cut->points;
+    size_t count = 0;
     for (size_t v = 0; v < f->next_count; v++) {
         const struct piece *p = piece_at(f, f->next, v);
         if (!p->is_new) continue;
-        f->job->evaluations[p->integral] += (double)points;
+        f->points = p->mate ? f->cut->points : f->cut->first_points;
+        f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
+    size_t share = chunk_pieces(f);
     long chunks = (long)((count + share - 1) / share);
-    int threads = threads_for((double)(count * points) * SHARE_TIME);
-    if (threads > f->sampler->threads) threads = f->sampler->threads;
+    int threads = f->thread == ALL ? threads_for((double)count * f->points * EVALUATION_TIME) : 1;
+    if (threads > f->team->members) threads = f->team->members;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
 #endif
     for (long c = 0; c < chunks; c++) {
         size_t from = (size_t)c * share, to = from + share < count ? from + share : count;
-#ifdef _OPENMP
-        evaluate_chunk(f, omp_get_thread_num(), from, to);
-#else
-        evaluate_chunk(f, 0, from, to);
-#endif
+        evaluate_chunk(f, f->thread == ALL ? thread_number() : f->thread, from, to);
     }
-    if (f->cut->two_level && !f->failed) compare_levels(f, count);
+    if (f->cut->two_level) compare_levels(f, count);
 }
 
 /* --- which to halve ------------------------------------------------------------ */
@@ -242,13 +227,6 @@ static double tolerance(const struct integral_job *j, const struct balance *b)
     return fmax(wanted, 100.0 * DBL_EPSILON * b->size);
 }
 
-static void end_integral(const struct integral_job *j, size_t i, const struct balance *b, int status)
-{
-    double low, high, sign = 1.0;
-    for (int k = 0; k < j->dim; k++) sign *= range_of(j, i, k, &low, &high);
-    finish(j, i, sign * b->value, b->error, status);
-}
-
 static void keep_or_halve(struct field *f, const struct piece *p, int halve)
 {
     if (!halve) {
@@ -271,6 +249,19 @@ static size_t allowed(const struct field *f, size_t i)
     return left >= 1e9 ? (size_t)1e9 : left >= 1.0 ? (size_t)left : 0;
 }
 
+/* To the field of all threads, as they are. */
+static void hand_over(struct field *f, size_t from, size_t to)
+{
+    struct field *all = &f->team->all;
+#ifdef _OPENMP
+#pragma omp critical (stablecl_hand_over)
+#endif
+    if (!reserve(all, all->next_count + (to - from))) {
+        memcpy(piece_at(all, all->next, all->next_count), piece_at(f, f->at, from), (to - from) * f->cut->bytes);
+        all->next_count += to - from;
+    }
+}
+
 /* The pieces of an integral that is not finished go on to the next round. */
 static void refine(struct field *f, size_t from, size_t to)
 {
@@ -280,13 +271,17 @@ static void refine(struct field *f, size_t from, size_t to)
     double tol = tolerance(j, &b);
 
     if (b.error <= tol) {
-        int again = b.size == 0.0 && f->panels < f->cut->panels_zero;
-        end_integral(j, i, &b, again ? INTEGRAL_ZERO : INTEGRAL_CONVERGED);
+        int again = b.size == 0.0 && f->team->panels < f->cut->panels_zero;
+        integral_end(j, i, b.value, b.error, again ? INTEGRAL_ZERO : INTEGRAL_CONVERGED);
         return;
     }
     if (isnan(b.value)) {                               /* a piece without one finite value */
         b.error = NAN;
-        end_integral(j, i, &b, INTEGRAL_NOT_FINITE);
+        integral_end(j, i, b.value, b.error, INTEGRAL_NOT_FINITE);
+        return;
+    }
+    if (f->thread != ALL && j->evaluations[i] > f->team->enough) {
+        hand_over(f, from, to);
         return;
     }
     double least = threshold(f, from, to, REST * tol, most);
@@ -298,7 +293,8 @@ static void refine(struct field *f, size_t from, size_t to)
     }
     if (halved) return;
     f->next_count = before;
-    end_integral(j, i, &b, isinf(b.error) ? INTEGRAL_NOT_FINITE : most ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL);
+    integral_end(j, i, b.value, b.error,
+                 isinf(b.error) ? INTEGRAL_NOT_FINITE : most ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL);
 }
 
 /* --- rounds ---------------------------------------------------------------------- */
@@ -312,37 +308,84 @@ static void exchange(struct field *f)
     f->next_count = 0;
 }
 
-static int rounds(struct field *f, poll_function poll, struct status *st)
+/* Until no piece is left, or something comes in between. */
+static void rounds(struct field *f)
 {
     while (f->next_count > 0) {
         evaluate(f);
-        if (f->failed || poll()) return fail(st, ST_INTERRUPTED, "interrupted");
+        if (is_halted(&f->team->halt, f->thread)) return;
         exchange(f);
-        if (reserve(f, 2 * f->count, st)) return st->code;
+        if (reserve(f, 2 * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             size_t integral = piece_at(f, f->at, k)->integral;
             for (end = k + 1; end < f->count && piece_at(f, f->at, end)->integral == integral; end++) { }
             refine(f, k, end);
         }
     }
-    return ST_OK;
+}
+
+static void run_group(struct field *f, const size_t *todo, size_t count)
+{
+    const struct cutting *cut = f->cut;
+    int panels = f->team->panels;
+    if (f->st.code || reserve(f, count * cut->most(f->job, panels))) return;
+    f->next_count = 0;
+    for (size_t k = 0; k < count; k++)
+        f->next_count += cut->begin(f->job, todo[k], panels, piece_at(f, f->next, f->next_count));
+    rounds(f);
+}
+
+/* Integrals that a thread takes at a time. */
+static size_t group_of(const struct team *t, size_t count)
+{
+    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->panels);
+    size_t share = t->members > 1 ? count / (size_t)(GROUPS_EACH * t->members) : count;
+    size_t group = fit < share ? fit : share;
+    return group ? group : 1;
+}
+
+/* The first group tells how long the others will take. */
+static void run_groups(struct team *t, size_t count)
+{
+    size_t group = group_of(t, count);
+    double began = threads_clock();
+    t->enough = t->members == 1 ? INFINITY : count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+    run_group(&t->member[0], t->todo, group < count ? group : count);
+
+    long groups = (long)((count + group - 1) / group);
+    int threads = threads_for((threads_clock() - began) * (double)(groups - 1));
+    if (threads > t->members) threads = t->members;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+    for (long g = 1; g < groups; g++) {
+        size_t from = (size_t)g * group;
+        struct field *f = &t->member[thread_number()];
+        size_t part = group < count - from ? group : count - from;
+        if (!is_halted(&t->halt, f->thread)) run_group(f, t->todo + from, part);
+    }
+    if (!is_halted(&t->halt, 0)) rounds(&t->all);
+}
+
+static int outcome(const struct team *t, struct status *st)
+{
+    if (t->all.st.code) *st = t->all.st;
+    for (int k = 0; k < t->members; k++)
+        if (t->member[k].st.code) *st = t->member[k].st;
+    return st->code || !t->halt.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
 }
 
 /* The integrals of one status, some at a time. */
-static int pass(struct field *f, int status, size_t slab, poll_function poll, struct status *st)
+static int pass(struct team *t, int status, int panels, struct status *st)
 {
-    const struct integral_job *j = f->job;
-    size_t each = f->cut->most(j, f->panels);
-
+    const struct integral_job *j = t->all.job;
+    t->panels = panels;
     for (size_t i = 0; i < j->n;) {
-        if (reserve(f, (slab < j->n - i ? slab : j->n - i) * each, st)) return st->code;
-        f->next_count = 0;
-        for (size_t taken = 0; i < j->n && taken < slab; i++) {
-            if (j->status[i] != status || integral_is_trivial(j, i)) continue;
-            f->next_count += f->cut->begin(j, i, f->panels, piece_at(f, f->next, f->next_count));
-            taken++;
-        }
-        if (rounds(f, poll, st)) return st->code;
+        size_t count = 0;
+        for (; i < j->n && count < SLAB; i++)
+            if (j->status[i] == status && !integral_is_trivial(j, i)) t->todo[count++] = i;
+        if (count) run_groups(t, count);
+        if (outcome(t, st)) return st->code;
     }
     return ST_OK;
 }
@@ -354,25 +397,50 @@ static void settle(const struct integral_job *j)
         if (j->status[i] == INTEGRAL_ZERO) j->status[i] = INTEGRAL_CONVERGED;
 }
 
+static void clear_field(struct field *f)
+{
+    free(f->at);
+    free(f->next);
+    free(f->work);
+    free(f->fresh);
+}
+
+static int open_team(struct team *t, struct status *st)
+{
+    const struct integral_job *j = t->all.job;
+    size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points;
+    t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
+    t->bench = malloc(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
+    t->todo = malloc((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
+    t->member = malloc(members * sizeof *t->member);
+    if (!t->bench || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
+    for (int k = 0; k < t->members; k++) {
+        t->member[k] = t->all;
+        t->member[k].thread = k;
+    }
+    return ST_OK;
+}
+
+static void close_team(struct team *t)
+{
+    for (int k = 0; t->member && k < t->members; k++) clear_field(&t->member[k]);
+    clear_field(&t->all);
+    free(t->member);
+    free(t->bench);
+    free(t->todo);
+}
+
 int integrate_adaptive(const struct integral_job *job, const struct cutting *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct field f = { .job = job, .cut = cut, .sampler = sampler, .panels = cut->panels };
-    size_t chunk = chunk_pieces(&f) * (size_t)cut->points * (size_t)(job->dim + job->parameters + 1);
-    int code;
-
-    f.bench = malloc((size_t)sampler->threads * chunk * sizeof *f.bench);
-    if (!f.bench) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
-    code = pass(&f, INTEGRAL_NOT_DONE, SLAB, poll, st);
-    if (code == ST_OK && job->max_eval > 2.0 * cut->panels_zero * cut->points) {
-        f.panels = cut->panels_zero;
-        code = pass(&f, INTEGRAL_ZERO, SLAB_ZERO, poll, st);
-    }
+    struct team t = { .members = sampler->threads, .halt = { poll, 0 },
+                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
+                               .points = cut->points } };
+    t.all.team = &t;
+    if (open_team(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->panels, st) == ST_OK &&
+        job->max_eval > 2.0 * cut->panels_zero * cut->first_points)
+        pass(&t, INTEGRAL_ZERO, cut->panels_zero, st);
     settle(job);
-    free(f.at);
-    free(f.next);
-    free(f.work);
-    free(f.fresh);
-    free(f.bench);
-    return code;
+    close_team(&t);
+    return st->code;
 }

@@ -5,7 +5,7 @@
 #  include <omp.h>
 #endif
 #include "carlo.h"
-#include "piece.h"
+#include "limits.h"
 #include "../backend/threads.h"
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */

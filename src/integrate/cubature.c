@@ -14,6 +14,7 @@
  */
 #include <float.h>
 #include <string.h>
+#include "limits.h"
 #include "piece.h"
 
 #define L2 0.35856858280031809199
@@ -184,8 +185,9 @@ static int is_stuck(const void *piece)
 int integrate_cubature(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                        struct status *st)
 {
+    int points = points_of(job->dim);
     const struct cutting cut = {
-        sizeof(struct box), points_of(job->dim), 1, 0, 1, begin, most, place, sum, halve, is_stuck
+        sizeof(struct box), points, points, 1, 0, 1, begin, most, place, sum, halve, is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

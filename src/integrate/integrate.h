@@ -11,7 +11,8 @@ enum integral_status {
     INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
     INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
     INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
-    INTEGRAL_INCONSISTENT       /* iterations differ by more than their errors */
+    INTEGRAL_INCONSISTENT,      /* iterations differ by more than their errors */
+    INTEGRAL_COARSE             /* the steps asked for were too long for the tolerance */
 };
 
 #define AXES_MAX 12
@@ -40,13 +41,18 @@ struct integral_job {
     double rel_tol, abs_tol, max_eval;  /* of each integral */
     double *value, *error, *evaluations;
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
+    const double *option;               /* what the method takes besides */
+    double *bound;                      /* forward: that of the paper */
     const struct sampling *sampling;    /* NULL: by a rule */
 };
 
-/* Gauss-Kronrod and tanh-sinh: one axis.  Cubature: two and more, finite limits.  Each takes the integrals with status
- * NOT_DONE.  0 or a code; those that were finished by then are valid. */
+/* Cubature: two axes and more, finite limits; forward: any number; the others: one axis.  Each takes the integrals
+ * with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+/* Options: the least and the largest step, 0: shares of the range. */
+int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 /* By samples, with a standard error: finite limits, any number of axes. */

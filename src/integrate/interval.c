@@ -5,59 +5,55 @@
 /* Narrower than some ulps of its ends. */
 #define NARROW (16.0 * DBL_EPSILON)
 
-static double abscissa(const struct interval *v, double t)
+static double place(const struct part *p, int j)
 {
-    return v->side == 0 ? t : v->origin + v->side * ((1.0 - t) / t);
-}
-
-static double place(const struct interval *v, int j)
-{
-    double centre = 0.5 * v->low + 0.5 * v->high, half = 0.5 * v->high - 0.5 * v->low;
+    double centre = 0.5 * p->low + 0.5 * p->high, half = 0.5 * p->high - 0.5 * p->low;
     return centre + half * gk_node[j];
 }
 
 void interval_points(const struct interval *v, double *x)
 {
-    double centre = 0.5 * v->low + 0.5 * v->high, half = 0.5 * v->high - 0.5 * v->low;
+    double centre = 0.5 * v->part.low + 0.5 * v->part.high, half = 0.5 * v->part.high - 0.5 * v->part.low;
     for (int j = 0; j < GK_POINTS; j++) x[j] = centre + half * gk_node[j];
-    if (v->side == 0) return;
-    for (int j = 0; j < GK_POINTS; j++) x[j] = abscissa(v, x[j]);
+    if (v->part.side == 0) return;
+    for (int j = 0; j < GK_POINTS; j++) x[j] = part_abscissa(&v->part, x[j]);
+}
+
+void interval_halve(const struct interval *v, struct interval *left, struct interval *right)
+{
+    *left = *right = *v;
+    left->part.high = right->part.low = 0.5 * v->part.low + 0.5 * v->part.high;
 }
 
 int interval_is_stuck(const struct interval *v)
 {
-    double ends = fmax(fabs(v->low), fabs(v->high));
-    return v->high - v->low <= NARROW * ends || v->high - v->low < 1e-300;
+    double low = v->part.low, high = v->part.high;
+    return high - low <= NARROW * fmax(fabs(low), fabs(high)) || high - low < 1e-300;
 }
 
-/* The place of the last finite value on the way out, if it is 0: what is not finite beyond counts as 0. */
-static double lost_below(const struct interval *v, const double *f)
+double interval_lost_below(const struct part *p, const double *t, const double *f, int count)
 {
     double furthest = INFINITY, at = 0.0;
-    if (v->side == 0) return -INFINITY;
-    for (int j = 0; j < GK_POINTS; j++) {
-        double t = place(v, j);
-        if (!isfinite(f[j]) || t >= furthest) continue;
-        furthest = t;
+    if (p->side == 0) return -INFINITY;
+    for (int j = 0; j < count; j++) {
+        if (!isfinite(f[j]) || t[j] >= furthest) continue;
+        furthest = t[j];
         at = f[j];
     }
     return isfinite(furthest) && at == 0.0 ? furthest : -INFINITY;
 }
 
-/* Values times dx/dt; are all of them finite? */
-static int weigh(const struct interval *v, const double *f, double *g)
+/* Values that are not finite become 0; do they all count as that? */
+static int drop_not_finite(const struct interval *v, const double *f, double *g)
 {
-    double check = 0.0, lost;
+    double t[GK_POINTS], lost;
     int finite = 1;
-    for (int j = 0; j < GK_POINTS; j++) g[j] = f[j];
-    for (int j = 0; j < GK_POINTS && v->side != 0; j++) g[j] /= place(v, j) * place(v, j);
-    for (int j = 0; j < GK_POINTS; j++) check += g[j] * 0.0;
-    if (check == 0.0) return 1;
-    lost = lost_below(v, f);
+    for (int j = 0; j < GK_POINTS; j++) t[j] = place(&v->part, j);
+    lost = interval_lost_below(&v->part, t, f, GK_POINTS);
     for (int j = 0; j < GK_POINTS; j++) {
         if (isfinite(g[j])) continue;
         g[j] = 0.0;
-        finite &= place(v, j) < lost;
+        finite &= t[j] < lost;
     }
     return finite;
 }
@@ -90,9 +86,15 @@ WIDE void rules(const double *restrict g, double *restrict sum)
 
 void interval_sum(struct interval *v, const double *f)
 {
-    double g[GK_ROOM] = { 0.0 }, sum[4], half = 0.5 * v->high - 0.5 * v->low;
-    int finite = weigh(v, f, g);
+    double g[GK_ROOM] = { 0.0 }, sum[4], half = 0.5 * v->part.high - 0.5 * v->part.low;
+    int finite = 1;
+    memcpy(g, f, GK_POINTS * sizeof *g);
+    for (int j = 0; j < GK_POINTS && v->part.side != 0; j++) g[j] /= place(&v->part, j) * place(&v->part, j);
     rules(g, sum);
+    if (!isfinite(sum[0])) {
+        finite = drop_not_finite(v, f, g);
+        rules(g, sum);
+    }
 
     struct piece *p = &v->piece;
     double error = fabs((sum[0] - sum[1]) * half), spread = sum[3] * half;

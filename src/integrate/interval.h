@@ -1,7 +1,5 @@
-/* integrate/interval.h: the rule of Gauss and Kronrod on an interval, with the error estimate of QUADPACK.
- *
- * A half-line is mapped to t in (0, 1] by x = origin + side (1 - t)/t, dx = dt/t^2.  With K and G the
- * two rules, m = K/(b - a) and
+/* integrate/interval.h: the rule of Gauss and Kronrod on an interval, with the error estimate of QUADPACK.  With K
+ * and G the two rules, m = K/(b - a) and
  *
  *     A = rule K for |f|,    B = rule K for |f - m|,
  *     error = B min(1, (200 |K - G|/B)^1.5),  and at least 50 eps A where that is no underflow
@@ -16,12 +14,12 @@
 #define STABLECL_INTERVAL_H
 
 #include "gauss_kronrod.h"
+#include "parts.h"
 #include "piece.h"
 
 struct interval {
     struct piece piece;                 /* size: A */
-    double low, high, origin;
-    int side;                           /* 0: x = t */
+    struct part part;
 };
 
 /* The GK_POINTS abscissas. */
@@ -29,6 +27,12 @@ void interval_points(const struct interval *, double *x);
 
 /* Value, error and size from the values there. */
 void interval_sum(struct interval *, const double *f);
+
+/* The t of the last finite value on the way out, if it is 0: what is not finite beyond counts as 0.  Else -Inf. */
+double interval_lost_below(const struct part *, const double *t, const double *f, int count);
+
+/* The two halves, so far without values. */
+void interval_halve(const struct interval *, struct interval *left, struct interval *right);
 
 /* Too narrow to be split? */
 int interval_is_stuck(const struct interval *);

@@ -16,13 +16,13 @@ struct piece {
 /* A rule and the way of its pieces. */
 struct cutting {
     size_t bytes;                       /* of a piece */
-    int points;                         /* of the rule */
+    int first_points, points;           /* of the rule: those of a piece to begin with, new ones of a half */
     int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
     int two_level;                      /* compare halves with the whole */
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);
     size_t (*most)(const struct integral_job *, int panels);
-    /* The points: coordinate k of point q at x[k][q]. */
+    /* The points, first ones or new ones by `mate`: coordinate k of point q at x[k][q]. */
     void (*place)(const void *piece, double *const *x);
     void (*sum)(void *piece, const double *f);
     void (*halve)(const void *piece, void *left, void *right);
@@ -31,11 +31,5 @@ struct cutting {
 
 int integrate_adaptive(const struct integral_job *, const struct cutting *, const struct sampler *, poll_function,
                        struct status *);
-
-/* Finishes an integral whose limits or parameters leave nothing to do, if so. */
-int integral_is_trivial(const struct integral_job *, size_t i);
-
-/* Limits of integral i along axis k, in order; the sign that turning them round costs. */
-double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
 
 #endif

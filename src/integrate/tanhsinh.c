@@ -15,21 +15,20 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "integrate.h"
+#include "limits.h"
 #include "../backend/threads.h"
 
 #define T_MOST      6.5                 /* exp(-pi sinh 6.5) is below the least number */
 #define FIRST       3                   /* step 2^-3 */
 #define LEVELS      12
 #define FAR_OUT     2.5
-#define SHARE_TIME  1e-8
 
-struct range { double a, b, sign; };
+struct range { double a, b; };
 
 static struct range ends_of(const struct integral_job *j, size_t i)
 {
-    double from = j->lower[0].at[i % j->lower[0].length], to = j->upper[0].at[i % j->upper[0].length];
-    struct range r = { from < to ? from : to, from < to ? to : from, from < to ? 1.0 : -1.0 };
+    struct range r;
+    range_of(j, i, 0, &r.a, &r.b);
     return r;
 }
 
@@ -96,24 +95,12 @@ static struct level_sum level(const struct integral_job *j, const struct sampler
     return s;
 }
 
-static void end(const struct integral_job *j, size_t i, double value, double error, int status)
-{
-    j->value[i] = value * ends_of(j, i).sign;
-    j->error[i] = error;
-    j->status[i] = status;
-}
-
 /* Whether the sampler has done its work. */
 static int integrate_one(const struct integral_job *j, const struct sampler *smp, int thread, size_t i)
 {
-    struct range r = ends_of(j, i);
     double sum = 0.0, size = 0.0, before = NAN, value = NAN, error = INFINITY;
 
-    if (!(r.a < r.b)) {
-        int missing = isnan(r.a) || isnan(r.b);
-        end(j, i, missing ? NAN : 0.0, missing ? NAN : 0.0, missing ? INTEGRAL_NOT_FINITE : INTEGRAL_CONVERGED);
-        return 1;
-    }
+    if (integral_is_trivial(j, i)) return 1;
     for (int k = FIRST; k <= LEVELS; k++) {
         struct level_sum s = level(j, smp, thread, i, k);
         double step = ldexp(1.0, -k);
@@ -130,7 +117,7 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
             double rounding = 50.0 * DBL_EPSILON * size * step;
             error = fmax(fabs(value - before), rounding);
             if (error <= fmax(fmax(j->abs_tol, j->rel_tol * fabs(value)), 2.0 * rounding)) {
-                end(j, i, value, error, INTEGRAL_CONVERGED);
+                integral_end(j, i, value, error, INTEGRAL_CONVERGED);
                 return 1;
             }
         }
@@ -138,7 +125,8 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
         before = value;
     }
     int used_up = 2.0 * j->evaluations[i] > j->max_eval;
-    end(j, i, value, error, !isfinite(error) ? INTEGRAL_NOT_FINITE : used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK);
+    integral_end(j, i, value, error,
+                 !isfinite(error) ? INTEGRAL_NOT_FINITE : used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK);
     return 1;
 }
 
@@ -149,7 +137,7 @@ int integrate_tanhsinh(const struct integral_job *j, const struct sampler *smp, 
 {
     for (size_t first = 0; first < j->n; first += SLAB) {
         long count = (long)(j->n - first < SLAB ? j->n - first : SLAB);
-        int threads = threads_for((double)count * 500.0 * SHARE_TIME), failed = 0;
+        int threads = threads_for((double)count * 500.0 * EVALUATION_TIME), failed = 0;
         if (threads > smp->threads) threads = smp->threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8) if (threads > 1) reduction(|:failed)

@@ -1,0 +1,45 @@
+/* integrate/halt.h: how threads learn that they are to stop. */
+#ifndef STABLECL_HALT_H
+#define STABLECL_HALT_H
+
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "../backend/backend.h"
+
+struct halt {
+    poll_function poll;
+    int stop;
+};
+
+static inline int thread_number(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+static inline void halt_all(struct halt *h)
+{
+#ifdef _OPENMP
+#pragma omp atomic write
+#endif
+    h->stop = 1;
+}
+
+/* Only the thread that R runs on, number 0, may ask R, and not after a failure. */
+static inline int is_halted(struct halt *h, int thread)
+{
+    int stop;
+#ifdef _OPENMP
+#pragma omp atomic read
+#endif
+    stop = h->stop;
+    if (stop || thread > 0 || !h->poll()) return stop;
+    halt_all(h);
+    return 1;
+}
+
+#endif

@@ -1,0 +1,110 @@
+# Heuristic forward quadrature (Thuerck et al. 2014).
+
+forward <- function(...) suppressWarnings(gintegrate(..., method = "forward"))
+
+# Algorithm 3 as the paper prints it, with its points.
+algorithm3 <- function(f, a, b, low, high) {
+  h <- low
+  p <- a
+  last <- f(p)
+  hill <- (f(p + 0.1 * h) - last) / (0.1 * h)
+  q <- 0
+  count <- 2
+  while (p < b) {
+    if (p + (1 + 1e-6) * h >= b) h <- b - p
+    p <- if (h < b - p) p + h else b
+    this <- f(p)
+    count <- count + 1
+    q <- q + h * (this + last) / 2
+    now <- abs(this - last) / h
+    d <- max(abs((now - hill) / now), abs(now - hill))
+    h <- low + exp(-d) * (high - low)
+    last <- this
+    hill <- now
+  }
+  c(q, count)
+}
+
+test_that("it is the algorithm of the paper", {
+  for (f in list(function(x) sin(x), function(x) exp(-x), function(x) sqrt(x), function(x) x^8 + x^4 + x^3 + x + 1)) {
+    for (h in list(c(0.01, 0.05), c(0.001, 0.2))) {
+      r <- forward(f, 0, 1, h_min = h[1], h_max = h[2])
+      expect_equal(c(r$value, r$evaluations), algorithm3(f, 0, 1, h[1], h[2]), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("straight lines are exact, steps do not leave their limits", {
+  r <- gintegrate(function(x) 2 + x, 0, 3, method = "forward", h_min = 0.1, h_max = 0.5)
+  expect_equal(r$value, 10.5, tolerance = 1e-14)
+  seen <- double()
+  f <- function(x) { seen <<- c(seen, x); as.numeric(format(exp(-50 * x), digits = 17)) }
+  r <- suppressMessages(forward(f, 0, 1, h_min = 0.002, h_max = 0.1))
+  points <- sort(seen)
+  steps <- diff(points[-2])                                # without the probe
+  expect_gte(min(steps[-length(steps)]), 0.002 * (1 - 1e-9))
+  expect_lte(max(steps), 0.1 * (1 + 1e-9))
+  expect_equal(range(points), c(0, 1))
+  expect_equal(length(seen), r$evaluations)
+})
+
+test_that("the error falls with the steps, and Theorem 1 is as it is printed", {
+  r <- lapply(c(1, 1/4, 1/16), function(s) forward(function(x) exp(x), 0, 1, h_min = 0.1 * s, h_max = 0.1 * s))
+  errors <- vapply(r, function(one) abs(one$value - (exp(1) - 1)), 0)
+  expect_equal(errors[-1] / errors[-3], c(1, 1) / 16, tolerance = 0.02)
+  expect_equal(r[[3]]$bound / ((0.1 / 16)^2 / 24 * exp(1)), 1, tolerance = 0.01)
+  expect_equal(r[[3]]$abs.error / errors[3], 2, tolerance = 0.01)
+  expect_gt(errors[3], r[[3]]$bound)                       # whose constant is that of the midpoint rule
+  expect_length(r[[1]][1]$bound, 1)
+})
+
+test_that("a tolerance that the steps do not reach is said", {
+  expect_warning(r <- gintegrate(function(x) sin(x), 0, 1, method = "forward"), "coarse",
+                 class = "gintegrate_warning_status")
+  expect_silent(r <- gintegrate(function(x) sin(x), 0, 1, method = "forward", rel.tol = 1e-2))
+  expect_equal(as.character(r$status), "converged")
+  expect_equal(as.character(forward(function(x) sin(x), 0, 1, h_max = 1e-5, max.eval = 1000)$status), "max.eval")
+  expect_equal(as.character(forward(function(x) sqrt(x), -1, 1)$status), "not finite")
+  expect_error(gintegrate(sin, 0, 1, method = "forward", h_min = 0.2, h_max = 0.1), "h_min",
+               class = "stablecl_error_argument")
+})
+
+test_that("infinite limits, breaks, ends without a value, a peak among zeros", {
+  expect_equal(forward(function(x) exp(-x^2), -Inf, Inf, h_max = 0.01)$value, sqrt(pi), tolerance = 1e-3)
+  expect_equal(forward(function(x) exp(x) * dnorm(x), 0, Inf, h_max = 0.01)$value, exp(0.5) * pnorm(1),
+               tolerance = 1e-3)
+  expect_equal(forward(function(x) if (x > 1/3) 1 else 0, 0, 1, breaks = 1/3)$value, 2/3, tolerance = 1e-2)
+  expect_equal(forward(function(x) log(x), 0, 1, h_min = 1e-4, h_max = 1e-2)$value, -1, tolerance = 1e-3)
+  expect_gt(forward(function(x) if (abs(x - 0.311) < 0.002) 1 else 0, 0, 1)$value, 0)
+})
+
+test_that("several dimensions, by Fubini's theorem", {
+  bell <- function(x) exp(-(x[1]^2 + x[2]^2) / 2) / (2 * pi)
+  ends <- c(0.25, 1, 4)
+  r <- forward(bell, c(0, 0), matrix(ends, 3, 2))
+  true <- (pnorm(ends) - 0.5)^2
+  expect_true(all(abs(r$value - true) <= r$abs.error))
+  expect_equal(r$value, true, tolerance = 1e-2)
+  one <- forward(bell, c(0, 0), c(4, 4))
+  for (part in c("value", "abs.error", "evaluations", "bound")) expect_identical(one[[part]], r[3][[part]])
+  expect_equal(forward(function(x, y, z) x + y * z, c(0, 0, 0), c(1, 2, 3), rel.tol = 1e-2)$value, 3 + 9,
+               tolerance = 1e-12)
+  kernel <- function(x) exp(-(abs(x[1] - 0.5) + abs(x[2] - 0.5)) / 0.25^2)
+  r <- forward(kernel, c(0, 0), 1, h_min = 0.01, h_max = 0.05)
+  expect_lte(abs(r$value - 0.0156145185512401515), r$abs.error)
+  expect_equal(as.character(forward(function(x) exp(-sum(x^2)), rep(0, 8), 1, max.eval = 1e5)$status), "max.eval")
+})
+
+test_that("a batch is what each is alone, on any number of threads", {
+  set.seed(3)
+  k <- runif(20000, 0.02, 0.5)
+  f <- function(x, k) exp(-(x / k)^2) / (1 + x)
+  by_threads <- lapply(1:2, function(threads) {
+    before <- stable_threads(threads)
+    on.exit(stable_threads(before))
+    forward(f, 0, 1, params = data.frame(k = k))
+  })
+  for (part in c("value", "abs.error", "evaluations"))
+    expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+  expect_identical(forward(f, 0, 1, k = k[17])$value, by_threads[[1]]$value[17])
+})

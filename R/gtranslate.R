@@ -17,12 +17,15 @@
 #'     elements of local vectors, `for` over what is known beforehand;
 #'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh
 #'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
-#'     lfactorial choose is.na is.nan is.finite is.infinite pmin pmax`;
+#'     lfactorial choose lchoose is.na is.nan is.finite is.infinite pmin pmax`; `besselJ` and
+#'     `besselY` of orders 0 and 1;
 #'   \item over vectors: `sum prod mean min max range any all cumsum cumprod length seq_along c rev sapply vapply
 #'     as.numeric as.double as.vector drop unname identity invisible`,
 #'     `[`, `%*%`, `crossprod`, `outer`, `t`; vectors have fixed lengths and are recycled;
-#'   \item `dnorm dlnorm dunif dexp dcauchy dlogis dweibull dgamma dchisq dbeta dt` and `pnorm plnorm punif pexp pcauchy
-#'     plogis pweibull` with all their arguments; `log`, `lower.tail` and `log.p` must be known beforehand;
+#'   \item densities and distribution functions `dnorm dlnorm dunif dexp dcauchy dlogis dweibull dgamma dchisq dbeta dt
+#'     df dpois dbinom dnbinom dgeom` and `pnorm plnorm punif pexp pcauchy plogis pweibull pgamma pchisq pbeta pt pf
+#'     ppois pbinom pnbinom pgeom` with all their arguments but `ncp`; `log`, `lower.tail` and `log.p` must be known
+#'     beforehand;
 #'   \item [dstable()] and [pstable()] of one law;
 #'   \item what [approxfun()], [splinefun()], [stepfun()] and [ecdf()] return, and captured vectors at an index that
 #'     depends on the point;
@@ -30,8 +33,10 @@
 #' }
 #' In one dimension `sum(x)` and the like are refused: the closure would reduce all points to one number.
 #'
-#' Densities are right to about 1e-12 relative; those of the gamma, chi-squared, beta and t laws lose
-#' digits in proportion to their parameters, some 1e-12 at 1000.
+#' Densities and distribution functions differ from R's by no more than a few 1e-14 relative and what the rounding of
+#' the arguments costs, over all parameters from 1e-10 to 1e6 and in both tails (those of a logarithm by the same of
+#' the logarithm); a count that is not whole has the density 0, without R's warning.  Bessel functions are right to 4e-15
+#' times their amplitude.
 #'
 #' @param f a function.
 #' @param dim number of variables.  By default the number of arguments without a default that are not among
@@ -48,7 +53,7 @@
 #' @seealso [gintegrate()].
 #' @examples
 #' gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)
-#' try(gtranslate(function(x) rnorm(1) + pgamma(x, 2)))
+#' try(gtranslate(function(x) rnorm(1) + qgamma(x, 2)))
 #' @export
 gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   call <- sys.call()

@@ -154,12 +154,10 @@ is_of_r <- function(fun) {
 }
 
 is_template_helper <- function(found) {
-  found$name %in% template_helpers && identical(found$fun, get(found$name, asNamespace("stablecl")))
+  found$name %in% c(density_helpers, tail_helpers) && identical(found$fun, get(found$name, asNamespace("stablecl")))
 }
 
 advice_for <- function(name) {
-  if (name %in% c("pgamma", "pbeta", "pt", "pchisq", "pf"))
-    return("distribution functions that need an incomplete gamma or beta function are not there yet")
   if (grepl("^q[a-z]+$", name))
     return("quantile functions are not there; put what does not depend on the point outside")
   if (name %in% c("Reduce", "do.call", "Recall", "mapply", "Map", "Filter", "tryCatch", "try"))

@@ -36,6 +36,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),
     ROUTINE(operations, 0),
+    ROUTINE(operation, 4),
     ROUTINE(integrate, 7),
     ROUTINE(values, 2),
     ROUTINE(unload, 0),

@@ -87,6 +87,14 @@ SEXP r_operations(void)
     return list;
 }
 
+/* Operation number `op`, from 0 on, of numbers. */
+SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
+{
+    int k = Rf_asInteger(op);
+    if (k < 0 || k >= OP_COUNT) return Rf_ScalarReal(NA_REAL);
+    return Rf_ScalarReal(program_number(k, Rf_asReal(a), Rf_asReal(b), Rf_asReal(c)));
+}
+
 /* --- values of a program --------------------------------------------------------- */
 
 /* inputs: a list of columns of one length. */

@@ -3,7 +3,7 @@
 #define OPERATION_ARITY(name, in_r, arity, value) arity,
 static const int arity_of[] = { OPERATIONS(OPERATION_ARITY) };
 
-static double scalar(int op, double a, double b, double c)
+double program_number(int op, double a, double b, double c)
 {
 #define OPERATION_CASE(name, in_r, arity, value) case OP_##name: return value;
     switch (op) {
@@ -18,7 +18,7 @@ void program_prelude(const struct program *p, double *slot)
     for (int i = 0; i < p->prelude_count; i++) {
         const struct instruction *at = &p->prelude[i];
         int n = arity_of[at->op];
-        slot[at->r] = scalar(at->op, slot[~at->a], n > 1 ? slot[~at->b] : 0.0, n > 2 ? slot[~at->c] : 0.0);
+        slot[at->r] = program_number(at->op, slot[~at->a], n > 1 ? slot[~at->b] : 0.0, n > 2 ? slot[~at->c] : 0.0);
     }
 }
 

@@ -54,6 +54,9 @@ struct program {
 /* Is every operand where it can be?  0 or a code. */
 int program_check(const struct program *, struct status *);
 
+/* An operation of numbers. */
+double program_number(int op, double a, double b, double c);
+
 /* Completes the slots, of which the first ones are given. */
 void program_prelude(const struct program *, double *slot);
 

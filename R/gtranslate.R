@@ -14,7 +14,8 @@
 #'   \item `+ - * / ^ %% %/%`, comparisons, `! & && | || xor`, with R's rules for `NaN` and infinities (`NA` is
 #'     `NaN` here; `%%` is exact where R rounds the quotient first);
 #'   \item `if`/`else`, `ifelse`, `switch` on what is known beforehand, `{`, `return`, assignments to local names and to
-#'     elements of local vectors, `for` over what is known beforehand;
+#'     elements of local vectors, `for` over what is known beforehand (up to 32 passes are written out, up to 1e6 are
+#'     a loop of the program if each pass is the same);
 #'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh
 #'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
 #'     lfactorial choose lchoose is.na is.nan is.finite is.infinite pmin pmax`; `besselJ` and
@@ -158,6 +159,9 @@ program_text <- function(program, dim, parameters) {
     op <- row[1L] + 1L
     args <- vapply(row[2L + seq_len(ops$arity[op])], operand, "")
     if (ops$name[op] == "SKIP") return(sprintf("  where not %s anywhere: go on after %d", args, row[4L]))
+    if (ops$name[op] == "LOOP") return(sprintf("  for r%d in 1:%d, to %d:", row[2L], row[5L], row[4L] + 1L))
+    if (ops$name[op] == "NEXT") return(sprintf("  next r%d", row[2L]))
+    if (ops$name[op] == "COPY") return(sprintf("  %s <- %s", name, args))
     what <- if (ops$name[op] %in% numbered) sprintf("%s %d", tolower(ops$name[op]), row[4L] + 1L) else ops$in_r[op]
     infix <- length(args) == 2L && grepl("^[^a-z]", what)
     sprintf("  %s <- %s", name, if (infix) paste(args[1L], what, args[2L])

@@ -6,7 +6,7 @@
 # skipped; nodes that are the same for all points (`uniform`) are computed beforehand and found everywhere.
 #
 # SKIP and LABEL enclose one side of a branch: where the truth value of SKIP's node holds for no point, it is
-# left out.
+# left out.  LOOP and LABEL enclose a loop (translate-loop.R); a LABEL is the negative number of what it closes.
 
 translation <- function(dim, parameters) {
   tr <- new.env(parent = emptyenv())
@@ -42,11 +42,14 @@ node_store <- function() {
     length <<- length + 1L
     tape[length] <<- item
   }
-  list(append = append, record = record, is_uniform = function(ids) uniform[ids], all = function() {
-    ids <- seq_len(count)
-    list(op = op[ids], arg = matrix(arg[seq_len(3L * count)], 3L), value = value[ids], uniform = uniform[ids],
-         tape = tape[seq_len(length)], count = count, length = length)
-  })
+  save <- function() list(op = op, arg = arg, value = value, uniform = uniform, tape = tape, count = count, length = length)
+  restore <- function(saved) list2env(saved, environment(append))
+  list(append = append, record = record, save = save, restore = restore, is_uniform = function(ids) uniform[ids],
+       all = function() {
+         ids <- seq_len(count)
+         list(op = op[ids], arg = matrix(arg[seq_len(3L * count)], 3L), value = value[ids], uniform = uniform[ids],
+              tape = tape[seq_len(length)], count = count, length = length)
+       })
 }
 
 node_limit <- 200000L

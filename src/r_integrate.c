@@ -83,6 +83,9 @@ SEXP r_operations(void)
     PUT("SKIP", "", 1);
     PUT("LOOKUP", "", 1);
     PUT("STABLE", "", 1);
+    PUT("COPY", "", 1);
+    PUT("LOOP", "", 0);
+    PUT("NEXT", "", 0);
     UNPROTECT(1);
     return list;
 }

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include "laws.h"
 #include "kernels.h"
 #include "lookup.h"
@@ -78,6 +79,35 @@ static void fill_up(struct machine *m, int count)
     }
 }
 
+/* What is no operation of numbers; the instruction after which it goes on. */
+static int run_special(struct machine *m, int i)
+{
+    const struct program *p = m->program;
+    const struct instruction *at = &p->code[i];
+    double *r = machine_input(m, at->r);
+    const double *a = at->op == OP_LOOP || at->op == OP_NEXT ? NULL : spread(m, at->a, 0);
+
+    switch (at->op) {
+    case OP_SKIP: return holds_somewhere(a) ? i : at->b - 1;
+    case OP_LOOKUP:
+        for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
+        return i;
+    case OP_COPY:
+        memmove(r, a, BLOCK * sizeof *r);
+        return i;
+    case OP_LOOP:
+        for (int k = 0; k < BLOCK; k++) r[k] = 1.0;
+        return i;
+    case OP_NEXT:
+        if (r[0] >= at->c) return i;
+        for (int k = 0; k < BLOCK; k++) r[k] += 1.0;
+        return at->b;
+    default:
+        laws_values(m->laws, at->b, m->worker, a, r);
+        return i;
+    }
+}
+
 const double *machine_run(struct machine *m, int count)
 {
     const struct program *p = m->program;
@@ -85,15 +115,8 @@ const double *machine_run(struct machine *m, int count)
     if (count < BLOCK) fill_up(m, count);
     for (int i = 0; i < p->count; i++) {
         const struct instruction *at = &p->code[i];
-        double *r = machine_input(m, at->r);
-        if (at->op < OP_COUNT) run_operation(m, at, r);
-        else if (at->op == OP_SKIP) {
-            if (!holds_somewhere(spread(m, at->a, 0))) i = at->b - 1;
-        } else if (at->op == OP_LOOKUP) {
-            const double *a = spread(m, at->a, 0);
-            for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
-        } else
-            laws_values(m->laws, at->b, m->worker, spread(m, at->a, 0), r);
+        if (at->op < OP_COUNT) run_operation(m, at, machine_input(m, at->r));
+        else i = run_special(m, i);
     }
     return spread(m, p->result, 0);
 }

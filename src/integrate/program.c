@@ -28,16 +28,44 @@ static int is_operand(const struct program *p, int operand, int prelude)
     return !prelude && operand < p->registers;
 }
 
+/* LOOP and NEXT that name each other. */
+static int is_loop(const struct program *p, int index)
+{
+    const struct instruction *at = &p->code[index], *other;
+    int forward = at->op == OP_LOOP;
+
+    if (at->b < 0 || at->b >= p->count || at->c < 1) return 0;
+    other = &p->code[at->b];
+    return other->op == (forward ? OP_NEXT : OP_LOOP) && other->b == index && other->r == at->r && other->c == at->c &&
+           (forward ? at->b > index : at->b < index);
+}
+
+/* Does a SKIP stay within the loop in which it stands, and pass over whole loops only? */
+static int is_skip(const struct program *p, int index)
+{
+    int to = p->code[index].b;
+
+    if (to <= index || to > p->count) return 0;
+    for (int k = index + 1; k < to; k++) {
+        int partner = p->code[k].b;
+        if (p->code[k].op == OP_LOOP && partner >= to) return 0;
+        if (p->code[k].op == OP_NEXT && partner < index) return 0;
+    }
+    return 1;
+}
+
 static int is_sound(const struct program *p, int index, int prelude)
 {
     const struct instruction *at = prelude ? &p->prelude[index] : &p->code[index];
 
     if (at->op < 0 || at->op >= (prelude ? (int)OP_COUNT : (int)OP_END)) return 0;
     if (at->r < 0 || at->r >= (prelude ? p->slots : p->registers)) return 0;
+    if (at->op == OP_LOOP || at->op == OP_NEXT) return is_loop(p, index);
     if (!is_operand(p, at->a, prelude)) return 0;
-    if (at->op == OP_SKIP) return at->b > index && at->b <= p->count;
+    if (at->op == OP_SKIP) return is_skip(p, index);
     if (at->op == OP_LOOKUP) return at->b >= 0 && at->b < p->tables;
     if (at->op == OP_STABLE) return at->b >= 0 && at->b < p->laws;
+    if (at->op == OP_COPY) return 1;
     if (arity_of[at->op] > 1 && !is_operand(p, at->b, prelude)) return 0;
     return arity_of[at->op] < 3 || is_operand(p, at->c, prelude);
 }

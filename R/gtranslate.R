@@ -27,7 +27,8 @@
 #'     df dpois dbinom dnbinom dgeom` and `pnorm plnorm punif pexp pcauchy plogis pweibull pgamma pchisq pbeta pt pf
 #'     ppois pbinom pnbinom pgeom` with all their arguments but `ncp`; `log`, `lower.tail` and `log.p` must be known
 #'     beforehand;
-#'   \item [dstable()] and [pstable()] of one law;
+#'   \item [dstable()] and [pstable()], fast for the same law at all points (a large call's path), with the exact integral
+#'     for each shape where `alpha` or `beta` varies;
 #'   \item what [approxfun()], [splinefun()], [stepfun()] and [ecdf()] return, and captured vectors at an index that
 #'     depends on the point;
 #'   \item calls of other closures within these bounds, also those wrapped by [Vectorize()].

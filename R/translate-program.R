@@ -14,19 +14,20 @@ program_assemble <- function(tr, result) {
   values <- double(length(uniform))
   values[slots[uniform]] <- tr$value[uniform]
   laws <- lapply(unname(tr$laws), function(law) {
-    law$slot <- slots[law$slot] - 1L
+    law$operand <- vapply(law$slot, code$operand, 0L)
+    law$slot <- if (all(tr$uniform[law$slot])) slots[law$slot] - 1L else rep(-1L, 4L)
     law
   })
-  c(code, list(inputs = tr$dim + length(tr$parameters), slots = values,
+  c(code[c("code", "registers", "result")], list(inputs = tr$dim + length(tr$parameters), slots = values,
                captured = slots[uniform][tr$op[uniform] == "DATA"], prelude = as.integer(prelude),
                tables = unname(tr$tables), laws = laws))
 }
 
-# Tables and laws have their number for a second argument.
+# Tables and laws have their number for a second argument; a law's parameters follow.
 arity_of <- function(op) {
   ops <- operations()
   arity <- c(ops$arity, 0L)[match(op, ops$name, nomatch = length(ops$name) + 1L)]
-  ifelse(op %in% names(apart_arity), apart_arity[op], arity + (op %in% numbered))
+  ifelse(op %in% names(apart_arity), apart_arity[op], arity + (op %in% numbered) + 4L * (op == "STABLE"))
 }
 
 # MOVE is the COPY into a register that has its place already.
@@ -69,17 +70,16 @@ live_nodes <- function(tr, arg, result) {
       labels <- labels[-1L]
     } else if (needed[item]) {
       keep[k] <- TRUE
-      needed[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- TRUE
+      needed[arg[[item]][node_arguments(tr$op[item], arg[[item]])]] <- TRUE
       weight <- weight + 1L
     }
   }
-  for (law in tr$laws) needed[law$slot] <- TRUE
   for (id in rev(which(tr$uniform))) if (needed[id]) needed[arg[[id]]] <- TRUE
   list(node = needed, tape = keep)
 }
 
 # Arguments that are nodes.
-node_arguments <- function(op, args) if (op %in% numbered) 1L else length(args)
+node_arguments <- function(op, args) if (op %in% numbered) seq_along(args)[-2L] else seq_along(args)
 
 # Numbers first, then what follows from them, in the order of the tape.
 assign_slots <- function(tr, needed) {
@@ -94,7 +94,7 @@ last_uses <- function(tr, arg, items, result) {
   last <- integer(tr$count)
   for (k in seq_along(items)) {
     item <- items[k]
-    if (item > 0L) last[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- k
+    if (item > 0L) last[arg[[item]][node_arguments(tr$op[item], arg[[item]])]] <- k
   }
   last[result] <- length(items) + 1L
   keep_through_loops(tr, items, last)
@@ -167,13 +167,14 @@ assign_registers <- function(tr, live, arg, slots, result) {
     } else if (op == "MOVE") {
       code[[count]] <- instruction("COPY", take(args[1L]), operand(args[2L]))
     } else {
-      nodes <- args[seq_len(node_arguments(op, args))]
+      nodes <- args[node_arguments(op, args)]
       at <- vapply(nodes, operand, 0L)
-      code[[count]] <- instruction(op, take(item), c(at, if (op %in% numbered) args[2L] - 1L))
+      code[[count]] <- instruction(op, take(item), if (op %in% numbered) c(at[1L], args[2L] - 1L) else at)
       args <- nodes
     }
     done <- unique(args[last[args] == k & !tr$uniform[args] & tr$op[args] != "INPUT" & register[args] >= 0L])
     free <- c(register[done], free)
   }
-  list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result))
+  list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result),
+       operand = operand)
 }

@@ -31,10 +31,10 @@ static struct table table_of(SEXP t)
 
 static struct law_use law_of(SEXP l)
 {
-    const int *slot = INTEGER(glue_element(l, "slot"));
+    const int *slot = INTEGER(glue_element(l, "slot")), *operand = INTEGER(glue_element(l, "operand"));
     struct law_use u = {
         whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
-        { slot[0], slot[1], slot[2], slot[3] }
+        { slot[0], slot[1], slot[2], slot[3] }, { operand[0], operand[1], operand[2], operand[3] }
     };
     return u;
 }

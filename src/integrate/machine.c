@@ -79,6 +79,19 @@ static void fill_up(struct machine *m, int count)
     }
 }
 
+static void run_law(struct machine *m, const struct instruction *at, const double *x, double *r)
+{
+    const struct law_use *use = &m->program->law[at->b];
+    struct column parameter[4];
+
+    for (int k = 0; k < 4; k++) {
+        int operand = use->operand[k];
+        parameter[k].at = operand < 0 ? &m->slot[~operand] : machine_input(m, operand);
+        parameter[k].length = operand < 0 ? 1 : BLOCK;
+    }
+    laws_values(m->laws, at->b, m->worker, x, parameter, r);
+}
+
 /* What is no operation of numbers; the instruction after which it goes on. */
 static int run_special(struct machine *m, int i)
 {
@@ -103,7 +116,7 @@ static int run_special(struct machine *m, int i)
         for (int k = 0; k < BLOCK; k++) r[k] += 1.0;
         return at->b;
     default:
-        laws_values(m->laws, at->b, m->worker, a, r);
+        run_law(m, at, a, r);
         return i;
     }
 }

@@ -70,6 +70,12 @@ static int is_sound(const struct program *p, int index, int prelude)
     return arity_of[at->op] < 3 || is_operand(p, at->c, prelude);
 }
 
+static int is_parameter(const struct program *p, const struct law_use *use, int k)
+{
+    if (!is_operand(p, use->operand[k], 0)) return 0;
+    return use->slot[k] < 0 ? use->slot[0] < 0 : use->slot[k] < p->slots && use->operand[k] == ~use->slot[k];
+}
+
 int program_check(const struct program *p, struct status *st)
 {
     int sound = p->inputs <= p->registers && is_operand(p, p->result, 0);
@@ -77,6 +83,6 @@ int program_check(const struct program *p, struct status *st)
     for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);
     for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
     for (int i = 0; i < p->laws; i++)
-        for (int k = 0; k < 4; k++) sound = sound && p->law[i].slot[k] >= 0 && p->law[i].slot[k] < p->slots;
+        for (int k = 0; k < 4; k++) sound = sound && is_parameter(p, &p->law[i], k);
     return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is damaged");
 }

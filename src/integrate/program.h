@@ -50,8 +50,9 @@ struct table {
     int periodic, natural;      /* a spline */
 };
 
-/* A density or distribution function of this package; the slots of its four parameters. */
-struct law_use { int what, lower, give_log, pm, slot[4]; };
+/* A density or distribution function of this package, the operands of its four parameters, and their slots; those are
+ * -1 if a parameter differs from point to point. */
+struct law_use { int what, lower, give_log, pm, slot[4], operand[4]; };
 
 struct program {
     int inputs, registers, slots, result;

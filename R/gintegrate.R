@@ -48,7 +48,8 @@
 #' 16 points; a difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If the
 #' closure takes a vector of points, as [integrate()] wants it, it must give the same values that way.
 #'
-#' An interrupt ends the call with what is finished by then.
+#' An interrupt ends the call with what is finished by then; with package \pkg{cli}, work of more than two seconds shows
+#' how many integrals that is.
 #'
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.
 #' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
@@ -64,8 +65,9 @@
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element
-#'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()],
-#'   [print()], [summary()], [as.data.frame()], [length()] and `[` have methods.
+#'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds), `call` and `problem` (what
+#'   [plot.gintegral()] needs).  [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
+#'   have methods.
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
@@ -110,12 +112,16 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
                            status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
                            backend = if (is.function(integrand)) "R" else "threads",
-                           time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
+                           time = proc.time()[["elapsed"]] - began, call = call,
+                           problem = list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper,
+                                          breaks = breaks, control = control, integrand = integrand)),
+                      class = "gintegral")
   report_status(result, stop.on.error, call)
   result
 }
 
 integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted")
+not_done <- 4L
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -159,30 +165,12 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
     if (length(free) > 1L && length(lower) == 1L && length(upper) == 1L)
       fit_abort(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
                 "too, give `lower` or `upper` ", dim, " elements.")
-    if (reads_vector(f) && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
+    if (first_argument_reads(f)$vector && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
     fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
               format(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
-}
-
-# Is the first argument indexed, multiplied as a vector, or reduced to a number?
-reads_vector <- function(f) {
-  x <- as.name(names(formals(args(f)))[1L])
-  reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
-  products <- c("%*%", "crossprod", "outer", "%o%")
-  found <- FALSE
-  walk <- function(expr) {
-    if (!is.call(expr)) return()
-    head <- as.character(expr[[1L]])[1L]
-    inside <- as.character(x) %in% all.vars(expr)
-    found <<- found || head %in% c("[", "[[") && identical(expr[[2L]], x) || head %in% products && inside ||
-      head %in% reductions && length(expr) == 2L && inside
-    for (part in as.list(expr)) if (!missing(part)) walk(part)
-  }
-  walk(body(f))
-  found
 }
 
 # A list of a vector for each axis.
@@ -314,24 +302,28 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 # --- the run --------------------------------------------------------------------------------
 
-new_state <- function(n) {
-  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n), status = integer(n) + 4L)
+new_state <- function(n, progress = NULL) {
+  list(progress = progress$update, value = numeric(n) + NA_real_, error = numeric(n) + NA_real_,
+       evaluations = numeric(n), status = integer(n) + not_done)
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, tanhsinh) {
+run_once <- function(n, integrand, lower, upper, columns, breaks, control, tanhsinh) {
+  progress <- fit_progress(n, "Integrals")
+  on.exit(progress$end())
+  state <- new_state(n, progress)
   tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, c(control, tanhsinh)),
            interrupt = function(e) NULL)
   state
 }
 
 run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
-  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, method == "tanhsinh")
+  state <- run_once(n, integrand, lower, upper, columns, breaks, control, method == "tanhsinh")
   again <- which(state$status %in% 1:3)
-  if (method != "auto" || !length(again)) return(state)
+  if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   if (ncol(columns)) columns <- columns[again, , drop = FALSE]
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
+  other <- run_once(length(again), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
   before <- state$error[again]
   better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + other$evaluations

@@ -27,8 +27,8 @@
 #'     df dpois dbinom dnbinom dgeom` and `pnorm plnorm punif pexp pcauchy plogis pweibull pgamma pchisq pbeta pt pf
 #'     ppois pbinom pnbinom pgeom` with all their arguments but `ncp`; `log`, `lower.tail` and `log.p` must be known
 #'     beforehand;
-#'   \item [dstable()] and [pstable()], fast for the same law at all points (a large call's path), with the exact integral
-#'     for each shape where `alpha` or `beta` varies;
+#'   \item [dstable()] and [pstable()]: fast for one law at all points, with the exact integral of each shape where
+#'     `alpha` or `beta` varies;
 #'   \item what [approxfun()], [splinefun()], [stepfun()] and [ecdf()] return, and captured vectors at an index that
 #'     depends on the point;
 #'   \item calls of other closures within these bounds, also those wrapped by [Vectorize()].
@@ -37,8 +37,8 @@
 #'
 #' Densities and distribution functions differ from R's by no more than a few 1e-14 relative and what the rounding of
 #' the arguments costs, over all parameters from 1e-10 to 1e6 and in both tails (those of a logarithm by the same of
-#' the logarithm); a count that is not whole has the density 0, without R's warning.  Bessel functions are right to 4e-15
-#' times their amplitude.
+#' the logarithm); a count that is not whole has the density 0, without R's warning.  Bessel functions are right to
+#' 4e-15 times their amplitude.
 #'
 #' @param f a function.
 #' @param dim number of variables.  By default the number of arguments without a default that are not among
@@ -72,6 +72,7 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
   tr <- translation(dim, parameters)
   tr$user_call <- call
+  tr$place <- place_of_body(f)
   frame <- bind_integrand(tr, f, fixed, parameters, call)
   value <- translate_sequence(tr, frame, list(body(f)))
   if (!is_unknown(value) && value_length(value) != 1L)
@@ -103,17 +104,29 @@ variables_of <- function(f, fixed, parameters) {
 # By its arguments, or by the largest index in so many words.
 guess_dim <- function(f, fixed, parameters) {
   free <- variables_of(f, fixed, parameters)
-  if (length(free) > 1L) return(length(free))
-  largest <- 1
+  if (length(free) > 1L) length(free) else as.integer(first_argument_reads(f)$index)
+}
+
+reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
+products <- c("%*%", "crossprod", "outer", "%o%")
+
+# How the first argument is read: the largest index in so many words, and whether it is indexed, multiplied as a
+# vector, or reduced to a number anywhere.
+first_argument_reads <- function(f) {
+  name <- names(formals(args(f)))[1L]
+  index <- 1
+  vector <- FALSE
   walk <- function(expr) {
     if (!is.call(expr)) return()
-    if (as.character(expr[[1L]])[1L] %in% c("[", "[[") && length(expr) == 3L &&
-        identical(expr[[2L]], as.name(names(formals(f))[1L])) && is.numeric(expr[[3L]]))
-      largest <<- max(largest, expr[[3L]])
+    head <- as.character(expr[[1L]])[1L]
+    inside <- name %in% all.vars(expr)
+    element <- head %in% c("[", "[[") && identical(expr[[2L]], as.name(name))
+    vector <<- vector || element || inside && (head %in% products || head %in% reductions && length(expr) == 2L)
+    if (element && length(expr) == 3L && is.numeric(expr[[3L]])) index <<- max(index, expr[[3L]])
     for (part in as.list(expr)) if (!missing(part)) walk(part)
   }
   walk(body(f))
-  as.integer(largest)
+  list(index = index, vector = vector)
 }
 
 check_integrand_arguments <- function(f, fixed, parameters, call) {

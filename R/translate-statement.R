@@ -34,6 +34,12 @@ places_of <- function(block) {
   })
 }
 
+# Where a body without braces stands.
+place_of_body <- function(fun) {
+  ref <- attr(fun, "srcref")
+  if (is.null(ref)) "statement 1" else paste("line", ref[1L])
+}
+
 translate_block <- function(tr, frame, call) {
   before <- tr$place
   on.exit(tr$place <- before)
@@ -122,7 +128,8 @@ translate_switch <- function(tr, frame, call) {
 # --- assignments ------------------------------------------------------
 
 translate_while <- function(tr, frame, call) {
-  problem(tr, call, "how often it runs must be known beforehand; write for (i in 1:n), with an if in its body for when to stop")
+  problem(tr, call, "how often it runs must be known beforehand; write for (i in 1:n), ",
+          "with an if in its body for when to stop")
 }
 
 translate_assign <- function(tr, frame, call) {

@@ -89,7 +89,8 @@ tail_templates <- list(
     n <- df2 + df1 * q
     p <- if (df1 * q > df2) beta_tail(df2 / n, df2 / 2, df1 / 2, !lower.tail, log.p)
       else beta_tail(df1 * q / n, df1 / 2, df2 / 2, lower.tail, log.p)
-    far <- if (df1 == Inf & df2 == Inf) tail_of(0.5 * (q >= 1) + 0.5 * (q > 1), 0.5 * (q <= 1) + 0.5 * (q < 1), lower.tail, log.p)
+    below <- 0.5 * (q >= 1) + 0.5 * (q > 1)
+    far <- if (df1 == Inf & df2 == Inf) tail_of(below, 1 - below, lower.tail, log.p)
       else if (df2 == Inf) gamma_tail(q * df1 / 2, df1 / 2, lower.tail, log.p)
       else gamma_tail(df2 / q / 2, df2 / 2, !lower.tail, log.p)
     if (df1 > 0 & df2 > 0) {

@@ -1,6 +1,7 @@
 /* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
 #include <string.h>
+#include <time.h>
 #include "r_glue.h"
 #include "backend/threads.h"
 #include "core/user.h"
@@ -190,10 +191,44 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
+/* --- how far a run has come ----------------------------------------------------------- */
+
+/* state$progress, an R function of the number of integrals that are finished, or NULL; asked once a second. */
+static SEXP progress_function;
+static const struct integral_job *progress_job;
+static time_t progress_told;
+
+static SEXP progress_tell(void *data)
+{
+    double done = 0.0;
+    (void)data;
+    for (size_t i = 0; i < progress_job->n; i++) done += progress_job->status[i] != INTEGRAL_NOT_DONE;
+    SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress_function, number));
+    SEXP y = Rf_eval(call, R_GlobalEnv);
+    UNPROTECT(2);
+    return y;
+}
+
+static int poll(void)
+{
+    SEXP unused;
+    if (glue_interrupted()) return 1;
+    if (!Rf_isFunction(progress_function) || time(NULL) == progress_told) return 0;
+    progress_told = time(NULL);
+    return glue_guard(progress_tell, NULL, &unused);
+}
+
+static void progress_begin(const struct integral_job *job, SEXP function)
+{
+    progress_function = function;
+    progress_job = job;
+    progress_told = time(NULL);
+}
+
 static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
 {
-    if (job->dim > 1) return integrate_cubature(job, s, glue_interrupted, st);
-    return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
+    if (job->dim > 1) return integrate_cubature(job, s, poll, st);
+    return tanhsinh ? integrate_tanhsinh(job, s, poll, st) : integrate_gk(job, s, poll, st);
 }
 
 static int run_program(const struct integral_job *job, SEXP program, int tanhsinh, struct status *st)
@@ -233,6 +268,7 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     int tanhsinh = REAL(control)[3] != 0.0;
 
     glue_read_options();
+    progress_begin(&job, glue_element(state, "progress"));
     if (Rf_isFunction(integrand)) run_closure(&job, integrand, tanhsinh, &st);
     else run_program(&job, integrand, tanhsinh, &st);
     if (st.code) glue_raise(&st);

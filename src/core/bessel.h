@@ -83,10 +83,17 @@ TABLE double bessel_q1[16] = {
     (sum) = (t) * b1 - b2 + (table)[0]; \
 } while (0)
 
-/* x^2 - z^2 for the zero z = high + low */
-FN double bessel_zero(double x, double high, double low)
+/* (x^2 - z1^2)(x^2 - z2^2), z = high + low */
+FN double bessel_j0_zeros(double x)
 {
-    return ((x - high) - low) * (x + high);
+    return ((x - 2.4048255576957728863) + 1.1766916515308941221e-16) * (x + 2.4048255576957728863)
+         * (((x - 5.5200781102863105687) - 8.0885971461467223092e-17) * (x + 5.5200781102863105687));
+}
+
+FN double bessel_j1_zeros(double x)
+{
+    return ((x - 3.8317059702075124683) + 1.5269184090088067468e-16) * (x + 3.8317059702075124683)
+         * (((x - 7.0155866698156188477) + 9.4141656534103890982e-17) * (x + 7.0155866698156188477));
 }
 
 FN double bessel_j_near(double x, int order)
@@ -94,10 +101,10 @@ FN double bessel_j_near(double x, int order)
     double t = x * x / 32.0 - 1.0, c;
     if (order == 0) {
         BESSEL_SUM(bessel_j0_near, t, c);
-        return c * bessel_zero(x, 2.4048255576957728863, -1.1766916515308941221e-16) * bessel_zero(x, 5.5200781102863105687, 8.0885971461467223092e-17);
+        return c * bessel_j0_zeros(x);
     }
     BESSEL_SUM(bessel_j1_near, t, c);
-    return x * c * bessel_zero(x, 3.8317059702075124683, -1.5269184090088067468e-16) * bessel_zero(x, 7.0155866698156188477, -9.4141656534103890982e-17);
+    return x * c * bessel_j1_zeros(x);
 }
 
 FN double bessel_y_near(double x, int order)

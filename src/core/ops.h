@@ -1,8 +1,9 @@
 /* core/ops.h: the operations of which integrands are made; one table for all that read it.
  *
  * OPERATIONS(X) lists, for each: its name, the R function it stands for (or, where R has none, what it is called in
- * templates and prints), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The evaluator makes loops of it, the R side takes the names
- * from it, the tests hold the manual against it, and a generator of source text may use the expression as it is.
+ * print), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The
+ * evaluator makes loops of it, the R side takes the names from it, the tests hold the manual against it, and a
+ * generator of source text may use the expression as it is.
  *
  * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
  * has a value for every argument, so that lanes which a branch does not need may be computed all the same.

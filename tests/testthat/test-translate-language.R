@@ -109,6 +109,31 @@ test_that("a refusal names every problem, its place and a remedy", {
   expect_match(conditionMessage(e), "for (i in 1:n)", fixed = TRUE)
 })
 
+test_that("places are right without a source, too, and say in which function they are", {
+  g <- function(t) {
+    u <- t
+    qgamma(u, 2)
+  }
+  f <- function(x) {
+    a <- 1
+    if (x > 0) {
+      b <- x
+      a <- rnorm(1)
+    }
+    g(x) + qexp(a)
+  }
+  places <- function(f, g) {
+    environment(f) <- list2env(list(g = g))
+    tryCatch(gtranslate(f), error = function(e) e$problems$place)
+  }
+  expect_equal(places(utils::removeSource(f), utils::removeSource(g)),
+               c("statement 2", "in g(), statement 2", "statement 3"))
+  for (keep in c(TRUE, FALSE)) {
+    one <- eval(parse(text = "\n\nfunction(x) qnorm(x)", keep.source = keep))
+    expect_equal(tryCatch(gtranslate(one), error = function(e) e$problems$place), if (keep) "line 3" else "statement 1")
+  }
+})
+
 test_that("what would be read otherwise by R is refused", {
   for (f in list(function(x) sum(x), function(x) x - mean(x), function(x) max(x), function(x) length(x),
                  function(x) x[2],
@@ -162,7 +187,8 @@ test_that("loops whose passes differ are written out while they are short", {
                "must be the same but for the value of i", class = "gintegrate_untranslatable")
   expect_error(gtranslate(function(x) { while (x > 1) x <- x / 2; x }), "write for (i in 1:n)", fixed = TRUE,
                class = "gintegrate_untranslatable")
-  expect_error(gtranslate(function(x) { repeat x <- x / 2; x }), "known beforehand", class = "gintegrate_untranslatable")
+  expect_error(gtranslate(function(x) { repeat x <- x / 2; x }), "known beforehand",
+               class = "gintegrate_untranslatable")
 })
 
 test_that("a loop that does not close is a damaged program", {

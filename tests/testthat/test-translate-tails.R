@@ -60,7 +60,9 @@ test_that("beta tails", {
 test_that("logarithms of deep beta tails", {
   f <- function(x, a, b, upper) if (upper > 0) pbeta(x, a, b, FALSE, TRUE) else pbeta(x, a, b, log.p = TRUE)
   grid <- list(c(0.001, 0.5, 0.999, 0.01), c(30, 500, 1e6, 30), c(1e6, 20, 30, 1e5), c(1, 0, 0, 1))
-  expect_equal(translated_at(f, grid), c(-871.402666179585855, -280.591985290897895, -871.402666179586698, -875.932271828293071), tolerance = 1e-13)
+  expect_equal(translated_at(f, grid), 
+               c(-871.402666179585855, -280.591985290897895, -871.402666179586698, -875.932271828293071),
+               tolerance = 1e-13)
 })
 
 test_that("Student's and Fisher's laws", {
@@ -68,18 +70,21 @@ test_that("Student's and Fisher's laws", {
                       df = c(1e-2, 0.5, 1, 1.5, 2, 5, 30, 100, 1e3, 1e4))
   expect_agrees("pt", "dt", grid)
   expect_agrees("pt", "dt", grid, log = TRUE)
-  grid <- expand.grid(q = c(-1, 0, 1e-10, 1e-3, 0.1, 0.5, 0.9, 1, 1.1, 2, 5, 100, 1e8), df1 = c(0.1, 1, 2, 3, 10, 200, 1e4),
+  grid <- expand.grid(q = c(-1, 0, 1e-10, 1e-3, 0.1, 0.5, 0.9, 1, 1.1, 2, 5, 100, 1e8),
+                      df1 = c(0.1, 1, 2, 3, 10, 200, 1e4),
                       df2 = c(0.1, 1, 2, 7, 50, 1e3))
   expect_agrees("pf", "df", grid)
 })
 
 test_that("laws of counts", {
-  grid <- expand.grid(q = c(-1, -0.5, 0, 0.5, 1, 2, 3, 7.9, 8, 20, 99, 1000, 1e5), lambda = c(0, 1e-5, 0.5, 3, 20, 100, 1e4))
+  grid <- expand.grid(q = c(-1, -0.5, 0, 0.5, 1, 2, 3, 7.9, 8, 20, 99, 1000, 1e5),
+                      lambda = c(0, 1e-5, 0.5, 3, 20, 100, 1e4))
   expect_agrees("ppois", "dpois", grid)
   grid <- expand.grid(q = c(-1, 0, 1, 3, 5.5, 10, 50, 100, 400, 1000), size = c(0, 1, 10, 100, 1000),
                       prob = c(0, 1e-5, 0.1, 0.5, 0.7, 0.999, 1))
   expect_agrees("pbinom", "dbinom", grid)
-  grid <- expand.grid(q = c(-1, 0, 1, 3, 10, 100, 1000), size = c(0.1, 1, 3.5, 50, 400), prob = c(1e-3, 0.1, 0.5, 0.9, 1))
+  grid <- expand.grid(q = c(-1, 0, 1, 3, 10, 100, 1000), size = c(0.1, 1, 3.5, 50, 400),
+                      prob = c(1e-3, 0.1, 0.5, 0.9, 1))
   expect_agrees("pnbinom", "dnbinom", grid)
   expect_agrees("pgeom", "dgeom", grid[c("q", "prob")])
   k <- c(0, 1, 5, 40)
@@ -113,7 +118,8 @@ test_that("densities for large and small parameters", {
   expect_density("df", grid, grid$a + grid$b)
   grid <- expand.grid(x = c(-1, 0, 1, 2.5, 3, 10, 100, 1005), lambda = c(0, 1e-5, 0.5, 3, 100, 1e3))
   expect_density("dpois", grid, grid$x + grid$lambda)
-  grid <- expand.grid(x = c(-1, 0, 1, 2.5, 7, 10, 100), size = c(-1, 0, 2.5, 1, 10, 100), prob = c(-1, 0, 0.1, 0.5, 0.9, 1))
+  grid <- expand.grid(x = c(-1, 0, 1, 2.5, 7, 10, 100), size = c(-1, 0, 2.5, 1, 10, 100),
+                      prob = c(-1, 0, 0.1, 0.5, 0.9, 1))
   expect_density("dbinom", grid, 100)
   grid <- expand.grid(x = c(-1, 0, 1, 2.5, 7, 100), size = c(0.1, 1, 3.5, 100), prob = c(0.01, 0.5, 0.9, 1))
   expect_density("dnbinom", grid, 100)
@@ -146,8 +152,10 @@ test_that("the beta function, and binomial coefficients", {
   theirs <- lbeta(grid$x, grid$y)
   expect_lt(max(abs(translated_at(function(x, y) lbeta(x, y), grid) - theirs) / pmax(1, abs(theirs))), 2e-15)
   expect_lt(differs_by(translated_at(function(x, y) beta(x, y), grid), exp(theirs)), 1e-12)
-  expect_equal(translated_at(function(x, y) lbeta(x, y), list(c(0, -1, Inf, NaN), c(1, 2, 3, 1))), c(Inf, NaN, -Inf, NaN))
-  grid <- expand.grid(n = c(-60.5, -7, -2.5, -1, 0, 0.5, 3, 7.3, 30, 45.5, 60, 100, 1e4), k = c(-1, 0, 1, 2, 5, 29, 30, 31, 50, 99))
+  expect_equal(translated_at(function(x, y) lbeta(x, y), list(c(0, -1, Inf, NaN), c(1, 2, 3, 1))),
+               c(Inf, NaN, -Inf, NaN))
+  grid <- expand.grid(n = c(-60.5, -7, -2.5, -1, 0, 0.5, 3, 7.3, 30, 45.5, 60, 100, 1e4),
+                      k = c(-1, 0, 1, 2, 5, 29, 30, 31, 50, 99))
   expect_lt(differs_by(translated_at(function(x, y) choose(x, y), grid), choose(grid$n, grid$k)), 1e-12)
   known <- lchoose(grid$n, grid$k)
   expect_lt(max(abs(translated_at(function(x, y) lchoose(x, y), grid) - known)[is.finite(known)]), 1e-11)

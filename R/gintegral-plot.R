@@ -13,8 +13,8 @@
 #' `"values"` shows the values of several integrals with their errors, and those errors below, each integral in the
 #' colour of its status.
 #'
-#' `"convergence"` repeats the integral with ever more evaluations allowed, up to twice those that it took, and shows
-#' the claimed error; the cross is the integral as it is, the dashed line its tolerance.
+#' `"convergence"` repeats the integral with ever more evaluations allowed, up to those that it took, and shows the
+#' claimed error; the dashed line is its tolerance.
 #'
 #' The first two and the last compute the integral again.
 #'
@@ -138,7 +138,7 @@ plot_values <- function(x, against, main, xlab, ...) {
   wrong <- is.finite(x$abs.error)
   seen <- is.finite(x$value)
   size <- if (length(x) > 500L) 0.3 else 0.7
-  end <- two_panels(c(2, 1.2))
+  end <- two_panels(c(1.6, 1.3))
   on.exit(end())
   reach <- range(x$value[seen], (x$value - x$abs.error)[seen & wrong], (x$value + x$abs.error)[seen & wrong])
   graphics::plot(against, x$value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
@@ -163,17 +163,16 @@ decades_axis <- function(y) {
   graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
 }
 
-# The evaluations allowed grow by a factor up to those that were used.
+# The evaluations allowed grow by a factor up to those that were used; the integral as it is comes last.
 convergence_of <- function(x, steps = 16L) {
   p <- x$problem
-  most <- max(2 * x$evaluations, 100)
-  allowed <- unique(round(exp(seq(log(50), log(most), length.out = steps))))
-  tight <- replace(p$control, 1:2, 0)
+  allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
   runs <- lapply(allowed, function(n) {
-    run_method(x$method, p$integrand, 1L, p$lower, p$upper, p$columns, p$breaks, replace(tight, 3L, n))
+    run_method(x$method, p$integrand, 1L, p$lower, p$upper, p$columns, p$breaks, replace(p$control, 3L, n))
   })
-  data.frame(evaluations = vapply(runs, `[[`, 0, "evaluations"), value = vapply(runs, `[[`, 0, "value"),
-             abs.error = vapply(runs, `[[`, 0, "error"))
+  part <- function(name) vapply(runs, `[[`, 0, name)
+  rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
+        as.data.frame(x)[1:3])
 }
 
 plot_convergence <- function(x, main, xlab, ...) {
@@ -181,12 +180,13 @@ plot_convergence <- function(x, main, xlab, ...) {
   old <- graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
   on.exit(graphics::par(old))
   steps <- steps[is.finite(steps$abs.error) & steps$abs.error > 0 & steps$evaluations > 0, ]
+  steps <- steps[order(steps$evaluations), ]
+  goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
+  reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
   if (!nrow(steps)) stop("no error is known at any number of evaluations")
-  graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n",
+  graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
                  ylab = "Claimed error", main = if (is.null(main)) format(x) else main, ...)
-  decades_axis(steps$abs.error)
-  graphics::points(x$evaluations, x$abs.error, pch = 4, cex = 1.5, lwd = 2, col = fit_colours[["normal"]])
-  goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
+  decades_axis(reach)
   if (isTRUE(goal > 0)) graphics::abline(h = goal, lty = 2, col = fit_colours[["normal"]])
 }

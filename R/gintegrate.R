@@ -74,7 +74,8 @@
 #'   \doi{10.1007/978-3-642-61786-7}.  Genz, A. C. and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl.
 #'   Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double exponential
 #'   formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}.
-#' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
+#' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
+#'   `vignette("integration", package = "stablecl")`.
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)

@@ -27,6 +27,7 @@ test_that("the error falls with the evaluations", {
   steps <- stablecl:::convergence_of(peak)
   expect_lt(steps$abs.error[nrow(steps)], 1e-6 * steps$abs.error[1])
   expect_true(all(abs(steps$value - peak$value) <= steps$abs.error + 1e-6))
+  expect_equal(steps$evaluations[nrow(steps)], peak$evaluations)
 })
 
 test_that("every picture is drawn, and layout and margins are as before", {

@@ -88,7 +88,7 @@ run_by_mirai <- function(samples, wish, keep) {
 }
 
 # A bar, if package cli is there and it takes longer.
-fit_progress <- function(total) {
+fit_progress <- function(total, what = "Fitting stable laws") {
   begin <- proc.time()[["elapsed"]]
   here <- environment()
   bar <- NULL
@@ -96,7 +96,7 @@ fit_progress <- function(total) {
     update = function(done) {
       if (is.null(bar) && proc.time()[["elapsed"]] - begin < show_after) return(invisible())
       if (!requireNamespace("cli", quietly = TRUE)) return(invisible())
-      if (is.null(bar)) bar <<- cli::cli_progress_bar("Fitting stable laws", total = total, .envir = here)
+      if (is.null(bar)) bar <<- cli::cli_progress_bar(what, total = total, .envir = here)
       cli::cli_progress_update(set = done, id = bar, .envir = here)
     },
     end = function() if (!is.null(bar)) cli::cli_progress_done(id = bar, .envir = here))

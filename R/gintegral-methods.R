@@ -8,12 +8,13 @@
 #' @param i numbers of integrals, or logical.
 #' @param digits significant digits.
 #' @param row.names,optional as in [as.data.frame()].
+#' @param inputs logical: limits and parameters, too, in columns before the others?
 #' @param ... ignored.
 #' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
-#'   `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df` and `Q`, and
-#'   for `"auto"` in several dimensions `rule`;
-#'   `summary()` an object of class `"summary.gintegral"`, a list
-#'   with `n`, `status` (a table), `evaluations` (their total), `worst` (largest error, relative to the value),
+#'   `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df` and `Q`, for
+#'   `"forward"` `bound`, and for `"auto"` in several dimensions `rule`; `summary()` an object of class
+#'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (largest
+#'   error, relative to the value),
 #'   `method`, `backend` and `time`; `[` the integrals asked for; `length()` their number.
 #' @seealso [gintegrate()].
 #' @examples
@@ -47,17 +48,18 @@ format_seconds <- function(time) paste(format(time, digits = 3L), "s")
 #' @export
 summary.gintegral <- function(object, ...) {
   relative <- object$abs.error / abs(object$value)
-  structure(c(list(n = length(object), status = table(droplevels(object$status)), evaluations = sum(object$evaluations),
+  structure(c(list(n = length(object), dim = length(object$problem$lower), status = table(droplevels(object$status)),
+                   evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE)),
-              object[c("method", "backend", "time", "call")], object["Q"]), class = "summary.gintegral")
+              unclass(object)[c("method", "backend", "time", "call")], unclass(object)["Q"]), class = "summary.gintegral")
 }
 
 #' @rdname gintegral-methods
 #' @export
 print.summary.gintegral <- function(x, ...) {
   cat("Call: ", deparse_call(x$call), "\n\n", sep = "")
-  cat(sprintf("%d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$method,
-              x$backend, format_seconds(x$time)))
+  cat(sprintf("%d %s in %d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$dim,
+              ngettext(x$dim, "dimension", "dimensions"), x$method, x$backend, format_seconds(x$time)))
   cat("status:", paste0(x$status, " ", names(x$status), collapse = ", "), "\n")
   cat(sprintf("%s evaluations, largest claimed relative error %s\n", format(x$evaluations, big.mark = ","),
               format(x$worst, digits = 2L)))
@@ -67,8 +69,19 @@ print.summary.gintegral <- function(x, ...) {
 
 #' @rdname gintegral-methods
 #' @export
-as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(unclass(x)[parts_of(x)], row.names = row.names)
+as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = FALSE, ...) {
+  values <- data.frame(unclass(x)[parts_of(x)], row.names = row.names)
+  if (inputs) cbind(inputs_of(x), values) else values
+}
+
+# Limits and parameters, a row for each integral.
+inputs_of <- function(x) {
+  p <- unclass(x)$problem
+  axes <- length(p$lower)
+  limits <- c(p$lower, p$upper)
+  names(limits) <- paste0(rep(c("lower", "upper"), each = axes), if (axes > 1L) seq_len(axes))
+  columns <- lapply(stats::setNames(seq_len(ncol(p$columns)), colnames(p$columns)), function(k) p$columns[, k])
+  data.frame(c(lapply(limits, rep_len, length(x)), columns), row.names = NULL, check.names = FALSE)
 }
 
 #' @rdname gintegral-methods
@@ -80,6 +93,10 @@ length.gintegral <- function(x) length(unclass(x)$value)
 `[.gintegral` <- function(x, i) {
   y <- unclass(x)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
+  p <- y$problem
+  for (limit in c("lower", "upper")) p[[limit]] <- lapply(p[[limit]], function(v) if (length(v) == 1L) v else v[i])
+  if (ncol(p$columns)) p$columns <- p$columns[i, , drop = FALSE]
+  y$problem <- p
   structure(y, class = "gintegral")
 }
 

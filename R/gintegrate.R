@@ -89,7 +89,8 @@
 #' 16 points; a difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If the
 #' closure takes a vector of points, as [integrate()] wants it, it must give the same values that way.
 #'
-#' An interrupt ends the call with what is finished by then.
+#' An interrupt ends the call with what is finished by then; with package \pkg{cli}, work of more than two seconds shows
+#' how many integrals that is.
 #'
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
 #'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
@@ -112,8 +113,9 @@
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
 #'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
-#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`), `method`, `backend` (`"threads"` or
-#'   `"R"`), `time` (seconds) and `call`.  [format()], [print()], [summary()], [as.data.frame()], [length()] and `[`
+#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`), `method`,
+#'   `backend` (`"threads"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()] needs).
+#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
 #'   have methods.
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
@@ -129,7 +131,8 @@
 #'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
 #'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
 #'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
-#' @seealso [gtranslate()] for what `f` may contain, [stable_threads()].
+#' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
+#'   `vignette("integration", package = "stablecl")`.
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)
@@ -174,7 +177,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
                            status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
                            backend = if (is.function(integrand)) "R" else "threads",
-                           time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
+                           time = proc.time()[["elapsed"]] - began, call = call,
+                           problem = list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper,
+                                          breaks = breaks, control = control, integrand = integrand)),
+                      class = "gintegral")
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
@@ -183,6 +189,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
 }
 
 integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse")
+not_done <- 4L
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -221,30 +228,12 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
     if (length(free) > 1L && length(lower) == 1L && length(upper) == 1L)
       fit_abort(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
                 "too, give `lower` or `upper` ", dim, " elements.")
-    if (reads_vector(f) && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
+    if (first_argument_reads(f)$vector && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
     fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
               format(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
-}
-
-# Is the first argument indexed, multiplied as a vector, or reduced to a number?
-reads_vector <- function(f) {
-  x <- as.name(names(formals(args(f)))[1L])
-  reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
-  products <- c("%*%", "crossprod", "outer", "%o%")
-  found <- FALSE
-  walk <- function(expr) {
-    if (!is.call(expr)) return()
-    head <- as.character(expr[[1L]])[1L]
-    inside <- as.character(x) %in% all.vars(expr)
-    found <<- found || head %in% c("[", "[[") && identical(expr[[2L]], x) || head %in% products && inside ||
-      head %in% reductions && length(expr) == 2L && inside
-    for (part in as.list(expr)) if (!missing(part)) walk(part)
-  }
-  walk(body(f))
-  found
 }
 
 # A list of a vector for each axis.
@@ -378,13 +367,16 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 new_state <- function(n, method = "gk") {
   list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n),
-       status = integer(n) + 4L, bound = numeric(if (method == "forward") n else 0L) + NA_real_)
+       status = integer(n) + not_done, bound = numeric(if (method == "forward") n else 0L) + NA_real_)
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
 run_once <- function(state, integrand, lower, upper, columns, breaks, control, method) {
+  progress <- fit_progress(length(state$value), "Integrals")
+  on.exit(progress$end())
   control <- append(control, method_code(method), 3L)
-  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, control),
+  told <- c(list(progress = progress$update), state)
+  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control),
            interrupt = function(e) NULL)
   state
 }
@@ -393,7 +385,7 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   first <- if (method == "auto") "gk" else method
   state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first)
   again <- which(state$status %in% 1:3)
-  if (method != "auto" || !length(again)) return(state)
+  if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   if (ncol(columns)) columns <- columns[again, , drop = FALSE]
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, "tanhsinh")

@@ -1,9 +1,8 @@
 # Functions that are written in the language of integrands itself: each body stands for a call of R's function of that
-# name.  Names of R's functions mean R's functions here.
+# name.  Names of R's functions mean R's functions here.  The distribution functions are in translate-tails.R.
 
 gamma_templates <- list(
-  beta = function(a, b) exp(lgamma(a) + lgamma(b) - lgamma(a + b)),
-  lbeta = function(a, b) lgamma(a) + lgamma(b) - lgamma(a + b),
+  beta = function(a, b) exp(lbeta(a, b)),
   factorial = function(x) gamma(x + 1),
   lfactorial = function(x) lgamma(x + 1)
 )
@@ -11,80 +10,47 @@ gamma_templates <- list(
 # log f by parts, or f: for densities whose logarithm comes first.
 density_from_log <- function(value, log) if (log) value else exp(value)
 
-# P of the lower tail `p` and the upper one `q`.
-tail_of <- function(p, q, lower.tail, log.p) {
-  tail <- if (lower.tail) p else q
-  if (log.p) log(tail) else tail
+# No density at x.
+density_none <- function(log) if (log) -Inf else 0
+
+# A point mass at `at`.
+density_point <- function(x, at, log) if (x == at) Inf else density_none(log)
+
+# log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ], as in src/core/stirling.h.
+log_gamma_term <- function(a, z) 0.5 * log(a / (2 * pi)) - op_stirling(a) - op_deviance(a, z)
+log_beta_term <- function(a, b, p, q) {
+  0.5 * log(a / (2 * pi) * (b / (a + b))) - op_stirling(a) - op_stirling(b) + op_stirling(a + b) -
+    op_deviance(a, (a + b) * p) - op_deviance(b, (a + b) * q)
 }
 
-# The upper tail of the standard normal law, whose logarithm is kept where it underflows: for z > 37 by
-# the asymptotic series (Abramowitz and Stegun 1964, 26.2.12), the next term of which is below 1e-13.
-normal_tail <- function(z, log.p) {
-  if (!log.p) return(0.5 * stable_erfc(z / sqrt(2)))
-  y <- 1 / (z * z)
-  if (z < -1) log1p(-0.5 * stable_erfc(-z / sqrt(2)))
-  else if (z < 37) log(0.5 * stable_erfc(z / sqrt(2)))
-  else if (z == Inf) -Inf
-  else -0.5 * z * z - log(z) - 0.5 * log(2 * pi) + log1p(-y * (1 - y * (3 - y * (15 - y * 105))))
-}
+# Counts: the whole numbers from 0 on, as R tells them.
+is_count <- function(x) x >= 0 & abs(x - round(x)) <= 1e-7 * pmax(1, x)
 
-# log(1 - exp(-z)) for z >= 0.
-log_complement <- function(z) if (z > log(2)) log1p(-exp(-z)) else log(-expm1(-z))
+density_helpers <- c("density_from_log", "density_none", "density_point", "log_gamma_term", "log_beta_term", "is_count")
 
-# The complementary error function, for templates only.
-stable_erfc <- function(x) 2 * stats::pnorm(x * sqrt(2), lower.tail = FALSE)
-
-template_helpers <- c("density_from_log", "tail_of", "normal_tail", "log_complement")
-
-distribution_templates <- list(
+density_templates <- list(
   dnorm = function(x, mean = 0, sd = 1, log = FALSE) {
     z <- (x - mean) / sd
     f <- if (log) -(0.5 * log(2 * pi) + log(sd) + 0.5 * z * z) else exp(-0.5 * z * z) / (sqrt(2 * pi) * sd)
     if (sd > 0) f else if (sd == 0) (if (x == mean) Inf else if (log) -Inf else 0) else NaN
-  },
-  pnorm = function(q, mean = 0, sd = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- (q - mean) / sd
-    if (sd > 0) normal_tail(if (lower.tail) -z else z, log.p) else if (sd == 0)
-      tail_of(if (q < mean) 0 else 1, if (q < mean) 1 else 0, lower.tail, log.p) else NaN
   },
   dlnorm = function(x, meanlog = 0, sdlog = 1, log = FALSE) {
     z <- (log(x) - meanlog) / sdlog
     f <- -(0.5 * log(2 * pi) + log(sdlog) + 0.5 * z * z + log(x))
     if (sdlog > 0) (if (x > 0) density_from_log(f, log) else if (log) -Inf else 0) else NaN
   },
-  plnorm = function(q, meanlog = 0, sdlog = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- (log(q) - meanlog) / sdlog
-    if (sdlog > 0) (if (q > 0) normal_tail(if (lower.tail) -z else z, log.p)
-      else tail_of(0, 1, lower.tail, log.p)) else NaN
-  },
   dunif = function(x, min = 0, max = 1, log = FALSE) {
     f <- if (x >= min & x <= max) 1 / (max - min) else 0
     if (max > min) (if (log) log(f) else f) else NaN
-  },
-  punif = function(q, min = 0, max = 1, lower.tail = TRUE, log.p = FALSE) {
-    p <- pmin(pmax((q - min) / (max - min), 0), 1)
-    r <- pmin(pmax((max - q) / (max - min), 0), 1)
-    if (max > min) tail_of(p, r, lower.tail, log.p) else NaN
   },
   dexp = function(x, rate = 1, log = FALSE) {
     f <- if (log) log(rate) - rate * x else rate * exp(-rate * x)
     if (rate > 0) (if (x >= 0) f else if (log) -Inf else 0) else NaN
   },
-  pexp = function(q, rate = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- rate * pmax(q, 0)
-    p <- if (lower.tail) (if (log.p) log_complement(z) else -expm1(-z)) else if (log.p) -z else exp(-z)
-    if (rate > 0) p else NaN
-  },
   dcauchy = function(x, location = 0, scale = 1, log = FALSE) {
     z <- (x - location) / scale
     f <- if (log) -log(pi * scale * (1 + z * z)) else 1 / (pi * scale * (1 + z * z))
     if (scale > 0) f else NaN
-  },
-  pcauchy = function(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- if (lower.tail) -(q - location) / scale else (q - location) / scale
-    far <- atan(1 / z) / pi
-    p <- if (abs(z) <= 1) 0.5 - atan(z) / pi else if (z > 0) far else 1 + far
-    if (scale > 0) (if (log.p) (if (z < -1) log1p(far) else log(p)) else p) else NaN
   },
   dlogis = function(x, location = 0, scale = 1, log = FALSE) {
     z <- abs(x - location) / scale
@@ -92,41 +58,83 @@ distribution_templates <- list(
     f <- if (log) -(z + log(scale) + 2 * log1p(e)) else e / (scale * (1 + e)^2)
     if (scale > 0) f else NaN
   },
-  plogis = function(q, location = 0, scale = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- if (lower.tail) (q - location) / scale else -(q - location) / scale
-    p <- if (log.p) (if (z > 0) -log1p(exp(-z)) else z - log1p(exp(z))) else 1 / (1 + exp(-z))
-    if (scale > 0) p else NaN
-  },
   dweibull = function(x, shape, scale = 1, log = FALSE) {
     z <- (x / scale)^(shape - 1)
     power <- if (x == 0) 0 else z * (x / scale)
     f <- if (log) log(shape * z / scale) - power else shape * z * exp(-power) / scale
     if (shape > 0 & scale > 0) (if (x >= 0) f else if (log) -Inf else 0) else NaN
   },
-  pweibull = function(q, shape, scale = 1, lower.tail = TRUE, log.p = FALSE) {
-    z <- (pmax(q, 0) / scale)^shape
-    p <- if (lower.tail) (if (log.p) log_complement(z) else -expm1(-z)) else if (log.p) -z else exp(-z)
-    if (shape > 0 & scale > 0) p else NaN
-  },
   dgamma = function(x, shape, rate = 1, scale = 1 / rate, log = FALSE) {
-    z <- x / scale
-    f <- (if (shape == 1) 0 else (shape - 1) * log(z)) - z - lgamma(shape) - log(scale)
-    if (shape > 0 & scale > 0) (if (x >= 0) density_from_log(f, log) else if (log) -Inf else 0) else NaN
+    f <- density_from_log(if (shape == 1) -x / scale - log(scale) else log_gamma_term(shape, x / scale) - log(x), log)
+    top <- if (shape < 1) Inf else if (shape == 1) density_from_log(-log(scale), log) else density_none(log)
+    if (shape >= 0 & scale > 0) {
+      if (shape == 0) density_point(x, 0, log)
+      else if (x > 0 & x < Inf) f else if (x == 0) top else density_none(log)
+    } else NaN
   },
   dchisq = function(x, df, log = FALSE) {
-    z <- x / 2
-    f <- (if (df == 2) 0 else (df / 2 - 1) * log(z)) - z - lgamma(df / 2) - log(2)
-    if (df > 0) (if (x >= 0) density_from_log(f, log) else if (log) -Inf else 0) else NaN
+    f <- density_from_log(if (df == 2) -x / 2 - log(2) else log_gamma_term(df / 2, x / 2) - log(x), log)
+    top <- if (df < 2) Inf else if (df == 2) density_from_log(-log(2), log) else density_none(log)
+    if (df >= 0) {
+      if (df == 0) density_point(x, 0, log)
+      else if (x > 0 & x < Inf) f else if (x == 0) top else density_none(log)
+    } else NaN
   },
   dbeta = function(x, shape1, shape2, log = FALSE) {
-    left <- if (shape1 == 1) 0 else (shape1 - 1) * log(x)
-    right <- if (shape2 == 1) 0 else (shape2 - 1) * log1p(-x)
-    f <- left + right - (lgamma(shape1) + lgamma(shape2) - lgamma(shape1 + shape2))
-    if (shape1 > 0 & shape2 > 0) (if (x >= 0 & x <= 1) density_from_log(f, log) else if (log) -Inf else 0) else NaN
+    f <- density_from_log(if (shape1 == 1) log(shape2) + (if (shape2 == 1) 0 else (shape2 - 1) * log1p(-x))
+      else if (shape2 == 1) log(shape1) + (shape1 - 1) * log(x)
+      else log_beta_term(shape1, shape2, x, 1 - x) - log(x) - log1p(-x), log)
+    left <- if (shape1 < 1) Inf else if (shape1 == 1) density_from_log(log(shape2), log) else density_none(log)
+    right <- if (shape2 < 1) Inf else if (shape2 == 1) density_from_log(log(shape1), log) else density_none(log)
+    if (shape1 > 0 & shape2 > 0)
+      (if (x > 0 & x < 1) f else if (x == 0) left else if (x == 1) right else density_none(log)) else NaN
   },
   dt = function(x, df, log = FALSE) {
-    peak <- lgamma((df + 1) / 2) - lgamma(df / 2) - 0.5 * log(pi * df)
-    f <- peak - 0.5 * (df + 1) * log1p(x * x / df)
-    if (df > 0) density_from_log(f, log) else NaN
+    z <- x * x / df
+    fall <- if (z < 1e200) log1p(z) else 2 * log(abs(x)) - log(df)
+    f <- -lbeta(0.5 * df, 0.5) - 0.5 * log(df) - 0.5 * (df + 1) * fall
+    if (df == Inf) dnorm(x, log = log) else if (df > 0) density_from_log(f, log) else NaN
+  },
+  df = function(x, df1, df2, log = FALSE) {
+    n <- df2 + df1 * x
+    f <- density_from_log(log_beta_term(df1 / 2, df2 / 2, df1 * x / n, df2 / n) - log(x), log)
+    top <- if (df1 < 2) Inf else if (df1 == 2) density_from_log(0, log) else density_none(log)
+    far <- if (df1 == Inf & df2 == Inf) density_point(x, 1, log)
+      else if (df2 == Inf) dgamma(x, df1 / 2, df1 / 2, log = log)
+      else if (log) dgamma(1 / x, df2 / 2, df2 / 2, log = TRUE) - 2 * log(x)
+      else dgamma(1 / x, df2 / 2, df2 / 2) / (x * x)
+    if (df1 > 0 & df2 > 0) {
+      if (x < 0 | x == Inf) density_none(log)
+      else if (df1 == Inf | df2 == Inf) far else if (x == 0) top else f
+    } else NaN
+  },
+  dpois = function(x, lambda, log = FALSE) {
+    k <- round(x)
+    f <- if (k == 0) -lambda else if (lambda == 0) -Inf else log_gamma_term(k + 1, lambda) - log(lambda)
+    g <- if (lambda < Inf) density_from_log(f, log) else density_none(log)
+    if (lambda >= 0) (if (is_count(x) & x < Inf) g else density_none(log)) else NaN
+  },
+  dbinom = function(x, size, prob, log = FALSE) {
+    k <- round(x)
+    n <- round(size)
+    f <- if (n == 0) 0 else if (k == 0) n * log1p(-prob) else if (k == n) n * log(prob)
+      else if (prob == 0 | prob == 1) -Inf
+      else log_beta_term(k + 1, n - k + 1, prob, 1 - prob) - log(n + 1) - log(prob) - log1p(-prob)
+    if (is_count(size) & prob >= 0 & prob <= 1)
+      (if (is_count(x) & k <= n) density_from_log(f, log) else density_none(log)) else NaN
+  },
+  dnbinom = function(x, size, prob = size / (size + mu), mu = size * ((1 - prob) / prob), log = FALSE) {
+    k <- round(x)
+    q <- mu / (size + mu)
+    f <- if (size == 0) (if (k == 0) 0 else -Inf) else if (k == 0) (if (q < 0.5) size * log1p(-q) else size * log(prob))
+      else if (q == 0) -Inf
+      else log_beta_term(size, k + 1, prob, q) - log(size + k) - log(q)
+    if (size >= 0 & prob > 0 & prob <= 1)
+      (if (is_count(x) & x < Inf) density_from_log(f, log) else density_none(log)) else NaN
+  },
+  dgeom = function(x, prob, log = FALSE) {
+    k <- round(x)
+    f <- log(prob) + (if (k == 0) 0 else k * log1p(-prob))
+    if (prob > 0 & prob <= 1) (if (is_count(x) & x < Inf) density_from_log(f, log) else density_none(log)) else NaN
   }
 )

@@ -154,12 +154,10 @@ is_of_r <- function(fun) {
 }
 
 is_template_helper <- function(found) {
-  found$name %in% template_helpers && identical(found$fun, get(found$name, asNamespace("stablecl")))
+  found$name %in% c(density_helpers, tail_helpers) && identical(found$fun, get(found$name, asNamespace("stablecl")))
 }
 
 advice_for <- function(name) {
-  if (name %in% c("pgamma", "pbeta", "pt", "pchisq", "pf"))
-    return("distribution functions that need an incomplete gamma or beta function are not there yet")
   if (grepl("^q[a-z]+$", name))
     return("quantile functions are not there; put what does not depend on the point outside")
   if (name %in% c("Reduce", "do.call", "Recall", "mapply", "Map", "Filter", "tryCatch", "try"))
@@ -172,11 +170,20 @@ advice_for <- function(name) {
 # The body of a closure in place of a call of it.
 inline <- function(tr, frame, call, fun, parent) {
   if (tr$depth >= 40L) return(problem(tr, call, "it calls itself, or goes too deep; write a loop"))
+  within <- tr$within
   tr$depth <- tr$depth + 1L
-  on.exit(tr$depth <- tr$depth - 1L)
+  tr$within <- if (is.symbol(call[[1L]])) as.character(call[[1L]]) else "a function"
+  on.exit({
+    tr$depth <- tr$depth - 1L
+    tr$within <- within
+  })
   new <- bind_arguments(tr, frame, call, fun, parent)
   if (is.null(new)) return(unknown_value())
-  translate_sequence(tr, new, list(body(fun)))
+  place <- tr$place
+  tr$place <- place_of_body(fun)
+  value <- translate_sequence(tr, new, list(body(fun)))
+  tr$place <- place
+  value
 }
 
 bind_arguments <- function(tr, frame, call, fun, parent) {

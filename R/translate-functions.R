@@ -273,18 +273,11 @@ translate_dollar <- function(tr, frame, call, entry) {
   known_value(whole$value[[name]], whole$label)
 }
 
-translate_choose <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, c("n", "k"))
+translate_bessel <- function(tr, frame, call, entry) {
+  args <- call_values(tr, frame, call, c("x", "nu"))
   if (is.null(args)) return(unknown_value())
-  k <- if (!is.null(args$k)) known_number(args$k)
-  if (is.null(k) || is.na(k) || k != round(k) || k < 0 || k > 30)
-    return(problem(tr, call, "k must be a known whole number from 0 to 30; else write exp(lgamma(...))"))
-  elementwise(tr, call, args["n"], function(n) {
-    total <- node_const(tr, 1)
-    for (j in seq_len(k)) {
-      factor <- node(tr, "SUB", n, node_const(tr, j - 1))
-      total <- node(tr, "DIV", node(tr, "MUL", total, factor), node_const(tr, j))
-    }
-    total
-  })
+  order <- if (!is.null(args$nu)) known_number(args$nu)
+  if (is.null(order) || !order %in% 0:1)
+    return(problem(tr, call, as.character(call[[1L]]), "() has a translation for the orders 0 and 1 only"))
+  elementwise_op(tr, call, args["x"], entry$op[order + 1L])
 }

@@ -52,13 +52,12 @@ translate_stable <- function(tr, frame, call, entry) {
   pm <- arg("pm")
   if (is_unknown(at) || any(vapply(law, is_unknown, NA))) return(unknown_value())
   slot <- vapply(law, function(v) if (value_length(v) == 1L) value_nodes(tr, v, call) else NA_integer_, 0L)
-  if (anyNA(slot) || !all(tr$store$is_uniform(slot)))
-    return(problem(tr, call, "alpha, beta, gamma and delta must be the same single numbers at all points"))
+  if (anyNA(slot)) return(problem(tr, call, "alpha, beta, gamma and delta must be single numbers"))
   if (!pm$known || !all(vapply(flags, function(v) v$known, NA)))
     return(problem(tr, call, "pm, log, lower.tail and log.p must be known beforehand"))
   use <- list(pdf = entry$pdf, lower = entry$pdf || isTRUE(flags[[1L]]$value), pm = check_parametrisation(pm$value),
               log = isTRUE(flags[[length(flags)]]$value), slot = slot)
   label <- paste(c("law", unlist(use)), collapse = " ")
-  node_value(vapply(value_nodes(tr, at, call), function(a) node_special(tr, "STABLE", a, "laws", use, label), 0L),
+  node_value(vapply(value_nodes(tr, at, call), function(a) node_special(tr, "STABLE", a, "laws", use, label, slot), 0L),
              value_dim(at))
 }

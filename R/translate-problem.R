@@ -4,7 +4,8 @@
 problem <- function(tr, what, ...) {
   text <- paste(deparse(what, width.cutoff = 60L), collapse = " ")
   if (nchar(text) > 70L) text <- paste0(substr(text, 1L, 67L), "...")
-  new <- list(call = text, place = tr$place, advice = paste0(...))
+  place <- paste0(if (!is.null(tr$within)) paste0("in ", tr$within, "(), "), tr$place)
+  new <- list(call = text, place = place, advice = paste0(...))
   same <- vapply(tr$problems, function(p) identical(p[c("call", "advice")], new[c("call", "advice")]), NA)
   if (!any(same)) tr$problems <- c(tr$problems, list(new))
   unknown_value()

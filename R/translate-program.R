@@ -14,20 +14,24 @@ program_assemble <- function(tr, result) {
   values <- double(length(uniform))
   values[slots[uniform]] <- tr$value[uniform]
   laws <- lapply(unname(tr$laws), function(law) {
-    law$slot <- slots[law$slot] - 1L
+    law$operand <- vapply(law$slot, code$operand, 0L)
+    law$slot <- if (all(tr$uniform[law$slot])) slots[law$slot] - 1L else rep(-1L, 4L)
     law
   })
-  c(code, list(inputs = tr$dim + length(tr$parameters), slots = values,
+  c(code[c("code", "registers", "result")], list(inputs = tr$dim + length(tr$parameters), slots = values,
                captured = slots[uniform][tr$op[uniform] == "DATA"], prelude = as.integer(prelude),
                tables = unname(tr$tables), laws = laws))
 }
 
-# Tables and laws have their number for a second argument.
+# Tables and laws have their number for a second argument; a law's parameters follow.
 arity_of <- function(op) {
   ops <- operations()
   arity <- c(ops$arity, 0L)[match(op, ops$name, nomatch = length(ops$name) + 1L)]
-  arity + (op %in% numbered)
+  ifelse(op %in% names(apart_arity), apart_arity[op], arity + (op %in% numbered) + 4L * (op == "STABLE"))
 }
+
+# MOVE is the COPY into a register that has its place already.
+apart_arity <- c(LOOP = 0L, CARRY = 0L, MOVE = 2L)
 
 numbered <- c("LOOKUP", "STABLE")
 
@@ -48,7 +52,11 @@ live_nodes <- function(tr, arg, result) {
   stack <- labels <- integer()
   for (k in rev(seq_len(tr$length))) {
     item <- tr$tape[k]
-    if (item < 0L) {
+    if (tr$op[abs(item)] %in% c("LOOP", "MOVE")) {
+      keep[k] <- TRUE
+      if (item > 0L) needed[arg[[item]]] <- TRUE
+      weight <- weight + skip_worth
+    } else if (item < 0L) {
       stack <- c(weight, stack)
       labels <- c(k, labels)
       weight <- 0L
@@ -62,17 +70,16 @@ live_nodes <- function(tr, arg, result) {
       labels <- labels[-1L]
     } else if (needed[item]) {
       keep[k] <- TRUE
-      needed[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- TRUE
+      needed[arg[[item]][node_arguments(tr$op[item], arg[[item]])]] <- TRUE
       weight <- weight + 1L
     }
   }
-  for (law in tr$laws) needed[law$slot] <- TRUE
   for (id in rev(which(tr$uniform))) if (needed[id]) needed[arg[[id]]] <- TRUE
   list(node = needed, tape = keep)
 }
 
 # Arguments that are nodes.
-node_arguments <- function(op, args) if (op %in% numbered) 1L else length(args)
+node_arguments <- function(op, args) if (op %in% numbered) seq_along(args)[-2L] else seq_along(args)
 
 # Numbers first, then what follows from them, in the order of the tape.
 assign_slots <- function(tr, needed) {
@@ -87,9 +94,28 @@ last_uses <- function(tr, arg, items, result) {
   last <- integer(tr$count)
   for (k in seq_along(items)) {
     item <- items[k]
-    if (item > 0L) last[arg[[item]][seq_len(node_arguments(tr$op[item], arg[[item]]))]] <- k
+    if (item > 0L) last[arg[[item]][node_arguments(tr$op[item], arg[[item]])]] <- k
   }
   last[result] <- length(items) + 1L
+  keep_through_loops(tr, items, last)
+}
+
+# What stood before a loop, and its variable, stay until its end if a pass needs them.
+keep_through_loops <- function(tr, items, last) {
+  made <- integer(tr$count)
+  for (k in seq_along(items)) {
+    item <- items[k]
+    if (item < 0L) next
+    if (tr$op[item] == "MOVE") item <- tr$arg[1L, item]
+    if (made[item] == 0L) made[item] <- k
+  }
+  for (end in which(items < 0L)) {
+    if (tr$op[-items[end]] != "LOOP") next
+    begin <- match(-items[end], items)
+    through <- made <= begin & last > begin & last < end
+    last[through] <- end
+    last[-items[end]] <- max(last[-items[end]], end)
+  }
   last
 }
 
@@ -104,36 +130,51 @@ assign_registers <- function(tr, live, arg, slots, result) {
   operand <- function(id) if (tr$uniform[id]) -slots[id] else register[id]
   free <- integer()
   used <- inputs
+  take <- function(id) {
+    if (register[id] >= 0L) return(register[id])
+    if (length(free)) {
+      r <- free[1L]
+      free <<- free[-1L]
+    } else {
+      r <- used
+      used <<- used + 1L
+    }
+    register[id] <<- r
+  }
   code <- vector("list", length(items))
   count <- 0L
   opened <- list()
   for (k in seq_along(items)) {
     item <- items[k]
-    if (item < 0L) {
-      code[[opened[[as.character(-item)]]]][4L] <- count
+    op <- tr$op[abs(item)]
+    from <- if (item < 0L) opened[[as.character(-item)]]
+    if (item < 0L && op == "SKIP") {
+      code[[from]][4L] <- count
       next
     }
-    op <- tr$op[item]
-    args <- arg[[item]]
+    args <- if (item > 0L) arg[[item]]
     count <- count + 1L
-    nodes <- args[seq_len(node_arguments(op, args))]
-    at <- vapply(nodes, operand, 0L)
-    if (op == "SKIP") {
+    if (item < 0L) {                                    # the end of a loop
+      code[[from]][4L] <- count - 1L
+      code[[count]] <- instruction("NEXT", register[-item], c(0L, from - 1L, as.integer(tr$value[-item])))
+      args <- which(last == k)
+    } else if (op == "SKIP") {
       opened[[as.character(item)]] <- count
-      code[[count]] <- instruction(op, 0L, at)
+      code[[count]] <- instruction(op, 0L, operand(args))
+    } else if (op == "LOOP") {
+      opened[[as.character(item)]] <- count
+      code[[count]] <- instruction(op, take(item), c(0L, 0L, as.integer(tr$value[item])))
+    } else if (op == "MOVE") {
+      code[[count]] <- instruction("COPY", take(args[1L]), operand(args[2L]))
     } else {
-      if (length(free)) {
-        r <- free[1L]
-        free <- free[-1L]
-      } else {
-        r <- used
-        used <- used + 1L
-      }
-      register[item] <- r
-      code[[count]] <- instruction(op, r, c(at, if (op %in% numbered) args[2L] - 1L))
+      nodes <- args[node_arguments(op, args)]
+      at <- vapply(nodes, operand, 0L)
+      code[[count]] <- instruction(op, take(item), if (op %in% numbered) c(at[1L], args[2L] - 1L) else at)
+      args <- nodes
     }
-    done <- unique(nodes[last[nodes] == k & !tr$uniform[nodes] & tr$op[nodes] != "INPUT"])
+    done <- unique(args[last[args] == k & !tr$uniform[args] & tr$op[args] != "INPUT" & register[args] >= 0L])
     free <- c(register[done], free)
   }
-  list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result))
+  list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result),
+       operand = operand)
 }

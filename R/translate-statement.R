@@ -1,4 +1,4 @@
-# Statements: sequences, assignments, branches and loops.
+# Statements: sequences, assignments and branches; loops are in translate-loop.R.
 
 # A list of expressions one after the other; the value is that of the last, or of the return() that is reached.  An
 # `if` with a return() in it takes what follows it into both of its sides.
@@ -32,6 +32,12 @@ places_of <- function(block) {
   lapply(seq_len(length(block) - 1L), function(k) {
     if (length(refs) > k) paste("line", refs[[k + 1L]][1L]) else paste("statement", k)
   })
+}
+
+# Where a body without braces stands.
+place_of_body <- function(fun) {
+  ref <- attr(fun, "srcref")
+  if (is.null(ref)) "statement 1" else paste("line", ref[1L])
 }
 
 translate_block <- function(tr, frame, call) {
@@ -119,26 +125,11 @@ translate_switch <- function(tr, frame, call) {
   translate(tr, frame, sides[[k]])
 }
 
-# --- loops and assignments ------------------------------------------------------
-
-# Loops are written out: their bounds are known.
-translate_for <- function(tr, frame, call) {
-  if (any(c("return", "break", "next") %in% all.names(call[[4L]])))
-    return(problem(tr, call, "a loop runs to its end; return(), break and next have no place in it"))
-  over <- translate(tr, frame, call[[3L]])
-  if (is_unknown(over)) return(over)
-  name <- as.character(call[[2L]])
-  for (k in seq_len(value_length(over))) {
-    item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
-      else node_value(over$id[k])
-    assign(name, item, envir = frame$vars)
-    translate(tr, frame, call[[4L]])
-  }
-  known_value(NULL)
-}
+# --- assignments ------------------------------------------------------
 
 translate_while <- function(tr, frame, call) {
-  problem(tr, call, "how often it runs must be known beforehand; write for (i in 1:n)")
+  problem(tr, call, "how often it runs must be known beforehand; write for (i in 1:n), ",
+          "with an if in its body for when to stop")
 }
 
 translate_assign <- function(tr, frame, call) {

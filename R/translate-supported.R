@@ -11,7 +11,7 @@ support <- function(name, translate, ..., package = "base") {
 # Operations under their R names; those with arguments to be matched by name follow below.
 support_operations <- function() {
   ops <- operations()
-  ops <- data.frame(ops)[nzchar(ops$in_r) & ops$in_r != "erfc", ]
+  ops <- data.frame(ops)[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
   for (name in unique(ops$in_r)) {
     mine <- ops[ops$in_r == name, ]
     support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity))
@@ -26,6 +26,11 @@ support_operations <- function() {
   support("ifelse", translate_ifelse)
   support("xor", translate_named, op = "XOR", formals = c("x", "y"))
   support("atan2", translate_named, op = "ATAN2", formals = c("y", "x"))
+  support("lbeta", translate_named, op = "LBETA", formals = c("a", "b"))
+  support("choose", translate_named, op = "CHOOSE", formals = c("n", "k"))
+  support("lchoose", translate_named, op = "LCHOOSE", formals = c("n", "k"))
+  support("besselJ", translate_bessel, op = c("J0", "J1"))
+  support("besselY", translate_bessel, op = c("Y0", "Y1"))
   for (name in c("pmin", "pmax")) support(name, translate_pairwise, op = if (name == "pmin") "MIN" else "MAX")
 }
 
@@ -57,7 +62,6 @@ support_vectors <- function() {
   support("t", translate_transpose)
   for (name in c("[", "[[")) support(name, translate_index)
   support("$", translate_dollar)
-  support("choose", translate_choose)
 }
 
 # Functions whose body, written in the language of integrands, takes their place.
@@ -71,6 +75,14 @@ translate_template <- function(tr, frame, call, entry) {
   place <- tr$place
   on.exit(tr$place <- place)
   translate_vectorized(tr, new, call, entry$template)
+}
+
+# One of two arguments follows from the other.
+translate_one_of <- function(tr, frame, call, entry) {
+  given <- tryCatch(names(match.call(entry$fun, without_dots(call))), error = function(e) NULL)
+  if (sum(entry$either %in% given) != 1L)
+    return(problem(tr, call, "it takes one of ", paste(entry$either, collapse = " and ")))
+  translate_template(tr, frame, call, entry)
 }
 
 # A template is written for numbers: it is applied to each element.
@@ -98,9 +110,13 @@ value_element <- function(v, k) {
 
 support_templates <- function() {
   for (name in names(gamma_templates)) support(name, translate_template, template = gamma_templates[[name]])
-  for (name in names(distribution_templates))
-    support(name, translate_template, template = distribution_templates[[name]], package = "stats")
-  support("stable_erfc", translate_elementwise, op = list("1" = "ERFC"), package = "stablecl")
+  templates <- c(density_templates, tail_templates)
+  for (name in names(templates)) support(name, translate_template, template = templates[[name]], package = "stats")
+  for (name in c("dnbinom", "pnbinom"))
+    support(name, translate_one_of, template = templates[[name]], either = c("prob", "mu"), package = "stats")
+  for (name in names(inner_operations))
+    support(name, translate_elementwise, package = "stablecl",
+            op = stats::setNames(list(toupper(sub("op_", "", name))), inner_operations[[name]]))
   support("dstable", translate_stable, pdf = TRUE, package = "stablecl")
   support("pstable", translate_stable, pdf = FALSE, package = "stablecl")
 }

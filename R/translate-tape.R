@@ -6,7 +6,7 @@
 # skipped; nodes that are the same for all points (`uniform`) are computed beforehand and found everywhere.
 #
 # SKIP and LABEL enclose one side of a branch: where the truth value of SKIP's node holds for no point, it is
-# left out.
+# left out.  LOOP and LABEL enclose a loop (translate-loop.R); a LABEL is the negative number of what it closes.
 
 translation <- function(dim, parameters) {
   tr <- new.env(parent = emptyenv())
@@ -21,10 +21,12 @@ translation <- function(dim, parameters) {
   tr
 }
 
+argument_rows <- 6L                     # of a law: point, number, four parameters
+
 # Nodes and tape, in vectors that grow: in variables of a closure, where an element is changed without a copy.
 node_store <- function() {
   op <- character(1024L)
-  arg <- integer(3L * 1024L)
+  arg <- integer(argument_rows * 1024L)
   value <- numeric(1024L)
   uniform <- logical(1024L)
   tape <- integer(1024L)
@@ -32,8 +34,8 @@ node_store <- function() {
   append <- function(new_op, new_arg, new_value, new_uniform) {
     n <- count <<- count + 1L
     op[n] <<- new_op
-    arg[3L * n] <<- 0L
-    for (k in seq_along(new_arg)) arg[3L * n - 3L + k] <<- new_arg[k]
+    arg[argument_rows * n] <<- 0L
+    for (k in seq_along(new_arg)) arg[argument_rows * (n - 1L) + k] <<- new_arg[k]
     value[n] <<- new_value
     uniform[n] <<- new_uniform
     n
@@ -42,11 +44,16 @@ node_store <- function() {
     length <<- length + 1L
     tape[length] <<- item
   }
-  list(append = append, record = record, is_uniform = function(ids) uniform[ids], all = function() {
-    ids <- seq_len(count)
-    list(op = op[ids], arg = matrix(arg[seq_len(3L * count)], 3L), value = value[ids], uniform = uniform[ids],
-         tape = tape[seq_len(length)], count = count, length = length)
-  })
+  save <- function() {
+    list(op = op, arg = arg, value = value, uniform = uniform, tape = tape, count = count, length = length)
+  }
+  restore <- function(saved) list2env(saved, environment(append))
+  list(append = append, record = record, save = save, restore = restore, is_uniform = function(ids) uniform[ids],
+       all = function() {
+         ids <- seq_len(count)
+         list(op = op[ids], arg = matrix(arg[seq_len(argument_rows * count)], argument_rows), value = value[ids],
+              uniform = uniform[ids], tape = tape[seq_len(length)], count = count, length = length)
+       })
 }
 
 node_limit <- 200000L
@@ -92,15 +99,15 @@ node_input <- function(tr, k) {
   id
 }
 
-# A table or a law at node `at`; `what` is stored once for each label.
-node_special <- function(tr, op, at, kept, what, label) {
+# A table or a law at node `at`; `what` is stored once for each label.  `with`: the nodes of a law's parameters.
+node_special <- function(tr, op, at, kept, what, label, with = integer()) {
   if (is.na(at)) return(NA_integer_)
   known <- tr[[kept]]
   if (is.null(known[[label]])) {
     known[[label]] <- what
     tr[[kept]] <- known
   }
-  node_find(tr, op, c(at, match(label, names(known))), 0, FALSE, paste(op, at, label))
+  node_find(tr, op, c(at, match(label, names(known)), with), 0, FALSE, paste(op, at, label))
 }
 
 # Runs `side` as one side of a branch on the condition `truth`, a node.

@@ -37,6 +37,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(profile, 1),
     ROUTINE(fit_times, 0),
     ROUTINE(operations, 0),
+    ROUTINE(operation, 4),
     ROUTINE(integrate, 7),
     ROUTINE(values, 2),
     ROUTINE(unload, 0),

@@ -89,6 +89,7 @@ SEXP r_backend_state(void);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);
+SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control);
 SEXP r_values(SEXP program, SEXP inputs);
 SEXP r_unload(void);

@@ -1,6 +1,7 @@
 /* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
 #include <string.h>
+#include <time.h>
 #include "r_glue.h"
 #include "backend/threads.h"
 #include "core/user.h"
@@ -31,10 +32,10 @@ static struct table table_of(SEXP t)
 
 static struct law_use law_of(SEXP l)
 {
-    const int *slot = INTEGER(glue_element(l, "slot"));
+    const int *slot = INTEGER(glue_element(l, "slot")), *operand = INTEGER(glue_element(l, "operand"));
     struct law_use u = {
         whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
-        { slot[0], slot[1], slot[2], slot[3] }
+        { slot[0], slot[1], slot[2], slot[3] }, { operand[0], operand[1], operand[2], operand[3] }
     };
     return u;
 }
@@ -83,8 +84,19 @@ SEXP r_operations(void)
     PUT("SKIP", "", 1);
     PUT("LOOKUP", "", 1);
     PUT("STABLE", "", 1);
+    PUT("COPY", "", 1);
+    PUT("LOOP", "", 0);
+    PUT("NEXT", "", 0);
     UNPROTECT(1);
     return list;
+}
+
+/* Operation number `op`, from 0 on, of numbers. */
+SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
+{
+    int k = Rf_asInteger(op);
+    if (k < 0 || k >= OP_COUNT) return Rf_ScalarReal(NA_REAL);
+    return Rf_ScalarReal(program_number(k, Rf_asReal(a), Rf_asReal(b), Rf_asReal(c)));
 }
 
 /* --- values of a program --------------------------------------------------------- */
@@ -180,6 +192,40 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
+/* --- how far a run has come ----------------------------------------------------------- */
+
+/* state$progress, an R function of the number of integrals that are finished, or NULL; asked once a second. */
+static SEXP progress_function;
+static const struct integral_job *progress_job;
+static time_t progress_told;
+
+static SEXP progress_tell(void *data)
+{
+    double done = 0.0;
+    (void)data;
+    for (size_t i = 0; i < progress_job->n; i++) done += progress_job->status[i] != INTEGRAL_NOT_DONE;
+    SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress_function, number));
+    SEXP y = Rf_eval(call, R_GlobalEnv);
+    UNPROTECT(2);
+    return y;
+}
+
+static int poll(void)
+{
+    SEXP unused;
+    if (glue_interrupted()) return 1;
+    if (!Rf_isFunction(progress_function) || time(NULL) == progress_told) return 0;
+    progress_told = time(NULL);
+    return glue_guard(progress_tell, NULL, &unused);
+}
+
+static void progress_begin(const struct integral_job *job, SEXP function)
+{
+    progress_function = function;
+    progress_job = job;
+    progress_told = time(NULL);
+}
+
 static struct sampling sampling_of(SEXP state, const double *given)
 {
     struct sampling s = {
@@ -204,7 +250,7 @@ static int run_program(const struct integral_job *job, SEXP program, method run,
 
     if (!program_check(&p, st) && !crowd_open(&p, slot, threads_limit(), &crowd, st)) {
         struct sampler s = crowd_sampler(crowd);
-        run(job, &s, glue_interrupted, st);
+        run(job, &s, poll, st);
     }
     crowd_close(crowd);
     return st->code;
@@ -218,7 +264,7 @@ static int run_closure(const struct integral_job *job, SEXP function, method run
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
-    run(job, &s, glue_interrupted, st);
+    run(job, &s, poll, st);
     UNPROTECT(1);
     return st->code;
 }
@@ -239,6 +285,7 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     }
 
     glue_read_options();
+    progress_begin(&job, glue_element(state, "progress"));
     if (Rf_isFunction(integrand)) run_closure(&job, integrand, run, &st);
     else run_program(&job, integrand, run, &st);
     if (st.code) glue_raise(&st);

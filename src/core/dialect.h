@@ -28,6 +28,7 @@
 typedef long  int64;
 typedef ulong uint64;
 typedef uint  uint32;
+FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #else
 #  include <math.h>
 #  include <stdint.h>
@@ -49,6 +50,7 @@ typedef uint  uint32;
 typedef int64_t  int64;
 typedef uint64_t uint64;
 typedef uint32_t uint32;
+FN double sin_and_cos(double x, double *c) { *c = cos(x); return sin(x); }
 #endif
 
 #endif

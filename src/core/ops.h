@@ -1,8 +1,9 @@
 /* core/ops.h: the operations of which integrands are made; one table for all that read it.
  *
- * OPERATIONS(X) lists, for each: its name, the R function it stands for, the number of its arguments a, b, c, and
- * its value as an expression of C and of OpenCL C alike.  The evaluator makes loops of it, the R side takes the names
- * from it, the tests hold the manual against it, and a generator of source text may use the expression as it is.
+ * OPERATIONS(X) lists, for each: its name, the R function it stands for (or, where R has none, what it is called in
+ * print), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The
+ * evaluator makes loops of it, the R side takes the names from it, the tests hold the manual against it, and a
+ * generator of source text may use the expression as it is.
  *
  * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
  * has a value for every argument, so that lanes which a branch does not need may be computed all the same.
@@ -10,8 +11,11 @@
 #ifndef STABLECL_OPS_H
 #define STABLECL_OPS_H
 
+#include "bessel.h"
 #include "digamma.h"
 #include "everywhere.h"
+#include "incbeta.h"
+#include "incgamma.h"
 
 #define OPERATIONS(X) \
     X(ADD,      "+",           2, a + b) \
@@ -71,7 +75,24 @@
     X(LGAMMA,   "lgamma",      1, lgamma(a)) \
     X(DIGAMMA,  "digamma",     1, digamma_any(a)) \
     X(TRIGAMMA, "trigamma",    1, trigamma_any(a)) \
-    X(ERFC,     "erfc",        1, erfc(a))
+    X(ERFC,     "erfc",        1, erfc(a)) \
+    X(LBETA,    "lbeta",       2, op_lbeta(a, b)) \
+    X(CHOOSE,   "choose",      2, op_choose(a, b, 0)) \
+    X(LCHOOSE,  "lchoose",     2, op_choose(a, b, 1)) \
+    X(STIRLING, "stirling",    1, stirling(a)) \
+    X(DEVIANCE, "deviance",    2, deviance(a, b)) \
+    X(GAMMA_P,  "gammaP",      2, incomplete_gamma(a, b, 0, 0)) \
+    X(GAMMA_Q,  "gammaQ",      2, incomplete_gamma(a, b, 1, 0)) \
+    X(GAMMA_LP, "log.gammaP",  2, incomplete_gamma(a, b, 0, 1)) \
+    X(GAMMA_LQ, "log.gammaQ",  2, incomplete_gamma(a, b, 1, 1)) \
+    X(BETA_P,   "betaP",       3, incomplete_beta(a, b, c, 0, 0)) \
+    X(BETA_Q,   "betaQ",       3, incomplete_beta(a, b, c, 1, 0)) \
+    X(BETA_LP,  "log.betaP",   3, incomplete_beta(a, b, c, 0, 1)) \
+    X(BETA_LQ,  "log.betaQ",   3, incomplete_beta(a, b, c, 1, 1)) \
+    X(J0,       "besselJ0",    1, bessel_j(a, 0)) \
+    X(J1,       "besselJ1",    1, bessel_j(a, 1)) \
+    X(Y0,       "besselY0",    1, bessel_y(a, 0)) \
+    X(Y1,       "besselY1",    1, bessel_y(a, 1))
 
 #define OPERATION_CODE(name, in_r, arity, value) OP_##name,
 enum operation { OPERATIONS(OPERATION_CODE) OP_COUNT };
@@ -161,6 +182,47 @@ FN double op_cospi(double a)
     double r = fabs(fmod(a, 2.0));
     if (r > 1.0) r = 2.0 - r;
     return r <= 0.25 ? cos(PI * r) : sin(PI * (0.5 - r));
+}
+
+/* log B(a, b), with R's borders. */
+FN double op_lbeta(double a, double b)
+{
+    double least = fmin(a, b);
+    if (isnan(a) || isnan(b)) return a + b;
+    if (least < 0.0) return NAN;
+    if (least == 0.0) return INFINITY;
+    return isinf(a) || isinf(b) ? -INFINITY : log_beta(a, b);
+}
+
+#define CHOOSE_PRODUCT 30.0
+
+/* n over the nearest whole number to k, or log |.|: a product for k < 30 or n - k < 30, else by log B. */
+FN double op_choose(double n, double k, int give_log)
+{
+    double whole = rint(n), product = 1.0, sign = 1.0, y;
+    if (isnan(n) || isnan(k)) return n + k;
+    k = rint(k);
+    if (fabs(n - whole) <= 1e-7 * fmax(1.0, fabs(n))) n = whole;
+    else whole = NAN;
+    if (k < 0.0 || (n == whole && n >= 0.0 && k > n)) return give_log ? -INFINITY : 0.0;
+    if (n == whole && n - k < CHOOSE_PRODUCT && n >= 0.0) k = fmin(k, n - k);
+    if (k < CHOOSE_PRODUCT) {
+        for (double j = 1.0; j <= k; j += 1.0) product *= (n - k + j) / j;
+        if (n == whole) product = rint(product);
+        if (!give_log) return product;
+        if (product != 0.0 && !isinf(product)) return log(fabs(product));
+    }
+    if (n < 0.0) {                                      /* (-1)^k times k - n - 1 over k */
+        sign = fmod(k, 2.0) == 0.0 ? 1.0 : -1.0;
+        n = k - n - 1.0;
+    }
+    if (n < k - 1.0) {                                  /* a factor n - j of another sign */
+        y = log_beta(k - n, n + 1.0) + log(fabs(sin(PI * (n - floor(n)))) / PI);
+        if (fmod(floor(n) - k, 2.0) == 0.0) sign = -sign;
+    } else
+        y = -log(n + 1.0) - log_beta(n - k + 1.0, k + 1.0);
+    if (give_log) return y;
+    return sign * (whole == whole ? rint(exp(y)) : exp(y));
 }
 
 /* No value at the poles. */

@@ -17,10 +17,9 @@ struct laws_laid {
     struct law_laid use[];
 };
 
-static struct eval_job job_of(const struct law_laid *u, const double *x, double *y)
+static struct eval_job job_of(const struct law_laid *u, const double *x, const struct column *parameter, double *y)
 {
-    const struct user_law *l = &u->law;
-    struct laws laws = { { &l->alpha, 1 }, { &l->beta, 1 }, { &l->gamma, 1 }, { &l->delta, 1 }, l->pm };
+    struct laws laws = { parameter[0], parameter[1], parameter[2], parameter[3], u->law.pm };
     struct eval_job job = { BLOCK, { x, BLOCK }, laws, u->give_log, NULL, NULL, NULL, NULL };
     if (u->what == WANT_PDF) job.pdf = y;
     else if (u->lower) job.cdf = y;
@@ -48,14 +47,18 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
     for (int k = 0; k < p->laws && !missing; k++) {
         const struct law_use *use = &p->law[k];
         const int *at = use->slot;
-        struct user_law law = { slot[at[0]], slot[at[1]], slot[at[2]], slot[at[3]], use->pm };
         struct law_laid *u = &all->use[k];
-        u->law = law;
         u->what = use->what;
         u->lower = use->lower;
         u->give_log = use->give_log;
-        if (is_drawn(&law)) u->chart = chart_new(&crew, law.alpha, law.beta);
-        missing = is_drawn(&law) && !u->chart;
+        u->law.pm = use->pm;
+        if (at[0] < 0) continue;
+        u->law.alpha = slot[at[0]];
+        u->law.beta = slot[at[1]];
+        u->law.gamma = slot[at[2]];
+        u->law.delta = slot[at[3]];
+        if (is_drawn(&u->law)) u->chart = chart_new(&crew, u->law.alpha, u->law.beta);
+        missing = is_drawn(&u->law) && !u->chart;
     }
     crew_free(&crew);
     *laid = all;
@@ -83,10 +86,11 @@ void laws_worker_free(struct worker *w)
     free(w);
 }
 
-void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, double *y)
+void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, const struct column *parameter,
+                 double *y)
 {
     const struct law_laid *u = &all->use[k];
-    struct eval_job job = job_of(u, x, y);
+    struct eval_job job = job_of(u, x, parameter, y);
     struct charted_job charted = { &job, u->law, u->chart };
 
     if (u->chart) charted_range(&charted, w, 0, BLOCK);

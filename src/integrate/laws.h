@@ -1,7 +1,9 @@
-/* integrate/laws.h: dstable() and pstable() of one law within an integrand, on the path of large jobs. */
+/* integrate/laws.h: dstable() and pstable() within an integrand: of one law on the path of large jobs, of laws that
+ * differ from point to point by the exact panels of each. */
 #ifndef STABLECL_INTEGRATE_LAWS_H
 #define STABLECL_INTEGRATE_LAWS_H
 
+#include "../backend/backend.h"
 #include "machine.h"
 
 struct worker;
@@ -10,7 +12,8 @@ struct worker;
 struct worker *laws_worker(void);
 void laws_worker_free(struct worker *);
 
-/* BLOCK values of law number k. */
-void laws_values(const struct laws_laid *, int k, struct worker *, const double *x, double *y);
+/* BLOCK values of law number k; parameter: of one number each, or of BLOCK. */
+void laws_values(const struct laws_laid *, int k, struct worker *, const double *x, const struct column *parameter,
+                 double *y);
 
 #endif

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include "laws.h"
 #include "kernels.h"
 #include "lookup.h"
@@ -78,6 +79,48 @@ static void fill_up(struct machine *m, int count)
     }
 }
 
+static void run_law(struct machine *m, const struct instruction *at, const double *x, double *r)
+{
+    const struct law_use *use = &m->program->law[at->b];
+    struct column parameter[4];
+
+    for (int k = 0; k < 4; k++) {
+        int operand = use->operand[k];
+        parameter[k].at = operand < 0 ? &m->slot[~operand] : machine_input(m, operand);
+        parameter[k].length = operand < 0 ? 1 : BLOCK;
+    }
+    laws_values(m->laws, at->b, m->worker, x, parameter, r);
+}
+
+/* What is no operation of numbers; the instruction after which it goes on. */
+static int run_special(struct machine *m, int i)
+{
+    const struct program *p = m->program;
+    const struct instruction *at = &p->code[i];
+    double *r = machine_input(m, at->r);
+    const double *a = at->op == OP_LOOP || at->op == OP_NEXT ? NULL : spread(m, at->a, 0);
+
+    switch (at->op) {
+    case OP_SKIP: return holds_somewhere(a) ? i : at->b - 1;
+    case OP_LOOKUP:
+        for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
+        return i;
+    case OP_COPY:
+        memmove(r, a, BLOCK * sizeof *r);
+        return i;
+    case OP_LOOP:
+        for (int k = 0; k < BLOCK; k++) r[k] = 1.0;
+        return i;
+    case OP_NEXT:
+        if (r[0] >= at->c) return i;
+        for (int k = 0; k < BLOCK; k++) r[k] += 1.0;
+        return at->b;
+    default:
+        run_law(m, at, a, r);
+        return i;
+    }
+}
+
 const double *machine_run(struct machine *m, int count)
 {
     const struct program *p = m->program;
@@ -85,15 +128,8 @@ const double *machine_run(struct machine *m, int count)
     if (count < BLOCK) fill_up(m, count);
     for (int i = 0; i < p->count; i++) {
         const struct instruction *at = &p->code[i];
-        double *r = machine_input(m, at->r);
-        if (at->op < OP_COUNT) run_operation(m, at, r);
-        else if (at->op == OP_SKIP) {
-            if (!holds_somewhere(spread(m, at->a, 0))) i = at->b - 1;
-        } else if (at->op == OP_LOOKUP) {
-            const double *a = spread(m, at->a, 0);
-            for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
-        } else
-            laws_values(m->laws, at->b, m->worker, spread(m, at->a, 0), r);
+        if (at->op < OP_COUNT) run_operation(m, at, machine_input(m, at->r));
+        else i = run_special(m, i);
     }
     return spread(m, p->result, 0);
 }

@@ -29,7 +29,7 @@
 #include "carlo.h"
 
 #define FINE    64
-#define NODES   (FINE / 2)              /* at most, along an axis */
+#define NODES_MOST (FINE / 2)              /* at most, along an axis */
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
@@ -76,7 +76,7 @@ static void gauss_rule(int n, struct rule *r)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-struct tails { double of[AXES_MAX][NODES + 1]; };
+struct axis_tails { double of[AXES_MAX][NODES_MOST + 1]; };
 
 /* Adds what a line's values say to the tails of its axis. */
 static void add_line(const struct rule *fine, const double *value, double *tail)
@@ -98,7 +98,7 @@ static void add_line(const struct rule *fine, const double *value, double *tail)
 }
 
 /* 0: the work is to stop. */
-static int look(struct carlo *c, struct tails *t)
+static int look(struct carlo *c, struct axis_tails *t)
 {
     struct rule fine;
     uint32 none[AXES_MAX] = { 0 };
@@ -122,10 +122,10 @@ static int look(struct carlo *c, struct tails *t)
     return !carlo_stopped(c);
 }
 
-static int is_smooth(const struct carlo *c, const struct tails *t)
+static int is_smooth(const struct carlo *c, const struct axis_tails *t)
 {
     for (int k = 0; k < c->dim; k++)
-        if (!(t->of[k][NODES / 2] <= SMOOTH * t->of[k][0])) return 0;
+        if (!(t->of[k][NODES_MOST / 2] <= SMOOTH * t->of[k][0])) return 0;
     return 1;
 }
 
@@ -215,19 +215,19 @@ static int run_product(struct carlo *c, const int *nodes, struct part *total)
 
 /* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
  * that are added to an axis. */
-static int nodes_of(const struct carlo *c, const struct tails *t, int level, int *nodes)
+static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level, int *nodes)
 {
     double share = fmax(pow(STEP, -level), ROUNDING);
     int most = 0;
     for (int k = 0; k < c->dim; k++) {
         int n = 2;
-        while (n < NODES && t->of[k][n] > share * t->of[k][0]) n++;
+        while (n < NODES_MOST && t->of[k][n] > share * t->of[k][0]) n++;
         if (n <= nodes[k]) continue;
         if (n - nodes[k] > most) most = n - nodes[k];
         nodes[k] = n;
     }
     if (most) return most;
-    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < NODES;
+    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < NODES_MOST;
     return 1;
 }
 
@@ -245,7 +245,7 @@ static double error_of(const struct level *now, const struct level *before)
 
 void carlo_product(struct carlo *c)
 {
-    struct tails t;
+    struct axis_tails t;
     struct part whole = { NAN, NAN }, less;
     struct level now = { NAN, NAN, 1 }, before;
     double error = NAN;

@@ -5,7 +5,15 @@
  * slot (~slot < 0).  The slots that follow from others are computed once by the prelude, whose operands are all slots.
  *
  * The first `inputs` registers are the coordinates of the points and the parameters that differ from integral to
- * integral.  There are no loops, and jumps only lead forward: SKIP jumps over what no point needs.
+ * integral.  SKIP jumps forward over what no point needs.  LOOP and NEXT enclose the passes of a loop, all points in
+ * step: LOOP sets its register r to 1, NEXT adds 1 to the same r and goes back to the instruction after LOOP until r
+ * is c.  Each names the other by b, both hold the number of passes as c, and a SKIP does not lead across them:
+ *
+ *     LOOP r=5 b=14 c=1000    for (r5 = 1; r5 <= 1000; r5 += 1) {
+ *     ...
+ *     NEXT r=5 b=10 c=1000    }
+ *
+ * Registers that live from pass to pass are set by COPY.
  */
 #ifndef STABLECL_PROGRAM_H
 #define STABLECL_PROGRAM_H
@@ -21,6 +29,9 @@ enum special {
     OP_SKIP = OP_COUNT,         /* to instruction number b if a is true nowhere */
     OP_LOOKUP,                  /* table number b at a */
     OP_STABLE,                  /* law number b at a */
+    OP_COPY,                    /* a */
+    OP_LOOP,
+    OP_NEXT,
     OP_END
 };
 
@@ -39,8 +50,9 @@ struct table {
     int periodic, natural;      /* a spline */
 };
 
-/* A density or distribution function of this package; the slots of its four parameters. */
-struct law_use { int what, lower, give_log, pm, slot[4]; };
+/* A density or distribution function of this package, the operands of its four parameters, and their slots; those are
+ * -1 if a parameter differs from point to point. */
+struct law_use { int what, lower, give_log, pm, slot[4], operand[4]; };
 
 struct program {
     int inputs, registers, slots, result;
@@ -53,6 +65,9 @@ struct program {
 
 /* Is every operand where it can be?  0 or a code. */
 int program_check(const struct program *, struct status *);
+
+/* An operation of numbers. */
+double program_number(int op, double a, double b, double c);
 
 /* Completes the slots, of which the first ones are given. */
 void program_prelude(const struct program *, double *slot);

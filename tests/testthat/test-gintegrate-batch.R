@@ -80,3 +80,33 @@ test_that("an interrupt keeps what is finished", {
   expect_equal(r$value[1], 0.5)
   expect_equal(as.character(r$status[n]), "interrupted")
 })
+
+test_that("an interrupt of cubature keeps what is finished, and starts nothing else", {
+  skip_on_cran()
+  skip_on_os("windows")
+  system(sprintf("(sleep 2; kill -INT %d) &", Sys.getpid()), wait = TRUE)
+  # |sin| of large angles does not converge
+  r <- tryCatch(suppressWarnings(suppressMessages(
+    gintegrate(function(x, y, w) if (w > 1) abs(sin(w / (0.01 + x * y))) else x * y, c(0, 0), c(1, 1),
+               params = data.frame(w = c(1, 1e3)), rel.tol = 1e-13, max.eval = 1e9))), interrupt = function(e) NULL)
+  skip_if(is.null(r), "the interrupt came too early")
+  expect_equal(r$value[1], 0.25)
+  expect_equal(as.character(r$status), c("converged", "interrupted"))
+})
+
+test_that("progress is told of long work, and its end", {
+  skip_on_cran()
+  seen <- numeric()
+  state <- stablecl:::new_state(2L, list(update = function(done) seen <<- c(seen, done)))
+  f <- function(inputs) {
+    Sys.sleep(0.3)
+    ifelse(inputs[[2L]] > 1, sin(1 / inputs[[1L]]), inputs[[1L]])
+  }
+  .Call(stablecl:::C_integrate, state, f, list(0), list(1), cbind(w = c(1, 2)), double(), c(1e-10, 0, 2000, 0))
+  expect_gt(length(seen), 0)
+  expect_true(all(seen %in% 0:2))
+  expect_true(1 %in% seen)                              # the easy one was finished while the other was not
+  bar <- stablecl:::fit_progress(5, "Integrals")
+  expect_silent(bar$update(1))                          # it takes no time
+  expect_silent(bar$end())
+})

@@ -62,5 +62,24 @@ test_that("stable laws are those of dstable() and pstable()", {
                pstable(z, 1.5, 0.5, lower.tail = FALSE), tolerance = 1e-12)
   a <- 1.2
   expect_equal(translated(function(x, b = a / 2) pstable(x, a, b), 1), pstable(1, 1.2, 0.6), tolerance = 1e-12)
-  expect_error(gtranslate(function(x) dstable(1, x, 0)), "same single numbers", class = "gintegrate_untranslatable")
+  expect_error(gtranslate(function(x) dstable(1, c(1.5, x), 0)), "single numbers", class = "gintegrate_untranslatable")
+})
+
+test_that("the parameters of a stable law may be variables, or differ from integral to integral", {
+  a <- c(0.5, 1, 1.2, 1.5, 2, 2.5, NaN)
+  expect_equal(translated(function(x) dstable(1, x, 0.5), a), suppressWarnings(dstable(1, a, 0.5)), tolerance = 1e-13)
+  for (pm in 0:2)
+    expect_equal(translated_at(function(x, y) pstable(x, 1.5, y, 1 + x^2, pm = pm, lower.tail = FALSE),
+                               list(1:5, -2:2 / 2)),
+                 pstable(1:5, 1.5, -2:2 / 2, 1 + (1:5)^2, pm = pm, lower.tail = FALSE), tolerance = 1e-13)
+  f <- function(x) { b <- if (x > 1) tanh(x) else 0; dstable(x, 1.3, b) * exp(-x) + dstable(x, 1.7, 0.1) + b }
+  z <- c(-1, 0.3, 1.5, 4)
+  expect_equal(translated(f, z), vapply(z, f, 0), tolerance = 1e-12)
+  shapes <- data.frame(alpha = c(1.2, 1.5, 1.9), beta = c(0, 0.5, -1))
+  r <- gintegrate(dstable, -3, 5, params = shapes)
+  expect_equal(r$backend, "threads")
+  p <- function(x) pstable(x, shapes$alpha, shapes$beta)
+  expect_equal(r$value, p(5) - p(-3), tolerance = 1e-10)
+  fixed <- gintegrate(dstable, -3, 5, alpha = 1.5, beta = 0.5)
+  expect_equal(r$value[2], fixed$value, tolerance = 1e-12)
 })

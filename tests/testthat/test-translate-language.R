@@ -99,14 +99,39 @@ test_that("R evaluates what does not depend on the point", {
 })
 
 test_that("a refusal names every problem, its place and a remedy", {
-  text <- c("function(x) {", "y <- rnorm(1)", "z <- pgamma(x, 2)", "while (y > 0) y <- y - 1", "z + undefined(x)", "}")
+  text <- c("function(x) {", "y <- rnorm(1)", "z <- qgamma(x, 2)", "while (y > 0) y <- y - 1", "z + undefined(x)", "}")
   f <- eval(parse(text = text, keep.source = TRUE))
   e <- tryCatch(gtranslate(f), error = identity)
   expect_s3_class(e, c("gintegrate_untranslatable", "stablecl_error_untranslatable", "stablecl_error"), exact = FALSE)
   expect_equal(nrow(e$problems), 4L)
   expect_equal(e$problems$place, paste("line", 2:5))
-  expect_match(e$problems$call[2], "pgamma(x, 2)", fixed = TRUE)
+  expect_match(e$problems$call[2], "qgamma(x, 2)", fixed = TRUE)
   expect_match(conditionMessage(e), "for (i in 1:n)", fixed = TRUE)
+})
+
+test_that("places are right without a source, too, and say in which function they are", {
+  g <- function(t) {
+    u <- t
+    qgamma(u, 2)
+  }
+  f <- function(x) {
+    a <- 1
+    if (x > 0) {
+      b <- x
+      a <- rnorm(1)
+    }
+    g(x) + qexp(a)
+  }
+  places <- function(f, g) {
+    environment(f) <- list2env(list(g = g))
+    tryCatch(gtranslate(f), error = function(e) e$problems$place)
+  }
+  expect_equal(places(utils::removeSource(f), utils::removeSource(g)),
+               c("statement 2", "in g(), statement 2", "statement 3"))
+  for (keep in c(TRUE, FALSE)) {
+    one <- eval(parse(text = "\n\nfunction(x) qnorm(x)", keep.source = keep))
+    expect_equal(tryCatch(gtranslate(one), error = function(e) e$problems$place), if (keep) "line 3" else "statement 1")
+  }
 })
 
 test_that("what would be read otherwise by R is refused", {
@@ -118,7 +143,7 @@ test_that("what would be read otherwise by R is refused", {
 })
 
 test_that("the manual lists what has a translation", {
-  known <- setdiff(ls(stablecl:::supported_functions), "stable_erfc")
+  known <- setdiff(ls(stablecl:::supported_functions), names(stablecl:::inner_operations))
   page <- tools::Rd_db("stablecl")[["gtranslate.Rd"]]
   text <- capture.output(tools::Rd2txt(page, options = list(underline_titles = FALSE)))
   words <- strsplit(paste(text, collapse = " "), "[^A-Za-z0-9._%]+")[[1]]
@@ -130,4 +155,49 @@ test_that("the print shows the operations", {
   out <- capture.output(print(gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)))
   expect_match(out[1], "1 dimension: 6 operations")
   expect_true(any(grepl("exp(", out, fixed = TRUE)))
+})
+
+test_that("long loops are loops of the program, with the values of R's", {
+  w <- sin(1:100)^2
+  A <- matrix(c(0.5, 0.1, 0.2, 0.4), 2)
+  for (f in list(function(x) { s <- 0; for (i in 1:1000) s <- s + sin(i * x) / i^2; s + i },
+                 function(x) { a <- 0; b <- x; for (k in 1:50) { t <- a; a <- b; b <- t / 2 + b / 3 }; a + 10 * b + t },
+                 function(x) {
+                   s <- 1
+                   for (k in seq(2, 200, by = 2)) {
+                     if (x > 0) { u <- exp(-k * x) * w[k / 2]; s <- s + u * cos(s) } else s <- s / 2 - k
+                     for (j in 1:40) s <- s + j / 1e3 * x
+                   }
+                   s
+                 },
+                 function(x) { z <- c(x, 1); for (i in 1:100) z <- A %*% z + 1 / i; z[1] - z[2] },
+                 function(x) { s <- 0; for (one in w) s <- s + one * x^2; s },
+                 function(x) { if (x > 0.5) { s <- x; for (i in 1:40) s <- s + 1 / (i + s); s } else 2 }))
+    expect_translates(f, rep(x, each = 100))
+  size <- function(f) length(gtranslate(f)$program$code) / 5
+  expect_lt(size(function(x) { s <- 0; for (i in 1:10000) s <- s + exp(-i * x); s }), 15)
+  many <- gintegrate(function(x) { s <- 0; for (i in 1:10000) s <- s + exp(-i * x); s }, 1, 2, rel.tol = 1e-10)
+  expect_equal(many$value, log(1 - exp(-2)) - log(1 - exp(-1)), tolerance = 1e-10)
+})
+
+test_that("loops whose passes differ are written out while they are short", {
+  expect_translates(function(x) { v <- numeric(60); for (i in 1:60) v[i] <- x^i; sum(v) })
+  expect_translates(function(x) { s <- x; for (i in 1:40) for (j in 1:i) s <- s + 1 / (i + j); s })
+  expect_error(gtranslate(function(x) { v <- numeric(3000); for (i in 1:3000) v[i] <- x^i; sum(v) }),
+               "must be the same but for the value of i", class = "gintegrate_untranslatable")
+  expect_error(gtranslate(function(x) { while (x > 1) x <- x / 2; x }), "write for (i in 1:n)", fixed = TRUE,
+               class = "gintegrate_untranslatable")
+  expect_error(gtranslate(function(x) { repeat x <- x / 2; x }), "known beforehand",
+               class = "gintegrate_untranslatable")
+})
+
+test_that("a loop that does not close is a damaged program", {
+  made <- gtranslate(function(x) { s <- 0; for (i in 1:100) s <- s + exp(-i * x); s })$program
+  at <- match("NEXT", stablecl:::operations()$name) - 1L
+  k <- which(matrix(made$code, 5L)[1L, ] == at)
+  for (bad in list(c(4L, 0L), c(5L, 7L), c(2L, 0L))) {
+    broken <- made
+    broken$code[5L * (k - 1L) + bad[1L]] <- bad[2L]
+    expect_error(.Call(stablecl:::C_values, broken, list(1)), "damaged")
+  }
 })

@@ -18,7 +18,9 @@ test_that("the table of operations is what R knows", {
   named <- unique(ops$in_r[nzchar(ops$in_r)])
   tested <- c(one_argument, "-", "+", "*", "/", "^", "%%", "%/%", "<", "<=", ">", ">=", "==", "!=", "&", "|", "!",
               "xor", "ifelse", "pmin", "pmax", "atan2", "sinpi", "cospi", "tanpi", "gamma", "lgamma", "digamma",
-              "trigamma", "erfc")
+              "trigamma", "lbeta", "choose", "lchoose", "besselJ0", "besselJ1", "besselY0", "besselY1", "erfc",
+              "stirling", "deviance", "gammaP", "gammaQ", "log.gammaP", "log.gammaQ", "betaP", "betaQ", "log.betaP",
+              "log.betaQ")
   expect_setequal(setdiff(named, tested), character())
 })
 
@@ -101,4 +103,24 @@ test_that("the gamma family agrees with R's", {
   expect_equal(translated(function(x) factorial(x), y), factorial(y), tolerance = 1e-13)
   expect_equal(translated(function(x) lfactorial(x), y), lfactorial(y), tolerance = 1e-13)
   expect_equal(translated(function(x) choose(x, 3), y), choose(y, 3), tolerance = 1e-13)
+})
+
+test_that("Bessel functions agree with R's, next to their first zeros, too", {
+  x <- c(1e-300, 1e-8, 0.01, seq(0.013, 60, by = 0.013), 8, 1e3, 1e4)
+  zeros <- c(2.404825557695773, 5.52007811028631, 3.8317059702075125, 7.015586669815619)
+  for (order in 0:1) {
+    j <- eval(bquote(function(x) besselJ(x, .(order))))
+    y <- eval(bquote(function(x) besselY(x, .(order))))
+    amplitude <- pmin(1, sqrt(2 / (pi * x)))
+    expect_lt(max(abs(translated(j, x) - j(x)) / amplitude), 1e-14)
+    expect_lt(max(abs(translated(y, x) - y(x)) / pmax(amplitude, abs(y(x)))), 5e-14)     # R's error
+    expect_equal(translated(j, c(-1, NaN, Inf)), c(NaN, NaN, 0))
+    expect_equal(translated(y, c(-1, NaN, Inf, 0)), c(NaN, NaN, 0, -Inf))
+  }
+  # mpmath, 40 digits, at the doubles next to the zeros
+  expect_equal(translated(function(x) besselJ(x, 0), zeros[1:2]),
+               c(-6.1087652597367304e-17, -3.2973850760120209e-16), tolerance = 1e-13)
+  expect_equal(translated(function(x) besselJ(x, 1), zeros[3:4]),
+               c(-6.1498073569949061e-17, 2.8253394094789294e-17), tolerance = 1e-13)
+  expect_error(gtranslate(function(x) besselJ(x, 2)), "orders 0 and 1 only", class = "gintegrate_untranslatable")
 })

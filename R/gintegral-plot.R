@@ -1,0 +1,192 @@
+# Pictures of integrals: where the points went, values with their errors, how the error falls.
+
+#' Plot integrals
+#'
+#' Where the points of an integral went, the values of several, or how the claimed error falls with the evaluations.
+#'
+#' `"points"` (one variable) shows the integrand at the points that the method used, and below them in which round
+#' each was used: intervals are halved where points crowd.  An infinite range is cut to where the integrand is above 1e-6 of
+#' its largest value.
+#'
+#' `"regions"` (two variables and more) shows how many points fell where, in the plane of two axes.
+#'
+#' `"values"` shows the values of several integrals with their errors, and those errors below, each integral in the
+#' colour of its status.
+#'
+#' `"convergence"` repeats the integral with ever more evaluations allowed, up to those that it took, and shows the
+#' claimed error; the dashed line is its tolerance.
+#'
+#' The first two and the last compute the integral again.
+#'
+#' @param x an object of class `"gintegral"`.
+#' @param type the picture; by default `"values"` of several integrals, `"points"` of one over one variable, else
+#'   `"regions"`.
+#' @param which number of the integral, for all types but `"values"`.
+#' @param against for `"values"`: the numbers on the horizontal axis; by default the parameter or limit that
+#'   varies, if it is the only one, else the number of the integral.
+#' @param axes for `"regions"`: the numbers of the two axes.
+#' @param main,xlab title and label.
+#' @param ... further graphical parameters for [plot.default()].
+#' @return `x`, invisibly.
+#' @examples
+#' peak <- gintegrate(function(x) 1 / ((x - 0.3)^2 + 1e-4), 0, 1)
+#' plot(peak)
+#' plot(peak, "convergence")
+#' plot(gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = 1:40)))
+#' plot(gintegrate(function(x, y) 1 / (0.01 + (x - y)^2), c(0, 0), c(1, 1), rel.tol = 1e-4))
+#' @seealso [gintegrate()]
+#' @export
+plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
+  call <- sys.call()
+  dim <- length(x$problem$lower)
+  types <- c("points", "regions", "values", "convergence")
+  if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
+  type <- check_choice(type, types, "type", call)
+  if (!length(x)) fit_abort(call, "argument", "There is no integral to plot.")
+  if (!is.numeric(which) || length(which) != 1L || !which %in% seq_along(x$value))
+    fit_abort(call, "argument", "`which` must be the number of an integral, from 1 to ", length(x), ".")
+  if (type == "points" && dim > 1L) fit_abort(call, "argument", "\"points\" is for integrals over one variable.")
+  if (type == "regions" && (dim == 1L || length(axes) != 2L || !all(axes %in% seq_len(dim))))
+    fit_abort(call, "argument", "\"regions\" needs two axes, numbers from 1 to ", dim, ".")
+  one <- x[which]
+  switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
+         values = plot_values(x, against, main, xlab, ...), convergence = plot_convergence(one, main, xlab, ...))
+  invisible(x)
+}
+
+points_kept <- 200000L
+
+# The points of one integral, in the order in which they are used: a data frame of coordinates, value and round.
+record_points <- function(x) {
+  p <- x$problem
+  dim <- length(p$lower)
+  kept <- list()
+  count <- 0L
+  values <- if (is.function(p$integrand)) p$integrand else function(inputs) .Call(C_values, p$integrand, inputs)
+  spy <- function(inputs) {
+    y <- values(inputs)
+    round <- length(kept) + 1L
+    if (count < points_kept) kept[[round]] <<- c(inputs[seq_len(dim)], list(y, rep(round, length(y))))
+    count <<- count + length(y)
+    y
+  }
+  run_method(x$method, spy, 1L, p$lower, p$upper, p$columns, p$breaks, p$control)
+  seen <- lapply(seq_len(dim + 2L), function(k) unlist(lapply(kept, `[[`, k)))
+  stats::setNames(as.data.frame(seen), c(paste0("x", seq_len(dim)), "value", "round"))
+}
+
+status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
+                    interrupted = "#404040")
+
+# Two pictures, one above the other.
+two_panels <- function(heights) {
+  old <- graphics::par(mar = c(0.5, 5.1, 3.1, 1.1))
+  graphics::layout(matrix(1:2), heights = heights)
+  function() {
+    graphics::layout(1)
+    graphics::par(old)
+  }
+}
+
+plot_points <- function(x, main, xlab, ...) {
+  at <- record_points(x)
+  at <- at[is.finite(at$value), ]
+  if (!nrow(at)) stop("the integrand has no finite value")
+  if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
+    at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
+  at <- at[order(at$x1), ]
+  end <- two_panels(c(2, 1))
+  on.exit(end())
+  graphics::plot(at$x1, at$value, type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = fit_colours[["normal"]],
+                 main = if (is.null(main)) format(x) else main, ...)
+  graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = "#D55E00")
+  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
+  graphics::plot(at$x1, at$round, pch = 16, cex = 0.4, col = "#D55E0080", las = 1, ylim = rev(range(at$round, 1, 2)),
+                 xlab = if (is.null(xlab)) names(formals(args(x$problem$f)))[1L] else xlab, ylab = "Round", yaxt = "n")
+  graphics::axis(2, unique(round(pretty(at$round))), las = 1)
+}
+
+is_large <- function(y) abs(y) >= 1e-6 * max(abs(y))
+
+plot_regions <- function(x, axes, main, xlab, ...) {
+  at <- record_points(x)
+  p <- x$problem
+  bins <- 40L
+  cuts <- lapply(axes, function(k) seq(p$lower[[k]], p$upper[[k]], length.out = bins + 1L))
+  cell <- lapply(1:2, function(k) {
+    factor(findInterval(at[[axes[k]]], sort(cuts[[k]]), all.inside = TRUE), seq_len(bins))
+  })
+  count <- unclass(table(cell[[1L]], cell[[2L]]))
+  names <- variables_of(p$f, p$fixed, colnames(p$columns))
+  names <- if (length(names) == length(p$lower)) names else paste0(names[1L], "[", seq_along(p$lower), "]")
+  graphics::image(sort(cuts[[1L]]), sort(cuts[[2L]]), log10(ifelse(count > 0, count, NA)),
+                  col = grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE), las = 1,
+                  xlab = if (is.null(xlab)) names[axes[1L]] else xlab, ylab = names[axes[2L]],
+                  main = if (is.null(main)) format(x) else main, ...)
+  graphics::mtext(sprintf("points in a cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
+  graphics::box()
+}
+
+plot_values <- function(x, against, main, xlab, ...) {
+  inputs <- inputs_of(x)
+  varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
+  given <- !is.null(against)
+  if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
+  if (length(against) != length(x)) stop("`against` must have ", length(x), " elements")
+  if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Number of the integral"
+  colour <- status_colours[as.character(x$status)]
+  wrong <- is.finite(x$abs.error)
+  seen <- is.finite(x$value)
+  size <- if (length(x) > 500L) 0.3 else 0.7
+  end <- two_panels(c(1.6, 1.3))
+  on.exit(end())
+  reach <- range(x$value[seen], (x$value - x$abs.error)[seen & wrong], (x$value + x$abs.error)[seen & wrong])
+  graphics::plot(against, x$value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
+                 ylim = reach, las = 1, main = if (is.null(main)) sprintf("%d integrals", length(x)) else main, ...)
+  graphics::segments(against[wrong], (x$value - x$abs.error)[wrong], against[wrong], (x$value + x$abs.error)[wrong],
+                     col = colour[wrong])
+  found <- intersect(names(status_colours), as.character(x$status))
+  if (length(found) > 1L || found != "converged")
+    graphics::legend("topright", found, pch = 16, col = status_colours[found], bty = "n", cex = 0.8)
+  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
+  positive <- wrong & x$abs.error > 0
+  if (!any(positive)) return(graphics::plot.new())
+  graphics::plot(against[positive], x$abs.error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
+                 yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Claimed error")
+  decades_axis(x$abs.error[positive])
+}
+
+# Powers of ten on the vertical axis, five of them or so.
+decades_axis <- function(y) {
+  reach <- range(floor(log10(y)), ceiling(log10(y)))
+  at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
+  graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
+}
+
+# The evaluations allowed grow by a factor up to those that were used; the integral as it is comes last.
+convergence_of <- function(x, steps = 16L) {
+  p <- x$problem
+  allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
+  runs <- lapply(allowed, function(n) {
+    run_method(x$method, p$integrand, 1L, p$lower, p$upper, p$columns, p$breaks, replace(p$control, 3L, n))
+  })
+  part <- function(name) vapply(runs, `[[`, 0, name)
+  rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
+        as.data.frame(x)[1:3])
+}
+
+plot_convergence <- function(x, main, xlab, ...) {
+  steps <- unique(convergence_of(x))
+  old <- graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
+  on.exit(graphics::par(old))
+  steps <- steps[is.finite(steps$abs.error) & steps$abs.error > 0 & steps$evaluations > 0, ]
+  steps <- steps[order(steps$evaluations), ]
+  goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
+  reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
+  if (!nrow(steps)) stop("no error is known at any number of evaluations")
+  graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
+                 col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
+                 ylab = "Claimed error", main = if (is.null(main)) format(x) else main, ...)
+  decades_axis(reach)
+  if (isTRUE(goal > 0)) graphics::abline(h = goal, lty = 2, col = fit_colours[["normal"]])
+}

@@ -1,0 +1,146 @@
+# Loops whose bounds are known: written out while they are short, else loops of the program.
+#
+# A loop of the program computes the same operations in each pass.  Its variable is a register that counts from 1; a
+# name that stood before the loop and is assigned in it is a register, too (CARRY), which a MOVE sets before
+# the loop and at the end of each pass.  What needs to know the pass - elements of local vectors, inner bounds - is
+# written out all the same, as far as that goes.
+
+loop_unrolled <- 32L                    # passes that are written out in any case
+loop_written <- 2000L                   # and at most
+loop_passes <- 1e6
+
+translate_for <- function(tr, frame, call) {
+  if (any(c("return", "break", "next") %in% all.names(call[[4L]])))
+    return(problem(tr, call, "a loop runs to its end; instead of return(), break and next, write if in its body"))
+  over <- translate(tr, frame, call[[3L]])
+  if (is_unknown(over)) return(over)
+  if (value_length(over) > loop_passes) return(problem(tr, call, "a loop has at most ", loop_passes, " passes"))
+  if (value_length(over) <= loop_unrolled || !is_number(over)) return(unroll(tr, frame, call, over))
+  before <- translation_save(tr, frame)
+  if (loop_of_program(tr, frame, call, over)) return(known_value(NULL))
+  if (value_length(over) > loop_written)
+    return(problem(tr, call, "more than ", loop_written, " passes must be the same but for the value of ",
+                   as.character(call[[2L]]), ": no element of a local vector, no inner bound may depend on it, and ",
+                   "names keep their lengths"))
+  translation_restore(tr, frame, before)
+  unroll(tr, frame, call, over)
+}
+
+unroll <- function(tr, frame, call, over) {
+  name <- as.character(call[[2L]])
+  for (k in seq_len(value_length(over))) {
+    item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
+      else node_value(over$id[k])
+    assign(name, item, envir = frame$vars)
+    translate(tr, frame, call[[4L]])
+  }
+  known_value(NULL)
+}
+
+# What an attempt changes.
+translation_save <- function(tr, frame) {
+  list(store = tr$store$save(), root = as.list(tr$root, all.names = TRUE), vars = as.list(frame$vars, all.names = TRUE),
+       parts = mget(c("tables", "laws", "problems", "place", "current"), tr, ifnotfound = list(NULL)))
+}
+
+translation_restore <- function(tr, frame, saved) {
+  tr$store$restore(saved$store)
+  rm(list = ls(tr$root, all.names = TRUE), envir = tr$root)
+  list2env(saved$root, tr$root)
+  vars_restore(frame, saved$vars)
+  list2env(saved$parts, tr)
+}
+
+# FALSE if the body cannot be the same in each pass.
+loop_of_program <- function(tr, frame, call, over) {
+  problems <- length(tr$problems)
+  name <- as.character(call[[2L]])
+  carried <- carry_names(tr, frame, call, name)
+  if (length(tr$problems) > problems) return(FALSE)
+  counter <- node_append(tr, "LOOP", integer(), value_length(over), FALSE)
+  tr$store$record(counter)
+  tr$scope <- new.env(parent = tr$scope)
+  on.exit(tr$scope <- parent.env(tr$scope))
+  assign(name, loop_item(tr, call, over, counter), envir = frame$vars)
+  translate(tr, frame, call[[4L]])
+  if (length(tr$problems) > problems) return(FALSE)
+  new <- lapply(names(carried), function(n) frame$vars[[n]])
+  if (!all(mapply(can_carry, new, lengths(carried)))) return(FALSE)
+  fresh <- lapply(seq_along(new), function(k) {
+    vapply(value_nodes(tr, new[[k]], call), function(id) node_copy(tr, id), 0L)
+  })
+  keep_before_moves(tr, frame, setdiff(assigned_names(call[[4L]]), names(carried)), unlist(carried))
+  for (k in seq_along(carried)) node_move(tr, carried[[k]], fresh[[k]])
+  tr$store$record(-counter)
+  for (k in seq_along(carried))
+    assign(names(carried)[k], node_value(carried[[k]], value_dim(new[[k]])), envir = frame$vars)
+  TRUE
+}
+
+# Other names may hold what a carried name was before.
+keep_before_moves <- function(tr, frame, names, carried) {
+  for (name in names) {
+    v <- frame$vars[[name]]
+    if (is.null(v$known) || v$known) next
+    v$id <- vapply(v$id, function(id) if (id %in% carried) node_copy(tr, id) else id, 0L)
+    assign(name, v, envir = frame$vars)
+  }
+}
+
+# Registers for the names that the body assigns and that have values before; what has another kind of value is
+# a problem.
+carry_names <- function(tr, frame, call, counter) {
+  names <- setdiff(intersect(assigned_names(call[[4L]]), ls(frame$vars, all.names = TRUE)), counter)
+  carried <- list()
+  for (name in names) {
+    v <- frame$vars[[name]]
+    if (!is.null(v$default)) v <- translate(tr, frame, as.name(name))
+    ids <- if (is.null(v$known)) NA_integer_ else value_nodes(tr, v, call)
+    if (anyNA(ids)) next
+    carried[[name]] <- vapply(ids, function(id) node_append(tr, "CARRY", integer(), 0, FALSE), 0L)
+    node_move(tr, carried[[name]], ids)
+    assign(name, node_value(carried[[name]], value_dim(v)), envir = frame$vars)
+  }
+  carried
+}
+
+can_carry <- function(v, n) {
+  !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n
+}
+
+assigned_names <- function(expr) {
+  if (!is.call(expr) || identical(expr[[1L]], quote(`function`))) return(character())
+  head <- if (is.symbol(expr[[1L]])) as.character(expr[[1L]]) else ""
+  target <- if (head %in% c("<-", "=", "for")) expr[[2L]]
+  while (is.call(target)) target <- target[[2L]]
+  parts <- lapply(as.list(expr)[-1L], function(part) if (!missing(part)) assigned_names(part))
+  unique(c(if (!is.null(target)) as.character(target), unlist(parts)))
+}
+
+# The element of `over` in pass `counter`.
+loop_item <- function(tr, call, over, counter) {
+  x <- as.double(over$value)
+  n <- length(x)
+  number <- function(k, what) {
+    if (is.null(over$label)) node_const(tr, k) else node_data(tr, k, paste0(over$label, what))
+  }
+  if (all(x == seq_len(n))) return(node_value(counter))
+  step <- x[2L] - x[1L]
+  if (isTRUE(all(x == x[1L] + step * (seq_len(n) - 1)))) {
+    passed <- node(tr, "SUB", counter, node_const(tr, 1))
+    return(node_value(node(tr, "ADD", number(x[1L], "#1"), node(tr, "MUL", number(step, "#step"), passed))))
+  }
+  label <- paste("index", if (is.null(over$label)) deparse(call[[3L]]) else over$label)
+  node_value(node_special(tr, "LOOKUP", counter, "tables", table_new("index", y = x), label))
+}
+
+# Nodes that are made anew each time.
+node_copy <- function(tr, id) {
+  copy <- node_append(tr, "COPY", id, 0, FALSE)
+  tr$store$record(copy)
+  copy
+}
+
+node_move <- function(tr, to, from) {
+  for (k in seq_along(to)) tr$store$record(node_append(tr, "MOVE", c(to[k], from[k]), 0, FALSE))
+}

@@ -1,0 +1,68 @@
+# Pictures of integrals, and what they are made of.
+
+peak <- gintegrate(function(x) 1 / ((x - 0.3)^2 + 1e-4), 0, 1)
+
+test_that("the points recorded are those that the integral took", {
+  for (method in c("gk", "tanhsinh")) {
+    r <- gintegrate(function(x, a) exp(-a * x) * sqrt(x), 0, 2, a = 3, method = method)
+    at <- stablecl:::record_points(r)
+    expect_equal(nrow(at), r$evaluations)
+    expect_equal(at$value, exp(-3 * at$x1) * sqrt(at$x1), tolerance = 1e-13)
+  }
+  r <- gintegrate(function(x, y) 1 / (0.01 + (x - y)^2), c(0, 0), c(1, 1), rel.tol = 1e-4)
+  at <- stablecl:::record_points(r)
+  expect_equal(nrow(at), r$evaluations)
+  near <- abs(at$x1 - at$x2) < 0.2
+  expect_gt(mean(near), 0.5)                            # 0.36 of the area
+})
+
+test_that("points crowd where the peak is", {
+  at <- stablecl:::record_points(peak)
+  last <- at$x1[at$round == max(at$round)]
+  expect_gt(min(last), 0.2)
+  expect_lt(max(last), 0.4)
+})
+
+test_that("the error falls with the evaluations", {
+  steps <- stablecl:::convergence_of(peak)
+  expect_lt(steps$abs.error[nrow(steps)], 1e-6 * steps$abs.error[1])
+  expect_true(all(abs(steps$value - peak$value) <= steps$abs.error + 1e-6))
+  expect_equal(steps$evaluations[nrow(steps)], peak$evaluations)
+})
+
+test_that("every picture is drawn, and layout and margins are as before", {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({
+    grDevices::dev.off()
+    unlink(file)
+  })
+  before <- graphics::par(c("mar", "mfrow"))
+  plane <- gintegrate(function(x) exp(-sum(x^2)), c(-1, 0, 0), 1, dim = 3, rel.tol = 1e-4)
+  many <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0, 1, params = data.frame(w = 0:3), max.eval = 1000))
+  expect_invisible(plot(peak))
+  expect_invisible(plot(peak, "convergence"))
+  expect_invisible(plot(plane, axes = c(1, 3)))
+  expect_invisible(plot(many))
+  expect_invisible(plot(many, "points", which = 2))
+  expect_invisible(plot(gintegrate(dnorm, -Inf, Inf)))
+  expect_invisible(plot(suppressMessages(gintegrate(function(x) as.numeric(format(x)), 0, 1:3)), against = 3:1))
+  expect_equal(graphics::par(c("mar", "mfrow")), before)
+  expect_error(plot(peak, "regions"), "needs two axes", class = "stablecl_error_argument")
+  expect_error(plot(plane, "points"), "one variable", class = "stablecl_error_argument")
+  expect_error(plot(many, "points", which = 9), "`which`", class = "stablecl_error_argument")
+  expect_error(plot(many, "bars"), "`type` must be one of", class = "stablecl_error_argument")
+})
+
+test_that("limits and parameters go with the integrals", {
+  r <- gintegrate(function(x, k) k * x, 0, 1:3, params = data.frame(k = c(2, 4, 6)))
+  d <- as.data.frame(r[2:3], inputs = TRUE)
+  expect_named(d, c("lower", "upper", "k", "value", "abs.error", "evaluations", "status"))
+  expect_equal(d$upper, 2:3)
+  expect_equal(d$k, c(4, 6))
+  expect_equal(d$value, d$k * d$upper^2 / 2)
+  plane <- as.data.frame(gintegrate(function(x, y) x * y, c(0, 0), c(1, 2)), inputs = TRUE)
+  expect_named(plane[1:4], c("lower1", "lower2", "upper1", "upper2"))
+  expect_equal(summary(r[2])$n, 1)
+  expect_match(capture.output(print(summary(r))), "3 integrals in 1 dimension", all = FALSE)
+})

@@ -225,7 +225,7 @@ static int answer(struct rounds *r, int exactly, double *clock, struct status *s
     };
     clock_in(&times.search, clock);
     if (backend_many(&job, r->crew->watch->poll, st)) return st->code;
-    clock_in(&times.device, clock);
+    clock_in(exactly ? &times.exact : &times.device, clock);
     times.requests += (double)r->requests;
     in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
     clock_in(&times.answer, clock);

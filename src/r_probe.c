@@ -109,16 +109,16 @@ SEXP r_close_devices(SEXP forget)
     return R_NilValue;
 }
 
-/* Switches the clock of kernels on or off (NULL: as it is); seconds and elements so far,
- * which then start again from 0. */
+/* Switches the clock of kernels on or off (NULL: as it is); seconds and elements so far, and seconds of the three
+ * kernels of many.cl, which then start again from 0. */
 SEXP r_profile(SEXP on)
 {
     struct profile *p = profile_of_process();
-    SEXP y = Rf_allocVector(REALSXP, 2);
+    const double values[] = { p->seconds, p->elements, p->draw, p->sums, p->exact };
+    SEXP y = Rf_allocVector(REALSXP, 5);
 
-    REAL(y)[0] = p->seconds;
-    REAL(y)[1] = p->elements;
-    p->seconds = p->elements = 0;
+    for (int i = 0; i < 5; i++) REAL(y)[i] = values[i];
+    p->seconds = p->elements = p->draw = p->sums = p->exact = 0;
     if (on != R_NilValue) p->on = Rf_asLogical(on) == TRUE;
     return y;
 }
@@ -127,11 +127,11 @@ SEXP r_profile(SEXP on)
 SEXP r_fit_times(void)
 {
     static const char *const names[] = {
-        "prepare", "search", "device", "answer", "rest", "rounds", "requests", "grounded", ""
+        "prepare", "search", "device", "exact", "answer", "rest", "rounds", "requests", "grounded", ""
     };
     const struct rounds_times t = rounds_times();
     const double values[] = {
-        t.prepare, t.search, t.device, t.answer, t.rest, t.rounds, t.requests, t.grounded
+        t.prepare, t.search, t.device, t.exact, t.answer, t.rest, t.rounds, t.requests, t.grounded
     };
     SEXP y = PROTECT(Rf_mkNamed(REALSXP, (const char **)names));
     for (R_xlen_t i = 0; i < XLENGTH(y); i++) REAL(y)[i] = values[i];

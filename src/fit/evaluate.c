@@ -122,7 +122,7 @@ static int is_read(struct evaluator *e, const struct laws *l, int what, double *
 {
     if (!e->script) return 0;
     if (script_read(e->script, what, sum)) return 1;
-    return !e->script->is_grounded && script_ask(e->script, l, what, st);
+    return !e->script->is_grounded && script_ask(e->script, l, what, st) != ST_OK;
 }
 
 static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
@@ -211,6 +211,19 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
     if (e->script && !e->script->is_grounded) return script_ask(e->script, &l, ASKS_HOST, st);
     if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;
     return scores_by_differences(e, c, y, a, st);
+}
+
+int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS], int what,
+                   struct status *st)
+{
+    double law[PARAMETERS];
+    struct laws l;
+    if (!e->script || e->script->is_grounded || script_knows(e->script)) return ST_OK;
+    for (int i = 0; i < count; i++)
+        if (!is_steered(y[i])) return ST_OK;            /* asks for more than one sum */
+    for (int i = 0; i < count; i++)
+        if (law_of(c, y[i], law, &l)) script_ask(e->script, &l, what, st);
+    return st->code;
 }
 
 int evaluate_places(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,

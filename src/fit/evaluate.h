@@ -61,6 +61,11 @@ int evaluate_answer(struct evaluator *, const struct coordinates *, const double
 int evaluate_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 int evaluate_exactly(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 
+/* So many places are to be looked at next, one after the other, for sums or values (ASKS_...), whatever is found: a
+ * fit in flight asks for all of them at once. */
+int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
+                   struct status *);
+
 /* Exact log densities of a law of S0 or S1 (pm) at n places. */
 int evaluate_places(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);
 

@@ -260,8 +260,10 @@ static int settle(struct climb *k, struct top *t, struct status *st)
 {
     struct answer a;
     const double *y;
+    double ahead[MOST_AHEAD][PARAMETERS];
     top_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
     while ((y = top_asks(t))) {
+        if (evaluate_ahead(k->e, &t->c, top_ahead(t, ahead), ahead, ASKS_SUMS, st)) return st->code;
         if (evaluate_answer(k->e, &t->c, y, &a, st)) return st->code;
         top_answer(t, &a);
     }

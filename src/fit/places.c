@@ -160,22 +160,35 @@ static double scanned_alpha(double alpha)
     return alpha < TABLES_BEGIN && alpha > CLOSE_TO_TABLES ? TABLES_BEGIN : alpha;
 }
 
+/* The log-likelihood with the spike on each of some values; -Inf for one that is there twice. */
+static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
+                struct status *st)
+{
+    double y[NEAREST][PARAMETERS];
+    int at[NEAREST], count = 0;
+    for (int k = 0; k < found; k++) {
+        value[k] = -INFINITY;
+        if (k > 0 && near[k] == near[k - 1]) continue;
+        memcpy(y[count], c->base, sizeof y[count]);
+        y[count][ALPHA] = scanned_alpha(c->base[ALPHA]);
+        y[count][DELTA] = (near[k] - c->centre) / c->unit;
+        at[count++] = k;
+    }
+    if (evaluate_ahead(e, c, count, y, ASKS_VALUE, st)) return st->code;
+    for (int i = 0; i < count; i++)
+        if (evaluate_value(e, c, y[i], &value[at[i]], st)) return st->code;
+    return ST_OK;
+}
+
 int places_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
 {
-    double near[NEAREST], value[NEAREST], y[PARAMETERS], highest;
+    double near[NEAREST], value[NEAREST], highest;
     int best[MOST_SPIKES], found;
 
     *count = 1;
     if (places_are_smooth(e->sample, c) || places_pin(e->sample, PINNED, c)) return ST_OK;
     found = nearest(e->sample, c->centre, NEAREST, near);
-    memcpy(y, c->base, sizeof y);
-    y[ALPHA] = scanned_alpha(y[ALPHA]);
-    for (int k = 0; k < found; k++) {
-        y[DELTA] = (near[k] - c->centre) / c->unit;
-        value[k] = -INFINITY;
-        if (k > 0 && near[k] == near[k - 1]) continue;
-        if (evaluate_value(e, c, y, &value[k], st)) return st->code;
-    }
+    if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);
     for (int b = 0; b < most && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {
         c[b] = c[0];

@@ -17,6 +17,7 @@ struct flight {
     struct fit_course course;
     struct script script;
     int state;
+    size_t asks;                        /* the first of its requests */
 };
 
 struct rounds {
@@ -30,7 +31,8 @@ struct rounds {
     size_t length;
     unsigned long number;               /* under which devices know them */
     struct many_request *request;
-    size_t *asker, asked;               /* whose request it is; how many there are */
+    size_t requests, room;              /* how many there are, there is room for */
+    size_t *asker, askers;              /* whose they are */
     double *sum;
     int *left;
 };
@@ -102,7 +104,7 @@ static void go_on(struct rounds *r, struct fitter *f, size_t i, struct status *s
 {
     struct flight *a = &r->flight[i];
     if (a->state == LANDED) return;
-    a->script.at = 0;
+    script_begin(&a->script);
     f->evaluator.script = &a->script;
     fit_finish(&f->evaluator, &a->course, r->wish, &r->result[a->number], st);
     f->evaluator.script = NULL;
@@ -155,47 +157,77 @@ static int add_left(struct rounds *r, struct fitter *f, size_t i, double *sum, s
     return ST_OK;
 }
 
-static void take_sums(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+/* The answers to all questions of one flight. */
+static void take_sums(struct rounds *r, struct fitter *f, size_t k, struct status *st)
 {
-    double *sum = r->sum + i * QUICK_SUMS;
-    if (!add_left(r, f, i, sum, st)) script_answer(&r->flight[r->asker[i]].script, sum, st);
+    struct flight *a = &r->flight[r->asker[k]];
+    for (size_t i = a->asks; i < a->asks + a->script.questions && !st->code; i++)
+        if (!add_left(r, f, i, r->sum + i * QUICK_SUMS, st)) script_answer(&a->script, r->sum + i * QUICK_SUMS, st);
 }
 
-static void take_value(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+static void take_value(struct rounds *r, struct fitter *f, size_t k, struct status *st)
 {
+    struct flight *a = &r->flight[r->asker[k]];
     (void)f;
-    script_answer(&r->flight[r->asker[i]].script, &r->sum[i], st);
+    for (size_t i = 0; i < a->script.questions && !st->code; i++) script_answer(&a->script, &r->sum[a->asks + i], st);
 }
 
 /* --- rounds -------------------------------------------------------------------- */
 
-/* Questions of one kind. */
-static void collect(struct rounds *r, int exactly)
+static int fit_room(struct rounds *r, size_t requests, struct status *st)
 {
-    r->asked = 0;
+    if (requests <= r->room) return ST_OK;
+    free(r->request);
+    free(r->sum);
+    free(r->left);
+    r->room = requests + requests / 2;
+    r->request = malloc(r->room * sizeof *r->request);
+    r->sum = malloc(r->room * QUICK_SUMS * sizeof *r->sum);
+    r->left = malloc(r->room * (MANY_LEFT + 1) * sizeof *r->left);
+    if (r->request && r->sum && r->left) return ST_OK;
+    return fail(st, ST_MEMORY, "no memory for %.0f sums at a time", (double)requests);
+}
+
+/* Whose questions are of one kind, and how many these are. */
+static void find_askers(struct rounds *r, int exactly)
+{
+    r->askers = r->requests = 0;
     for (size_t i = 0; i < r->flights; i++) {
-        const struct flight *a = &r->flight[i];
+        struct flight *a = &r->flight[i];
         if (a->state != FLYING || (a->script.what == ASKS_EXACTLY) != exactly) continue;
-        struct many_request *q = &r->request[r->asked];
-        *q = a->script.question;
-        q->first = (size_t)(a->course.sample.z - r->z);
-        q->n = a->course.sample.n;
-        r->asker[r->asked++] = i;
+        a->asks = r->requests;
+        r->requests += a->script.questions;
+        r->asker[r->askers++] = i;
+    }
+}
+
+static void collect(struct rounds *r)
+{
+    struct many_request *q = r->request;
+    for (size_t k = 0; k < r->askers; k++) {
+        const struct flight *a = &r->flight[r->asker[k]];
+        for (size_t i = 0; i < a->script.questions; i++, q++) {
+            *q = a->script.question[i];
+            q->first = (size_t)(a->course.sample.z - r->z);
+            q->n = a->course.sample.n;
+        }
     }
 }
 
 static int answer(struct rounds *r, int exactly, double *clock, struct status *st)
 {
-    collect(r, exactly);
-    if (r->asked == 0) return ST_OK;
+    find_askers(r, exactly);
+    if (r->askers == 0) return ST_OK;
+    if (fit_room(r, r->requests, st)) return st->code;
+    collect(r);
     struct many_job job = {
-        r->asked, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
+        r->requests, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
     };
     clock_in(&times.search, clock);
     if (backend_many(&job, r->crew->watch->poll, st)) return st->code;
-    clock_in(&times.device, clock);
-    times.requests += (double)r->asked;
-    in_parallel(r, exactly ? take_value : take_sums, r->asked, st);
+    clock_in(exactly ? &times.exact : &times.device, clock);
+    times.requests += (double)r->requests;
+    in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
     clock_in(&times.answer, clock);
     return st->code;
 }
@@ -235,11 +267,8 @@ static int make_room(struct rounds *r, struct status *st)
     size_t n = r->flights;
     r->flight = calloc(n, sizeof *r->flight);
     r->z = malloc(r->length * sizeof *r->z);
-    r->request = malloc(n * sizeof *r->request);
     r->asker = malloc(n * sizeof *r->asker);
-    r->sum = malloc(n * QUICK_SUMS * sizeof *r->sum);
-    r->left = malloc(n * (MANY_LEFT + 1) * sizeof *r->left);
-    if (r->flight && r->z && r->request && r->asker && r->sum && r->left) return ST_OK;
+    if (r->flight && r->z && r->asker) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f fits at a time", (double)n);
 }
 

@@ -25,8 +25,9 @@ struct rounds_crew {
 int rounds_fit(const struct rounds_crew *, const struct fit_data *, size_t count, const struct fit_wish *,
                struct fit_result *, struct status *);
 
-/* Where the time has gone since it was asked last, in seconds; for benchmarks. */
-struct rounds_times { double prepare, search, device, answer, rest, rounds, requests, grounded; };
+/* Where the time has gone since it was asked last, in seconds, `exact` being the device's time for exact sums; and
+ * counts.  For benchmarks. */
+struct rounds_times { double prepare, search, device, exact, answer, rest, rounds, requests, grounded; };
 struct rounds_times rounds_times(void);
 
 #endif

@@ -2,7 +2,8 @@
 #include <string.h>
 #include "script.h"
 
-#define FIRST_ROOM 24                   /* questions of an ordinary fit */
+#define FIRST_ROOM      24              /* answers in an ordinary fit */
+#define FIRST_QUESTIONS 8               /* at a time */
 
 /* Numbers of an answer. */
 static size_t length_of(int what)
@@ -10,23 +11,38 @@ static size_t length_of(int what)
     return what == ASKS_SUMS ? QUICK_SUMS : 1;
 }
 
+void script_begin(struct script *s)
+{
+    s->at = s->questions = 0;
+}
+
 int script_read(struct script *s, int what, double *sum)
 {
-    if (s->at == s->count) return 0;
+    if (!script_knows(s)) return 0;
     memcpy(sum, s->sum[s->at++], length_of(what) * sizeof *sum);
     return 1;
 }
 
 int script_ask(struct script *s, const struct laws *l, int what, struct status *st)
 {
-    struct many_request q = { .pm = l->pm, .only_value = what == ASKS_VALUE };
-    q.alpha = l->alpha.at[0];
-    q.beta = l->beta.at[0];
-    q.gamma = l->gamma.at[0];
-    q.delta = l->delta.at[0];
-    s->question = q;
+    if (s->questions == s->question_room) {
+        size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
+        struct many_request *more = realloc(s->question, room * sizeof *more);
+        if (!more) return fail(st, ST_MEMORY, "no memory for the questions of a fit");
+        s->question = more;
+        s->question_room = room;
+    }
+    struct many_request *q = &s->question[s->questions++];
+    memset(q, 0, sizeof *q);
+    q->alpha = l->alpha.at[0];
+    q->beta = l->beta.at[0];
+    q->gamma = l->gamma.at[0];
+    q->delta = l->delta.at[0];
+    q->pm = l->pm;
+    q->only_value = what == ASKS_VALUE;
     s->what = what;
-    return fail(st, ST_AWAITED, "an answer is awaited");
+    if (!st->code) fail(st, ST_AWAITED, "an answer is awaited");
+    return st->code;
 }
 
 int script_answer(struct script *s, const double *sum, struct status *st)
@@ -45,5 +61,6 @@ int script_answer(struct script *s, const double *sum, struct status *st)
 void script_free(struct script *s)
 {
     free(s->sum);
+    free(s->question);
     memset(s, 0, sizeof *s);
 }

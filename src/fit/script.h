@@ -16,18 +16,25 @@ enum { ASKS_SUMS, ASKS_VALUE, ASKS_EXACTLY, ASKS_HOST };
 struct script {
     double (*sum)[QUICK_SUMS];          /* the answers */
     size_t count, room, at;             /* how many there are, there is room for, were read */
-    struct many_request question;       /* the new one, but for its sample */
-    int what;
+    struct many_request *question;      /* those that are new, but for their sample */
+    size_t questions, question_room;
+    int what;                           /* of which kind they are */
     int is_grounded;                    /* does the fit compute what is not in the script? */
 };
+
+/* From the beginning, with nothing asked that was not answered. */
+void script_begin(struct script *);
+
+/* Is there an answer that was not read yet? */
+static inline int script_knows(const struct script *s) { return s->at < s->count; }
 
 /* 0: there is no answer yet. */
 int script_read(struct script *, int what, double *sum);
 
-/* Returns ST_AWAITED. */
+/* One more question.  Returns ST_AWAITED, or the code of a failure. */
 int script_ask(struct script *, const struct laws *, int what, struct status *);
 
-/* The answer to the question. */
+/* The answer to the next question. */
 int script_answer(struct script *, const double *sum, struct status *);
 
 void script_free(struct script *);

@@ -41,6 +41,15 @@ static int next_column(struct top *t, int axis)
     return 1;
 }
 
+/* The other side, or the next column; 0: there is none. */
+static int next_side(struct top *t)
+{
+    if (t->side) return next_column(t, t->axis + 1);
+    t->side = 1;
+    ask_aside(t);
+    return 1;
+}
+
 static void begin_hessian(struct top *t)
 {
     t->phase = HESSIAN;
@@ -173,11 +182,17 @@ void top_answer(struct top *t, const struct answer *a)
         return;
     }
     take_side(t, a);
-    if (!t->side) {
-        t->side = 1;
-        ask_aside(t);
-    } else if (!next_column(t, t->axis + 1)) {
-        make_symmetric(t);
-        plan(t);
-    }
+    if (next_side(t)) return;
+    make_symmetric(t);
+    plan(t);
+}
+
+int top_ahead(const struct top *t, double y[MOST_AHEAD][PARAMETERS])
+{
+    struct top next = *t;
+    int count = 0;
+    if (t->is_done || t->phase == NEWTON) return 0;
+    do memcpy(y[count++], next.trial, sizeof next.trial);
+    while (next_side(&next));
+    return count;
 }

@@ -29,4 +29,8 @@ void top_begin(struct top *, const struct coordinates *, const double *y, const 
 const double *top_asks(const struct top *);
 void top_answer(struct top *, const struct answer *);
 
+/* What it asks from now on, whatever the answers: returns how many places, MOST_AHEAD at most. */
+#define MOST_AHEAD (2 * PARAMETERS)
+int top_ahead(const struct top *, double y[MOST_AHEAD][PARAMETERS]);
+
 #endif

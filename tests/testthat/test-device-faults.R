@@ -2,7 +2,7 @@
 
 shapes <- list(alpha = rep(c(0.5, 1, 1.5), length.out = 40), beta = rep(c(-0.3, 0.8), length.out = 40))
 fault_data <- c(1e6, seq(-6, 30, length.out = 4000))
-fault_samples <- lapply(1:20, function(i) fit_sample_of(40, 1.5, 0, seed = i))
+fault_samples <- lapply(1:18, function(i) fit_sample_of(40, 1.5, 0, seed = i))
 runs <- list(
   eval = function() stable_eval(seq(-4, 4, length.out = 300), 1.5, 0.5, what = c("pdf", "sf"))$pdf,
   eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
@@ -11,7 +11,9 @@ runs <- list(
   # sums of readings off a sketch, of which one element is left to the processor
   quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
   # many samples in step, of which the processor sees to a few at the end
-  many = function() coef(stablefit(fault_samples, fixed = list(alpha = 1.5, beta = 0, gamma = 1)))[, "delta"],
+  many = function() {
+    coef(stablefit(fault_samples, fixed = list(alpha = 1.5, beta = 0, gamma = 1), control = list(tol = 1)))[, "delta"]
+  },
   quantile = function() qstable((1:200) / 201, 1.3, -0.5),
   quantile_varying = function() qstable(0.3, shapes$alpha, shapes$beta),
   random = function() {
@@ -58,10 +60,9 @@ for (name in names(runs)) test_that(paste("any call may fail:", name), {
   calls <- calls_of(run)
   expect_gt(calls, 5)
   errors <- 0
-  for (k in seq_len(calls + 1)) {
-    errors <- errors + expect_survives(run, right, k, k, CL_OUT_OF_RESOURCES)
-  }
-  expect_gt(errors, calls / 3)
+  tried <- unique(round(seq(1, calls + 1, length.out = min(calls + 1, 120))))
+  for (k in tried) errors <- errors + expect_survives(run, right, k, k, CL_OUT_OF_RESOURCES)
+  expect_gt(errors, length(tried) / 3)
   for (k in seq(1, calls, by = 5)) expect_survives(run, right, k, Inf, CL_OUT_OF_HOST_MEMORY)
 })
 

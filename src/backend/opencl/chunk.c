@@ -192,17 +192,6 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     return launch(g, lane, b->kernel, b, st);
 }
 
-/* The time that a kernel took. */
-static int add_time(struct gpu *g, cl_event ran, struct status *st)
-{
-    cl_ulong from = 0, to = 0;
-    cl_int e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
-    if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
-    g->cl->ReleaseEvent(ran);
-    profile_of_process()->seconds += 1e-9 * (double)(to - from);
-    return gpu_check(e, "asking for the time of a kernel", st);
-}
-
 /* That of all kernels of the chunk, if times are kept. */
 static int take_time(struct gpu *g, struct lane *lane, struct status *st)
 {
@@ -210,7 +199,7 @@ static int take_time(struct gpu *g, struct lane *lane, struct status *st)
     for (int k = 0; k < RAN; k++) {
         cl_event ran = lane->ran[k];
         lane->ran[k] = NULL;
-        if (ran && add_time(g, ran, st)) return st->code;
+        if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
     }
     return ST_OK;
 }

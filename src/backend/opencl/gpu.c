@@ -27,6 +27,16 @@ int gpu_check(cl_int error, const char *what, struct status *st)
     return fail(st, ST_DEVICE, "%s: OpenCL error %d (%s)", what, (int)error, error_name(error));
 }
 
+int gpu_add_time(struct gpu *g, cl_event ran, double *seconds, struct status *st)
+{
+    cl_ulong from = 0, to = 0;
+    cl_int e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+    g->cl->ReleaseEvent(ran);
+    *seconds += 1e-9 * (double)(to - from);
+    return gpu_check(e, "asking for the time of a kernel", st);
+}
+
 static int make_queues(struct gpu *g, struct status *st)
 {
     cl_command_queue_properties properties = profile_of_process()->on ? CL_QUEUE_PROFILING_ENABLE : 0;

@@ -109,6 +109,9 @@ static inline int gpu_has(const struct gpu *g, unsigned long number)
 int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);
 int  gpu_fit_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
 
+/* Adds the time that a kernel took, and releases its event. */
+int  gpu_add_time(struct gpu *, cl_event ran, double *seconds, struct status *);
+
 /* ST_DEVICE with the name of the error, unless it is CL_SUCCESS. */
 int  gpu_check(cl_int error, const char *what, struct status *);
 

@@ -2,6 +2,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "many.h"
+#include "profile.h"
 #include "../threads.h"
 #include "../../plan/sketch.h"
 
@@ -66,16 +67,30 @@ static int set_rooms(struct device_request *r, int i, int count)
 
 struct argument { size_t size; const void *at; };
 
+/* The seconds of a kernel, if times are kept: nothing else is started meanwhile. */
+static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
+{
+    struct profile *p = profile_of_process();
+    double *part = k == MANY_DRAW ? &p->draw : k == MANY_SUMS ? &p->sums : &p->exact;
+    if (!ran) return ST_OK;
+    cl_int e = g->cl->WaitForEvents(1, &ran);
+    gpu_add_time(g, ran, part, st);
+    return gpu_check(e, "waiting for the device", st);
+}
+
 static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int groups,
                  struct status *st)
 {
     size_t global = (size_t)groups * local;
+    cl_event ran = NULL;
     cl_int e = CL_SUCCESS;
     if (gpu_prepare(g, k, st)) return st->code;
     for (cl_uint i = 0; e == CL_SUCCESS && i < count; i++) e = g->cl->SetKernelArg(g->kernel[k], i, a[i].size, a[i].at);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
-                                                 NULL), "starting a kernel", st);
+    e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                    profile_of_process()->on ? &ran : NULL);
+    if (gpu_check(e, "starting a kernel", st)) return st->code;
+    return take_time(g, k, ran, st);
 }
 
 #define ARGUMENT(x) { sizeof(x), &(x) }

@@ -10,6 +10,7 @@ struct profile {
     int on;
     double seconds;             /* by the device's clock */
     double elements;            /* that kernels were started for */
+    double draw, sums, exact;   /* seconds inside those of many.cl */
 };
 
 /* The one of this process; main thread only. */

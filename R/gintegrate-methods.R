@@ -2,11 +2,11 @@
 
 # code: place in `methods` of src/r_integrate.c; one, more: in one dimension, in several.
 integral_methods <- data.frame(
-  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward"),
-  code = 0:4,
-  one = c(TRUE, TRUE, FALSE, TRUE, TRUE),
-  more = c(FALSE, FALSE, TRUE, FALSE, TRUE),
-  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE))
+  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut"),
+  code = 0:5,
+  one = c(TRUE, TRUE, FALSE, TRUE, TRUE, TRUE),
+  more = c(FALSE, FALSE, TRUE, FALSE, TRUE, FALSE),
+  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE, TRUE))
 
 method_code <- function(method) integral_methods[method, "code"]
 
@@ -29,8 +29,22 @@ check_breaks <- function(breaks, dim, method, call) {
 # --- options ------------------------------------------------------------------------
 
 # What a method takes besides tolerances, as its compiled code wants it.
-method_options <- function(method, h_min, h_max, call) {
-  switch(method, forward = forward_options(h_min, h_max, call))
+method_options <- function(method, h_min, h_max, expand, variant, cells, max.eval, call) {
+  switch(method, forward = forward_options(h_min, h_max, call),
+         blockcut = cut_options(expand, variant, cells, max.eval, call))
+}
+
+cut_expansions <- c("always", "coin", "slope", "log")               # enum expansion of src/integrate/cuts.h
+cut_variants <- c("PBCAQ", "PSCAQ", "BCAQ", "SCAQ", "CAQ")          # enum cut_variant
+cells_most <- 2^26
+
+# A coin has a key of two words, drawn from R's generator as that of rstable() is.
+cut_options <- function(expand, variant, cells, max.eval, call) {
+  expand <- check_choice(expand, cut_expansions, "expand", call)
+  variant <- check_choice(variant, cut_variants, "variant", call)
+  cells <- min(floor(check_positive(cells, "cells", call)), floor(max.eval / 8), cells_most)
+  key <- if (expand == "coin") floor(stats::runif(2L) * 2^32) else c(0, 0)
+  c(max(cells, 1), match(expand, cut_expansions) - 1, match(variant, cut_variants) - 1, key)
 }
 
 forward_options <- function(h_min, h_max, call) {

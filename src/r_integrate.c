@@ -183,7 +183,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 typedef int (*method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 /* In the order of R/gintegrate-methods.R. */
-static const method methods[] = { integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward };
+static const method methods[] = { integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward,
+                                  integrate_cuts };
 
 static int run_program(const struct integral_job *job, SEXP program, method run, struct status *st)
 {

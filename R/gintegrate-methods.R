@@ -3,11 +3,11 @@
 # code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (CUBATURE_AXES and AXES_MAX
 # of src/integrate/integrate.h).
 integral_methods <- data.frame(
-  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "vegas", "lattice", "product"),
-  code = c(0:4, 5L, 5L, 5L),
-  one = c(TRUE, TRUE, FALSE, TRUE, TRUE, TRUE, TRUE, TRUE),
-  more = c(0L, 0L, 8L, 0L, 12L, 12L, 12L, 12L),
-  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE))
+  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
+  code = c(0:5, 6L, 6L, 6L),
+  one = c(TRUE, TRUE, FALSE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE),
+  more = c(0L, 0L, 8L, 0L, 12L, 0L, 12L, 12L, 12L),
+  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE))
 
 method_code <- function(method) integral_methods[method, "code"]
 
@@ -29,8 +29,22 @@ check_breaks <- function(breaks, dim, method, call) {
 # --- options ------------------------------------------------------------------------
 
 # What a method takes besides tolerances, as its compiled code wants it.
-method_options <- function(method, h_min, h_max, call) {
-  switch(method, forward = forward_options(h_min, h_max, call))
+method_options <- function(method, h_min, h_max, expand, variant, cells, max.eval, call) {
+  switch(method, forward = forward_options(h_min, h_max, call),
+         blockcut = cut_options(expand, variant, cells, max.eval, call))
+}
+
+cut_expansions <- c("always", "coin", "slope", "log")               # enum expansion of src/integrate/cuts.h
+cut_variants <- c("PBCAQ", "PSCAQ", "BCAQ", "SCAQ", "CAQ")          # enum cut_variant
+cells_most <- 2^26
+
+# A coin has a key of two words, drawn from R's generator as that of rstable() is.
+cut_options <- function(expand, variant, cells, max.eval, call) {
+  expand <- check_choice(expand, cut_expansions, "expand", call)
+  variant <- check_choice(variant, cut_variants, "variant", call)
+  cells <- min(floor(check_positive(cells, "cells", call)), floor(max.eval / 8), cells_most)
+  key <- if (expand == "coin") floor(stats::runif(2L) * 2^32) else c(0, 0)
+  c(max(cells, 1), match(expand, cut_expansions) - 1, match(variant, cut_variants) - 1, key)
 }
 
 forward_options <- function(h_min, h_max, call) {

@@ -33,6 +33,13 @@
 #'     chosen along the line through the middle of those that follow.  The result has a component `bound`, that of the
 #'     paper's Theorem 1, with the supremum over the points; its constant is that of the midpoint rule, half that of
 #'     trapezoids, and it may be below the error by that.}
+#'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): from the upper limit to the lower one in regions of
+#'     `cells` equal intervals, each with Simpson's rule and the trapezoid's difference from it for an error; a
+#'     region is accepted by the sum of its errors, and tells how long the next one is to be.  `variant` has the
+#'     paper's relatives, for comparison: `"BCAQ"`, the same on one thread; `"SCAQ"`, side-cutting, one interval
+#'     at a time; `"PSCAQ"`, side-cutting in `cells` equal parts of the range at once; `"CAQ"`, a common
+#'     queue of intervals that are halved.  The error is far too cautious, and evaluations are many: for reliable values
+#'     at little cost take `"gk"`.}
 #'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
@@ -101,7 +108,7 @@
 #' @param method see below.
 #' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size.
 #' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods); by default
-#'   1e6 in one dimension and 1e7 in more.
+#'   1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
 #' @param dim number of variables, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
@@ -112,6 +119,12 @@
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
 #'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
+#' @param expand for the method `"blockcut"`: is an accepted region followed by one of twice its length?  `"always"`,
+#'   by the toss of a `"coin"` ([set.seed()] governs it), if the errors fall towards the next one (`"slope"`), or if
+#'   the `"log"`arithm of tolerance over error is at least log 4.
+#' @param variant which of the paper's algorithms, for the method `"blockcut"`.
+#' @param cells intervals in a region; for the variants that have no regions, intervals in which the range starts, of
+#'   which no later one is longer: 1 as in the paper.  No more than an eighth of `max.eval`.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`), `method`,
 #'   `backend` (`"threads"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()] needs).
@@ -130,7 +143,8 @@
 #'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
 #'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
 #'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
-#'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
+#'   Kern, D. and Alaghband, G. (2013)
+#'   Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.  Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
 #'   `vignette("integration", package = "stablecl")`.
 #' @examples
@@ -147,7 +161,8 @@
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL, symmetric = FALSE, seed = NULL, h_min = NULL, h_max = NULL) {
+                       subdivisions = NULL, symmetric = FALSE, seed = NULL, h_min = NULL, h_max = NULL,
+                       expand = "always", variant = "PBCAQ", cells = 2048) {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
@@ -160,11 +175,11 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
-  if (is.null(max.eval)) max.eval <- if (dim == 1L) 1e6 else 1e7
+  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
                check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call),
-               method_options(method, h_min, h_max, call))
+               method_options(method, h_min, h_max, expand, variant, cells, max.eval, call))
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
   sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)

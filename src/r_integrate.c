@@ -239,7 +239,8 @@ typedef int (*method)(const struct integral_job *, const struct sampler *, poll_
 
 /* In the order of R/gintegrate-methods.R. */
 static const method methods[] = {
-    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward, integrate_sampled
+    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward, integrate_cuts,
+    integrate_sampled
 };
 
 static int run_program(const struct integral_job *job, SEXP program, method run, struct status *st)

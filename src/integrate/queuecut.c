@@ -1,0 +1,153 @@
+/* integrate/queuecut.c: common adaptive quadrature (cuts.h): a queue of intervals, each of which is accepted, or goes
+ * back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is
+ * looked at together. */
+#include <stdlib.h>
+#include "cuts.h"
+#include "halt.h"
+#include "limits.h"
+#include "../backend/threads.h"
+
+struct waiting { double low, high; };
+
+struct queue {
+    const struct cuts *cuts;
+    struct halt *halt;
+    size_t integral;
+    int thread, used_up, failed;        /* failed: 1 the sampler, 2 memory */
+    struct part part;
+    double tolerance;                   /* of the part */
+    struct cut_sum sum;
+    struct waiting *at;                 /* a ring of `room` */
+    size_t first, count, room;
+};
+
+static void push(struct queue *q, double low, double high)
+{
+    if (q->count == q->room) {
+        size_t room = 2 * q->room + 1024;
+        struct waiting *larger = malloc(room * sizeof *larger);
+        if (!larger) {
+            q->failed = 2;
+            return;
+        }
+        for (size_t k = 0; k < q->count; k++) larger[k] = q->at[(q->first + k) % q->room];
+        free(q->at);
+        q->at = larger;
+        q->first = 0;
+        q->room = room;
+    }
+    struct waiting w = { low, high };
+    q->at[(q->first + q->count++) % q->room] = w;
+}
+
+static void judge(struct queue *q, struct waiting w, const double *f)
+{
+    int carry = 0;
+    struct cut_sum s = cut_interval(&q->part, w.low, w.high, f, &carry);
+    double middle = cut_point(w.low, w.high, 1);
+    int good = s.finite && cut_accepts(s.error, q->tolerance, (w.high - w.low) / (q->part.high - q->part.low));
+    if (good || q->used_up || cut_is_narrow(w.low, w.high)) {
+        cut_add(&q->sum, &s);
+        return;
+    }
+    push(q, w.low, middle);
+    push(q, middle, w.high);
+}
+
+/* The first ones of the queue, as many as fit into a block. */
+static void take_some(struct queue *q)
+{
+    const struct integral_job *j = q->cuts->job;
+    const struct sampler *s = q->cuts->sampler;
+    size_t most = (size_t)(s->block / 3), count = q->count < most ? q->count : most, first = q->first;
+    double *x = s->input(s->self, q->thread, 0);
+    for (size_t k = 0; k < count; k++)
+        for (int p = 0; p < 3; p++) {
+            const struct waiting *w = &q->at[(first + k) % q->room];
+            *x++ = part_abscissa(&q->part, cut_point(w->low, w->high, p));
+        }
+    for (int k = 0; k < j->parameters; k++) {
+        double *to = s->input(s->self, q->thread, k + 1), value = j->parameter[(size_t)k * j->n + q->integral];
+        for (size_t p = 0; p < 3 * count; p++) to[p] = value;
+    }
+    /* Every interval that waits is to be evaluated once. */
+    q->used_up |= j->evaluations[q->integral] + 3.0 * (double)(q->count + 2 * count) > j->max_eval;
+    const double *f = s->run(s->self, q->thread, (int)(3 * count));
+    j->evaluations[q->integral] += 3.0 * (double)count;
+    if (!f || is_halted(q->halt, q->thread)) {
+        q->failed = 1;
+        return;
+    }
+    for (size_t k = 0; k < count && !q->failed && q->sum.finite; k++) {
+        struct waiting w = q->at[q->first];
+        q->first = (q->first + 1) % q->room;
+        q->count--;
+        judge(q, w, f + 3 * k);
+    }
+}
+
+static void queue_part(struct queue *q)
+{
+    long cells = q->cuts->cells;
+    q->first = q->count = 0;
+    for (long k = 0; k < cells && !q->failed; k++) {
+        struct part own = part_of_panels(&q->part, (int)k, (int)cells);
+        push(q, own.low, own.high);
+    }
+    while (q->count && !q->failed && q->sum.finite) take_some(q);
+}
+
+/* Whether it is to be done again, with *tolerance. */
+static int queue_once(struct queue *q, double *tolerance, int again)
+{
+    const struct cuts *c = q->cuts;
+    const struct cut_sum nothing = CUT_NOTHING;
+    struct cut_sum look = nothing, one;
+    struct parts parts = parts_of(c->job, q->integral);
+    double count = 0.0;
+    q->sum = nothing;
+    for (; parts_next(&parts, &q->part); count++) {
+        if (again) continue;
+        if (!cut_look(c, q->thread, q->integral, &q->part, q->part.low, q->part.high, &one)) q->failed = 1;
+        if (q->failed) return 0;
+        c->job->evaluations[q->integral] += cut_look_points(c);
+        cut_add(&look, &one);
+    }
+    if (!again) *tolerance = cut_tolerance(c, look.value, look.size);
+    q->tolerance = *tolerance / count;
+    parts = parts_of(c->job, q->integral);
+    while (parts_next(&parts, &q->part) && !q->failed) queue_part(q);
+    if (q->failed || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
+    *tolerance = cut_tolerance(c, q->sum.value, q->sum.size);
+    return 1;
+}
+
+static int queue_integral(const struct cuts *c, struct halt *halt, size_t i, int thread)
+{
+    struct queue q = { .cuts = c, .halt = halt, .integral = i, .thread = thread };
+    double tolerance;
+    if (c->job->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(c->job, i)) return 0;
+    for (int again = 0; queue_once(&q, &tolerance, again); again++) { }
+    free(q.at);
+    return q.failed;
+}
+
+int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
+{
+    long n = (long)c->job->n;
+    struct halt halt = { poll, 0 };
+    int failed = 0, threads = threads_for((double)n * 4.0 * cut_look_points(c) * EVALUATION_TIME);
+    if (threads > c->sampler->threads) threads = c->sampler->threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1) reduction(|:failed)
+#endif
+    for (long i = 0; i < n; i++) {
+        int thread = thread_number();
+        if (is_halted(&halt, thread)) continue;
+        int one = queue_integral(c, &halt, (size_t)i, thread);
+        if (one) halt_all(&halt);
+        failed |= one;
+    }
+    if (failed & 2) return fail(st, ST_MEMORY, "no memory for the queue of an integral");
+    return failed || halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+}

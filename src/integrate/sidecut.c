@@ -1,0 +1,207 @@
+/* integrate/sidecut.c: side-cutting (cuts.h): one interval at a time, from the upper end to the lower one, each tried
+ * at the length of the one before.  Every lane of a block has a range of its own. */
+#include <stdlib.h>
+#include <string.h>
+#include "cuts.h"
+#include "limits.h"
+#include "walk.h"
+
+#define WALKERS 8192                    /* that are on their way together, at least */
+#define WORTH   60.0                    /* evaluations: with fewer, a walker is not to go on */
+
+struct sidecutter {
+    struct walker walker;
+    const struct cuts *cuts;
+    struct part part;
+    double low, upper, length, longest; /* low: of its own share of the part */
+    double tolerance, share, most;      /* share: length in which the tolerance holds; most: evaluations */
+    double density;                     /* error by length of the interval before */
+    uint32 number, step;
+    int carry, is_paused, used_up;      /* used_up: the next interval is the last */
+    struct cut_sum sum;
+};
+
+static double next_low(const struct sidecutter *w)
+{
+    double low = w->upper - w->length;
+    return w->used_up || low - w->low < 1e-9 * w->length ? w->low : low;
+}
+
+static void place(const void *walker, double *const *x)
+{
+    const struct sidecutter *w = walker;
+    double low = next_low(w);
+    for (int q = 0; q < 3; q++) x[0][q] = part_abscissa(&w->part, cut_point(low, w->upper, q));
+}
+
+static void step(void *walker, const double *f)
+{
+    struct sidecutter *w = walker;
+    double low = next_low(w), length = w->upper - low, share = length / w->share;
+    int carry = w->carry;
+    struct cut_sum s = cut_interval(&w->part, low, w->upper, f, &carry);
+    int narrow = cut_is_narrow(low, w->upper);
+    if (w->used_up || narrow || (s.finite && cut_accepts(s.error, w->tolerance, share))) {
+        s.slope = w->density - s.error / length;
+        w->density = s.error / length;
+        cut_add(&w->sum, &s);
+        w->upper = low;
+        w->carry = carry;
+        if (cut_expands(w->cuts, w->walker.integral, w->number, w->step++, w->tolerance * share, &s))
+            w->length = fmin(2.0 * w->length, w->longest);
+        w->walker.arrived = !s.finite || !(w->upper > w->low);
+    } else
+        w->length = 0.5 * length;
+    if (!w->walker.arrived && !w->used_up && w->walker.evaluations + 6.0 > w->most)
+        w->is_paused = w->walker.arrived = 1;
+}
+
+/* --- some integrals ------------------------------------------------------------- */
+
+struct band {
+    const struct cuts *cuts;
+    struct sidecutter *at;
+    size_t count, room;
+};
+
+static struct sidecutter *add(struct band *b, struct status *st)
+{
+    if (b->count == b->room) {
+        size_t room = 2 * b->room + 64;
+        struct sidecutter *larger = realloc(b->at, room * sizeof *larger);
+        if (!larger) {
+            fail(st, ST_MEMORY, "no memory for %zu ranges", room);
+            return NULL;
+        }
+        b->at = larger;
+        b->room = room;
+    }
+    memset(&b->at[b->count], 0, sizeof *b->at);
+    return &b->at[b->count++];
+}
+
+static int add_part(struct band *b, size_t i, const struct part *p, double tolerance, struct status *st)
+{
+    const struct cuts *c = b->cuts;
+    int shares = c->variant == CUT_PSCAQ ? (int)c->cells : 1;
+    for (int k = 0; k < shares; k++) {
+        struct part own = part_of_panels(p, k, shares);
+        struct sidecutter *w = add(b, st);
+        if (!w) return st->code;
+        w->walker.integral = i;
+        w->cuts = c;
+        w->part = *p;
+        w->low = own.low;
+        w->upper = own.high;
+        w->longest = w->length = (p->high - p->low) / (double)c->cells;
+        w->share = p->high - p->low;
+        w->tolerance = tolerance;
+        w->density = INFINITY;
+        w->sum.finite = 1;
+    }
+    return ST_OK;
+}
+
+/* Walkers for an integral, whose tolerance is 0 if it is not known yet. */
+static int add_integral(struct band *b, size_t i, double *tolerance, struct status *st)
+{
+    const struct cuts *c = b->cuts;
+    struct parts parts = parts_of(c->job, i);
+    struct part p;
+    struct cut_sum look = CUT_NOTHING, one;
+    double count = 0.0;
+    size_t first = b->count;
+    for (; parts_next(&parts, &p); count++) {
+        if (*tolerance > 0.0) continue;
+        if (!cut_look(c, 0, i, &p, p.low, p.high, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
+        c->job->evaluations[i] += cut_look_points(c);
+        cut_add(&look, &one);
+    }
+    if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(c, look.value, look.size);
+    parts = parts_of(c->job, i);
+    for (uint32 number = 0; parts_next(&parts, &p); number++) {
+        if (add_part(b, i, &p, *tolerance / count, st)) return st->code;
+    }
+    for (size_t v = first; v < b->count; v++) {
+        b->at[v].number = (uint32)(v - first);
+        b->at[v].most = (c->job->max_eval - c->job->evaluations[i]) / (double)(b->count - first);
+    }
+    return ST_OK;
+}
+
+/* Walkers that have used up their evaluations get equal shares of what the others of the integral have left; their
+ * number. */
+static size_t share_again(struct band *b)
+{
+    const struct integral_job *j = b->cuts->job;
+    size_t paused_in_all = 0;
+    for (size_t v = 0, end; v < b->count; v = end) {
+        size_t i = b->at[v].walker.integral, paused = 0;
+        double left = j->max_eval - j->evaluations[i];
+        for (end = v; end < b->count && b->at[end].walker.integral == i; end++) {
+            left -= b->at[end].walker.evaluations;
+            paused += (size_t)b->at[end].is_paused;
+        }
+        for (size_t k = v; k < end; k++) {
+            struct sidecutter *w = &b->at[k];
+            if (!w->is_paused) continue;
+            w->is_paused = w->walker.arrived = 0;
+            w->most = w->walker.evaluations + left / (double)paused;
+            w->used_up = left / (double)paused < WORTH;
+        }
+        paused_in_all += paused;
+    }
+    return paused_in_all;
+}
+
+/* The walkers from v on that belong to one integral; the first that does not.  Another tolerance asks for it again. */
+static size_t end_one(const struct band *b, size_t v, double *tolerance, int again)
+{
+    size_t i = b->at[v].walker.integral;
+    struct cut_sum all = CUT_NOTHING;
+    int used_up = 0;
+    for (; v < b->count && b->at[v].walker.integral == i; v++) {
+        cut_add(&all, &b->at[v].sum);
+        used_up |= b->at[v].used_up;
+        b->cuts->job->evaluations[i] += b->at[v].walker.evaluations;
+    }
+    int wanted = cut_end(b->cuts, i, &all, *tolerance, used_up, again);
+    *tolerance = wanted ? cut_tolerance(b->cuts, all.value, all.size) : 0.0;
+    return v;
+}
+
+static int run_band(struct band *b, size_t from, size_t to, double *tolerance, poll_function poll, struct status *st)
+{
+    static const struct walking walking = { sizeof(struct sidecutter), 3, place, step };
+    const struct integral_job *j = b->cuts->job;
+    for (int again = 0; ; again++) {
+        b->count = 0;
+        for (size_t i = from; i < to; i++) {
+            if (j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, i)) continue;
+            if (add_integral(b, i, &tolerance[i - from], st)) return st->code;
+        }
+        if (!b->count) return ST_OK;
+        do {
+            if (walk(j, &walking, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
+        } while (share_again(b));
+        for (size_t v = 0; v < b->count;) {
+            size_t i = b->at[v].walker.integral;
+            v = end_one(b, v, &tolerance[i - from], again);
+        }
+    }
+}
+
+int cut_side(const struct cuts *c, poll_function poll, struct status *st)
+{
+    struct band b = { c, NULL, 0, 0 };
+    size_t each = c->variant == CUT_PSCAQ ? WALKERS / (size_t)c->cells + 1 : WALKERS;
+    double *tolerance = malloc(each * sizeof *tolerance);
+    if (!tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
+    for (size_t i = 0; i < c->job->n && st->code == ST_OK; i += each) {
+        memset(tolerance, 0, each * sizeof *tolerance);
+        run_band(&b, i, i + each < c->job->n ? i + each : c->job->n, tolerance, poll, st);
+    }
+    free(tolerance);
+    free(b.at);
+    return st->code;
+}

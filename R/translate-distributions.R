@@ -16,10 +16,14 @@ density_none <- function(log) if (log) -Inf else 0
 # A point mass at `at`.
 density_point <- function(x, at, log) if (x == at) Inf else density_none(log)
 
-# log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ], as in src/core/stirling.h.
-log_gamma_term <- function(a, z) 0.5 * log(a / (2 * pi)) - op_stirling(a) - op_deviance(a, z)
+# log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ]: as they stand while nothing large cancels, else as in
+# src/core/stirling.h.
+log_gamma_term <- function(a, z) {
+  if (a < 20) a * log(z) - z - lgamma(a) else 0.5 * log(a / (2 * pi)) - op_stirling(a) - op_deviance(a, z)
+}
 log_beta_term <- function(a, b, p, q) {
-  0.5 * log(a / (2 * pi) * (b / (a + b))) - op_stirling(a) - op_stirling(b) + op_stirling(a + b) -
+  if (a < 20 & b < 20) a * log(p) + b * log(q) - lbeta(a, b)
+  else 0.5 * log(a / (2 * pi) * (b / (a + b))) - op_stirling(a) - op_stirling(b) + op_stirling(a + b) -
     op_deviance(a, (a + b) * p) - op_deviance(b, (a + b) * q)
 }
 

@@ -9,9 +9,10 @@
  * phi(L) about 40, are enough if a >= 15 and b is not small.  phi is computed as h s + O(s^2), h = a y - b x, without
  * cancellation.  A smaller a is raised by the series
  *
- *     I_x(a, b) = e^T [ 1/a + (a + b) x/(a (a + 1)) + ... ] + I_x(a + n, b).
+ *     I_x(a, b) = e^T [ 1/a + (a + b) x/(a (a + 1)) + ... ] + I_x(a + n, b),
  *
- * Where b < 1 and y < y1 = min(1/2, 1/a), the strip between y and y1 is taken out,
+ * which is summed to its end where sqrt(74 a/y) + 37/y, about the number of its terms, is below 300: then phi is not
+ * needed.  Where b < 1 and y < y1 = min(1/2, 1/a), the strip between y and y1 is taken out,
  *
  *     I_x(a, b) = I_(1 - y1)(a, b) + sum_k (1 - a)_k (y1^(b + k) - y^(b + k)) / (k! (b + k) B(a, b)),
  *
@@ -31,6 +32,7 @@
 #define BETA_DEEP     38.0              /* phi at the end of the range, at least */
 #define BETA_TOO_DEEP 60.0
 #define STRIP_TERMS   80
+#define SERIES_TERMS  300
 #define BETA_POINTS   32
 
 TABLE double beta_node[32] = {
@@ -57,10 +59,10 @@ TABLE double beta_weight[32] = {
 /* exp(s) - 1 - s */
 FN double exp_gap(double s)
 {
-    double sum = 0.0;
-    if (fabs(s) > 0.5) return expm1(s) - s;
-    for (int k = 14; k > 1; k--) sum = (1.0 + sum) * s / k;
-    return s * sum;
+    double t = 1.0 / 479001600 + s / 6227020800.0;
+    if (fabs(s) > 0.3) return expm1(s) - s;
+    t = 1.0 / 5040 + s * (1.0 / 40320 + s * (1.0 / 362880 + s * (1.0 / 3628800 + s * (1.0 / 39916800 + s * t))));
+    return s * s * (0.5 + s * (1.0 / 6 + s * (1.0 / 24 + s * (1.0 / 120 + s * (1.0 / 720 + s * t)))));
 }
 
 struct beta_place { double a, b, x, y, h; };
@@ -91,9 +93,10 @@ FN double beta_integral(const struct beta_place *p)
 FN struct tails beta_below(double a, double b, double x, double y)
 {
     struct beta_place p = { a, b, x, y, 0.0 };
-    double term = 1.0 / a, sum = 0.0;
+    double term = 1.0 / a, sum = 0.0, terms = sqrt(74.0 * (a + 1.0) / y) + 37.0 / y;
+    double last = terms < SERIES_TERMS ? a + SERIES_TERMS : BETA_RAISED;
     struct tails t = { beta_term(a, b, x, y), 0.0, 0 };
-    for (; p.a < BETA_RAISED; p.a += 1.0) {
+    for (; p.a < last && term > 1e-18 * sum; p.a += 1.0) {
         sum += term;
         term *= (p.a + b) * x / (p.a + 1.0);
     }
@@ -150,8 +153,8 @@ APART double incomplete_beta(double x, double a, double b, int upper, int give_l
     if (isnan(x) || isnan(a) || isnan(b)) return x + a + b;
     if (a < 0.0 || b < 0.0) return NAN;
     if (x <= 0.0 || x >= 1.0) return tails_all(upper == (x <= 0.0), give_log);
-    if (a == 0.0 || b == 0.0 || a == INFINITY || b == INFINITY) {
-        int at = beta_point(a, b);
+    if (a < SHAPE_LEAST || b < SHAPE_LEAST || a == INFINITY || b == INFINITY) {
+        int at = beta_point(a < SHAPE_LEAST ? 0.0 : a, b < SHAPE_LEAST ? 0.0 : b);
         if (at == 2) return give_log ? -0.69314718055994530942 : 0.5;
         return tails_all(upper == (at == 1 || (at == 0 && x < 0.5)), give_log);
     }

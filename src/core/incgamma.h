@@ -129,7 +129,7 @@ APART double incomplete_gamma(double x, double a, int upper, int give_log)
     if (isnan(x) || isnan(a)) return x + a;
     if (a < 0.0) return NAN;
     if (x <= 0.0) return tails_all(upper, give_log);
-    if (a == 0.0 || x == INFINITY) return a == INFINITY ? NAN : tails_all(!upper, give_log);
+    if (a < SHAPE_LEAST || x == INFINITY) return a == INFINITY ? NAN : tails_all(!upper, give_log);
     if (a == INFINITY) return tails_all(upper, give_log);
     return tails_take(gamma_tails(a, x), upper, give_log);
 }

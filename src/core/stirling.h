@@ -24,9 +24,11 @@
 /* u - log(1 + u) */
 FN double log1p_gap(double u)
 {
-    double r = u / (2.0 + u), q = r * r, s = 0.0;
+    double r = u / (2.0 + u), q = r * r, s = 1.0 / 33;
     if (!(u > -0.4 && u < 0.6)) return u == INFINITY ? u : u - log1p(u);
-    for (int k = 15; k >= 0; k--) s = s * q + 1.0 / (2 * k + 3);
+    s = 1.0 / 25 + q * (1.0 / 27 + q * (1.0 / 29 + q * (1.0 / 31 + q * s)));
+    s = 1.0 / 15 + q * (1.0 / 17 + q * (1.0 / 19 + q * (1.0 / 21 + q * (1.0 / 23 + q * s))));
+    s = 1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q * (1.0 / 13 + q * s)))));
     return r * (u - 2.0 * q * s);
 }
 

@@ -24,6 +24,9 @@ FN double tails_take(struct tails t, int upper, int give_log)
     return give_log ? log1p(-tails_value(t)) : 1.0 - tails_value(t);
 }
 
+/* Shapes below that count as 0. */
+#define SHAPE_LEAST 1e-300
+
 /* All of the probability on one side. */
 FN double tails_all(int here, int give_log)
 {

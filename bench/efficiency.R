@@ -136,15 +136,16 @@ print_head("shape", by_size)
 each_shape(function(i) unlist(lapply(of(i, "efficiency"), with_error, 3)))
 cat(sprintf("\nLargest: %.3f for n = 1000, %.3f for n = 10000.\n", worst(1), worst(2)))
 beyond <- function(n, what, is_off) {
-  all <- t(vapply(results[[n]], function(r) is_off(if (what == "efficiency") r[[what]][1, ] else r[[what]]), logical(4)))
+  judge <- function(r) is_off(if (what == "efficiency") r[[what]][1, ] else r[[what]])
+  all <- t(vapply(results[[n]], judge, logical(4)))
   if (!any(all)) return("none")
   paste(paste(parameters[col(all)[all]], "at", shape_name(row(all)[all])), collapse = ", ")
 }
 cat("More than 3% above the bound for n = 1000:", beyond(1, "efficiency", function(v) v > 1.03), "\n")
 
-cat("\n## Is an excess the law's or the program's?\n\nThe estimates are the exact maxima: the maximum of the exact log-likelihood, by nlminb() from the",
-    "true parameters,", judged, "samples of 1000 of each shape, is nowhere higher.\nSo an excess is what",
-    "maximum likelihood itself has at this size; it goes as n grows.\n\n")
+cat("\n## Is an excess the law's or the program's?\n\nThe estimates are the exact maxima: the maximum of the",
+    "exact log-likelihood, by nlminb() from the true parameters,", judged, "samples of 1000 of each shape, is nowhere higher.\nSo",
+    "an excess is what maximum likelihood itself has at this size; it goes as n grows.\n\n")
 print_head("shape", "largest distance from the estimate, in standard errors", "highest above it, log-likelihood")
 each_shape(function(i) sprintf("%.1e", apply(results[[1]][[i]]$other, 1, max)))
 

@@ -144,8 +144,8 @@ beyond <- function(n, what, is_off) {
 cat("More than 3% above the bound for n = 1000:", beyond(1, "efficiency", function(v) v > 1.03), "\n")
 
 cat("\n## Is an excess the law's or the program's?\n\nThe estimates are the exact maxima: the maximum of the",
-    "exact log-likelihood, by nlminb() from the true parameters,", judged, "samples of 1000 of each shape, is nowhere higher.\nSo",
-    "an excess is what maximum likelihood itself has at this size; it goes as n grows.\n\n")
+    "exact log-likelihood, by nlminb() from the true parameters,", judged, "samples of 1000 of each shape,",
+    "is nowhere higher.  So an excess is what maximum likelihood itself has at this size; it goes as n grows.\n\n")
 print_head("shape", "largest distance from the estimate, in standard errors", "highest above it, log-likelihood")
 each_shape(function(i) sprintf("%.1e", apply(results[[1]][[i]]$other, 1, max)))
 

@@ -1,5 +1,5 @@
 # The distribution of the likelihood-ratio statistic of the normal law against stable laws, for
-# normal samples: writes R/fit-anova-null.R.  Some ten minutes on two cores.
+# normal samples: writes R/fit-anova-null.R.  80000 fits.
 #
 #     Rscript data-raw/normal-null.R
 #

@@ -5,8 +5,8 @@
 #' Where the points of an integral went, the values of several, or how the claimed error falls with the evaluations.
 #'
 #' `"points"` (one variable) shows the integrand at the points that the method used, and below them in which round
-#' each was used: intervals are halved where points crowd.  An infinite range is cut to where the integrand is above 1e-6 of
-#' its largest value.
+#' each was used: intervals are halved where points crowd.  An infinite range is cut to where the
+#' integrand is above 1e-6 of its largest value.
 #'
 #' `"regions"` (two variables and more) shows how many points fell where, in the plane of two axes.
 #'
@@ -91,7 +91,7 @@ two_panels <- function(heights) {
 plot_points <- function(x, main, xlab, ...) {
   at <- record_points(x)
   at <- at[is.finite(at$value), ]
-  if (!nrow(at)) stop("the integrand has no finite value")
+  if (!nrow(at)) fit_abort(NULL, "argument", "The integrand has no finite value.")
   if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
   at <- at[order(at$x1), ]
@@ -132,7 +132,7 @@ plot_values <- function(x, against, main, xlab, ...) {
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   given <- !is.null(against)
   if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
-  if (length(against) != length(x)) stop("`against` must have ", length(x), " elements")
+  if (length(against) != length(x)) fit_abort(NULL, "argument", "`against` must have ", length(x), " elements.")
   if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Number of the integral"
   colour <- status_colours[as.character(x$status)]
   wrong <- is.finite(x$abs.error)
@@ -183,7 +183,7 @@ plot_convergence <- function(x, main, xlab, ...) {
   steps <- steps[order(steps$evaluations), ]
   goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
   reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
-  if (!nrow(steps)) stop("no error is known at any number of evaluations")
+  if (!nrow(steps)) fit_abort(NULL, "argument", "No error is known at any number of evaluations.")
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
                  ylab = "Claimed error", main = if (is.null(main)) format(x) else main, ...)

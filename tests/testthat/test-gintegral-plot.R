@@ -52,6 +52,9 @@ test_that("every picture is drawn, and layout and margins are as before", {
   expect_error(plot(plane, "points"), "one variable", class = "stablecl_error_argument")
   expect_error(plot(many, "points", which = 9), "`which`", class = "stablecl_error_argument")
   expect_error(plot(many, "bars"), "`type` must be one of", class = "stablecl_error_argument")
+  expect_error(plot(many, against = 1:2), "`against` must have 4", class = "stablecl_error_argument")
+  never <- suppressWarnings(gintegrate(function(x) sqrt(x - 2), 0, 1))
+  expect_error(plot(never), "no finite value", class = "stablecl_error_argument")
 })
 
 test_that("limits and parameters go with the integrals", {

@@ -2,7 +2,8 @@
 #
 #     Rscript bench/kern2013.R > bench/kern2013.md          writes bench/kern2013.png, too
 #
-# Errors are compared with the values of tests/testthat/data/integrals.csv first.  Times are CPU milliseconds on one thread.
+# Errors are compared with the values of tests/testthat/data/integrals.csv first.  Times are CPU milliseconds on one
+# thread.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -59,10 +60,10 @@ cat(sep = "\n",
   "# Kern and Alaghband (2013), Table 2", "", "Made by `Rscript bench/kern2013.R > bench/kern2013.md`.", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
-  sprintf("Relative tolerance %g, at most %g evaluations (* where these did not do).  PBCAQ and its r, s, g (coin, slope,",
+  sprintf("Relative tolerance %g, at most %g evaluations (* where these did not do).  PBCAQ and its r, s, g (coin,",
           TOLERANCE, MOST),
-  "log) in regions of 2048 intervals, PSCAQ in 256 parts at once, SCAQ and CAQ from one interval as in the paper.  The",
-  "paper's text at hand has no figures for single integrals: speed-ups \"as high as 211\" of PBCAQ on a GPU over its",
+  "slope, log) in regions of 2048 intervals, PSCAQ in 256 parts at once, SCAQ and CAQ from one interval as in the",
+  "paper.  The paper's text at hand has no figures for single integrals: speed-ups \"as high as 211\" of PBCAQ on a GPU over its",
   "sequential relatives.", "",
   sprintf("Errors beyond what is claimed, among the runs that converged: %d of %d.", sum(all$false), nrow(all)), "",
   "## Relative error", "", heading, cell("error", "%.0e"), "",

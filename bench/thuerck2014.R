@@ -3,8 +3,8 @@
 #
 #     Rscript bench/thuerck2014.R > bench/thuerck2014.md          writes bench/thuerck2014.png, too
 #
-# Agreement with the algorithm as the paper prints it comes first.  Times are CPU seconds (user and system) on one thread,
-# the least of ROUNDS.
+# Agreement with the algorithm as the paper prints it comes first.  Times are CPU seconds (user and system) on one
+# thread, the least of ROUNDS.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -153,8 +153,8 @@ cat(sep = "\n",
   "## Table 1", "",
   "Integrals over (0, 1).  The paper gives neither its steps nor an interval that its figures fit (0.01 and 0.02 for",
   "sinh imply an integral near 2); ours are those of its figure 1, and five times these.  Its evaluations are relative",
-  "to Matlab's `quad` at 1e-5, ours to `method = \"simpson\"` at that absolute tolerance, which is honest about its error",
-  "and so takes more.", "",
+  "to Matlab's `quad` at 1e-5, ours to `method = \"simpson\"` at that absolute tolerance, which is honest about its",
+  "error and so takes more.", "",
   sprintf("Largest difference from algorithm 3 as it is printed: %.1e.", table1$miss), "",
   paste("| function | h | paper: relative / absolute / evaluations | relative / absolute error | claimed | Theorem 1 |",
         "evaluations | simpson | ratio |"),

@@ -8,11 +8,11 @@
  *
  * so the error is that of S2, of which about the square root of a sixth order is left in the value.  A half takes three
  * of its values from the whole and needs two new ones.  |S2 - S1| may be small by chance: an interval that comes from
- * no other counts as unknown, and halves answer for their difference from the whole (adaptive.c), each for a 16th of
- * it at least: where the fourth derivative changes its sign, one of them may seem to have no error at all.
+ * no other counts as unknown, and halves answer for their difference from the whole (adaptive.c), each for a 16th
+ * of it at least: where the fourth derivative changes its sign, one of them may seem to have no error at all.
  *
- * In a half, |S2 - S1| is about a 32nd of what it was in the whole, unless the integrand is rough: a jump leaves a sixth
- * or more, and is worth up to 0.183 l, which is 2.2 |S2 - S1| at most.  That is the error where more than an
+ * In a half, |S2 - S1| is about a 32nd of what it was in the whole, unless the integrand is rough: a jump leaves a
+ * sixth or more, and is worth up to 0.183 l, which is 2.2 |S2 - S1| at most.  That is the error where more than an
  * eighth is left.
  *
  * A value that is not finite at a limit or a break, or that lies at infinity, is taken from its neighbour; elsewhere it
@@ -139,8 +139,8 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
                       struct status *st)
 {
     static const struct cutting cut = {
-        sizeof(struct parabola), POINTS, NEW_POINTS, PANELS, PANELS_ZERO, 1, LEAST_SHARE, begin, most, place, sum, halve,
-        is_stuck
+        sizeof(struct parabola), POINTS, NEW_POINTS, PANELS, PANELS_ZERO, 1, LEAST_SHARE, begin, most, place, sum,
+        halve, is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

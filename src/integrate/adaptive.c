@@ -152,9 +152,13 @@ static void compare_levels(struct field *f, size_t count)
         double doubt = change * fmax(f->job->dim, ratio / (1.0 - ratio));
         double share = both > 0.0 && isfinite(both) ? left->error / both : 0.5;
         left->change = right->change = change;
-        if (!(doubt > both)) continue;
-        left->error = share * doubt;
-        right->error = (1.0 - share) * doubt;
+        if (doubt > both) {
+            left->error = share * doubt;
+            right->error = (1.0 - share) * doubt;
+        }
+        double least = f->cut->least_share * (left->error + right->error);
+        left->error = fmax(left->error, least);
+        right->error = fmax(right->error, least);
     }
 }
 

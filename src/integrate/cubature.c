@@ -187,7 +187,7 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
 {
     int points = points_of(job->dim);
     const struct cutting cut = {
-        sizeof(struct box), points, points, 1, 0, 1, begin, most, place, sum, halve, is_stuck
+        sizeof(struct box), points, points, 1, 0, 1, 0.0, begin, most, place, sum, halve, is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

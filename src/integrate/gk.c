@@ -47,7 +47,8 @@ static int is_stuck(const void *piece)
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
     static const struct cutting cut = {
-        sizeof(struct interval), GK_POINTS, GK_POINTS, PANELS, PANELS_ZERO, 0, begin, most, place, sum, halve, is_stuck
+        sizeof(struct interval), GK_POINTS, GK_POINTS, PANELS, PANELS_ZERO, 0, 0.0, begin, most, place, sum, halve,
+        is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -19,6 +19,7 @@ struct cutting {
     int first_points, points;           /* of the rule: those of a piece to begin with, new ones of a half */
     int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
     int two_level;                      /* compare halves with the whole */
+    double least_share;                 /* of the error of two halves that each has at least */
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);
     size_t (*most)(const struct integral_job *, int panels);

@@ -16,7 +16,8 @@ loadNamespace("cubature")
 
 ROUNDS   <- 3
 LONG     <- 0.5
-MAX_EVAL <- 5e6                         # for the peers, which takes them longer than anything here takes gintegrate()
+MAX_EVAL <- 5e6                         # for the peers
+LIMIT    <- 2                           # CPU seconds after which they are given up
 OURS     <- 1e8
 TAU      <- c(1e-3, 1e-4)
 
@@ -97,10 +98,15 @@ PEERS <- list(hcubature = list(), pcubature = list(), cuhre = list(), vegas = li
 peer_row <- function(case, tau, name) {
   if (name == "pcubature" && case[[2]] > 6) return(NULL)             # its smallest grids hold 5^d points and more
   f <- function(x) matrix(case[[4]](x), 1L)
-  run <- timed(function() suppressWarnings(do.call(cubature::cubintegrate, c(list(
+  limited <- function(value) {
+    setTimeLimit(cpu = LIMIT)
+    on.exit(setTimeLimit())
+    tryCatch(suppressWarnings(value), error = function(e) NULL)
+  }
+  run <- timed(function() limited(do.call(cubature::cubintegrate, c(list(
     f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = sub(",.*", "", name), relTol = tau, absTol = 0,
     maxEval = MAX_EVAL, nVec = 4096L), PEERS[[name]]))))
-  r <- run$value
+  r <- if (is.null(run$value)) list(integral = NA, error = NA, neval = NA) else run$value
   list(name = name, cpu = run$cpu, evaluations = r$neval, claimed = r$error / abs(r$integral),
        true = abs(r$integral / case[[5]] - 1))
 }
@@ -148,8 +154,9 @@ cat(sep = "\n",
   "",
   "CPU seconds on one thread, medians.  `auto` claims four standard errors where it samples, `lattice` one, as Cuba's",
   "methods do.  The floor is the evaluations of `auto` at the time of an evaluation alone.  The fastest peer is one",
-  sprintf("whose claimed error is within the tolerance after at most %g evaluations; ratios are its time to", MAX_EVAL),
-  "that of `auto` and of `lattice`, from the translation.  The fastest sound peer has a true error within four",
+  sprintf("whose claimed error is within the tolerance after at most %g evaluations and %g seconds; ratios are its",
+          MAX_EVAL, LIMIT),
+  "time to that of `auto` and of `lattice`, from the translation.  The fastest sound peer has a true error within four",
   "tolerances, too.", "",
   paste("| integral | tolerance | rule | ns an evaluation | floor | auto, function | auto, translation | lattice |",
         "fastest peer | ratio, auto | ratio, lattice | fastest sound peer |"),

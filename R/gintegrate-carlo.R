@@ -44,6 +44,7 @@ run_sampled <- function(sampling, integrand, n, lower, upper, columns, control) 
 # --- "auto" in several dimensions ---------------------------------------------------
 
 few_evaluations <- 1e5                  # fewer are left to one method
+products_most <- 4e6                    # more are better left to the others
 lattice_reaches <- 1e-6                 # tolerances that are worth a try
 cautious <- 4                           # standard errors for an error as the other rules claim it
 
@@ -57,9 +58,10 @@ auto_stages <- function(dim, control, symmetric, seed) {
   stage <- function(method, evaluations) list(method = method, evaluations = evaluations)
   list(symmetric = symmetric, seed = seed, stages =
     if (control[3L] < few_evaluations) list(stage(if (cubature) "cubature" else "lattice", control[3L]))
-    else if (cubature) c(list(stage("cubature", min(few_evaluations, share(0.05))), stage("product", share(0.2))),
-                         if (lattice) list(stage("lattice", share(0.35))),
-                         list(stage("cubature", share(if (lattice) 0.4 else 0.75))))
+    else if (cubature) c(list(stage("cubature", min(few_evaluations, share(0.05))),
+                              stage("product", min(products_most, share(0.15)))),
+                         if (lattice) list(stage("lattice", share(0.6))),
+                         list(stage("cubature", share(if (lattice) 0.2 else 0.8))))
     else list(stage("product", share(0.25)), stage("lattice", share(0.75))))
 }
 

@@ -48,8 +48,8 @@ APART void stream_march(struct stream *s, const struct form *f, const struct bum
         march_on(&m, o, stream_add(s, f, &node, m.j & 1));
 }
 
-/* Rungs found together: r, g, and the weight of exp(-g) in the density over 1/L. */
-struct rungs { double r[NODES], g[NODES], weight[NODES]; };
+/* Rungs found together: u as e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density over 1/L. */
+struct rungs { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
 
 /* Those from u on. */
 WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u, double dir, struct rungs *s)
@@ -59,7 +59,7 @@ WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u
     const struct ladder l = *from;
     double way = b->dir, log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
-        double at = u + dir * k, rate, both, r = ladder_rung(&l, at, node_exp(-at / SPREAD), &rate);
+        double rate, both, r = ladder_rung(&l, u + dir * k, s->e[k], &rate);
         double g = profile_plain_g(&law, &side, way * r, log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
@@ -79,17 +79,22 @@ FN int stream_take(struct stream *s, double g, double weight, int j)
     return term > NOTHING * s->top_pdf;
 }
 
-/* The density alone, on a ladder, to one side: until three nodes in a row did not count. */
-FN void stream_density(struct stream *s, const struct bump *b, const struct layout *o, int dir)
+/* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
+APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
 {
     struct rungs found;
-    for (int j = dir > 0 ? 0 : -1, k = NODES, idle = 0; s->n < STREAM_MAX; j += dir, k++) {
-        if (k == NODES) {
+    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAM_MAX; j += dir, at = (at + 1) % NODES) {
+        if (at == 0) {
+            double e = exp(-j / SPREAD), factor = exp(-dir / SPREAD);
+            for (int k = 0; k < NODES; k++, e *= factor) found.e[k] = e;
             stream_climb(b, &o->ladder, j, dir, &found);
-            k = 0;
         }
-        idle = stream_take(s, found.g[k], found.weight[k], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
-        if (idle >= 3 || !(fabs(found.r[k]) < R_MAX)) return;
+        idle = stream_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        if (idle < 3 && fabs(found.r[at]) < R_MAX) continue;
+        if (dir < 0) return;
+        dir = -1;
+        j = idle = 0;
+        at = NODES - 1;
     }
 }
 
@@ -102,8 +107,7 @@ APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums
     layout_set(&o, b);
     form_set(&f, b, &o);
     if (without_tail && o.on_ladder && !b->near_one) {
-        stream_density(&s, b, &o, 1);
-        stream_density(&s, b, &o, -1);
+        stream_density(&s, b, &o);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
     } else {
         stream_march(&s, &f, b, &o, 1);

@@ -33,14 +33,20 @@ LANE int warp_bin(double y)
     return j < WARP_BINS ? j : WARP_BINS - 1;
 }
 
+/* In a bin from x to `end` with slopes a, b. */
+LANE struct warped warp_within(double x, double a, double end, double b, double t)
+{
+    double d = end - x, third = a + b - 2.0 * d, second = d - a - third;
+    struct warped w;
+    w.x = x + t * (a + t * (second + t * third));
+    w.slope = (a + t * (2.0 * second + 3.0 * t * third)) * WARP_BINS;
+    return w;
+}
+
 LANE struct warped warp(GLOBAL const double *node, double y, int j)
 {
     GLOBAL const double *n = node + 2 * j;
-    double t = y * WARP_BINS - j, d = n[2] - n[0], third = n[1] + n[3] - 2.0 * d, second = d - n[1] - third;
-    struct warped w;
-    w.x = n[0] + t * (n[1] + t * (second + t * third));
-    w.slope = (n[1] + t * (2.0 * second + 3.0 * t * third)) * WARP_BINS;
-    return w;
+    return warp_within(n[0], n[1], n[2], n[3], y * WARP_BINS - j);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "../core/lattice.h"
 
 #define LINE 256                        /* points of a line through the box, for a look at the integrand */
+#define CARLO_STRIP 16                  /* divides the room of a bench, and every sampler's block */
 #define CARLO_PARTS 8                   /* shares of a round that learns the grid */
 
 enum { STOP_INTERRUPT = 1, STOP_MEMORY };      /* an interrupt, or the sampler has failed; no memory */

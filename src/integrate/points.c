@@ -35,50 +35,79 @@ struct bench *benches_new(int threads, int room, int dim)
     return all;
 }
 
-/* --- along an axis ----------------------------------------------------------------------- */
+/* --- along an axis, in strips, which compilers spread over vector lanes ------------------------ */
 
-WIDE void warp_axis(const double *restrict node, const double *restrict y, int count, double *restrict x,
-                    double *restrict weight, unsigned char *restrict bin)
+#define STRIP CARLO_STRIP
+
+/* First the bins, then what is known of them, then the map: the second step is the only one that is not spread. */
+WIDE void warp_strip(const double *restrict node, const double *restrict y, double *restrict x,
+                     double *restrict weight, unsigned char *restrict bin)
 {
-    for (int q = 0; q < count; q++) {
-        int j = warp_bin(y[q]);
-        struct warped w = warp(node, y[q], j);
+    double n[4][STRIP], t[STRIP];
+    int j[STRIP];
+    for (int q = 0; q < STRIP; q++) j[q] = warp_bin(y[q]);
+    for (int q = 0; q < STRIP; q++) t[q] = y[q] * WARP_BINS - j[q];
+    for (int q = 0; q < STRIP; q++) {
+        const double *at = node + 2 * j[q];
+        n[0][q] = at[0];
+        n[1][q] = at[1];
+        n[2][q] = at[2];
+        n[3][q] = at[3];
+        bin[q] = (unsigned char)j[q];
+    }
+    for (int q = 0; q < STRIP; q++) {
+        struct warped w = warp_within(n[0][q], n[1][q], n[2][q], n[3][q], t[q]);
         x[q] = w.x;
         weight[q] *= w.slope;
-        bin[q] = (unsigned char)j;
     }
 }
 
-WIDE void periodic_axis(int how, double *restrict y, int count, double *restrict weight)
+static void warp_axis(const double *node, const double *y, int strips, double *x, double *weight, unsigned char *bin)
 {
-    for (int q = 0; q < count; q++) {
-        struct periodic p = periodic(how, y[q]);
-        y[q] = p.t;
-        weight[q] *= p.weight;
-    }
+    for (int s = 0; s < strips * STRIP; s += STRIP) warp_strip(node, y + s, x + s, weight + s, bin + s);
 }
 
-WIDE void lattice_axis(uint32 z, int m, uint32 shift, uint32 from, uint32 step, int count, double *restrict y)
+WIDE void periodic_axis(int how, double *restrict y, int strips, double *restrict weight)
 {
-    for (int q = 0; q < count; q++) y[q] = unit_share(lattice_phase(from + step * (uint32)q, z, m, shift));
+    for (int s = 0; s < strips; s++, y += STRIP, weight += STRIP)
+        for (int q = 0; q < STRIP; q++) {
+            struct periodic p = periodic(how, y[q]);
+            y[q] = p.t;
+            weight[q] *= p.weight;
+        }
 }
 
-WIDE void scale_axis(double low, double width, const double *restrict share, int count, double *restrict x)
+WIDE void lattice_axis(uint32 z, int m, uint32 shift, uint32 from, uint32 step, int strips, double *restrict y)
 {
-    for (int q = 0; q < count; q++) x[q] = low + width * share[q];
+    for (int s = 0; s < strips; s++, y += STRIP, from += STRIP * step)
+        for (uint32 q = 0; q < STRIP; q++) y[q] = unit_share(lattice_phase(from + step * q, z, m, shift));
 }
 
-/* Values times weights; 0 if one is not finite.  Where the weight is 0 the value does not count. */
-WIDE int weigh(const double *restrict f, const double *restrict weight, double scale, int count,
-               double *restrict value)
+WIDE void scale_axis(double low, double width, const double *restrict share, int strips, double *restrict x)
+{
+    for (int s = 0; s < strips; s++, share += STRIP, x += STRIP)
+        for (int q = 0; q < STRIP; q++) x[q] = low + width * share[q];
+}
+
+/* Values times weights.  Where the weight is 0 the value does not count. */
+WIDE void weigh(const double *restrict f, const double *restrict weight, double scale, int strips,
+                double *restrict value)
+{
+    for (int s = 0; s < strips; s++, f += STRIP, weight += STRIP, value += STRIP)
+        for (int q = 0; q < STRIP; q++)
+            value[q] = pick(when(weight[q] != 0.0), f[q] * weight[q] * scale, 0.0);
+}
+
+static int are_finite(const double *value, int count)
 {
     double check = 0.0;
-    for (int q = 0; q < count; q++) {
-        double v = weight[q] == 0.0 ? 0.0 : f[q] * weight[q] * scale;
-        check += v * 0.0;
-        value[q] = v;
-    }
+    for (int q = 0; q < count; q++) check += value[q] * 0.0;
     return check == 0.0;
+}
+
+static int strips_of(int count)
+{
+    return (count + STRIP - 1) / STRIP;
 }
 
 /* --- blocks -------------------------------------------------------------------------------- */
@@ -86,7 +115,8 @@ WIDE int weigh(const double *restrict f, const double *restrict weight, double s
 void points_lattice(const struct carlo *c, struct bench *b, const uint32 *shift, int m, uint32 from, uint32 step,
                     int count)
 {
-    for (int k = 0; k < c->dim; k++) lattice_axis(lattice_generator[k], m, shift[k], from, step, count, b->y[k]);
+    for (int k = 0; k < c->dim; k++)
+        lattice_axis(lattice_generator[k], m, shift[k], from, step, strips_of(count), b->y[k]);
 }
 
 void points_shift(struct carlo *c, uint32 *shift)
@@ -103,12 +133,14 @@ int points_values(struct carlo *c, int thread, struct bench *b, int count)
 {
     const struct integral_job *job = c->job;
     const struct sampler *s = c->sampler;
+    int strips = strips_of(count);
 
-    for (int q = 0; q < count; q++) b->weight[q] = 1.0;
+    for (int q = 0; q < STRIP * strips; q++) b->weight[q] = 1.0;
     for (int k = 0; k < c->dim; k++) {
-        if (c->periodic != PERIODIC_NOT) periodic_axis(c->periodic, b->y[k], count, b->weight);
-        if (c->warped) warp_axis(c->node[k], b->y[k], count, b->x, b->weight, b->bin[k]);
-        scale_axis(c->low[k], c->width[k], c->warped ? b->x : b->y[k], count, s->input(s->self, thread, k));
+        for (int q = count; q < STRIP * strips; q++) b->y[k][q] = 0.5;
+        if (c->periodic != PERIODIC_NOT) periodic_axis(c->periodic, b->y[k], strips, b->weight);
+        if (c->warped) warp_axis(c->node[k], b->y[k], strips, b->x, b->weight, b->bin[k]);
+        scale_axis(c->low[k], c->width[k], c->warped ? b->x : b->y[k], strips, s->input(s->self, thread, k));
     }
     for (int k = 0; k < job->parameters; k++) {
         double *to = s->input(s->self, thread, c->dim + k), value = job->parameter[(size_t)k * job->n + c->integral];
@@ -119,6 +151,7 @@ int points_values(struct carlo *c, int thread, struct bench *b, int count)
         *c->stop = STOP_INTERRUPT;
         return 0;
     }
-    if (!weigh(f, b->weight, c->scale, count, b->value)) c->not_finite = 1;
+    weigh(f, b->weight, c->scale, strips, b->value);
+    if (!are_finite(b->value, count)) c->not_finite = 1;
     return 1;
 }

@@ -190,22 +190,29 @@ static int fill_digits(const struct carlo *c, struct odometer *o, const struct s
     return count;
 }
 
+/* Not WIDE, as in backend/cpu/sample.c. */
+static void strip_words(const struct carlo *c, uint64 sample, uint32 round, uint32 group, uint32 (*word)[CARLO_STRIP])
+{
+    struct philox_key key = c->job->sampling->key;
+    uint32 integral = (uint32)c->integral;
+    for (uint32 q = 0; q < CARLO_STRIP; q++) {
+        struct philox_block r = cubes_words(key, sample + q, round, group, integral);
+        for (int j = 0; j < 4; j++) word[j][q] = r.word[j];
+    }
+}
+
 /* Places within the parts. */
 static void fill_places(const struct carlo *c, uint32 round, uint64 sample, struct bench *b, int count)
 {
-    struct philox_key key = c->job->sampling->key;
-    for (int group = 0; 4 * group < c->dim; group++) {
-        int axes = c->dim - 4 * group < 4 ? c->dim - 4 * group : 4;
-        double width[4] = { 0.0 };
-        for (int j = 0; j < axes; j++) width[j] = 1.0 / c->cubes->cuts[4 * group + j];
-        for (int q = 0; q < count; q++) {
-            struct philox_block r = cubes_words(key, sample + (uint64)q, round, (uint32)group, (uint32)c->integral);
-            for (int j = 0; j < axes; j++) {
-                double *y = &b->y[4 * group + j][q];
-                *y = cubes_place(*y, width[j], r.word[j]);
+    uint32 word[4][CARLO_STRIP];
+    for (int k = 0; k < c->dim; k += 4)
+        for (int at = 0; at < count; at += CARLO_STRIP) {
+            strip_words(c, sample + (uint64)at, round, (uint32)k / 4u, word);
+            for (int j = 0; j < 4 && k + j < c->dim; j++) {
+                double *y = b->y[k + j] + at, width = 1.0 / c->cubes->cuts[k + j];
+                for (int q = 0; q < CARLO_STRIP; q++) y[q] = cubes_place(y[q], width, word[j][q]);
             }
         }
-    }
 }
 
 static void run_share(struct carlo *c, uint32 round, struct share *s)

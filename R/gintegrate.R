@@ -1,4 +1,4 @@
-#' Integrals of R functions, one or a million, on all processor cores
+#' Integrals of R functions, one or a million, on all processor cores or a graphics card
 #'
 #' Integrates an ordinary R function over one variable or over a box in up to eight. The function is translated
 #' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`
@@ -50,6 +50,22 @@
 #'
 #' An interrupt ends the call with what is finished by then.
 #'
+#' @section Devices:
+#' The method `"gk"` runs on OpenCL devices, too: the translated function becomes a kernel, which is built once in a
+#' session and serves all parameters, limits and captured numbers.  Under `backend = "auto"` it is that of
+#' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
+#' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
+#' on from there, with one warning.
+#'
+#' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
+#' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
+#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within `f` - or
+#' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
+#' 65536 intervals, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
+#'
+#' Devices choose the same intervals, up to rounding: values agree to rounding where both claim so much, and statuses
+#' mean the same.
+#'
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.
 #' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
@@ -62,9 +78,11 @@
 #' @param dim number of variables, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
+#' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one element
-#'   for each integral), `method`, `backend` (`"threads"` or `"R"`), `time` (seconds) and `call`.  [format()],
+#'   for each integral), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds) and `call`.
+#'   [format()],
 #'   [print()], [summary()], [as.data.frame()], [length()] and `[` have methods.
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
@@ -86,14 +104,15 @@
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL) {
+                       subdivisions = NULL, backend = "auto") {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
   if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
-  dim <- check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
+  backend <- check_backend(backend, call)
+  dim <- check_dim(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
   if (length(breaks)) method <- "gk"
@@ -104,14 +123,14 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   lower <- check_limits(lower, dim, "lower", call)
   upper <- check_limits(upper, dim, "upper", call)
   n <- check_integrals(lower, upper, columns, call)
-  if (ncol(columns)) columns <- columns[rep_len(seq_len(nrow(columns)), n), , drop = FALSE]
-  integrand <- integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
-  state <- run_method(method, integrand, n, lower, upper, columns, breaks, control)
+  integrand <- integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
+  state <- run_method(method, integrand, n, lower, upper, columns, breaks, control, backend)
+  counts <- .Call(C_settle, state, integral_statuses)
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
-                           status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
-                           backend = if (is.function(integrand)) "R" else "threads",
+                           status = state$status, method = method,
+                           backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
                            time = proc.time()[["elapsed"]] - began, call = call), class = "gintegral")
-  report_status(result, stop.on.error, call)
+  report_status(counts, stop.on.error, call)
   result
 }
 
@@ -199,19 +218,28 @@ check_limits <- function(limit, dim, name, call) {
   lapply(seq_len(dim), function(k) as.double(limit[, k]))
 }
 
-# A matrix with a named column for each parameter.
+# A list with a named vector for each parameter.
 check_params <- function(params, call) {
-  if (is.null(params)) return(matrix(0, 0L, 0L))
+  if (is.null(params)) return(list())
   if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
   if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
     fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral.")
-  columns <- as.matrix(params)
-  storage.mode(columns) <- "double"
-  columns
+  lapply(as.list(params), as.double)
 }
 
+# A wish for the compiled code: "" for that of stable_backend().
+check_backend <- function(backend, call) {
+  if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
+    fit_abort(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
+              "stable_backend().")
+  if (backend == "auto") "" else backend
+}
+
+is_device <- function(backend) nzchar(backend) && backend != "cpu"
+
 check_integrals <- function(lower, upper, columns, call) {
-  lengths <- c(lower = length(lower[[1L]]), upper = length(upper[[1L]]), params = if (ncol(columns)) nrow(columns))
+  lengths <- c(lower = length(lower[[1L]]), upper = length(upper[[1L]]),
+               params = if (length(columns)) length(columns[[1L]]))
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
     fit_abort(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
@@ -223,9 +251,9 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # A program, or a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- tryCatch(translate_integrand(f, length(lower), fixed, as.character(colnames(columns)), call),
+  made <- tryCatch(translate_integrand(f, length(lower), fixed, as.character(names(columns)), call),
                    gintegrate_untranslatable = identity)
-  slow <- closure_integrand(f, length(lower), fixed, colnames(columns), call)
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
   if (inherits(made, "gtranslation")) {
     compare_translation(made$program, slow, check_points(columns, lower, upper, n), length(lower), call)
     return(made$program)
@@ -275,12 +303,13 @@ point_text <- function(inputs, dim, k) {
 # 16 points inside the ranges of some of the integrals: shares of each axis by multiples of an irrational number.
 check_points <- function(columns, lower, upper, n) {
   k <- 1:16
-  row <- (k * 7919) %% n + 1
+  row <- (k * 7919) %% n
+  at <- function(column) unname(column[row %% length(column) + 1])
   axes <- lapply(seq_along(lower), function(axis) {
     share <- (k * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19)[axis]) / 2 + 0.11 * axis) %% 1
-    inside(rep_len(lower[[axis]], n)[row], rep_len(upper[[axis]], n)[row], share)
+    inside(at(lower[[axis]]), at(upper[[axis]]), share)
   })
-  c(axes, lapply(seq_len(ncol(columns)), function(j) unname(columns[row, j])))
+  c(axes, unname(lapply(columns, at)))
 }
 
 # The point of a share of the range; infinite limits by the substitutions t / (1 - t) and 2t - 1 over t (1 - t).
@@ -314,37 +343,39 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 # --- the run --------------------------------------------------------------------------------
 
-new_state <- function(n) {
-  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n), status = integer(n) + 4L)
-}
-
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, tanhsinh) {
-  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, c(control, tanhsinh)),
+run_once <- function(state, integrand, lower, upper, columns, breaks, control, tanhsinh, backend) {
+  tryCatch(.Call(C_integrate, state, integrand, lower, upper, columns, breaks, c(control, tanhsinh), backend),
            interrupt = function(e) NULL)
   state
 }
 
-run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
-  state <- run_once(new_state(n), integrand, lower, upper, columns, breaks, control, method == "tanhsinh")
-  again <- which(state$status %in% 1:3)
+run_method <- function(method, integrand, n, lower, upper, columns, breaks, control, backend) {
+  state <- run_once(.Call(C_integrals, n), integrand, lower, upper, columns, breaks, control, method == "tanhsinh",
+                    backend)
+  again <- .Call(C_unfinished, state$status)
   if (method != "auto" || !length(again)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
-  if (ncol(columns)) columns <- columns[again, , drop = FALSE]
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, TRUE)
+  other <- run_once(.Call(C_integrals, length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks,
+                    control, TRUE, "cpu")
   before <- state$error[again]
-  better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
-  state$evaluations[again] <- state$evaluations[again] + other$evaluations
+  seen <- other$status != 4L                            # the others hold anything
+  better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
+  state$evaluations[again] <- state$evaluations[again] + ifelse(seen, other$evaluations, 0)
   for (part in c("value", "error", "status")) state[[part]][again[better]] <- other[[part]][better]
   state
 }
 
-report_status <- function(result, stop.on.error, call) {
-  bad <- result$status != "converged"
-  if (!any(bad)) return(invisible())
-  counts <- table(droplevels(result$status[bad]))
-  text <- paste0(sum(bad), " of ", length(bad), ngettext(length(bad), " integral has", " integrals have"),
-                 " not converged: ", paste0(counts, " ", names(counts), collapse = ", "), ".")
+# counts: how many integrals have which status.
+report_status <- function(counts, stop.on.error, call) {
+  n <- sum(counts)
+  bad <- n - counts[1L]
+  if (bad == 0) return(invisible())
+  which <- which(counts > 0 & integral_statuses != "converged")
+  text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
+                 ngettext(n, " integral has", " integrals have"), " not converged: ",
+                 paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses[which],
+                        collapse = ", "), ".")
   if (stop.on.error) fit_abort(call, "integral", text)
   warning(structure(class = c("gintegrate_warning_status", "stablecl_warning", "warning", "condition"),
                     list(message = text, call = call)))

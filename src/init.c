@@ -36,7 +36,11 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),
     ROUTINE(operations, 0),
-    ROUTINE(integrate, 7),
+    ROUTINE(integrate, 8),
+    ROUTINE(integrals, 1),
+    ROUTINE(unfinished, 1),
+    ROUTINE(settle, 2),
+    ROUTINE(source, 1),
     ROUTINE(values, 2),
     ROUTINE(unload, 0),
     { NULL, NULL, 0 }

@@ -1,10 +1,12 @@
 /* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include "r_glue.h"
 #include "backend/threads.h"
 #include "core/user.h"
-#include "integrate/integrate.h"
+#include "integrate/place.h"
+#include "integrate/source.h"
 
 /* --- programs ----------------------------------------------------------------- */
 
@@ -166,8 +168,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 {
     const double *given = REAL(control);
     struct integral_job job = {
-        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower), .parameter = REAL(params),
-        .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
+        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
+        .parameters = (int)XLENGTH(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
         .status = INTEGER(glue_element(state, "status"))
@@ -179,27 +181,16 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
-static int integrate(const struct integral_job *job, int tanhsinh, const struct sampler *s, struct status *st)
+/* Data that R keeps, one column for each vector of a list. */
+static struct column *columns_of(SEXP list)
 {
-    if (job->dim > 1) return integrate_cubature(job, s, glue_interrupted, st);
-    return tanhsinh ? integrate_tanhsinh(job, s, glue_interrupted, st) : integrate_gk(job, s, glue_interrupted, st);
+    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
+    return c;
 }
 
-static int run_program(const struct integral_job *job, SEXP program, int tanhsinh, struct status *st)
-{
-    struct program p = program_of(program);
-    struct crowd *crowd = NULL;
-    double *slot = slots_of(program);
-
-    if (!program_check(&p, st) && !crowd_open(&p, slot, threads_limit(), &crowd, st)) {
-        struct sampler s = crowd_sampler(crowd);
-        integrate(job, tanhsinh, &s, st);
-    }
-    crowd_close(crowd);
-    return st->code;
-}
-
-static int run_closure(const struct integral_job *job, SEXP function, int tanhsinh, struct status *st)
+static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, int tanhsinh,
+                       struct status *st)
 {
     int inputs = job->dim + job->parameters;
     SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
@@ -207,23 +198,97 @@ static int run_closure(const struct integral_job *job, SEXP function, int tanhsi
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
-    integrate(job, tanhsinh, &s, st);
+    place_cpu(job, parameter, &s, tanhsinh, glue_interrupted, st);
     UNPROTECT(1);
     return st->code;
 }
 
-/* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
- * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
- * tanh-sinh or not. */
-SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
+/* Writes to the vectors of `state`, which r_integrals() has made for this call: what is finished when an interrupt
+ * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; params: one for each parameter; control:
+ * rel.tol, abs.tol, max.eval, tanh-sinh or not; backend: a wish, "" for that in force. */
+SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
+                 SEXP backend)
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
-    int tanhsinh = REAL(control)[3] != 0.0;
+    struct place_wish wish = { CHAR(STRING_ELT(backend, 0)), REAL(control)[3] != 0.0 };
+    const struct column *parameter = columns_of(params);
 
     glue_read_options();
-    if (Rf_isFunction(integrand)) run_closure(&job, integrand, tanhsinh, &st);
-    else run_program(&job, integrand, tanhsinh, &st);
+    if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.tanhsinh, &st);
+    else {
+        struct program p = program_of(integrand);
+        place_integrals(&job, parameter, &p, slots_of(integrand), &wish, glue_interrupted,
+                        LOGICAL(glue_element(state, "on_device")), &st);
+    }
     if (st.code) glue_raise(&st);
+    glue_notice();
     return R_NilValue;
+}
+
+/* --- results ------------------------------------------------------------------------ */
+
+/* The vectors for n integrals.  Only statuses mean something: to touch memory takes longer than to integrate. */
+SEXP r_integrals(SEXP count)
+{
+    const char *names[] = { "value", "error", "evaluations", "status", "on_device", "" };
+    R_xlen_t n = (R_xlen_t)Rf_asReal(count);
+    SEXP state = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, n));
+    SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, n));
+    SET_VECTOR_ELT(state, 4, Rf_allocVector(LGLSXP, 1));                /* ScalarLogical() gives one that all share */
+    LOGICAL(VECTOR_ELT(state, 4))[0] = 0;
+    place_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
+    UNPROTECT(1);
+    return state;
+}
+
+/* Numbers, from 1 on, of those that were looked at and have not converged. */
+SEXP r_unfinished(SEXP status)
+{
+    const int *s = INTEGER(status);
+    R_xlen_t n = XLENGTH(status), k = 0;
+    double count[STATUSES];
+
+    place_count(s, (size_t)n, count);
+    SEXP at = Rf_allocVector(REALSXP, (R_xlen_t)(count[INTEGRAL_MAX_EVAL] + count[INTEGRAL_STUCK] +
+                                                 count[INTEGRAL_NOT_FINITE]));
+    for (R_xlen_t i = 0; i < n && k < XLENGTH(at); i++)
+        if (s[i] != INTEGRAL_CONVERGED && s[i] != INTEGRAL_NOT_DONE) REAL(at)[k++] = (double)(i + 1);
+    return at;
+}
+
+/* Makes a factor of the statuses, in place, and NA of what was never looked at; how many have which. */
+SEXP r_settle(SEXP state, SEXP levels)
+{
+    SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, STATUSES));
+    int *s = INTEGER(status);
+    double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
+    double *evaluations = REAL(glue_element(state, "evaluations"));
+
+    place_count(s, (size_t)XLENGTH(status), REAL(counts));
+    for (R_xlen_t i = 0; i < XLENGTH(status) && REAL(counts)[INTEGRAL_NOT_DONE] > 0.0; i++) {
+        if (s[i] != INTEGRAL_NOT_DONE) continue;
+        value[i] = error[i] = NA_REAL;
+        evaluations[i] = 0.0;
+    }
+    place_factor(s, (size_t)XLENGTH(status));
+    Rf_setAttrib(status, R_LevelsSymbol, levels);
+    Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
+    UNPROTECT(1);
+    return counts;
+}
+
+/* The text of a program for devices, for the tests. */
+SEXP r_source(SEXP program)
+{
+    struct program p = program_of(program);
+    struct status st = { ST_OK, "" };
+    char *text = program_check(&p, &st) ? NULL : source_of(&p, &st);
+
+    if (!text) glue_raise(&st);
+    SEXP y = Rf_mkString(text);
+    free(text);
+    return y;
 }

@@ -64,6 +64,11 @@ void crossover_force(double elements)
     forced = isnan(elements) ? 0 : elements;
 }
 
+int crossover_is_forced(void)
+{
+    return forced > 0;
+}
+
 /* Jobs to time, of any kind and size, writing to one array. */
 struct sample {
     double x[POINTS], p[POINTS], alpha[POINTS], beta[POINTS];

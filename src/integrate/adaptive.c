@@ -11,7 +11,6 @@
  * A range on which every value is 0 is looked at again in more pieces before it is believed.  Integrals are worked off
  * SLAB at a time, so that memory stays bounded.
  */
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -22,7 +21,6 @@
 
 #define SLAB        32768
 #define SLAB_ZERO   1024
-#define REST        0.25                /* of the tolerance, for what is not halved */
 #define SHARE_TIME  1e-8                /* seconds that an evaluation takes, about */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
@@ -237,12 +235,6 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
     return f->work[(least < most ? least : most) - 1];
 }
 
-static double tolerance(const struct integral_job *j, const struct balance *b)
-{
-    double wanted = fmax(j->abs_tol, j->rel_tol * fabs(b->value));
-    return fmax(wanted, 100.0 * DBL_EPSILON * b->size);
-}
-
 static void end_integral(const struct integral_job *j, size_t i, const struct balance *b, int status)
 {
     double low, high, sign = 1.0;
@@ -278,7 +270,7 @@ static void refine(struct field *f, size_t from, size_t to)
     const struct integral_job *j = f->job;
     size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0, most = allowed(f, i);
     struct balance b = balance_of(f, from, to);
-    double tol = tolerance(j, &b);
+    double tol = error_wanted(j->rel_tol, j->abs_tol, b.value, b.size);
 
     if (b.error <= tol) {
         int again = b.size == 0.0 && f->panels < f->cut->panels_zero;

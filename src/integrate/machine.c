@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include "laws.h"
 #include "kernels.h"
-#include "lookup.h"
 
 struct machine {
     const struct program *program;

@@ -3,6 +3,7 @@
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
+#include "integrals.h"
 #include "pipeline.h"
 #include "../columns.h"
 
@@ -12,11 +13,13 @@ struct session {
     struct drawing drawing;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
+    struct integrals integrals;         /* on the first device */
     struct gpu gpu[CHOICE_MAX];
 };
 
 static void opencl_close(struct session *s)
 {
+    integrals_close(&s->gpu[0], &s->integrals);
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
     atlas_free(&s->atlas);
@@ -200,9 +203,21 @@ static int opencl_logliks(struct session *s, const struct logliks_job *job, stru
     return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
 }
 
+static int opencl_integrals(struct session *s, const struct integrals_job *job, struct slice *slice,
+                            struct status *st)
+{
+    return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
+static int opencl_has_integrand(const struct session *s, const char *source)
+{
+    return integrand_is_kept(&s->integrals.integrands, source);
+}
+
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_forget
+    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_integrals,
+    opencl_has_integrand, opencl_forget
 };
 
 #endif

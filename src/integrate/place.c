@@ -15,13 +15,20 @@
 #define CAPACITY      1024
 #define CAPACITY_DEEP 65536
 
-#define WORTH_SECONDS 2e-10             /* to touch an integral's status, about */
+#define MANY ((size_t)1 << 18)          /* statuses that are worth waking threads */
+#define PART ((size_t)1 << 14)          /* statuses that are counted at a time */
 
 /* --- statuses --------------------------------------------------------------------- */
 
+/* Threads for a pass over so many statuses. */
+static int threads_over(size_t n)
+{
+    return n > MANY ? threads_limit() : 1;
+}
+
 void place_begin(int *status, size_t n)
 {
-    int threads = threads_for((double)n * WORTH_SECONDS);
+    int threads = threads_over(n);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
@@ -31,7 +38,7 @@ void place_begin(int *status, size_t n)
 
 void place_factor(int *status, size_t n)
 {
-    int threads = threads_for((double)n * WORTH_SECONDS);
+    int threads = threads_over(n);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
@@ -39,15 +46,25 @@ void place_factor(int *status, size_t n)
     (void)threads;
 }
 
+/* One status after the other, which vector lanes can compare; almost all have the first one. */
 void place_count(const int *status, size_t n, double *count)
 {
-    int threads = threads_for((double)n * WORTH_SECONDS);
-    double sum[STATUSES] = { 0.0 };
+    int threads = threads_over(n);
+    ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[STATUSES] = { 0 };
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+:sum) if (threads > 1)
 #endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) sum[status[i]]++;
-    memcpy(count, sum, sizeof sum);
+    for (ptrdiff_t p = 0; p < parts; p++) {
+        size_t from = (size_t)p * PART, to = from + PART < n ? from + PART : n;
+        ptrdiff_t left = (ptrdiff_t)(to - from);
+        for (int k = 0; k < STATUSES && left > 0; k++) {
+            int found = 0;
+            for (size_t i = from; i < to; i++) found += status[i] == k;
+            sum[k] += found;
+            left -= found;
+        }
+    }
+    for (int k = 0; k < STATUSES; k++) count[k] = (double)sum[k];
     (void)threads;
 }
 

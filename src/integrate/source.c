@@ -77,6 +77,11 @@ static void say_instruction(struct text *t, const struct instruction *at)
         say_operation(t, at);
 }
 
+static int is_known(const struct instruction *at)
+{
+    return at->op < OP_COUNT || at->op == OP_SKIP || at->op == OP_LOOKUP;
+}
+
 static void say_head(struct text *t, const struct program *p)
 {
     say(t, "#line 1 \"integrand\"\n#define INPUTS %d\n", p->inputs);
@@ -92,7 +97,7 @@ static void indent(struct text *t, int depth)
     for (int k = 0; k <= depth; k++) say(t, "    ");
 }
 
-/* 0 if blocks are not one within the other. */
+/* 0 if blocks are not one within the other, or an instruction is none that devices know. */
 static int say_body(struct text *t, const struct program *p)
 {
     int end[DEEPEST + 1] = { p->count }, depth = 0;
@@ -103,6 +108,7 @@ static int say_body(struct text *t, const struct program *p)
             say(t, "}\n");
         }
         const struct instruction *at = &p->code[i];
+        if (!is_known(at)) return 0;
         indent(t, depth);
         say_instruction(t, at);
         if (at->op != OP_SKIP) continue;
@@ -125,7 +131,7 @@ char *source_of(const struct program *p, struct status *st)
         return NULL;
     }
     say_head(&t, p);
-    if (!say_body(&t, p)) fail(st, ST_UNSUPPORTED, "branches of the integrand are too deep for a device");
+    if (!say_body(&t, p)) fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not of a kind that devices compute");
     say(&t, "    return ");
     say_operand(&t, p->result);
     say(&t, ";\n}\n");

@@ -10,7 +10,8 @@
 #' @param row.names,optional as in [as.data.frame()].
 #' @param ... ignored.
 #' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
-#'   `value`, `abs.error`, `evaluations` and `status`; `summary()` an object of class `"summary.gintegral"`, a list
+#'   `value`, `abs.error`, `evaluations` and `status`, and for the method `"vegas"` also `chi.squared`, `df` and `Q`;
+#'   `summary()` an object of class `"summary.gintegral"`, a list
 #'   with `n`, `status` (a table), `evaluations` (their total), `worst` (largest error, relative to the value),
 #'   `method`, `backend` and `time`; `[` the integrals asked for; `length()` their number.
 #' @seealso [gintegrate()].
@@ -25,7 +26,8 @@ NULL
 #' @export
 format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   status <- ifelse(x$status == "converged", "", paste0(" (", x$status, ")"))
-  paste0(format_each(x$value, digits), " with absolute error < ", format_each(x$abs.error, 2L), status)
+  claim <- if (x$method %in% sampling_methods) " with standard error " else " with absolute error < "
+  paste0(format_each(x$value, digits), claim, format_each(x$abs.error, 2L), consistency_text(x), status)
 }
 
 #' @rdname gintegral-methods
@@ -46,7 +48,7 @@ summary.gintegral <- function(object, ...) {
   relative <- object$abs.error / abs(object$value)
   structure(c(list(n = length(object), status = table(droplevels(object$status)), evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE)),
-              object[c("method", "backend", "time", "call")]), class = "summary.gintegral")
+              object[c("method", "backend", "time", "call")], object["Q"]), class = "summary.gintegral")
 }
 
 #' @rdname gintegral-methods
@@ -58,13 +60,14 @@ print.summary.gintegral <- function(x, ...) {
   cat("status:", paste0(x$status, " ", names(x$status), collapse = ", "), "\n")
   cat(sprintf("%s evaluations, largest claimed relative error %s\n", format(x$evaluations, big.mark = ","),
               format(x$worst, digits = 2L)))
+  if (!is.null(x$Q)) cat(summary_consistency(x), "\n")
   invisible(x)
 }
 
 #' @rdname gintegral-methods
 #' @export
 as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(unclass(x)[c("value", "abs.error", "evaluations", "status")], row.names = row.names)
+  data.frame(unclass(x)[parts_of(x)], row.names = row.names)
 }
 
 #' @rdname gintegral-methods
@@ -75,6 +78,11 @@ length.gintegral <- function(x) length(unclass(x)$value)
 #' @export
 `[.gintegral` <- function(x, i) {
   y <- unclass(x)
-  for (part in c("value", "abs.error", "evaluations", "status")) y[[part]] <- y[[part]][i]
+  for (part in parts_of(x)) y[[part]] <- y[[part]][i]
   structure(y, class = "gintegral")
+}
+
+# What there is one of for each integral.
+parts_of <- function(x) {
+  intersect(c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q"), names(unclass(x)))
 }

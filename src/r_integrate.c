@@ -189,6 +189,15 @@ static struct column *columns_of(SEXP list)
     return c;
 }
 
+static struct sampling sampling_of(SEXP state, const double *given)
+{
+    struct sampling s = {
+        given[0] != 0.0, given[1] != 0.0, { { (uint32)given[2], (uint32)given[3] } },
+        REAL(glue_element(state, "chi.squared")), REAL(glue_element(state, "df"))
+    };
+    return s;
+}
+
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, int tanhsinh,
                        struct status *st)
 {
@@ -205,7 +214,8 @@ static int run_closure(const struct integral_job *job, const struct column *para
 
 /* Writes to the vectors of `state`, which r_integrals() has made for this call: what is finished when an interrupt
  * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; params: one for each parameter; control:
- * rel.tol, abs.tol, max.eval, tanh-sinh or not; backend: a wish, "" for that in force. */
+ * rel.tol, abs.tol, max.eval, tanh-sinh or not, and for methods that sample: lattice or not, symmetric or not, two
+ * words of a key; backend: a wish, "" for that in force. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
                  SEXP backend)
 {
@@ -213,6 +223,12 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
     struct place_wish wish = { CHAR(STRING_ELT(backend, 0)), REAL(control)[3] != 0.0 };
     const struct column *parameter = columns_of(params);
+    struct sampling sampling;
+
+    if (XLENGTH(control) > 4) {
+        sampling = sampling_of(state, REAL(control) + 4);
+        job.sampling = &sampling;
+    }
 
     glue_read_options();
     if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.tanhsinh, &st);

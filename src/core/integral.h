@@ -16,7 +16,8 @@ enum integral_status {
     INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */
     INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
     INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
-    INTEGRAL_NOT_DONE           /* never looked at, or interrupted */
+    INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
+    INTEGRAL_INCONSISTENT       /* iterations differ by more than their errors */
 };
 
 FN double error_wanted(double rel_tol, double abs_tol, double value, double size)

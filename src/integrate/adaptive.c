@@ -82,8 +82,7 @@ static void finish(const struct integral_job *j, size_t i, double value, double 
     j->status[i] = status;
 }
 
-/* Limits that leave nothing to do. */
-static int is_trivial(const struct integral_job *j, size_t i)
+int integral_is_trivial(const struct integral_job *j, size_t i)
 {
     double low, high;
     int missing = 0, empty = 0;
@@ -331,7 +330,7 @@ static int pass(struct field *f, int status, size_t slab, poll_function poll, st
         if (reserve(f, (slab < j->n - i ? slab : j->n - i) * each, st)) return st->code;
         f->next_count = 0;
         for (size_t taken = 0; i < j->n && taken < slab; i++) {
-            if (j->status[i] != status || is_trivial(j, i)) continue;
+            if (j->status[i] != status || integral_is_trivial(j, i)) continue;
             f->next_count += f->cut->begin(j, i, f->panels, piece_at(f, f->next, f->next_count));
             taken++;
         }

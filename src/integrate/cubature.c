@@ -1,4 +1,4 @@
-/* integrate/cubature.c: boxes in 2 to AXES_MAX dimensions by the rule of Genz and Malik (1980,
+/* integrate/cubature.c: boxes in 2 to CUBATURE_AXES dimensions by the rule of Genz and Malik (1980,
  * doi:10.1016/0771-050X(80)90039-X), of degree 7, with one of degree 5 among its points.
  *
  * On (-1, 1)^d, with f0 the value at the centre and sums over all points of a kind,
@@ -24,7 +24,7 @@
 struct box {
     struct piece piece;
     int dim, axis;                      /* axis: along which it is halved */
-    double centre[AXES_MAX], half[AXES_MAX];
+    double centre[CUBATURE_AXES], half[CUBATURE_AXES];
 };
 
 static int points_of(int d)

@@ -32,6 +32,9 @@ struct cutting {
 int integrate_adaptive(const struct integral_job *, const struct cutting *, const struct sampler *, poll_function,
                        struct status *);
 
+/* Finishes an integral whose limits or parameters leave nothing to do, if so. */
+int integral_is_trivial(const struct integral_job *, size_t i);
+
 /* Limits of integral i along axis k, in order; the sign that turning them round costs. */
 double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
 

@@ -89,7 +89,8 @@ int place_cpu(const struct integral_job *job, const struct column *parameter, co
         for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
     j.parameter = room ? room : parameter->at;
     for (size_t i = 0; i < j.n; i++) if (j.status[i] == INTEGRAL_NOT_DONE) j.evaluations[i] = 0.0;
-    if (j.dim > 1) integrate_cubature(&j, s, poll, st);
+    if (j.sampling) integrate_sampled(&j, s, poll, st);
+    else if (j.dim > 1) integrate_cubature(&j, s, poll, st);
     else if (tanhsinh) integrate_tanhsinh(&j, s, poll, st);
     else integrate_gk(&j, s, poll, st);
     free(room);
@@ -263,7 +264,7 @@ static int try_device(const struct integral_job *j, const struct column *paramet
 int place_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p, double *slot,
                     const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
 {
-    int by_gk = j->dim == 1 && !wish->tanhsinh, is_named = *wish->backend != 0;
+    int by_gk = j->dim == 1 && !wish->tanhsinh && !j->sampling, is_named = *wish->backend != 0;
     enum wanted wanted;
 
     *on_device = 0;

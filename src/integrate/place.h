@@ -26,7 +26,7 @@ void place_begin(int *status, size_t n);
 void place_factor(int *status, size_t n);
 
 /* How many have which status. */
-#define STATUSES 5
+#define STATUSES 6
 void place_count(const int *status, size_t n, double *count);
 
 #endif

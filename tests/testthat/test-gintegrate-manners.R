@@ -13,7 +13,7 @@ test_that("bad arguments are named", {
   expect_error(gintegrate(function(x) x[1] * x[2], c(0, 0), c(1, Inf)), "must be finite",
                class = "stablecl_error_argument")
   expect_error(gintegrate(function(x, y) x * y, c(0, 0, 0), 1), "2 elements", class = "stablecl_error_argument")
-  expect_error(gintegrate(function(x) x[9], 0, 1), "from 1 to 8", class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x) x[13], 0, 1), "from 1 to 12", class = "stablecl_error_argument")
   expect_error(gintegrate(function(x, y) x * y, c(0, 0), 1, method = "gk"), "cubature",
                class = "stablecl_error_argument")
   expect_error(gintegrate(f, 0, 1, breaks = NA), "`breaks`", class = "stablecl_error_argument")

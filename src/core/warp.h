@@ -1,0 +1,46 @@
+/* core/warp.h: the importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
+ * wanted.
+ *
+ * Of WARP_BINS bins of equal probability h = 1/WARP_BINS, bin j ends at the nodes x_j and x_(j+1).  Lepage (1978,
+ * doi:10.1016/0021-9991(78)90004-9) makes x linear in y between them; here it is the monotone cubic of Hermite whose
+ * slopes at the nodes are the harmonic means of those of the neighbouring bins, so that the density 1/x'(y) of the
+ * points has no jumps.  With t = y/h - j in [0, 1), D = x_(j+1) - x_j and a, b = h times the slopes at both nodes,
+ *
+ *     x = x_j + t (a + t (3D - 2a - b + t (a + b - 2D))),      x' = (a + t (2 (3D - 2a - b) + 3 t (a + b - 2D)))/h.
+ *
+ * Monotone for 0 <= a, b <= 3D (Fritsch and Carlson 1980, doi:10.1137/0717021).  A sample with value f counts as
+ * f x', so that means are those over x, whatever the grid.
+ */
+#ifndef STABLECL_WARP_H
+#define STABLECL_WARP_H
+
+#include "elementary.h"
+
+#define WARP_BINS 128
+#define WARP_ROOM (2 * (WARP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */
+
+/* (w + 1/2) 2^-32: never 0, never 1. */
+LANE double unit_share(uint32 w)
+{
+    return (double_from_bits(0x4330000000000000ul | w) - 0x1p52 + 0.5) * 0x1p-32;
+}
+
+struct warped { double x, slope; };
+
+LANE int warp_bin(double y)
+{
+    int j = (int)(y * WARP_BINS);
+    return j < WARP_BINS ? j : WARP_BINS - 1;
+}
+
+LANE struct warped warp(GLOBAL const double *node, double y, int j)
+{
+    GLOBAL const double *n = node + 2 * j;
+    double t = y * WARP_BINS - j, d = n[2] - n[0], third = n[1] + n[3] - 2.0 * d, second = d - n[1] - third;
+    struct warped w;
+    w.x = n[0] + t * (n[1] + t * (second + t * third));
+    w.slope = (n[1] + t * (2.0 * second + 3.0 * t * third)) * WARP_BINS;
+    return w;
+}
+
+#endif

@@ -1,0 +1,253 @@
+/* integrate/adapt.c: learns the importance grid from rounds of points of a shifted lattice, which count for nothing
+ * else.
+ *
+ * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
+ * mean square is the mean of v^2/w for values v = f w.  The grid is used if it has brought the variance to QUARTER
+ * of that; otherwise smooth integrands are better off without one.
+ *
+ * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
+ * - the first grid comes from a search instead: from the centre and from the best point of each share, the integrand
+ * is looked at along one axis after the other, going on from the largest value.  The lines through the peaks so
+ * found, each peak of some weight with the same share, and some points spread evenly make the grid.  Lines through
+ * the peak are all there is to know about a product of functions of one variable.
+ */
+#include <string.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "carlo.h"
+
+#define ROUNDS   12
+#define PILOT    14                     /* at most 2^PILOT points a round */
+#define LEAST    9
+#define SHARE_OF 24.0                   /* a round may take that part of the evaluations allowed */
+#define FALLING  0.85                   /* ratio of variances */
+#define QUARTER  0.25
+#define FEW      20.0
+#define SWEEPS   3
+#define PEAKS    (CARLO_PARTS + 1)
+#define WORTH    1e-3                   /* a peak's estimated integral, of the largest */
+#define RANGE    0x1p200                /* for values whose squares are taken */
+
+struct moments { double mean, size, square, even, largest; };
+
+/* The variance, of that of even points. */
+static double remainder_of(const struct moments *s)
+{
+    double even = s->even - s->mean * s->mean;
+    return even > 0.0 ? fmax(s->square - s->mean * s->mean, 0.0) / even : 1.0;
+}
+
+/* --- a round -------------------------------------------------------------------------------- */
+
+static void tally_up(const struct carlo *c, const struct bench *b, int count, struct tally *t,
+                     double (*part)[WARP_BINS])
+{
+    int best = -1;
+    for (int q = 0; q < count; q++) {
+        double v = b->value[q], size = fabs(v);
+        t->sum += v;
+        t->size += size;
+        t->square += v * v;
+        if (v != 0.0) t->even += v * v / b->weight[q];
+        if (size > t->largest) {
+            t->largest = size;
+            best = q;
+        }
+    }
+    for (int k = 0; k < c->dim; k++) {
+        for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
+        if (best >= 0) t->at[k] = warp(c->node[k], b->y[k][best], b->bin[k][best]).x;
+    }
+}
+
+static void pilot_share(struct carlo *c, const uint32 *shift, int m, int share, struct tally *t)
+{
+    int thread = carlo_thread(c), points = (1 << m) / CARLO_PARTS;
+    struct bench *b = &c->bench[thread];
+    memset(t, 0, sizeof *t);
+    memset(c->part[share], 0, sizeof c->part[share]);
+    for (int done = 0; done < points && !*c->stop; done += b->room) {
+        int count = points - done < b->room ? points - done : b->room;
+        points_lattice(c, b, shift, m, (uint32)(share * points + done), 1u, count);
+        if (points_values(c, thread, b, count)) tally_up(c, b, count, t, c->part[share]);
+    }
+}
+
+/* 0: the work is to stop. */
+static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
+{
+    uint32 shift[AXES_MAX];
+    double points = (double)(1 << m);
+    int threads = carlo_threads(c, points);
+
+    points_shift(c, shift);
+    c->job->evaluations[c->integral] += points;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+    for (int share = 0; share < CARLO_PARTS; share++) pilot_share(c, shift, m, share, &tally[share]);
+    (void)threads;
+    memset(s, 0, sizeof *s);
+    memset(c->histogram, 0, sizeof c->histogram);
+    for (int share = 0; share < CARLO_PARTS; share++) {
+        s->mean += tally[share].sum / points;
+        s->size += tally[share].size / points;
+        s->square += tally[share].square / points;
+        s->even += tally[share].even / points;
+        s->largest = fmax(s->largest, tally[share].largest);
+        for (int k = 0; k < c->dim; k++)
+            for (int j = 0; j < WARP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
+    }
+    return !carlo_stopped(c);
+}
+
+/* A power of 2 that brings the largest value near 1. */
+static void set_scale(struct carlo *c, double largest)
+{
+    if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, -ilogb(largest));
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* |f| along axis k through the peak, which moves to the largest value. */
+static int look_along(struct carlo *c, struct peak *p, int k)
+{
+    int thread = carlo_thread(c), best = -1;
+    struct bench *b = &c->bench[thread];
+    for (int done = 0; done < LINE; done += b->room) {
+        int count = LINE - done < b->room ? LINE - done : b->room;
+        for (int axis = 0; axis < c->dim; axis++)
+            for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? (done + q + 0.5) / LINE : p->at[axis];
+        if (!points_values(c, thread, b, count)) return 0;
+        for (int q = 0; q < count; q++) p->line[k][done + q] = fabs(b->value[q]);
+    }
+    c->job->evaluations[c->integral] += LINE;
+    for (int j = 0; j < LINE; j++)
+        if (p->line[k][j] > p->height) {
+            p->height = p->line[k][j];
+            best = j;
+        }
+    if (best >= 0) p->at[k] = (best + 0.5) / LINE;
+    return 1;
+}
+
+static int is_near(const struct carlo *c, const struct peak *p, const struct peak *q)
+{
+    for (int k = 0; k < c->dim; k++)
+        if (fabs(p->at[k] - q->at[k]) > 1.5 / LINE) return 0;
+    return 1;
+}
+
+/* Peaks from which to go on: no two at one place, and none where all is 0. */
+static int distinct(const struct carlo *c, struct peak *p, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        int is_new = p[i].height > 0.0;
+        for (int j = 0; j < kept; j++) is_new = is_new && !is_near(c, &p[i], &p[j]);
+        if (is_new) p[kept++] = p[i];
+    }
+    return kept;
+}
+
+/* The integral of the product that the lines make, in units of their cells. */
+static double worth(const struct carlo *c, const struct peak *p)
+{
+    double w = p->height;
+    for (int k = 0; k < c->dim; k++) {
+        double sum = 0.0;
+        for (int j = 0; j < LINE; j++) sum += p->line[k][j];
+        w *= fmax(sum / p->height, 1.0);
+    }
+    return w;
+}
+
+static void grid_from_peaks(struct carlo *c, struct peak *p, int count)
+{
+    double most = 0.0, line[AXES_MAX][LINE] = { { 0.0 } };
+    for (int i = 0; i < count; i++) most = fmax(most, worth(c, &p[i]));
+    for (int i = 0; i < count; i++) {
+        if (!(worth(c, &p[i]) >= WORTH * most)) continue;
+        for (int k = 0; k < c->dim; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < LINE; j++) sum += p[i].line[k][j];
+            for (int j = 0; j < LINE && sum > 0.0; j++) line[k][j] += p[i].line[k][j] / sum;
+        }
+    }
+    grid_from_lines(c, line);
+}
+
+/* 0: the work is to stop. */
+static int search(struct carlo *c, const struct tally *tally)
+{
+    struct peak *p = c->peak;
+    int count = 1;
+    memset(p, 0, PEAKS * sizeof *p);
+    for (int k = 0; k < c->dim; k++) p[0].at[k] = 0.5;
+    for (int share = 0; share < CARLO_PARTS; share++) {
+        if (!(tally[share].largest > 0.0)) continue;
+        memcpy(p[count++].at, tally[share].at, sizeof p->at);
+    }
+    c->warped = 0;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < c->dim; k++)
+                if (!look_along(c, &p[i], k)) return 0;
+        count = distinct(c, p, count);
+        if (carlo_stopped(c)) return 0;
+    }
+    c->warped = 1;
+    if (count) {
+        double highest = 0.0;
+        for (int i = 0; i < count; i++) highest = fmax(highest, p[i].height);
+        if (!(highest < RANGE && highest > 1.0 / RANGE)) set_scale(c, highest);
+        grid_from_peaks(c, p, count);
+    }
+    return 1;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------- */
+
+static int pilot_level(const struct carlo *c)
+{
+    int m = PILOT - (c->dim < 4);
+    while (m > LEAST && (double)(1 << m) > c->job->max_eval / SHARE_OF) m--;
+    return m;
+}
+
+static double search_cost(const struct carlo *c)
+{
+    return (double)SWEEPS * PEAKS * LINE * c->dim;
+}
+
+int carlo_adapt(struct carlo *c)
+{
+    struct tally tally[CARLO_PARTS];
+    struct moments now;
+    int m = pilot_level(c), late = 0, few;
+    double points = (double)(1 << m), before;
+
+    c->warped = 0;
+    grid_reset(c);
+    if (!carlo_afford(c, 8.0 * points)) return 1;
+    c->warped = 1;
+    if (!pilot(c, m, tally, &now)) return 0;
+    if (now.largest > RANGE || (now.largest > 0.0 && now.largest < 1.0 / RANGE)) {
+        set_scale(c, now.largest);
+        if (!pilot(c, m, tally, &now)) return 0;
+    }
+    few = !(now.size * now.size * points > FEW * now.square);
+    if (few && carlo_afford(c, 4.0 * search_cost(c)) && !search(c, tally)) return 0;
+    if (!few) grid_refine(c);
+    before = 1.0;
+    for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {
+        if (!pilot(c, m, tally, &now)) return 0;
+        double left = remainder_of(&now);
+        late += !(left < FALLING * before);
+        before = left;
+        grid_refine(c);
+    }
+    c->warped = before < QUARTER;
+    return 1;
+}

@@ -1,0 +1,150 @@
+/* integrate/carlo.c: integrals by samples, one after the other or, if there are many, side by side. */
+#include <float.h>
+#include <stdlib.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "carlo.h"
+#include "piece.h"
+#include "../backend/threads.h"
+
+#define POINT_TIME  5e-8                /* seconds for a sample, about */
+#define LEAST_TIME  2e-3                /* and for an integral */
+#define ROOM        4096                /* points of a block, at most */
+#define SLAB        64                  /* integrals for each thread between looks at the others */
+
+int carlo_threads(const struct carlo *c, double points)
+{
+    int threads = c->thread >= 0 ? 1 : threads_for(points * POINT_TIME);
+    return threads < c->sampler->threads ? threads : c->sampler->threads;
+}
+
+int carlo_thread(const struct carlo *c)
+{
+#ifdef _OPENMP
+    return c->thread >= 0 ? c->thread : omp_get_thread_num();
+#else
+    (void)c;
+    return 0;
+#endif
+}
+
+int carlo_stopped(struct carlo *c)
+{
+    if (!*c->stop && c->poll && c->poll()) *c->stop = STOP_INTERRUPT;
+    return *c->stop;
+}
+
+int carlo_afford(const struct carlo *c, double points)
+{
+    return c->job->evaluations[c->integral] + points <= c->job->max_eval;
+}
+
+double carlo_tolerance(const struct carlo *c, double mean, double size)
+{
+    const struct integral_job *j = c->job;
+    double unit = fabs(c->volume) / c->scale;
+    return fmax(fmax(j->abs_tol / unit, j->rel_tol * fabs(mean)), 100.0 * DBL_EPSILON * size);
+}
+
+void carlo_finish(const struct carlo *c, double mean, double error, int status)
+{
+    double unit = c->volume / c->scale;
+    size_t i = c->integral;
+    c->job->value[i] = c->not_finite ? NAN : mean * unit;
+    c->job->error[i] = c->not_finite ? NAN : error * fabs(unit);
+    c->job->status[i] = c->not_finite ? INTEGRAL_NOT_FINITE : status;
+}
+
+static void run_integral(struct carlo *c, size_t i)
+{
+    c->integral = i;
+    c->volume = 1.0;
+    for (int k = 0; k < c->dim; k++) {
+        double high, sign = range_of(c->job, i, k, &c->low[k], &high);
+        c->width[k] = high - c->low[k];
+        c->volume *= sign * c->width[k];
+    }
+    c->scale = 1.0;
+    c->not_finite = 0;
+    c->rounds = 0;
+    c->periodic = PERIODIC_NOT;
+    if (!carlo_adapt(c)) return;
+    if (c->not_finite) carlo_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
+    else if (c->job->sampling->lattice) carlo_lattice(c);
+    else carlo_vegas(c);
+}
+
+/* --- workers ---------------------------------------------------------------------------------- */
+
+static void workers_free(struct carlo *all, int count)
+{
+    for (int t = 0; all && t < count; t++) {
+        free(all[t].peak);
+        cubes_free(all[t].cubes);
+    }
+    free(all);
+}
+
+static struct carlo *workers_new(int count)
+{
+    struct carlo *all = calloc((size_t)count, sizeof *all);
+    for (int t = 0; all && t < count; t++) {
+        all[t].peak = calloc(CARLO_PARTS + 1, sizeof *all[t].peak);
+        all[t].cubes = cubes_new();
+        if (all[t].peak && all[t].cubes) continue;
+        workers_free(all, count);
+        return NULL;
+    }
+    return all;
+}
+
+static void run_slab(struct carlo *worker, int threads, size_t from, size_t to)
+{
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+    for (long i = (long)from; i < (long)to; i++) {
+#ifdef _OPENMP
+        struct carlo *c = &worker[threads > 1 ? omp_get_thread_num() : 0];
+#else
+        struct carlo *c = worker;
+#endif
+        const struct integral_job *j = c->job;
+        if (*c->stop || j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, (size_t)i)) continue;
+        run_integral(c, (size_t)i);
+    }
+    (void)threads;
+}
+
+int integrate_sampled(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
+                      struct status *st)
+{
+    volatile int stop = 0;
+    int threads = threads_for((double)job->n * LEAST_TIME), room = sampler->block < ROOM ? sampler->block : ROOM;
+    if (threads > sampler->threads) threads = sampler->threads;
+    if (job->n < 2 * (size_t)threads) threads = 1;
+    struct carlo *worker = workers_new(threads);
+    struct bench *bench = benches_new(sampler->threads, room, job->dim);
+
+    if (!worker || !bench) fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
+    for (int t = 0; worker && t < threads; t++) {
+        struct carlo *c = &worker[t];
+        c->job = job;
+        c->sampler = sampler;
+        c->bench = bench;
+        c->poll = t == 0 ? poll : NULL;
+        c->stop = &stop;
+        c->thread = threads > 1 ? t : -1;
+        c->dim = job->dim;
+    }
+    size_t slab = (size_t)threads * SLAB;
+    for (size_t i = 0; i < job->n && !st->code && !stop; i += slab) {
+        run_slab(worker, threads, i, i + slab < job->n ? i + slab : job->n);
+        if (stop == STOP_MEMORY) fail(st, ST_MEMORY, "no memory for the cubes of an integral");
+        else if (stop || poll()) fail(st, ST_INTERRUPTED, "interrupted");
+    }
+    workers_free(worker, threads);
+    benches_free(bench, sampler->threads);
+    return st->code;
+}

@@ -1,0 +1,101 @@
+/* integrate/carlo.h: integrals by samples: what the methods share.
+ *
+ * An integral is worked off by one thread where there are many, and by all where there are few.  Its samples fall into
+ * shares whose number does not depend on threads; each has its own sums, which are added in order.
+ */
+#ifndef STABLECL_CARLO_H
+#define STABLECL_CARLO_H
+
+#include "integrate.h"
+#include "../core/cubes.h"
+#include "../core/lattice.h"
+
+#define LINE 256                        /* points of a line through the box, for a look at the integrand */
+#define CARLO_PARTS 8                   /* shares of a round that learns the grid */
+
+enum { STOP_INTERRUPT = 1, STOP_MEMORY };      /* an interrupt, or the sampler has failed; no memory */
+
+/* For each thread: `room` points and what becomes of them. */
+struct bench {
+    int room;
+    double *y[AXES_MAX], *x, *weight, *value;
+    unsigned char *bin[AXES_MAX];
+};
+
+/* Sums over values v of a share, with the weights w: of v, |v|, v^2 and v^2/w; the largest |v| and its place. */
+struct tally {
+    double sum, size, square, even, largest, at[AXES_MAX];
+};
+
+/* A largest value of |f|, and |f| along the lines through it. */
+struct peak { double at[AXES_MAX], height, line[AXES_MAX][LINE]; };
+
+struct carlo {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    struct bench *bench;                /* of all threads */
+    poll_function poll;                 /* NULL: it is not this thread that asks */
+    volatile int *stop;                 /* not 0: why the work is to stop */
+    size_t integral;
+    int thread;                         /* the only one at work, or -1 */
+    int dim;
+    double low[AXES_MAX], width[AXES_MAX], volume;     /* volume: with the sign of limits turned round */
+    int warped, periodic;               /* whether the grid is in use; how the integrand is made periodic */
+    double scale;                       /* of values, a power of 2 that keeps squares in range */
+    int not_finite;                     /* a value is */
+    uint32 rounds;                      /* iterations and shifts so far */
+    double node[AXES_MAX][WARP_ROOM];
+    double histogram[AXES_MAX][WARP_BINS], part[CARLO_PARTS][AXES_MAX][WARP_BINS];
+    struct peak *peak;                  /* room for CARLO_PARTS + 1 */
+    struct cubes *cubes;
+};
+
+/* --- points.c ------------------------------------------------------------------------ */
+
+/* NULL when memory is short. */
+struct bench *benches_new(int threads, int room, int dim);
+void benches_free(struct bench *, int threads);
+
+/* value[0 .. count - 1] at the points y of a bench, times their weights and the scale; 0: the work is to stop. */
+int points_values(struct carlo *, int thread, struct bench *, int count);
+
+/* The points from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
+void points_lattice(const struct carlo *, struct bench *, const uint32 *shift, int m, uint32 from, uint32 step,
+                    int count);
+
+/* A shift; each call has another one. */
+void points_shift(struct carlo *, uint32 *shift);
+
+/* --- carlo.c -------------------------------------------------------------------------- */
+
+/* Threads for so many evaluations, and the number of this one among them. */
+int carlo_threads(const struct carlo *, double points);
+int carlo_thread(const struct carlo *);
+
+/* Is the work to stop?  Asks for interrupts. */
+int carlo_stopped(struct carlo *);
+
+/* May `points` more be evaluated? */
+int carlo_afford(const struct carlo *, double points);
+
+/* The tolerance for a mean and a mean size of scaled values, in their units. */
+double carlo_tolerance(const struct carlo *, double mean, double size);
+
+/* Ends the integral; mean and error in scaled units. */
+void carlo_finish(const struct carlo *, double mean, double error, int status);
+
+/* --- the steps --------------------------------------------------------------------------- */
+
+void grid_reset(struct carlo *);
+void grid_refine(struct carlo *);                               /* from the histogram */
+void grid_from_lines(struct carlo *, double (*line)[LINE]);     /* from |f| along each axis, each of any scale */
+
+/* Learns the grid and whether to use it; 0: the work is to stop. */
+int carlo_adapt(struct carlo *);
+
+struct cubes *cubes_new(void);                                  /* NULL when memory is short */
+void cubes_free(struct cubes *);
+void carlo_vegas(struct carlo *);
+void carlo_lattice(struct carlo *);
+
+#endif

@@ -1,0 +1,196 @@
+# Integrals by samples: methods "vegas" and "lattice".
+
+boxes <- utils::read.csv(test_path("data", "boxes.csv"), comment.char = "#", colClasses = "character")
+lines <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
+
+sampled <- function(k, table = boxes, ...) {
+  f <- eval(parse(text = paste("function(x)", table$formula[k])), globalenv())
+  dim <- if (is.null(table$dim)) 1L else as.integer(table$dim[k])
+  limit <- function(which) eval(parse(text = table[[which]][k]))
+  suppressWarnings(gintegrate(f, limit("lower"), limit("upper"), dim = dim, ...))
+}
+
+box <- function(id) match(id, boxes$id)
+
+test_that("what converges is within four standard errors", {
+  for (method in c("vegas", "lattice")) for (k in seq_len(nrow(boxes))) {
+    r <- sampled(k, method = method, rel.tol = 1e-3, max.eval = 2e6, seed = k)
+    expect_lte(r$evaluations, 2e6)
+    if (r$status != "converged") next
+    expect_lte(r$abs.error, 1e-3 * abs(r$value))
+    true <- as.numeric(boxes$value[k])
+    expect_lte(abs(r$value - true), 4 * r$abs.error + 1e-12 * abs(true), label = paste(method, boxes$id[k]))
+  }
+})
+
+test_that("one dimension is no exception", {
+  finite <- !grepl("Inf", paste(lines$lower, lines$upper))
+  for (method in c("vegas", "lattice")) for (k in which(finite)) {
+    r <- sampled(k, lines, method = method, rel.tol = 1e-3, max.eval = 1e6, seed = 1)
+    true <- as.numeric(lines$value[k])
+    if (r$status == "converged")
+      expect_lte(abs(r$value - true), 4 * r$abs.error + 1e-12 * abs(true), label = paste(method, lines$id[k]))
+  }
+})
+
+test_that("most of the suite of m-Cubes converges", {
+  for (id in c("f2_6", "f3_3", "f3_8", "f4_5", "f4_8", "f5_8", "f6_6")) for (method in c("vegas", "lattice"))
+    expect_equal(as.character(sampled(box(id), method = method, rel.tol = 1e-3, seed = 2)$status), "converged",
+                 label = paste(method, id))
+})
+
+test_that("a narrow peak in nine dimensions is found", {
+  f <- function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9
+  for (method in c("vegas", "lattice")) {
+    r <- gintegrate(f, rep(-1, 9), rep(1, 9), method = method, rel.tol = 1e-3, seed = 5)
+    expect_lte(abs(r$value - 1), 4 * r$abs.error)
+  }
+})
+
+test_that("two peaks far apart are both found", {
+  for (d in c(2, 5, 8)) {
+    f <- function(x) exp(-200 * sum((x - 1/3)^2)) + exp(-200 * sum((x - 2/3)^2))
+    one <- prod(sqrt(pi / 200) * diff(pnorm((0:1 - 1/3) * 20)))^d
+    for (method in c("vegas", "lattice")) for (seed in 1:3) {
+      r <- suppressWarnings(gintegrate(f, rep(0, d), rep(1, d), method = method, rel.tol = 1e-2, seed = seed))
+      expect_lte(abs(r$value - 2 * one), 4 * r$abs.error, label = paste(method, d, seed))
+    }
+  }
+})
+
+test_that("twelve dimensions", {
+  f <- function(x) prod(1 + (x - 0.5) / (1:12))
+  for (method in c("vegas", "lattice")) {
+    r <- gintegrate(f, 0, 1, dim = 12, method = method, rel.tol = 1e-4, seed = 1)
+    expect_equal(as.character(r$status), "converged")
+    expect_lte(abs(r$value - 1), 4 * r$abs.error)
+  }
+  expect_equal(gintegrate(f, 0, 1, dim = 12, rel.tol = 1e-2)$method, "lattice")
+  expect_error(gintegrate(f, 0, 1, dim = 12, method = "cubature"), "must be one of", class = "stablecl_error_argument")
+})
+
+test_that("a seed repeats everything, set.seed() does so without one, another seed changes it", {
+  f <- function(x) exp(-sum(abs(x - 0.3)))
+  for (method in c("vegas", "lattice")) {
+    run <- function(...) gintegrate(f, 0, 1, dim = 4, method = method, rel.tol = 1e-4, ...)
+    by_seed <- run(seed = 77)
+    for (part in c("value", "abs.error", "evaluations")) expect_identical(run(seed = 77)[[part]], by_seed[[part]])
+    expect_false(run(seed = 78)$value == by_seed$value)
+    set.seed(3)
+    first <- run()$value
+    second <- run()$value
+    set.seed(3)
+    expect_identical(run()$value, first)
+    expect_false(second == first)
+    before <- .Random.seed
+    run(seed = 1)
+    gintegrate(f, 0, 1, dim = 2, method = "cubature", rel.tol = 1e-3)
+    expect_identical(.Random.seed, before)
+  }
+})
+
+test_that("threads do not change anything, alone or in a batch", {
+  f <- function(x, a) exp(-a * sum((x - 0.4)^2))
+  for (method in c("vegas", "lattice")) for (n in c(1, 9)) {
+    by_threads <- lapply(1:2, function(threads) {
+      before <- stable_threads(threads)
+      on.exit(stable_threads(before))
+      gintegrate(f, 0, 1, dim = 5, params = data.frame(a = seq(1, 50, length.out = n)), method = method,
+                 rel.tol = 2e-4, seed = 4)
+    })
+    for (part in c("value", "abs.error", "evaluations", "status"))
+      expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+  }
+})
+
+test_that("integrals of a batch have their own value, error and status", {
+  f <- function(x, y, a) exp(-a * (x + y))
+  a <- c(0.5, NaN, 2, 30)
+  upper <- cbind(c(1, 1, 2, 1), c(1, 1, 1, 0))
+  exact <- (1 - exp(-a * upper[, 1])) * (1 - exp(-a * upper[, 2])) / a^2
+  for (method in c("vegas", "lattice")) {
+    r <- suppressWarnings(gintegrate(f, 0, upper, params = data.frame(a = a), method = method, rel.tol = 1e-3,
+                                     seed = 8))
+    expect_equal(as.character(r$status), c("converged", "not finite", "converged", "converged"))
+    expect_true(all(abs(r$value - exact)[-2] <= 4 * r$abs.error[-2]))
+    expect_identical(r$value[4], 0)
+    turned <- gintegrate(f, upper[1, ], 0, a = 0.5, method = method, rel.tol = 1e-3, seed = 8)
+    expect_identical(gintegrate(f, 0, upper[1, ], a = 0.5, method = method, rel.tol = 1e-3, seed = 8)$value, r$value[1])
+    expect_equal(turned$value, exact[1], tolerance = 5e-3)
+    expect_equal(gintegrate(f, c(1, 0), c(0, 1), a = 0.5, method = method, rel.tol = 1e-3)$value, -exact[1],
+                 tolerance = 5e-3)
+  }
+})
+
+test_that("one grid for all axes does as well where the integrand is symmetric", {
+  for (method in c("vegas", "lattice")) {
+    r <- sampled(box("f4_8"), method = method, rel.tol = 1e-3, seed = 3, symmetric = TRUE)
+    expect_lte(abs(r$value - as.numeric(boxes$value[box("f4_8")])), 4 * r$abs.error)
+  }
+  expect_error(gintegrate(function(x) sum(x), c(0, 0), c(1, 2), method = "vegas", symmetric = TRUE), "same limits",
+               class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x) sum(x), c(0, 0), 1, method = "vegas", symmetric = NA), "`symmetric`",
+               class = "stablecl_error_argument")
+})
+
+test_that("values of any size are squared without harm", {
+  for (size in c(1e-280, 1e280)) for (method in c("vegas", "lattice")) {
+    f <- function(x) size * exp(-50 * sum((x - 0.5)^2))
+    r <- gintegrate(f, rep(0, 3), rep(1, 3), method = method, rel.tol = 1e-3, seed = 1)
+    expect_lte(abs(r$value / size - (sqrt(pi / 50) * (2 * pnorm(5) - 1))^3), 4 * r$abs.error / size)
+  }
+})
+
+test_that("constants and zeros are exact", {
+  for (method in c("vegas", "lattice")) {
+    r <- gintegrate(function(x) 0 * x[1] + 3, rep(0, 3), rep(2, 3), method = method, rel.tol = 1e-6)
+    expect_equal(r$value, 24, tolerance = 1e-12)
+    r <- gintegrate(function(x) 0 * sum(x), rep(0, 3), rep(2, 3), method = method, rel.tol = 1e-6)
+    expect_identical(r$value, 0)
+  }
+})
+
+test_that("what is wrong has a status and a warning, or is an error", {
+  bad <- function(x) if (x[1] > 0.5) NaN else x[2]
+  for (method in c("vegas", "lattice")) {
+    expect_warning(r <- gintegrate(bad, c(0, 0), 1, method = method), "not finite")
+    expect_true(is.nan(r$value))
+    expect_warning(r <- gintegrate(function(x) sin(sum(x)), rep(0, 4), 20, method = method, rel.tol = 1e-9,
+                                   max.eval = 1e5), "max.eval", class = "gintegrate_warning_status")
+    expect_true(is.finite(r$value) && r$abs.error > 1e-9 * abs(r$value))
+    expect_lte(r$evaluations, 1e5)
+    expect_warning(r <- gintegrate(function(x) sum(x), c(0, 0), 1, method = method, max.eval = 10), "max.eval")
+    expect_lte(r$evaluations, 10)
+  }
+  expect_error(gintegrate(function(x) x, 0, Inf, method = "vegas"), "finite", class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", seed = -1), "`seed`",
+               class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", seed = 1:2), "`seed`",
+               class = "stablecl_error_argument")
+  expect_error(gintegrate(function(x) x, 0, 1, method = "lattice", breaks = 0.5), "`breaks`",
+               class = "stablecl_error_argument")
+})
+
+test_that("closures as they are give the same as translations", {
+  f <- function(x) exp(-sum((x - 0.5)^2))
+  opaque <- function(x) as.numeric(format(f(x), digits = 17))
+  for (method in c("vegas", "lattice")) {
+    run <- function(f) suppressMessages(suppressWarnings(
+      gintegrate(f, c(0, 0), c(1, 1), dim = 2, method = method, rel.tol = 1e-6, seed = 1, max.eval = 20000)))
+    expect_equal(run(opaque)$value, run(f)$value, tolerance = 1e-12)
+    expect_equal(run(opaque)$backend, "R")
+  }
+  late <- function(x) if (x[1] > 0.999) stop("too far") else besselJ(x[1], 1)
+  expect_error(suppressMessages(gintegrate(late, c(0, 0), 1, method = "vegas")), "too far")
+})
+
+test_that("chi-squared and Q are there, and shown", {
+  r <- gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "vegas", rel.tol = 1e-4, seed = 1)
+  expect_gte(r$df, 4)
+  expect_equal(r$Q, pchisq(r$chi.squared, r$df, lower.tail = FALSE))
+  expect_match(format(r), "standard error .*chi-squared/df .*Q ")
+  expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q"))
+  expect_output(print(summary(r)), "least Q")
+  expect_equal(r[1]$Q, r$Q)
+  expect_null(gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "lattice", rel.tol = 1e-4)$Q)
+})

@@ -71,8 +71,9 @@
 #' An interrupt ends the call with what is finished by then.
 #'
 #' @section Devices:
-#' The method `"gk"` runs on OpenCL devices, too: the translated function becomes a kernel, which is built once in a
-#' session and serves all parameters, limits and captured numbers.  Under `backend = "auto"` it is that of
+#' The methods `"gk"` and `"vegas"` (its iterations, where integrals are worked off one by one) run on OpenCL devices,
+#' too: the translated function becomes a kernel, which is built once in a session and serves all parameters, limits
+#' and captured numbers.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
 #' on from there, with one warning.
@@ -83,8 +84,8 @@
 #' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
 #' 65536 intervals, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
 #'
-#' Devices choose the same intervals, up to rounding: values agree to rounding where both claim so much, and statuses
-#' mean the same.
+#' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
+#' claim so much, and statuses mean the same.
 #'
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.
 #' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.

@@ -198,16 +198,23 @@ static struct sampling sampling_of(SEXP state, const double *given)
     return s;
 }
 
-static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, int tanhsinh,
-                       struct status *st)
+static integral_method method_of(const struct integral_job *job, int tanhsinh)
+{
+    if (job->sampling) return integrate_sampled;
+    if (job->dim > 1) return integrate_cubature;
+    return tanhsinh ? integrate_tanhsinh : integrate_gk;
+}
+
+static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function,
+                       integral_method run, struct status *st)
 {
     int inputs = job->dim + job->parameters;
     SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
     struct closure c = { function, room, 0, R_NilValue };
-    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
+    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
-    place_cpu(job, parameter, &s, tanhsinh, glue_interrupted, st);
+    place_cpu(job, parameter, &s, run, glue_interrupted, st);
     UNPROTECT(1);
     return st->code;
 }
@@ -221,7 +228,6 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
-    struct place_wish wish = { CHAR(STRING_ELT(backend, 0)), REAL(control)[3] != 0.0 };
     const struct column *parameter = columns_of(params);
     struct sampling sampling;
 
@@ -230,8 +236,9 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
         job.sampling = &sampling;
     }
 
+    struct place_wish wish = { method_of(&job, REAL(control)[3] != 0.0), CHAR(STRING_ELT(backend, 0)) };
     glue_read_options();
-    if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.tanhsinh, &st);
+    if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.run, &st);
     else {
         struct program p = program_of(integrand);
         place_integrals(&job, parameter, &p, slots_of(integrand), &wish, glue_interrupted,
@@ -301,7 +308,7 @@ SEXP r_source(SEXP program)
 {
     struct program p = program_of(program);
     struct status st = { ST_OK, "" };
-    char *text = program_check(&p, &st) ? NULL : source_of(&p, &st);
+    char *text = program_check(&p, &st) ? NULL : source_of(&p, 0, &st);
 
     if (!text) glue_raise(&st);
     SEXP y = Rf_mkString(text);

@@ -105,3 +105,47 @@ cat(strwrap(paste0(
 cat("\n| integrand | n | agreement | error | evaluations | first call | device | asked for | auto | processor ",
     "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in jobs) time_job(one)
+
+# ---- samples -------------------------------------------------------------------------------
+
+# The suite of m-Cubes (Sakiotis et al. 2022) on the unit cube, with values to 16 digits; asked for: m-Cubes itself, the
+# faster of its two generators that met the tolerance, milliseconds of its successful call on an H100.
+suite <- list(
+  list("f1", 5, function(x) cos(sum((1:5) * x)), 0.02024242211990189686, c(13.76, 115.87, NA)),
+  list("f2", 6, function(x) prod(1 / (50^-2 + (x - 0.5)^2)), 1.286887990110987754e13, c(2.61, 3.26, 7.22)),
+  list("f3", 3, function(x) (1 + sum((1:3) * x))^-4, 0.01084656084656084656, c(1.73, 1.49, 1.76)),
+  list("f3", 8, function(x) (1 + sum((1:8) * x))^-9, 2.275196581791775608e-10, c(2.66, 9.92, 216.55)),
+  list("f4", 5, function(x) exp(-625 * sum((x - 0.5)^2)), 1.791326036748785955e-6, c(1.70, 3.20, 26.05)),
+  list("f4", 8, function(x) exp(-625 * sum((x - 0.5)^2)), 6.383802190004383727e-10, c(2.73, 6.28, 58.46)),
+  list("f5", 8, function(x) exp(-10 * sum(abs(x - 0.5))), 2.425217625641885557e-6, c(3.14, 3.38, 10.14)),
+  list("f6", 6, function(x) if (all(x < (4:9) / 10)) exp(sum((5:10) * x)) else 0, 154773678.8509120741,
+       c(2.57, 7.40, 161.80)))
+
+sample_row <- function(one, tau, asked) {
+  run <- function(backend, seed, rel.tol = tau)
+    gintegrate(one[[3]], rep(0, one[[2]]), 1, method = "vegas", seed = seed, rel.tol = rel.tol, max.eval = 1e9 / scale,
+               backend = backend)
+  first <- elapsed(function() run(device, 1))
+  ours <- suppressWarnings(run(device, 1, 1e-2))
+  cpu <- suppressWarnings(run("cpu", 1, 1e-2))
+  stopifnot(ours$backend == "opencl", abs(ours$value - cpu$value) < 1e-6 * abs(cpu$value))
+  all <- lapply(1:REPEATS, function(seed) {
+    seconds <- elapsed(function() r <<- suppressWarnings(run(device, seed)))
+    c(seconds, abs(r$value / one[[4]] - 1), r$abs.error / abs(r$value), r$status == "converged", r$evaluations)
+  })
+  all <- do.call(rbind, all)
+  on_cpu <- elapsed(function() suppressWarnings(run("cpu", 1)))
+  number <- function(x) if (is.na(x)) "" else sprintf("%.1f", x)
+  cat(sprintf("| %s | %d | %g | %d of %d | %.1e | %.1e | %.2g | %.0f | %.1f | %s | %.0f |\n", one[[1]], one[[2]], tau,
+              sum(all[, 4]), REPEATS, max(all[, 2]), max(all[, 3]), median(all[, 5]), 1e3 * first,
+              1e3 * median(all[, 1]), number(asked), 1e3 * on_cpu))
+}
+
+r <- NULL
+cat("\n## Samples, method \"vegas\"\n\n")
+cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of ", REPEATS, " seeds; errors are relative, the ",
+                   "worst of them. The device and the processor take the same samples, at most ", format(1e9 / scale),
+                   "."), 95), sep = "\n")
+cat("\n| integrand | axes | rel.tol | converged | error | claimed | evaluations | first call | device | asked for ",
+    "| processor |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+for (one in suite) for (k in 1:3) sample_row(one, c(1e-3, 1e-4, 1e-5)[k], one[[5]][k])

@@ -336,21 +336,29 @@ int backend_may_gain(double seconds)
     return crossover_is_forced() || (!given_up[0] && !integrals_lost && seconds >= INTEGRALS_KNOWN);
 }
 
-static int is_worth(const struct integrals_job *job, const struct choice *device, double seconds)
+/* A job that only devices do, of some size; `seconds`: what it would take without them. */
+struct device_job {
+    const char *source;
+    double size, seconds;
+    size_t parts;                       /* of which slices are made */
+    int (*slice)(const struct place *, const void *job, struct slice *, struct status *);
+    const void *job;
+};
+
+static int is_worth(const struct device_job *d, const struct choice *device)
 {
     const struct choice *open = sessions_open_devices();
     struct place place;
     struct status st = { ST_OK, "" };
 
-    if (crossover_is_forced()) return (double)job->n > crossover_of(0);
-    if (!backend_may_gain(seconds)) return 0;
-    if (!open || !choice_equal(open, device)) return seconds >= INTEGRALS_CLOSED;
-    if (seconds >= INTEGRALS_NEW) return 1;
-    return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, job->source);
+    if (crossover_is_forced()) return d->size > crossover_of(0);
+    if (!backend_may_gain(d->seconds)) return 0;
+    if (!open || !choice_equal(open, device)) return d->seconds >= INTEGRALS_CLOSED;
+    if (d->seconds >= INTEGRALS_NEW) return 1;
+    return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, d->source);
 }
 
-static int start_integrals(struct run *r, const struct integrals_job *job, const char *wish, double seconds,
-                           struct status *st)
+static int start_device(struct run *r, const struct device_job *d, const char *wish, struct status *st)
 {
     enum choice_kind kind;
     struct choice devices;
@@ -361,31 +369,58 @@ static int start_integrals(struct run *r, const struct integrals_job *job, const
     if (choice_resolve(*wish ? wish : wish_in_force(), &kind, &devices, st)) return st->code;
     r->is_auto = kind == CHOICE_AUTO;
     if (kind == CHOICE_CPU) return ST_OK;
-    if (r->is_auto && (given_up[0] || !choice_auto(&devices) || !is_worth(job, &devices, seconds))) return ST_OK;
+    if (r->is_auto && (given_up[0] || !choice_auto(&devices) || !is_worth(d, &devices))) return ST_OK;
     return move_to(r, &devices, st);
 }
 
-int backend_integrals(const struct integrals_job *job, const char *wish, double seconds, poll_function poll,
-                      size_t *done, struct status *st)
+static int run_device(const struct device_job *d, const char *wish, poll_function poll, size_t *done,
+                      struct status *st)
 {
     struct run r = { NULL, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
 
     *done = 0;
-    if (start_integrals(&r, job, wish, seconds, st)) return st->code;
+    if (start_device(&r, d, wish, st)) return st->code;
     if (r.place.backend == r.cpu.backend) return ST_OK;
-    int was_built = r.place.backend->has_integrand(r.place.session, job->source);
+    int was_built = r.place.backend->has_integrand(r.place.session, d->source);
     double start = threads_clock();
-    while (r.slice.first < job->n && r.place.backend != r.cpu.backend) {
+    while (r.slice.first < d->parts && r.place.backend != r.cpu.backend) {
         if (is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
         r.slice.done = 0;
-        if (r.place.backend->integrals(r.place.session, job, &r.slice, st)) {
+        if (d->slice(&r.place, d->job, &r.slice, st)) {
             if (st->code == ST_UNSUPPORTED) return st->code;
             if (device_failed(&r, sessions_open_devices(), st)) return st->code;
         } else
             *done = r.slice.first += r.slice.done;
     }
-    integrals_lost |= r.is_auto && was_built && *done == job->n && threads_clock() - start > seconds;
+    integrals_lost |= r.is_auto && was_built && *done == d->parts && threads_clock() - start > d->seconds;
     return ST_OK;
+}
+
+static int integrals_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+{
+    return p->backend->integrals(p->session, job, slice, st);
+}
+
+int backend_integrals(const struct integrals_job *job, const char *wish, double seconds, poll_function poll,
+                      size_t *done, struct status *st)
+{
+    struct device_job d = { job->source, (double)job->n, seconds, job->n, integrals_slice, job };
+    return run_device(&d, wish, poll, done, st);
+}
+
+static int cubes_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+{
+    return p->backend->cubes(p->session, job, slice, st);
+}
+
+int backend_cubes(const struct cubes_job *job, double points, const char *wish, double seconds, poll_function poll,
+                  int *done, struct status *st)
+{
+    struct device_job d = { job->source, points, seconds, job->shares, cubes_slice, job };
+    size_t shares;
+    run_device(&d, wish, poll, &shares, st);
+    *done = shares == job->shares;
+    return st->code;
 }
 
 unsigned long backend_data(void)

@@ -15,6 +15,10 @@
 #define CAPACITY      1024
 #define CAPACITY_DEEP 65536
 
+/* An evaluation by one thread, about; and how often as many points as in an iteration will be wanted. */
+#define SAMPLE_SECONDS     5e-8
+#define ITERATIONS_TO_COME 5.0
+
 #define MANY ((size_t)1 << 18)          /* statuses that are worth waking threads */
 #define PART ((size_t)1 << 14)          /* statuses that are counted at a time */
 
@@ -77,8 +81,8 @@ static size_t count_left(const struct integral_job *j)
 
 /* --- threads ------------------------------------------------------------------------ */
 
-int place_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s, int tanhsinh,
-              poll_function poll, struct status *st)
+int place_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s,
+              integral_method run, poll_function poll, struct status *st)
 {
     struct integral_job j = *job;
     int is_laid = j.parameters == 1 && parameter->length >= j.n;
@@ -89,10 +93,7 @@ int place_cpu(const struct integral_job *job, const struct column *parameter, co
         for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
     j.parameter = room ? room : parameter->at;
     for (size_t i = 0; i < j.n; i++) if (j.status[i] == INTEGRAL_NOT_DONE) j.evaluations[i] = 0.0;
-    if (j.sampling) integrate_sampled(&j, s, poll, st);
-    else if (j.dim > 1) integrate_cubature(&j, s, poll, st);
-    else if (tanhsinh) integrate_tanhsinh(&j, s, poll, st);
-    else integrate_gk(&j, s, poll, st);
+    run(&j, s, poll, st);
     free(room);
     return st->code;
 }
@@ -118,7 +119,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
                       const struct program *p, const double *slot, struct status *st)
 {
     memset(o, 0, sizeof *o);
-    o->source = source_of(p, st);
+    o->source = source_of(p, j->sampling ? j->dim : 0, st);
     if (!o->source) return st->code;
     o->table = source_tables(p, &o->job.table_size);
     o->column = malloc((size_t)(2 + j->parameters) * sizeof *o->column);
@@ -220,17 +221,72 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
-/* In threads, what is not done. */
+/* In threads, what is not done; `device`: for iterations of samples, or NULL. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot, int tanhsinh, poll_function poll, struct status *st)
+                       double *slot, integral_method run, struct cubes_device *device, poll_function poll,
+                       struct status *st)
 {
     struct crowd *crowd = NULL;
 
     if (!crowd_open(p, slot, threads_limit(), &crowd, st)) {
         struct sampler s = crowd_sampler(crowd);
-        place_cpu(j, parameter, &s, tanhsinh, poll, st);
+        s.device = device;
+        place_cpu(j, parameter, &s, run, poll, st);
     }
     crowd_close(crowd);
+    return st->code;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+struct sampling_device {
+    struct cubes_device device;         /* first, for it is what others know */
+    const struct order *order;
+    const char *wish;
+    poll_function poll;
+    int is_named, *on_device;
+};
+
+/* What the CPU would need for that iteration and those that will follow it. */
+static double seconds_of(double points)
+{
+    return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
+}
+
+static int run_iteration(struct cubes_device *self, struct cubes_job *job, double points)
+{
+    struct sampling_device *d = (struct sampling_device *)(void *)self;
+    int done = 0;
+
+    job->source = d->order->source;
+    job->slot = d->order->job.slot;
+    job->slots = d->order->job.slots;
+    job->table = d->order->table;
+    job->table_size = d->order->job.table_size;
+    backend_cubes(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    if (self->st->code == ST_UNSUPPORTED && !d->is_named) self->st->code = ST_OK;
+    *d->on_device |= done;
+    return self->st->code ? -1 : done;
+}
+
+static int run_samples(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                       double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
+                       int *on_device, struct status *st)
+{
+    struct order o;
+    struct status on_the_way = { ST_OK, "" };
+    struct sampling_device d = {
+        { run_iteration, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+    };
+    int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
+
+    if (order_make(&o, j, parameter, p, slot, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+        st->code = ST_OK;
+        is_few = 0;
+    }
+    if (!st->code) run_threads(j, parameter, p, slot, wish->run, is_few ? &d.device : NULL, poll, st);
+    if (on_the_way.code) *st = on_the_way;
+    order_free(&o);
     return st->code;
 }
 
@@ -241,7 +297,7 @@ static int sample(const struct integral_job *job, const struct column *parameter
     struct integral_job first = *job;
     double start = threads_clock();
     first.n = SAMPLE;
-    if (run_threads(&first, parameter, p, slot, 0, poll, st)) return st->code;
+    if (run_threads(&first, parameter, p, slot, integrate_gk, NULL, poll, st)) return st->code;
     *each = (threads_clock() - start) / SAMPLE;
     return ST_OK;
 }
@@ -264,16 +320,19 @@ static int try_device(const struct integral_job *j, const struct column *paramet
 int place_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p, double *slot,
                     const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
 {
-    int by_gk = j->dim == 1 && !wish->tanhsinh && !j->sampling, is_named = *wish->backend != 0;
+    int by_gk = wish->run == integrate_gk, is_named = *wish->backend != 0;
+    int by_cubes = wish->run == integrate_sampled && !j->sampling->lattice;
     enum wanted wanted;
 
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    if (wanted == WANTED_DEVICE && is_named && !by_gk)
-        return fail(st, ST_UNSUPPORTED, "devices integrate by the method \"gk\" only");
+    if (wanted == WANTED_DEVICE && is_named && !by_gk && !by_cubes)
+        return fail(st, ST_UNSUPPORTED, "devices integrate by the methods \"gk\" and \"vegas\" only");
+    if (by_cubes && wanted != WANTED_CPU)
+        return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
     if (wanted != WANTED_CPU && by_gk) try_device(j, parameter, p, slot, wish, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
     if (st->code || !count_left(j)) return st->code;
-    return run_threads(j, parameter, p, slot, wish->tanhsinh, poll, st);
+    return run_threads(j, parameter, p, slot, wish->run, NULL, poll, st);
 }

@@ -4,19 +4,22 @@
 
 #include "integrate.h"
 
-/* `parameter`: the columns of parameters, of length 1 or n each, which job->parameter need not be.  `wish` is that of
- * backend.h; one that names devices must be met for all integrals but those that take very many intervals, which are
- * the CPU's.  *on_device: has a device computed any?  0 or a code; what was finished by then is valid. */
+typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+
+/* How, and where: a wish of backend.h, "" for what is in force.  One that names devices must be met for all integrals
+ * but those that take very many intervals, which are the CPU's. */
 struct place_wish {
-    const char *backend;                /* "" for what is in force */
-    int tanhsinh;
+    integral_method run;
+    const char *backend;
 };
 
+/* `parameter`: the columns of parameters, of length 1 or n each, which job->parameter need not be.  *on_device: has a
+ * device computed any?  0 or a code; what was finished by then is valid. */
 int place_integrals(const struct integral_job *, const struct column *parameter, const struct program *, double *slot,
                     const struct place_wish *, poll_function, int *on_device, struct status *);
 
 /* The same in threads, with whatever gives the values. */
-int place_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, int tanhsinh,
+int place_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, integral_method,
               poll_function, struct status *);
 
 /* All NOT_DONE, before anything else. */

@@ -82,8 +82,9 @@ static int is_known(const struct instruction *at)
     return at->op < OP_COUNT || at->op == OP_SKIP || at->op == OP_LOOKUP;
 }
 
-static void say_head(struct text *t, const struct program *p)
+static void say_head(struct text *t, const struct program *p, int axes)
 {
+    if (axes) say(t, "#define AXES %d\n", axes);
     say(t, "#line 1 \"integrand\"\n#define INPUTS %d\n", p->inputs);
     say(t, "#define SLOTS %s const double *\n", p->slots <= SLOTS_CONSTANT ? "__constant" : "__global");
     say(t, "double integrand(const double *x, SLOTS slot, __global const double *table)\n{\n");
@@ -122,7 +123,7 @@ static int say_body(struct text *t, const struct program *p)
     return 1;
 }
 
-char *source_of(const struct program *p, struct status *st)
+char *source_of(const struct program *p, int axes, struct status *st)
 {
     struct text t = { NULL, 0, 0, 0 };
 
@@ -130,8 +131,9 @@ char *source_of(const struct program *p, struct status *st)
         fail(st, ST_UNSUPPORTED, "dstable() and pstable() within an integrand are not computed on devices");
         return NULL;
     }
-    say_head(&t, p);
-    if (!say_body(&t, p)) fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not of a kind that devices compute");
+    say_head(&t, p, axes);
+    if (!say_body(&t, p))
+        fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not of a kind that devices compute");
     say(&t, "    return ");
     say_operand(&t, p->result);
     say(&t, ";\n}\n");

@@ -20,6 +20,9 @@ runs <- list(
     peak <- function(x, w) 1 / ((x - 0.3)^2 + w)
     suppressWarnings(gintegrate(peak, 0, 1, params = data.frame(w = c(10^seq(0, -6, length.out = 700), NaN)),
                                 method = "gk"))$value
+  },
+  vegas = function() {
+    gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", seed = 3, rel.tol = 1e-2)$value
   })
 
 # The k-th call fails, alone or with all that follow: an error of its class or the right

@@ -92,7 +92,7 @@ test_that("known integrals are within the claimed error", {
   skip_on_cran()
   reference <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
   number <- function(text) eval(parse(text = text))
-  for (k in seq(1, nrow(reference), by = 4)) {          # a program is to be built for each
+  for (k in seq(1, nrow(reference), by = 8)) {          # a program is to be built for each
     f <- eval(parse(text = paste("function(x)", reference$formula[k])), globalenv())
     r <- suppressWarnings(gintegrate(f, number(reference$lower[k]), number(reference$upper[k]), method = "gk",
                                      backend = "opencl"))
@@ -133,9 +133,9 @@ test_that("what devices do not do is an error where one is asked for by name", {
   skip_without_device()
   expect_error(gintegrate(function(x) dstable(x, 1.5, 0.5), 0, 1, backend = "opencl"), "not computed on devices",
                class = "stablecl_error_unsupported")
-  expect_error(gintegrate(sin, 0, 1, method = "tanhsinh", backend = "opencl"), "\"gk\" only",
+  expect_error(gintegrate(sin, 0, 1, method = "tanhsinh", backend = "opencl"), "\"vegas\" only",
                class = "stablecl_error_unsupported")
-  expect_error(gintegrate(function(x) x[1] * x[2], c(0, 0), 1, backend = "opencl"), "\"gk\" only",
+  expect_error(gintegrate(function(x) x[1] * x[2], c(0, 0), 1, backend = "opencl"), "\"vegas\" only",
                class = "stablecl_error_unsupported")
   expect_error(gintegrate(function(x) besselJ(x, 0.3), 0, 1, backend = "opencl"), class = "gintegrate_untranslatable")
   expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")
@@ -153,7 +153,8 @@ test_that("damaged programs are refused, not built", {
   skip_without_device()
   crossed <- program_of(list("SKIP", 0L, 0L, 3L), list("SKIP", 0L, 0L, 4L), list("EXP", 1L, 0L),
                         list("ADD", 2L, 1L, 1L), inputs = 1L)
-  expect_error(run_integrals(crossed, 0, 1, backend = "opencl"), "branches or loops", class = "stablecl_error_unsupported")
+  expect_error(run_integrals(crossed, 0, 1, backend = "opencl"), "branches or loops",
+               class = "stablecl_error_unsupported")
   for (bad in list(list("EXP", 7L, 0L), list("EXP", 1L, 9L), list("EXP", 1L, -3L), list("SKIP", 0L, 0L, 0L)))
     expect_error(run_integrals(program_of(bad, inputs = 1L, registers = 2L), 0, 1, backend = "opencl"), "damaged")
   many <- as.list(seq_len(40))
@@ -212,4 +213,30 @@ test_that("an interrupt keeps what a device has finished", {
   expect_true(any(done) && !all(done))
   expect_true(all(is.finite(r$value[done])) && all(is.na(r$value[!done])))
   expect_true(all(r$evaluations[!done] == 0))
+})
+
+# The samples are counted, not drawn: a device takes the same ones.
+test_that("stratified samples are the processor's", {
+  skip_without_device()
+  table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
+  jobs <- list(
+    list(function(x) exp(-625 * sum((x - 0.5)^2)), rep(0, 5), 1),
+    list(function(x, y, z, w) exp(w * x * y) + z, c(0, -1, 2), c(1, 2, 3), params = data.frame(w = c(0.5, 1))),
+    list(function(x, y) table(x) * if (x + y > 1) y else sin(x * 1e3), c(1, 0), c(0, 1)),
+    list(function(x) log(x), 0, 1),
+    list(function(x, y) 1e-250 * exp(x + y), c(0, 0), 1))
+  for (job in jobs) {
+    both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
+      unclass(do.call(gintegrate, c(job, list(method = "vegas", seed = 7, rel.tol = 1e-3, backend = backend)))))
+    label <- paste(deparse(job[[1]]), collapse = " ")
+    expect_equal(both$device$backend, "opencl", label = label)
+    expect_identical(both$device$status, both$cpu$status, label = label)
+    expect_equal(both$device$evaluations, both$cpu$evaluations, tolerance = 1e-6, label = label)
+    expect_equal(both$device$value, both$cpu$value, tolerance = 1e-10, label = label)
+    expect_equal(both$device$abs.error, both$cpu$abs.error, tolerance = 1e-6, label = label)
+    expect_equal(both$device$chi.squared, both$cpu$chi.squared, tolerance = 1e-6, label = label)
+  }
+  expect_warning(r <- gintegrate(function(x, y) sqrt(x - 0.5), c(0, 0), 1, method = "vegas", backend = "opencl"),
+                 "not finite")
+  expect_true(is.nan(r$value))
 })

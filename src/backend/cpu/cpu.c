@@ -196,5 +196,5 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
 
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_quick, cpu_logliks, NULL, NULL, cpu_forget
+    cpu_loglik, cpu_quick, cpu_logliks, NULL, NULL, NULL, cpu_forget
 };

@@ -181,15 +181,19 @@ static int copy_out(const struct integrals_lane *lane, const struct integrals_jo
     return sound ? ST_OK : fail(st, ST_DEVICE, "a device gives an integral a status that is none");
 }
 
-static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
-                  const struct integrals_job *j, struct status *st)
+int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st)
 {
     cl_event done = lane->done;
     cl_int e = g->cl->WaitForEvents(1, &done);
     lane->done = NULL;
     cl_int released = g->cl->ReleaseEvent(done);
-    if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
+    return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
+}
 
+static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
+                  const struct integrals_job *j, struct status *st)
+{
+    if (integrals_wait(g, lane, st)) return st->code;
     double now = threads_clock(), from = s->settled > lane->issued ? s->settled : lane->issued;
     if (now > from) f->rate = lane->job.n / (now - from);
     if (copy_out(lane, j, st)) return st->code;
@@ -199,8 +203,7 @@ static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lan
 
 /* --- a slice ------------------------------------------------------------------------------ */
 
-/* Numbers of the program: slots and tables. */
-static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
+int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
 {
     size_t size = (count ? count : 1) * sizeof *from;
     if (gpu_fit_scratch(g, to, size, st) || !count) return st->code;
@@ -213,13 +216,12 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > INTEGRAL_COLUMNS * PANELS_ZERO)
         return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
-    if (integrand_get(g, &s->integrands, j->source, f, st)) return st->code;
-    if (copy_numbers(g, &s->slot, j->slot, j->slots, st)) return st->code;
-    return copy_numbers(g, &s->table, j->table, j->table_size, st);
+    if (integrand_get(g, &s->integrands, FOR_GK, j->source, f, st)) return st->code;
+    if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
+    return integrals_copy(g, &s->table, j->table, j->table_size, st);
 }
 
-/* The lane whose turn it is to be settled; -1 if none is in flight. */
-static int oldest(const struct integrals *s)
+int integrals_oldest(const struct integrals *s)
 {
     int found = -1;
     for (int k = 0; k < GPU_LANES; k++)
@@ -227,13 +229,13 @@ static int oldest(const struct integrals *s)
     return found;
 }
 
-static int free_lane(const struct integrals *s)
+int integrals_free(const struct integrals *s)
 {
     for (int k = 0; k < GPU_LANES; k++) if (!s->lane[k].done) return k;
     return -1;
 }
 
-static void abandon(struct integrals *s, struct gpu *g)
+void integrals_abandon(struct integrals *s, struct gpu *g)
 {
     for (int k = 0; k < GPU_LANES; k++) {
         if (g->lane[k].queue) g->cl->Finish(g->lane[k].queue);
@@ -253,28 +255,29 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
     if (slice->first == 0) s->last = 0;
     if (prepare(s, g, j, &f, st)) return st->code;
     for (;;) {
-        int wait = f->rate == 0 && oldest(s) >= 0;              /* the next chunk would be as small */
-        if (next < j->n && !wait && (lane = free_lane(s)) >= 0 && (next == slice->first || threads_clock() < stop)) {
+        int wait = f->rate == 0 && integrals_oldest(s) >= 0;              /* the next chunk would be as small */
+        int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
+        if (more && (lane = integrals_free(s)) >= 0) {
             s->last = chunk_size(s, g, f->rate, j->n - next);
             if (issue(s, g, lane, f, j, next, s->last, st)) break;
             next += s->last;
             continue;
         }
-        lane = oldest(s);
+        lane = integrals_oldest(s);
         if (lane < 0) {
             slice->done = next - slice->first;
             return ST_OK;
         }
         if (settle(s, g, &s->lane[lane], f, j, st)) break;
     }
-    abandon(s, g);
+    integrals_abandon(s, g);
     return st->code;
 }
 
 void integrals_close(struct gpu *g, struct integrals *s)
 {
     if (!g->cl) return;
-    abandon(s, g);
+    integrals_abandon(s, g);
     for (int k = 0; k < GPU_LANES; k++) {
         gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
         gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);

@@ -5,7 +5,9 @@
 #include "integrand.h"
 #include "kernel_source.h"
 
-static const char *const kernel_name[INTEGRAND_KERNELS] = { "gk_begin", "gk_refine" };
+static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
+    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } }, [FOR_CUBES] = { "cubes", { "cubes_shares", NULL } }
+};
 
 static struct integrand *find(const struct integrands *all, const char *source)
 {
@@ -43,10 +45,10 @@ static struct integrand *place_for(struct gpu *g, struct integrands *all)
 }
 
 /* Operations, the integrand, and the kernels that use it. */
-static int build(struct gpu *g, struct integrand *one, const char *source, struct status *st)
+static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of("gk");
-    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or gk.cl");
+    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
+    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
     const char **line = malloc((before->lines + after->lines + 1) * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
@@ -58,26 +60,26 @@ static int build(struct gpu *g, struct integrand *one, const char *source, struc
     return st->code;
 }
 
-static int make_kernels(struct gpu *g, struct integrand *one, struct status *st)
+static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use use, struct status *st)
 {
-    for (int k = 0; k < INTEGRAND_KERNELS; k++) {
+    for (int k = 0; k < INTEGRAND_KERNELS && uses[use].kernel[k]; k++) {
         cl_int e;
-        one->kernel[k] = g->cl->CreateKernel(one->program, kernel_name[k], &e);
+        one->kernel[k] = g->cl->CreateKernel(one->program, uses[use].kernel[k], &e);
         if (e != CL_SUCCESS) one->kernel[k] = NULL;
-        if (gpu_check(e, kernel_name[k], st)) return st->code;
+        if (gpu_check(e, uses[use].kernel[k], st)) return st->code;
     }
-    return gpu_local(g, one->kernel[GK_BEGIN], &one->local, st);
+    return gpu_local(g, one->kernel[0], &one->local, st);
 }
 
-int integrand_get(struct gpu *g, struct integrands *all, const char *source, struct integrand **found,
-                  struct status *st)
+int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use, const char *source,
+                  struct integrand **found, struct status *st)
 {
     struct integrand *one = find(all, source);
 
     if (!one) {
         size_t size = strlen(source) + 1;
         one = place_for(g, all);
-        if (build(g, one, source, st) || make_kernels(g, one, st)) {
+        if (build(g, one, use, source, st) || make_kernels(g, one, use, st)) {
             drop(g, one);
             return st->code;
         }

@@ -11,13 +11,15 @@
 
 #define INTEGRANDS 32                   /* kept; the one that was used longest ago goes first */
 
-enum { GK_BEGIN, GK_REFINE, INTEGRAND_KERNELS };
+/* What is made of an integrand, and the kernels of each. */
+enum integrand_use { FOR_GK, FOR_CUBES };
+enum { GK_BEGIN, GK_REFINE, CUBES_SHARES = 0, INTEGRAND_KERNELS = 2 };
 
 struct integrand {
     char *source;                       /* NULL: a free place */
     cl_program program;
     cl_kernel kernel[INTEGRAND_KERNELS];
-    size_t local;                       /* of GK_BEGIN */
+    size_t local;                       /* of the first one */
     unsigned long used;
     double rate;                        /* integrals per second of late; 0: not known */
 };
@@ -27,8 +29,9 @@ struct integrands {
     unsigned long uses;
 };
 
-/* Builds what is not there.  0 or a code. */
-int integrand_get(struct gpu *, struct integrands *, const char *source, struct integrand **, struct status *);
+/* Builds what is not there.  One text has one use.  0 or a code. */
+int integrand_get(struct gpu *, struct integrands *, enum integrand_use, const char *source, struct integrand **,
+                  struct status *);
 
 int integrand_is_kept(const struct integrands *, const char *source);
 

@@ -3,6 +3,7 @@
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
+#include "cubes.h"
 #include "integrals.h"
 #include "pipeline.h"
 #include "../columns.h"
@@ -209,6 +210,11 @@ static int opencl_integrals(struct session *s, const struct integrals_job *job, 
     return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
+static int opencl_cubes(struct session *s, const struct cubes_job *job, struct slice *slice, struct status *st)
+{
+    return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
 static int opencl_has_integrand(const struct session *s, const char *source)
 {
     return integrand_is_kept(&s->integrals.integrands, source);
@@ -217,7 +223,7 @@ static int opencl_has_integrand(const struct session *s, const char *source)
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
     opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_integrals,
-    opencl_has_integrand, opencl_forget
+    opencl_cubes, opencl_has_integrand, opencl_forget
 };
 
 #endif

@@ -5,9 +5,9 @@
  * whose length is list[0], as 2 i, or 2 i + 1 where all values were 0.
  *
  * gk_refine, a group for each integral on the list: all rounds.  Points lie on the work items side by side,
- * REFINE_RULES rules at a time.  Which intervals are halved depends on sums that are formed in one order, and the halves get their
- * places in that of the intervals: results are the same ones each time.  An integral that needs more intervals than
- * there is room for is left INTEGRAL_NOT_DONE.
+ * REFINE_RULES rules at a time.  Which intervals are halved depends on sums that are formed in one order, and the
+ * halves get their places in that of the intervals: results are the same ones each time.  An integral that needs more
+ * intervals than there is room for is left INTEGRAL_NOT_DONE.
  */
 #include "integrand.h"
 

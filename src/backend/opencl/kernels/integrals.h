@@ -2,6 +2,7 @@
 #ifndef STABLECL_INTEGRALS_H
 #define STABLECL_INTEGRALS_H
 
+#include "../../../core/cubes.h"
 #include "../../../core/interval.h"
 
 /* Limits, lower ones first, and parameters. */
@@ -28,5 +29,21 @@ struct device_integrals {
 /* What a group keeps of each interval, doubles and ints. */
 #define REFINE_DOUBLES 6
 #define REFINE_INTS    3
+
+/* --- samples in cubes (core/cubes.h) -------------------------------------------------- */
+
+#define CUBES_AXES  12
+#define CUBES_LANES 64                  /* work items of a group, which sees to a share */
+
+/* The shares of a chunk, whose first cube is number `first`.  One buffer holds all that goes in: doubles (parameters,
+ * then for each axis the nodes of its grid, core/warp.h), 64-bit numbers of first samples, then 32-bit words: where
+ * shares begin and end among the chunk's cubes, and the points of each cube.  Out come two doubles for each share,
+ * then a float for each cube. */
+struct device_cubes {
+    double scale, low[CUBES_AXES], width[CUBES_AXES], part[CUBES_AXES];      /* part: 1/cuts */
+    struct philox_key key;
+    uint32 round, integral;
+    int first, shares, doubles, warped, parameters, cuts[CUBES_AXES];
+};
 
 #endif

@@ -8,6 +8,7 @@
 #include "source.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
+#include "../core/gauss_kronrod.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
@@ -183,7 +184,8 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         }
         d.n = count;
         d.column = column;
-        d.capacity = CAPACITY_DEEP;
+        double needed = j->max_eval / (2 * GK_POINTS) + CAPACITY;        /* each halving costs two rules */
+        d.capacity = needed < CAPACITY_DEEP ? (int)needed : CAPACITY_DEEP;
         d.value = room + columns * left;
         d.error = d.value + left;
         d.evaluations = d.error + left;

@@ -23,7 +23,7 @@
 
 /* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane. */
 #define GROUPS_PER_UNIT 16
-#define PIECES_MOST     ((size_t)128 << 20)
+#define PIECES_MOST     ((size_t)256 << 20)
 
 #define PIECE_BYTES (REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int))
 
@@ -67,7 +67,8 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 static size_t groups_of(const struct gpu *g, const struct device_integrals *d)
 {
     size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = (size_t)d->capacity * PIECE_BYTES;
-    if (groups * each > PIECES_MOST) groups = PIECES_MOST / each;
+    size_t most = g->device->max_alloc < (double)PIECES_MOST ? (size_t)g->device->max_alloc : PIECES_MOST;
+    if (groups * each > most) groups = most / each;
     if (groups > (size_t)d->n) groups = (size_t)d->n;
     return groups ? groups : 1;
 }

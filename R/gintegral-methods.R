@@ -80,7 +80,7 @@ inputs_of <- function(x) {
   axes <- length(p$lower)
   limits <- c(p$lower, p$upper)
   names(limits) <- paste0(rep(c("lower", "upper"), each = axes), if (axes > 1L) seq_len(axes))
-  columns <- lapply(stats::setNames(seq_len(ncol(p$columns)), colnames(p$columns)), function(k) p$columns[, k])
+  columns <- lapply(p$columns, rep_len, length(x))
   data.frame(c(lapply(limits, rep_len, length(x)), columns), row.names = NULL, check.names = FALSE)
 }
 
@@ -95,7 +95,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
   p <- y$problem
   for (limit in c("lower", "upper")) p[[limit]] <- lapply(p[[limit]], function(v) if (length(v) == 1L) v else v[i])
-  if (ncol(p$columns)) p$columns <- p$columns[i, , drop = FALSE]
+  p$columns <- lapply(p$columns, function(v) if (length(v) == 1L) v else v[i])
   y$problem <- p
   structure(y, class = "gintegral")
 }

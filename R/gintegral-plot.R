@@ -70,7 +70,7 @@ record_points <- function(x) {
     count <<- count + length(y)
     y
   }
-  run_method(x$method, spy, 1L, p$lower, p$upper, p$columns, p$breaks, p$control)
+  run_problem(replace(p, "integrand", list(spy)), x$method, 1L, "cpu")
   seen <- lapply(seq_len(dim + 2L), function(k) unlist(lapply(kept, `[[`, k)))
   stats::setNames(as.data.frame(seen), c(paste0("x", seq_len(dim)), "value", "round"))
 }
@@ -117,7 +117,7 @@ plot_regions <- function(x, axes, main, xlab, ...) {
     factor(findInterval(at[[axes[k]]], sort(cuts[[k]]), all.inside = TRUE), seq_len(bins))
   })
   count <- unclass(table(cell[[1L]], cell[[2L]]))
-  names <- variables_of(p$f, p$fixed, colnames(p$columns))
+  names <- variables_of(p$f, p$fixed, names(p$columns))
   names <- if (length(names) == length(p$lower)) names else paste0(names[1L], "[", seq_along(p$lower), "]")
   graphics::image(sort(cuts[[1L]]), sort(cuts[[2L]]), log10(ifelse(count > 0, count, NA)),
                   col = grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE), las = 1,
@@ -168,11 +168,19 @@ convergence_of <- function(x, steps = 16L) {
   p <- x$problem
   allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
   runs <- lapply(allowed, function(n) {
-    run_method(x$method, p$integrand, 1L, p$lower, p$upper, p$columns, p$breaks, replace(p$control, 3L, n))
+    run_problem(with_evaluations(p, n), x$method, 1L, "cpu")
   })
   part <- function(name) vapply(runs, `[[`, 0, name)
   rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
         as.data.frame(x)[1:3])
+}
+
+# The same problem with so many evaluations allowed.
+with_evaluations <- function(p, n) {
+  p$control[3L] <- n
+  if (is.list(p$sampling))
+    p$sampling <- auto_stages(length(p$lower), p$control, p$sampling$symmetric, p$sampling$seed)
+  p
 }
 
 plot_convergence <- function(x, main, xlab, ...) {

@@ -35,10 +35,10 @@ check_symmetric <- function(lower, upper, call) {
     fit_abort(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
 }
 
-run_sampled <- function(sampling, integrand, n, lower, upper, columns, control) {
+run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, backend) {
   if (length(sampling) == 2L) sampling <- c(sampling, draw_key())
   state <- c(new_state(n), list(chi.squared = numeric(n) + NA_real_, df = numeric(n) + NA_real_))
-  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling), "vegas")
+  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling), "vegas", backend)
 }
 
 # --- "auto" in several dimensions ---------------------------------------------------
@@ -65,31 +65,32 @@ auto_stages <- function(dim, control, symmetric, seed) {
     else list(stage("product", share(0.25)), stage("lattice", share(0.75))))
 }
 
-run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control) {
+run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control, backend) {
   control[3L] <- stage$evaluations
   if (stage$method == "cubature")
-    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature"))
+    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature", backend))
   if (stage$method == "lattice") control[1:2] <- control[1:2] / cautious
   what <- c(match(stage$method, box_methods) - 1, plan$symmetric, if (stage$method == "product") c(0, 0) else plan$seed)
-  state <- run_sampled(what, integrand, n, lower, upper, columns, control)
+  state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
   if (stage$method == "lattice") state$error <- cautious * state$error
   state
 }
 
-run_stages <- function(plan, integrand, n, lower, upper, columns, control) {
+run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
   state <- c(new_state(n), list(rule = rep(NA_character_, n)))
+  state$evaluations <- numeric(n)
   again <- seq_len(n)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   for (stage in plan$stages) {
-    rows <- if (ncol(columns)) columns[again, , drop = FALSE] else columns
-    now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), rows, control)
+    now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
     before <- state$error[again]
-    better <- which(now$status == 0L | is.na(state$rule[again]) |
-                      is.finite(now$error) & (is.na(before) | now$error < before))
-    state$evaluations[again] <- state$evaluations[again] + now$evaluations
+    seen <- now$status != not_done                      # the others hold anything
+    better <- which(now$status == 0L | seen & (is.na(state$rule[again]) |
+                                                 is.finite(now$error) & (is.na(before) | now$error < before)))
+    state$evaluations[again] <- state$evaluations[again] + ifelse(seen, now$evaluations, 0)
     for (part in c("value", "error", "status")) state[[part]][again[better]] <- now[[part]][better]
     state$rule[again[better]] <- stage$method
-    if (any(now$status == 4L)) break
+    if (!all(seen)) break
     again <- again[now$status != 0L]
     if (!length(again)) break
   }

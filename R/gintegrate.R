@@ -1,4 +1,4 @@
-#' Integrals of R functions, one or a million, on all processor cores
+#' Integrals of R functions, one or a million, on all processor cores or a graphics card
 #'
 #' Integrates an ordinary R function over one variable or over a box in up to twelve. The function is translated
 #' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`
@@ -99,6 +99,23 @@
 #' An interrupt ends the call with what is finished by then; with package \pkg{cli}, work of more than two seconds shows
 #' how many integrals that is.
 #'
+#' @section Devices:
+#' The methods `"gk"` and `"vegas"` (its iterations, where integrals are worked off one by one) run on OpenCL devices,
+#' too: the translated function becomes a kernel, which is built once in a session and serves all parameters, limits
+#' and captured numbers.  Under `backend = "auto"` it is that of
+#' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
+#' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
+#' on from there, with one warning.
+#'
+#' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
+#' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
+#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within `f` - or
+#' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
+#' 65536 intervals, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
+#'
+#' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
+#' claim so much, and statuses mean the same.
+#'
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
 #'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
 #'   spared from one call to the next.
@@ -116,6 +133,7 @@
 #' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
 #'   `"vegas"` and `"lattice"`.
 #' @param seed a whole number that determines the random numbers of `"vegas"` and `"lattice"`.
+#' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
 #'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
@@ -127,7 +145,7 @@
 #'   which no later one is longer: 1 as in the paper.  No more than an eighth of `max.eval`.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`), `method`,
-#'   `backend` (`"threads"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()] needs).
+#'   `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()] needs).
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
 #'   have methods.
 #' @section Errors of arguments:
@@ -162,7 +180,7 @@
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
                        subdivisions = NULL, symmetric = FALSE, seed = NULL, h_min = NULL, h_max = NULL,
-                       expand = "always", variant = "PBCAQ", cells = 2048) {
+                       expand = "always", variant = "PBCAQ", cells = 2048, backend = "auto") {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
@@ -170,8 +188,9 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!ready && !is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
-  dim <- if (ready) check_translation(f, fixed, colnames(columns), dim, call)
-         else check_dim(dim, f, fixed, colnames(columns), lower, upper, call)
+  backend <- check_backend(backend, call)
+  dim <- if (ready) check_translation(f, fixed, names(columns), dim, call)
+         else check_dim(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
@@ -184,22 +203,21 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   upper <- check_limits(upper, dim, "upper", call)
   sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
   n <- check_integrals(lower, upper, columns, call)
-  if (ncol(columns)) columns <- columns[rep_len(seq_len(nrow(columns)), n), , drop = FALSE]
-  integrand <- if (ready) f$program else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
-  state <- if (is.null(sampling)) run_method(method, integrand, n, lower, upper, columns, breaks, control)
-           else if (is.list(sampling)) run_stages(sampling, integrand, n, lower, upper, columns, control)
-           else run_sampled(sampling, integrand, n, lower, upper, columns, control)
+  integrand <- if (ready) f$program
+               else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
+  problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
+                  control = control, integrand = integrand, sampling = sampling)
+  state <- run_problem(problem, method, n, backend)
+  counts <- .Call(C_settle, state, integral_statuses)
   result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
-                           status = factor(integral_statuses[state$status + 1L], integral_statuses), method = method,
-                           backend = if (is.function(integrand)) "R" else "threads",
-                           time = proc.time()[["elapsed"]] - began, call = call,
-                           problem = list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper,
-                                          breaks = breaks, control = control, integrand = integrand)),
+                           status = state$status, method = method,
+                           backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
+                           time = proc.time()[["elapsed"]] - began, call = call, problem = problem),
                       class = "gintegral")
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
-  report_status(result, stop.on.error, call)
+  report_status(counts, stop.on.error, call)
   result
 }
 
@@ -265,19 +283,28 @@ check_limits <- function(limit, dim, name, call) {
   lapply(seq_len(dim), function(k) as.double(limit[, k]))
 }
 
-# A matrix with a named column for each parameter.
+# A list with a named vector for each parameter.
 check_params <- function(params, call) {
-  if (is.null(params)) return(matrix(0, 0L, 0L))
+  if (is.null(params)) return(list())
   if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
   if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
     fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral.")
-  columns <- as.matrix(params)
-  storage.mode(columns) <- "double"
-  columns
+  lapply(as.list(params), as.double)
 }
 
+# A wish for the compiled code: "" for that of stable_backend().
+check_backend <- function(backend, call) {
+  if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
+    fit_abort(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
+              "stable_backend().")
+  if (backend == "auto") "" else backend
+}
+
+is_device <- function(backend) nzchar(backend) && backend != "cpu"
+
 check_integrals <- function(lower, upper, columns, call) {
-  lengths <- c(lower = length(lower[[1L]]), upper = length(upper[[1L]]), params = if (ncol(columns)) nrow(columns))
+  lengths <- c(lower = length(lower[[1L]]), upper = length(upper[[1L]]),
+               params = if (length(columns)) length(columns[[1L]]))
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
     fit_abort(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
@@ -289,9 +316,9 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # A program, or a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- tryCatch(translate_or_recall(f, length(lower), fixed, as.character(colnames(columns)), call),
+  made <- tryCatch(translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call),
                    gintegrate_untranslatable = identity)
-  slow <- closure_integrand(f, length(lower), fixed, colnames(columns), call)
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
   if (inherits(made, "gtranslation")) {
     compare_translation(made$program, slow, check_points(columns, lower, upper, n), length(lower), call)
     return(made$program)
@@ -341,12 +368,13 @@ point_text <- function(inputs, dim, k) {
 # 16 points inside the ranges of some of the integrals: shares of each axis by multiples of an irrational number.
 check_points <- function(columns, lower, upper, n) {
   k <- 1:16
-  row <- (k * 7919) %% n + 1
+  row <- (k * 7919) %% n
+  at <- function(column) unname(column[row %% length(column) + 1])
   axes <- lapply(seq_along(lower), function(axis) {
     share <- (k * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)[axis]) / 2 + 0.11 * axis) %% 1
-    inside(rep_len(lower[[axis]], n)[row], rep_len(upper[[axis]], n)[row], share)
+    inside(at(lower[[axis]]), at(upper[[axis]]), share)
   })
-  c(axes, lapply(seq_len(ncol(columns)), function(j) unname(columns[row, j])))
+  c(axes, unname(lapply(columns, at)))
 }
 
 # The point of a share of the range; infinite limits by the substitutions t / (1 - t) and 2t - 1 over t (1 - t).
@@ -380,43 +408,57 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
 
 # --- the run --------------------------------------------------------------------------------
 
+# Only the statuses mean something so far.
 new_state <- function(n, method = "gk") {
-  list(value = numeric(n) + NA_real_, error = numeric(n) + NA_real_, evaluations = numeric(n),
-       status = integer(n) + not_done, bound = numeric(if (method == "forward") n else 0L) + NA_real_)
+  state <- .Call(C_integrals, n)
+  if (method == "forward") state$bound <- rep(NA_real_, n)
+  state
 }
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, method) {
+run_once <- function(state, integrand, lower, upper, columns, breaks, control, method, backend) {
   progress <- fit_progress(length(state$value), "Integrals")
   on.exit(progress$end())
   control <- append(control, method_code(method), 3L)
   told <- c(list(progress = progress$update), state)
-  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control),
+  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, backend),
            interrupt = function(e) NULL)
   state
 }
 
-run_method <- function(method, integrand, n, lower, upper, columns, breaks, control) {
+run_problem <- function(p, method, n, backend) {
+  if (is.null(p$sampling))
+    return(run_method(method, p$integrand, n, p$lower, p$upper, p$columns, p$breaks, p$control, backend))
+  run <- if (is.list(p$sampling)) run_stages else run_sampled
+  run(p$sampling, p$integrand, n, p$lower, p$upper, p$columns, p$control, backend)
+}
+
+run_method <- function(method, integrand, n, lower, upper, columns, breaks, control, backend) {
   first <- if (method == "auto") "gk" else method
-  state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first)
-  again <- which(state$status %in% 1:3)
+  state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first, backend)
+  again <- .Call(C_unfinished, state$status)
   if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
-  if (ncol(columns)) columns <- columns[again, , drop = FALSE]
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), columns, breaks, control, "tanhsinh")
+  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
+                    "tanhsinh", "cpu")
   before <- state$error[again]
-  better <- which(other$status == 0L | is.finite(other$error) & (is.na(before) | other$error < before))
-  state$evaluations[again] <- state$evaluations[again] + other$evaluations
+  seen <- other$status != not_done                            # the others hold anything
+  better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
+  state$evaluations[again] <- state$evaluations[again] + ifelse(seen, other$evaluations, 0)
   for (part in c("value", "error", "status")) state[[part]][again[better]] <- other[[part]][better]
   state
 }
 
-report_status <- function(result, stop.on.error, call) {
-  bad <- result$status != "converged"
-  if (!any(bad)) return(invisible())
-  counts <- table(droplevels(result$status[bad]))
-  text <- paste0(sum(bad), " of ", length(bad), ngettext(length(bad), " integral has", " integrals have"),
-                 " not converged: ", paste0(counts, " ", names(counts), collapse = ", "), ".")
+# counts: how many integrals have which status.
+report_status <- function(counts, stop.on.error, call) {
+  n <- sum(counts)
+  bad <- n - counts[1L]
+  if (bad == 0) return(invisible())
+  which <- which(counts > 0 & integral_statuses != "converged")
+  text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
+                 ngettext(n, " integral has", " integrals have"), " not converged: ",
+                 paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses[which],
+                        collapse = ", "), ".")
   if (stop.on.error) fit_abort(call, "integral", text)
   warning(structure(class = c("gintegrate_warning_status", "stablecl_warning", "warning", "condition"),
                     list(message = text, call = call)))

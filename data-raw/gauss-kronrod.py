@@ -1,4 +1,4 @@
-"""Nodes and weights of the Gauss-Kronrod rule with 10 and 21 points: src/integrate/gauss_kronrod.h.
+"""Nodes and weights of the Gauss-Kronrod rule with 10 and 21 points: src/core/gauss_kronrod.h.
 
 The Kronrod nodes are the zeros of P_10 and of the Stieltjes polynomial E of degree 11, which is orthogonal to all
 polynomials of lower degree with the weight P_10 (Kronrod 1965; Laurie 1997, doi:10.1090/S0025-5718-97-00861-2):
@@ -68,12 +68,12 @@ at_gauss = [w_gauss[k // 2] if k % 2 else mpf(0) for k in range(len(both))]
 padding = [mpf(0)] * 3
 
 print(
-    """/* integrate/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1),
+    """/* core/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1),
  * filled up with zeros to a multiple of the vector lanes.  Made by data-raw/gauss-kronrod.py. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
-#include "../core/dialect.h"
+#include "dialect.h"
 
 #define GK_POINTS 21
 #define GK_ROOM   24

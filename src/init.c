@@ -38,7 +38,11 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(fit_times, 0),
     ROUTINE(operations, 0),
     ROUTINE(operation, 4),
-    ROUTINE(integrate, 7),
+    ROUTINE(integrate, 8),
+    ROUTINE(integrals, 1),
+    ROUTINE(unfinished, 1),
+    ROUTINE(settle, 2),
+    ROUTINE(source, 1),
     ROUTINE(values, 2),
     ROUTINE(unload, 0),
     { NULL, NULL, 0 }

@@ -90,7 +90,12 @@ SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
-SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control);
+SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
+                 SEXP backend);
+SEXP r_integrals(SEXP count);
+SEXP r_unfinished(SEXP status);
+SEXP r_settle(SEXP state, SEXP levels);
+SEXP r_source(SEXP program);
 SEXP r_values(SEXP program, SEXP inputs);
 SEXP r_unload(void);
 SEXP r_position(SEXP x, SEXP delta, SEXP gamma);

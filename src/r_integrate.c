@@ -1,11 +1,13 @@
 /* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
 #include "backend/threads.h"
 #include "core/user.h"
-#include "integrate/integrate.h"
+#include "integrate/place.h"
+#include "integrate/source.h"
 
 /* --- programs ----------------------------------------------------------------- */
 
@@ -178,8 +180,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 {
     const double *given = REAL(control);
     struct integral_job job = {
-        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower), .parameter = REAL(params),
-        .parameters = Rf_ncols(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
+        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
+        .parameters = (int)XLENGTH(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
         .status = INTEGER(glue_element(state, "status")), .option = given + 4,
@@ -226,6 +228,14 @@ static void progress_begin(const struct integral_job *job, SEXP function)
     progress_told = time(NULL);
 }
 
+/* Data that R keeps, one column for each vector of a list. */
+static struct column *columns_of(SEXP list)
+{
+    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
+    return c;
+}
+
 static struct sampling sampling_of(SEXP state, const double *given)
 {
     struct sampling s = {
@@ -235,60 +245,121 @@ static struct sampling sampling_of(SEXP state, const double *given)
     return s;
 }
 
-typedef int (*method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-
 /* In the order of R/gintegrate-methods.R. */
-static const method methods[] = {
+static const integral_method methods[] = {
     integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward, integrate_cuts,
     integrate_sampled
 };
 
-static int run_program(const struct integral_job *job, SEXP program, method run, struct status *st)
-{
-    struct program p = program_of(program);
-    struct crowd *crowd = NULL;
-    double *slot = slots_of(program);
-
-    if (!program_check(&p, st) && !crowd_open(&p, slot, threads_limit(), &crowd, st)) {
-        struct sampler s = crowd_sampler(crowd);
-        run(job, &s, poll, st);
-    }
-    crowd_close(crowd);
-    return st->code;
-}
-
-static int run_closure(const struct integral_job *job, SEXP function, method run, struct status *st)
+static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function,
+                       integral_method run, struct status *st)
 {
     int inputs = job->dim + job->parameters;
     SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
     struct closure c = { function, room, 0, R_NilValue };
-    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run };
+    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
-    run(job, &s, poll, st);
+    place_cpu(job, parameter, &s, run, poll, st);
     UNPROTECT(1);
     return st->code;
 }
 
-/* Writes to the vectors of `state`, which R/gintegrate.R has made for this call: what is finished when an interrupt
- * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; control: rel.tol, abs.tol, max.eval,
- * the number of the method, its options: for methods that sample which of them, symmetric or not, two words of a key. */
-SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
+/* Writes to the vectors of `state`, which r_integrals() has made for this call: what is finished when an interrupt
+ * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; params: one for each parameter; control:
+ * rel.tol, abs.tol, max.eval, the number of the method, its options: for methods that sample which of them, symmetric or
+ * not, two words of a key; backend: a wish, "" for that in force. */
+SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
+                 SEXP backend)
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
-    method run = methods[(int)REAL(control)[3]];
+    const struct column *parameter = columns_of(params);
+    struct place_wish wish = { methods[(int)REAL(control)[3]], CHAR(STRING_ELT(backend, 0)) };
     struct sampling sampling;
 
-    if (run == integrate_sampled) {
+    if (wish.run == integrate_sampled) {
         sampling = sampling_of(state, job.option);
         job.sampling = &sampling;
     }
 
     glue_read_options();
     progress_begin(&job, glue_element(state, "progress"));
-    if (Rf_isFunction(integrand)) run_closure(&job, integrand, run, &st);
-    else run_program(&job, integrand, run, &st);
+    if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.run, &st);
+    else {
+        struct program p = program_of(integrand);
+        place_integrals(&job, parameter, &p, slots_of(integrand), &wish, poll,
+                        LOGICAL(glue_element(state, "on_device")), &st);
+    }
     if (st.code) glue_raise(&st);
+    glue_notice();
     return R_NilValue;
+}
+
+/* --- results ------------------------------------------------------------------------ */
+
+/* The vectors for n integrals.  Only statuses mean something: to touch memory takes longer than to integrate. */
+SEXP r_integrals(SEXP count)
+{
+    const char *names[] = { "value", "error", "evaluations", "status", "bound", "on_device", "" };
+    R_xlen_t n = (R_xlen_t)Rf_asReal(count);
+    SEXP state = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, n));
+    SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, n));
+    SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));               /* R makes a longer one where it is wanted */
+    SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));                /* ScalarLogical() gives one that all share */
+    LOGICAL(VECTOR_ELT(state, 5))[0] = 0;
+    place_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
+    UNPROTECT(1);
+    return state;
+}
+
+/* Numbers, from 1 on, of those that were looked at and have not converged. */
+SEXP r_unfinished(SEXP status)
+{
+    const int *s = INTEGER(status);
+    R_xlen_t n = XLENGTH(status), k = 0;
+    double count[STATUSES];
+
+    place_count(s, (size_t)n, count);
+    SEXP at = Rf_allocVector(REALSXP, (R_xlen_t)(count[INTEGRAL_MAX_EVAL] + count[INTEGRAL_STUCK] +
+                                                 count[INTEGRAL_NOT_FINITE]));
+    for (R_xlen_t i = 0; i < n && k < XLENGTH(at); i++)
+        if (s[i] != INTEGRAL_CONVERGED && s[i] != INTEGRAL_NOT_DONE) REAL(at)[k++] = (double)(i + 1);
+    return at;
+}
+
+/* Makes a factor of the statuses, in place, and NA of what was never looked at; how many have which. */
+SEXP r_settle(SEXP state, SEXP levels)
+{
+    SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, STATUSES));
+    int *s = INTEGER(status);
+    double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
+    double *evaluations = REAL(glue_element(state, "evaluations"));
+
+    place_count(s, (size_t)XLENGTH(status), REAL(counts));
+    for (R_xlen_t i = 0; i < XLENGTH(status) && REAL(counts)[INTEGRAL_NOT_DONE] > 0.0; i++) {
+        if (s[i] != INTEGRAL_NOT_DONE) continue;
+        value[i] = error[i] = NA_REAL;
+        evaluations[i] = 0.0;
+    }
+    place_factor(s, (size_t)XLENGTH(status));
+    Rf_setAttrib(status, R_LevelsSymbol, levels);
+    Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
+    UNPROTECT(1);
+    return counts;
+}
+
+/* The text of a program for devices, for the tests. */
+SEXP r_source(SEXP program)
+{
+    struct program p = program_of(program);
+    struct status st = { ST_OK, "" };
+    char *text = program_check(&p, &st) ? NULL : source_of(&p, 0, &st);
+
+    if (!text) glue_raise(&st);
+    SEXP y = Rf_mkString(text);
+    free(text);
+    return y;
 }

@@ -133,6 +133,48 @@ struct many_job {
     int *left;                          /* not looked at if `exactly` */
 };
 
+/* n integrals of one integrand over one axis, by the rule of Gauss and Kronrod (core/interval.h).  `source`: the text
+ * of integrand() (opencl/kernels/integrand.h).  Columns: lower limits, upper limits, parameters, each of length 1 or
+ * n.  Those that need more than `capacity` intervals are left INTEGRAL_NOT_DONE (core/integral.h). */
+struct integrals_job {
+    const char *source;
+    size_t n;
+    int columns;
+    const struct column *column;
+    const double *breaks, *slot, *table;
+    size_t break_count, slots, table_size;
+    double rel_tol, abs_tol, max_eval;
+    int capacity;
+    double *value, *error, *evaluations;
+    int *status;
+};
+
+/* A run of cubes (core/cubes.h): those from `from` to before `to`, and the number of its first sample.  To be
+ * computed: the sums of the cubes' means and of the squared standard errors of these. */
+struct cubes_share {
+    size_t from, to;
+    uint64 sample;
+    double mean, square;
+    int is_heavy;                       /* a cube has more than CUBES_HEAVY points: devices pass it over */
+};
+
+/* An iteration of stratified sampling over `dim` axes.  `source`: the text of integrand(), after a line that defines
+ * AXES.  node: for each axis its grid (core/warp.h); NULL: none.  points: of each cube; spread: the 3/4th power of the
+ * standard deviation in each, to be computed. */
+struct cubes_job {
+    const char *source;
+    int dim, parameters;
+    const int *cuts;
+    const double *low, *width, *node, *parameter, *slot, *table;
+    size_t slots, table_size, shares;
+    double scale;
+    struct philox_key key;
+    uint32 round, integral;
+    struct cubes_share *share;
+    const unsigned *points;
+    float *spread;
+};
+
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -163,6 +205,11 @@ struct backend {
     int (*quick)(struct session *, const struct quick_job *, struct slice *, struct status *);
     int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
+    int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
+    int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
+
+    /* Has the session a program for integrals with this text? */
+    int (*has_integrand)(const struct session *, const char *source);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);
@@ -193,6 +240,22 @@ int backend_many(const struct many_job *, poll_function, struct status *);
 
 /* With `sum` not NULL, all sums over the blocks go there: job->sum and job->left are not looked at. */
 int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);
+
+/* What a wish (as for backend_wish(); "" for what is in force) asks for. */
+enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
+int backend_wanted(const char *wish, enum wanted *, struct status *);
+
+/* Can "auto" gain by a device for integrals that keep the CPU busy for some `seconds`?  If not, no driver is woken. */
+int backend_may_gain(double seconds);
+
+/* Integrals on a device, if there is one that is wanted: the first *done of them.  `wish`: as for backend_wish(), ""
+ * for what is in force.  `seconds`: what the CPU would need, about; under "auto" a device must be worth its while. */
+int backend_integrals(const struct integrals_job *, const char *wish, double seconds, poll_function, size_t *done,
+                      struct status *);
+
+/* The same for all shares of an iteration with so many points, or none of them. */
+int backend_cubes(const struct cubes_job *, double points, const char *wish, double seconds, poll_function,
+                  int *done, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

@@ -27,5 +27,6 @@ void crossover_forget(void);
 /* For the tests: a number for all kinds instead of measurements; NaN ends that. */
 int crossover_is_forced(void);
 void crossover_force(double elements);
+int crossover_is_forced(void);
 
 #endif

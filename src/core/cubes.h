@@ -12,6 +12,7 @@
 #include "philox.h"
 #include "warp.h"
 
+#define CUBES_HEAVY  4096u              /* points; a cube with more is too much for one work item of a device */
 #define CUBES_SHIFTS 3u                 /* the group of words for what belongs to no sample */
 
 /* Words for axes 4 group, ..., 4 group + 3 of a sample. */

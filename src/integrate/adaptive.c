@@ -13,7 +13,6 @@
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
  * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together.
  */
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include "halt.h"
@@ -26,7 +25,6 @@
 #define GROUPS_EACH   8                 /* groups that a thread gets at least */
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
-#define REST          0.25              /* of the tolerance, for what is not halved */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -225,12 +223,6 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
     return f->work[(least < most ? least : most) - 1];
 }
 
-static double tolerance(const struct integral_job *j, const struct balance *b)
-{
-    double wanted = fmax(j->abs_tol, j->rel_tol * fabs(b->value));
-    return fmax(wanted, 100.0 * DBL_EPSILON * b->size);
-}
-
 static void keep_or_halve(struct field *f, const struct piece *p, int halve)
 {
     if (!halve) {
@@ -272,7 +264,7 @@ static void refine(struct field *f, size_t from, size_t to)
     const struct integral_job *j = f->job;
     size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0, most = allowed(f, i);
     struct balance b = balance_of(f, from, to);
-    double tol = tolerance(j, &b);
+    double tol = error_wanted(j->rel_tol, j->abs_tol, b.value, b.size);
 
     if (b.error <= tol) {
         int again = b.size == 0.0 && f->team->panels < f->cut->panels_zero;

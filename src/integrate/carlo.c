@@ -128,7 +128,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
     volatile int stop = 0;
     int threads = threads_for((double)job->n * LEAST_TIME), room = sampler->block < ROOM ? sampler->block : ROOM;
     if (threads > sampler->threads) threads = sampler->threads;
-    if (job->n < 2 * (size_t)threads) threads = 1;
+    if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct carlo *worker = workers_new(threads);
     struct bench *bench = benches_new(sampler->threads, room, job->dim);
 

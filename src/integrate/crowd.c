@@ -44,6 +44,6 @@ static const double *run(void *self, int thread, int count)
 
 struct sampler crowd_sampler(struct crowd *c)
 {
-    struct sampler s = { c, c->count, BLOCK, input, run };
+    struct sampler s = { c, c->count, BLOCK, input, run, NULL };
     return s;
 }

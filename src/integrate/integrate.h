@@ -3,17 +3,8 @@
 #define STABLECL_INTEGRATE_H
 
 #include "../backend/backend.h"
+#include "../core/integral.h"
 #include "sampler.h"
-
-enum integral_status {
-    INTEGRAL_CONVERGED,
-    INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */
-    INTEGRAL_STUCK,             /* intervals are as narrow as numbers are */
-    INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
-    INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
-    INTEGRAL_INCONSISTENT,      /* iterations differ by more than their errors */
-    INTEGRAL_COARSE             /* the steps asked for were too long for the tolerance */
-};
 
 #define AXES_MAX 12
 #define CUBATURE_AXES 8

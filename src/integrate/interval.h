@@ -13,7 +13,7 @@
 #ifndef STABLECL_INTERVAL_H
 #define STABLECL_INTERVAL_H
 
-#include "gauss_kronrod.h"
+#include "../core/gauss_kronrod.h"
 #include "parts.h"
 #include "piece.h"
 

@@ -2,7 +2,6 @@
 #include <string.h>
 #include "laws.h"
 #include "kernels.h"
-#include "lookup.h"
 
 struct machine {
     const struct program *program;

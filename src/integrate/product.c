@@ -39,7 +39,7 @@
 #define SMOOTH  1e-5
 #define SHARE   4096                    /* points of a share */
 #define PIECE   256                     /* shares between looks for interrupts */
-#define ROUNDING 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
+#define NOISE_OF_SUM 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
 
 struct rule { int n; double node[FINE], weight[FINE]; };       /* on [0, 1]; weights add up to 1 */
 
@@ -217,7 +217,7 @@ static int run_product(struct carlo *c, const int *nodes, struct part *total)
  * that are added to an axis. */
 static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level, int *nodes)
 {
-    double share = fmax(pow(STEP, -level), ROUNDING);
+    double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
     int most = 0;
     for (int k = 0; k < c->dim; k++) {
         int n = 2;

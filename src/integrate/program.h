@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 #include "../base/status.h"
+#include "../core/lookup.h"
 #include "../core/ops.h"
 
 #define BLOCK 256
@@ -37,18 +38,6 @@ enum special {
 
 /* r is a register, in the prelude a slot. */
 struct instruction { int op, r, a, b, c; };
-
-enum table_kind { TABLE_LINEAR, TABLE_CONSTANT, TABLE_SPLINE, TABLE_INDEX };
-
-/* x increasing, n of each.  INDEX: y at the whole number that x is cut to, from 1 on. */
-struct table {
-    enum table_kind kind;
-    int n;
-    const double *x, *y, *b, *c, *d;
-    double left, right;         /* beyond the ends; a spline goes on there */
-    double share;               /* CONSTANT: weight of the right neighbour */
-    int periodic, natural;      /* a spline */
-};
 
 /* A density or distribution function of this package, the operands of its four parameters, and their slots; those are
  * -1 if a parameter differs from point to point. */

@@ -3,6 +3,14 @@
 #define STABLECL_SAMPLER_H
 
 #include "machine.h"
+#include "../backend/backend.h"
+
+/* What may take an iteration of stratified sampling off the threads' hands.  run() on the main thread only; 1: done,
+ * 0: it is the threads', -1: a failure, which *st tells. */
+struct cubes_device {
+    int (*run)(struct cubes_device *, struct cubes_job *, double points);
+    struct status *st;
+};
 
 /* Inputs 0 to d - 1 are the coordinates in d dimensions, the parameters follow.  The caller writes `count` <= block
  * values to each input of a thread, and reads as many results, which the next run overwrites; NULL: a failure. */
@@ -12,6 +20,7 @@ struct sampler {
     int block;
     double *(*input)(void *self, int thread, int k);
     const double *(*run)(void *self, int thread, int count);
+    struct cubes_device *device;        /* NULL: none */
 };
 
 struct crowd;

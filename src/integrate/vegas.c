@@ -36,16 +36,13 @@
 #define SHARE      8192.0               /* points of a share, about */
 #define DOUBT_Z    3.0902323061678132   /* a normal variate exceeds that with probability 1e-3 */
 
-/* A run of cubes. */
-struct share { size_t from, to; uint64 sample; double mean, square; };
-
 struct cubes {
     size_t count, room, shares, share_room;
     int cuts[AXES_MAX];
     int even;                           /* points are spread evenly, for want of spreads */
     unsigned *points;                   /* of each cube */
     float *spread;                      /* s_h^0.75 */
-    struct share *share;
+    struct cubes_share *share;
 };
 
 void cubes_free(struct cubes *u)
@@ -111,11 +108,12 @@ static double allot(struct cubes *u, double points)
         u->points[h] = even ? (unsigned)(points / (double)u->count) : LEAST + (unsigned)(left * (u->spread[h] / sum));
         if (u->points[h] < LEAST) u->points[h] = LEAST;
         if (h == 0 || taken >= SHARE) {
-            struct share s = { h, h, (uint64)total, 0.0, 0.0 };
+            struct cubes_share s = { h, h, (uint64)total, 0.0, 0.0, 0 };
             u->share[u->shares++] = s;
             taken = 0.0;
         }
         u->share[u->shares - 1].to = h + 1;
+        u->share[u->shares - 1].is_heavy |= u->points[h] > CUBES_HEAVY;
         taken += u->points[h];
         total += u->points[h];
     }
@@ -127,18 +125,22 @@ static double allot(struct cubes *u, double points)
 /* The cube whose values are being added: differences from its first value, which keep their digits. */
 struct sums { size_t cube; unsigned left; double origin, sum, square; };
 
-static void close_cube(struct cubes *u, struct share *s, const struct sums *now)
+static void keep_spread(struct cubes *u, size_t cube, float spread)
+{
+    u->spread[cube] = u->even ? spread : 0.5f * (u->spread[cube] + spread);
+}
+
+static void close_cube(struct cubes *u, struct cubes_share *s, const struct sums *now)
 {
     double n = u->points[now->cube], mean = now->sum / n;
     double variance = fmax((now->square - now->sum * mean) / (n - 1.0), 0.0);
     s->mean += now->origin + mean;
     s->square += variance / n;
     double root = sqrt(sqrt(variance));
-    float spread = (float)fmin(root * sqrt(root), 1e30), *kept = &u->spread[now->cube];
-    *kept = u->even ? spread : 0.5f * (*kept + spread);
+    keep_spread(u, now->cube, (float)fmin(root * sqrt(root), 1e30));
 }
 
-static void add_up(struct cubes *u, struct share *s, struct sums *now, const double *value, int count)
+static void add_up(struct cubes *u, struct cubes_share *s, struct sums *now, const double *value, int count)
 {
     for (int q = 0; q < count; q++) {
         unsigned n = u->points[now->cube];
@@ -176,7 +178,7 @@ static void next_cube(const struct carlo *c, struct odometer *o)
     if (++o->cube < u->count) o->left = u->points[o->cube];
 }
 
-static int fill_digits(const struct carlo *c, struct odometer *o, const struct share *s, struct bench *b)
+static int fill_digits(const struct carlo *c, struct odometer *o, const struct cubes_share *s, struct bench *b)
 {
     int count = 0;
     while (o->cube < s->to && count < b->room) {
@@ -215,7 +217,7 @@ static void fill_places(const struct carlo *c, uint32 round, uint64 sample, stru
         }
 }
 
-static void run_share(struct carlo *c, uint32 round, struct share *s)
+static void run_share(struct carlo *c, uint32 round, struct cubes_share *s)
 {
     int thread = carlo_thread(c), count;
     struct bench *b = &c->bench[thread];
@@ -236,7 +238,55 @@ static void run_share(struct carlo *c, uint32 round, struct share *s)
 
 struct iteration { double points, mean, square; };      /* square: of the standard error */
 
+#define INPUTS_MOST 64                  /* parameters for a device */
 #define PIECE 256                       /* shares between looks for interrupts */
+
+/* On a device, where one is of use. */
+static int run_on_device(struct carlo *c, uint32 round, double points)
+{
+    const struct integral_job *job = c->job;
+    struct cubes_device *device = c->sampler->device;
+    struct cubes *u = c->cubes;
+    double parameter[INPUTS_MOST];
+    float *seen;
+    struct cubes_job d = {
+        .dim = c->dim, .parameters = job->parameters, .cuts = u->cuts, .low = c->low, .width = c->width,
+        .node = c->warped ? c->node[0] : NULL, .parameter = parameter, .shares = u->shares, .scale = c->scale,
+        .key = job->sampling->key, .round = round, .integral = (uint32)c->integral, .share = u->share,
+        .points = u->points
+    };
+
+    if (!device || c->thread >= 0 || job->parameters > INPUTS_MOST) return 0;
+    d.spread = seen = malloc(u->count * sizeof *seen);
+    if (!seen) return 0;
+    for (int k = 0; k < job->parameters; k++) parameter[k] = job->parameter[(size_t)k * job->n + c->integral];
+    int done = device->run(device, &d, points);
+    for (size_t k = 0; k < u->shares && done > 0; k++) {
+        const struct cubes_share *s = &u->share[k];
+        c->not_finite |= !isfinite(s->mean);
+        for (size_t h = s->from; h < s->to && !s->is_heavy; h++) keep_spread(u, h, seen[h]);
+    }
+    free(seen);
+    if (done < 0) *c->stop = STOP_INTERRUPT;
+    return done;
+}
+
+/* All shares, or the heavy ones. */
+static void run_in_threads(struct carlo *c, uint32 round, double points, int heavy)
+{
+    struct cubes *u = c->cubes;
+    int threads = carlo_threads(c, points);
+    for (size_t from = 0; from < u->shares; from += PIECE) {
+        long to = (long)(from + PIECE < u->shares ? from + PIECE : u->shares);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+        for (long k = (long)from; k < to; k++)
+            if (!heavy || u->share[k].is_heavy) run_share(c, round, &u->share[k]);
+        if (carlo_stopped(c)) return;
+    }
+    (void)threads;
+}
 
 /* 0: the work is to stop. */
 static int iterate(struct carlo *c, double points, struct iteration *i)
@@ -247,16 +297,8 @@ static int iterate(struct carlo *c, double points, struct iteration *i)
 
     i->points = allot(u, points);
     c->job->evaluations[c->integral] += i->points;
-    int threads = carlo_threads(c, i->points);
-    for (size_t from = 0; from < u->shares; from += PIECE) {
-        long to = (long)(from + PIECE < u->shares ? from + PIECE : u->shares);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (long k = (long)from; k < to; k++) run_share(c, round, &u->share[k]);
-        if (carlo_stopped(c)) return 0;
-    }
-    (void)threads;
+    run_in_threads(c, round, i->points, run_on_device(c, round, i->points));
+    if (*c->stop) return 0;
     u->even = 0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {

@@ -19,6 +19,15 @@ runs <- list(
   random = function() {
     set.seed(5)
     rstable(500, 1.7, 0.2)
+  },
+  # in two chunks; some integrals are refined
+  integrals = function() {
+    peak <- function(x, w) 1 / ((x - 0.3)^2 + w)
+    suppressWarnings(gintegrate(peak, 0, 1, params = data.frame(w = c(10^seq(0, -6, length.out = 700), NaN)),
+                                method = "gk"))$value
+  },
+  vegas = function() {
+    gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", seed = 3, rel.tol = 1e-2)$value
   })
 
 # The k-th call fails, alone or with all that follow: an error of its class or the right
@@ -138,7 +147,7 @@ test_that("a failed build names its program and the error, and leaves nothing", 
     stable_backend("default")
   })
   stable_backend("opencl")
-  program <- c(eval = "one", loglik = "chart", eval_varying = "each", random = "random")
+  program <- c(eval = "one", loglik = "chart", eval_varying = "each", random = "random", integrals = "integrand")
   runs$eval()                                     # the self-test is behind us
   for (name in names(program)) {
     for (last in list(identity, function(k) Inf)) {          # the log can be read, or not

@@ -81,35 +81,41 @@ static int report(struct gpu *g, cl_program program, cl_int error, const char *n
     return st->code;
 }
 
-static const struct kernel_source *source_of(const char *name)
+const struct kernel_source *kernel_source_of(const char *name)
 {
     for (int i = 0; i < kernel_source_count; i++)
         if (!strcmp(kernel_sources[i].name, name)) return &kernel_sources[i];
     return NULL;
 }
 
-static int build(struct gpu *g, int which, struct status *st)
+int gpu_build(struct gpu *g, cl_uint lines, const char *const *line, const char *name, cl_program *made,
+              struct status *st)
 {
-    const struct kernel_source *source = source_of(program_name[which]);
     cl_int e;
+    cl_program program = g->cl->CreateProgramWithSource(g->context, lines, (const char **)line, NULL, &e);
 
-    if (g->program[which]) return ST_OK;
-    if (!source) return fail(st, ST_DEVICE, "no source of %s.cl", program_name[which]);
-    cl_program program = g->cl->CreateProgramWithSource(g->context, source->lines, (const char **)source->line,
-                                                        NULL, &e);
     if (gpu_check(e, "creating a program", st)) return st->code;
     e = g->cl->BuildProgram(program, 1, &g->device->id, OPTIONS, NULL, NULL);
     if (e != CL_SUCCESS) {
-        report(g, program, e, program_name[which], st);
+        report(g, program, e, name, st);
         g->cl->ReleaseProgram(program);
         return st->code;
     }
-    g->program[which] = program;
+    *made = program;
     return ST_OK;
 }
 
+static int build(struct gpu *g, int which, struct status *st)
+{
+    const struct kernel_source *source = kernel_source_of(program_name[which]);
+
+    if (g->program[which]) return ST_OK;
+    if (!source) return fail(st, ST_DEVICE, "no source of %s.cl", program_name[which]);
+    return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
+}
+
 /* A small multiple of the device's own width, as far as the kernel allows. */
-static int choose_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
+int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
     size_t most = 1, width = 1;
     if (gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
@@ -133,7 +139,7 @@ int gpu_prepare(struct gpu *g, enum gpu_kernel k, struct status *st)
         g->kernel[k] = NULL;
         return st->code;
     }
-    return choose_local(g, g->kernel[k], &g->local[k], st);
+    return gpu_local(g, g->kernel[k], &g->local[k], st);
 }
 
 #endif

@@ -73,7 +73,7 @@ int gpu_open(struct gpu *g, const struct cl_table *cl, const struct device *devi
     return make_store(g, st);
 }
 
-static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
+void gpu_drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
 {
     if (m->host) g->cl->EnqueueUnmapMemObject(lane->queue, m->pinned, m->host, 0, NULL, NULL);
     if (m->pinned) g->cl->ReleaseMemObject(m->pinned);
@@ -81,7 +81,7 @@ static void drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
     memset(m, 0, sizeof *m);
 }
 
-static void drop_scratch(struct gpu *g, struct scratch *m)
+void gpu_drop_scratch(struct gpu *g, struct scratch *m)
 {
     if (m->device) g->cl->ReleaseMemObject(m->device);
     memset(m, 0, sizeof *m);
@@ -93,17 +93,17 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
     for (int k = 0; k < RAN; k++) if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
-    for (int k = 0; k < COLUMNS; k++) drop_mirror(g, lane, &lane->column[k]);
-    drop_mirror(g, lane, &lane->out);
-    drop_mirror(g, lane, &lane->sums);
-    drop_mirror(g, lane, &lane->flags);
-    drop_mirror(g, lane, &lane->missing);
-    drop_mirror(g, lane, &lane->requests);
-    drop_mirror(g, lane, &lane->left);
-    drop_scratch(g, &lane->state);
-    drop_scratch(g, &lane->index);
-    drop_scratch(g, &lane->bins);
-    drop_scratch(g, &lane->sketches);
+    for (int k = 0; k < COLUMNS; k++) gpu_drop_mirror(g, lane, &lane->column[k]);
+    gpu_drop_mirror(g, lane, &lane->out);
+    gpu_drop_mirror(g, lane, &lane->sums);
+    gpu_drop_mirror(g, lane, &lane->flags);
+    gpu_drop_mirror(g, lane, &lane->missing);
+    gpu_drop_mirror(g, lane, &lane->requests);
+    gpu_drop_mirror(g, lane, &lane->left);
+    gpu_drop_scratch(g, &lane->state);
+    gpu_drop_scratch(g, &lane->index);
+    gpu_drop_scratch(g, &lane->bins);
+    gpu_drop_scratch(g, &lane->sketches);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }
@@ -126,7 +126,7 @@ int gpu_fit(struct gpu *g, struct lane *lane, struct mirror *m, size_t size, str
 {
     cl_int e;
     if (size <= m->size) return ST_OK;
-    drop_mirror(g, lane, m);
+    gpu_drop_mirror(g, lane, m);
     m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
     m->pinned = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &e);
@@ -145,7 +145,7 @@ int gpu_fit_scratch(struct gpu *g, struct scratch *m, size_t size, struct status
 {
     cl_int e;
     if (size <= m->size) return ST_OK;
-    drop_scratch(g, m);
+    gpu_drop_scratch(g, m);
     m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
     m->size = size;

@@ -90,6 +90,12 @@ void gpu_close(struct gpu *);
 /* The kernel is built and its work-group size known. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
+/* A program from lines of text, called `name` where it does not build. */
+int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, const char *name, cl_program *, struct status *);
+
+/* The work-group size for a kernel. */
+int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);
+
 /* The device's copy of the store is up to date. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);
 
@@ -108,6 +114,8 @@ static inline int gpu_has(const struct gpu *g, unsigned long number)
 /* The mirror has at least so many bytes. */
 int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);
 int  gpu_fit_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
+void gpu_drop_mirror(struct gpu *, struct lane *, struct mirror *);
+void gpu_drop_scratch(struct gpu *, struct scratch *);
 
 /* Adds the time that a kernel took, and releases its event. */
 int  gpu_add_time(struct gpu *, cl_event ran, double *seconds, struct status *);

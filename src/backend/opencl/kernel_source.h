@@ -13,4 +13,7 @@ struct kernel_source {
 extern const struct kernel_source kernel_sources[];
 extern const int kernel_source_count;
 
+/* NULL if there is none of that name. */
+const struct kernel_source *kernel_source_of(const char *name);
+
 #endif

@@ -3,6 +3,8 @@
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
+#include "cubes.h"
+#include "integrals.h"
 #include "many.h"
 #include "pipeline.h"
 #include "../columns.h"
@@ -14,11 +16,13 @@ struct session {
     struct print print;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
+    struct integrals integrals;         /* on the first device */
     struct gpu gpu[CHOICE_MAX];
 };
 
 static void opencl_close(struct session *s)
 {
+    integrals_close(&s->gpu[0], &s->integrals);
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
     atlas_free(&s->atlas);
@@ -212,9 +216,26 @@ static int opencl_many(struct session *s, const struct many_job *job, struct sli
     return many_run(s->gpu, s->pipeline.count, &s->print, job, slice, st);
 }
 
+static int opencl_integrals(struct session *s, const struct integrals_job *job, struct slice *slice,
+                            struct status *st)
+{
+    return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
+static int opencl_cubes(struct session *s, const struct cubes_job *job, struct slice *slice, struct status *st)
+{
+    return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
+static int opencl_has_integrand(const struct session *s, const char *source)
+{
+    return integrand_is_kept(&s->integrals.integrands, source);
+}
+
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_forget
+    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
+    opencl_cubes, opencl_has_integrand, opencl_forget
 };
 
 #endif

@@ -1,9 +1,9 @@
-/* integrate/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1),
+/* core/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1),
  * filled up with zeros to a multiple of the vector lanes.  Made by data-raw/gauss-kronrod.py. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
-#include "../core/dialect.h"
+#include "dialect.h"
 
 #define GK_POINTS 21
 #define GK_ROOM   24

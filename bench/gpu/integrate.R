@@ -1,0 +1,151 @@
+# gintegrate() on a device: agreement with the processor and with known values first, then medians of the wall time
+# from R.
+#
+#     Rscript bench/gpu/integrate.R [DEVICE [SCALE]] > bench/gpu/integrate.md          (from the checkout)
+#
+# DEVICE as for stable_backend(), "opencl" if left out; integrals are SCALE times as few (1; 100 where the device is a
+# processor).  The first call of each integrand builds its program and is timed for itself.  What is asked for, where it
+# is, is for an NVIDIA H100.
+
+suppressPackageStartupMessages(library(stablecl))
+
+REPEATS <- 7
+LEAST   <- 1e3
+
+arguments <- commandArgs(trailingOnly = TRUE)
+device <- c(arguments, "opencl")[1]
+stable_backend(device)
+used <- stable_backend()$devices
+stable_backend("default")
+scale <- if (length(arguments) > 1) as.numeric(arguments[2]) else if (any(used$type == "GPU")) 1 else 100
+
+now <- function() as.numeric(Sys.time())
+
+elapsed <- function(f) {
+  gc(FALSE)
+  before <- now()
+  f()
+  now() - before
+}
+
+# ---- many integrals ------------------------------------------------------------------
+
+set.seed(1)
+black_scholes <- function(x, K) exp(-0.05) * pmax(100 * exp(0.03 + 0.2 * x) - K, 0) * dnorm(x)
+strike_from <- function(K) (log(K / 100) - 0.03) / 0.2
+price <- function(K) {
+  d2 <- -strike_from(K)
+  exp(-0.05) * (100 * exp(0.05) * pnorm(d2 + 0.2) - K * pnorm(d2))
+}
+
+diffusivity <- function(x, K) exp(-(x / K)^2) / (1 + x)
+oscillation <- function(x, w) cos(w * x) * exp(-x)
+
+job <- function(name, n, f, lower, upper, params, true = NULL, asked = NA)
+  list(name = name, n = n, f = f, lower = lower, upper = upper, params = params, true = true, asked = asked)
+
+jobs <- lapply(c(1e5, 1e6, 1e7), function(n) {
+  n <- max(LEAST, n / scale)
+  K <- runif(n, 60, 140)
+  job("Black-Scholes from the strike", n, black_scholes, strike_from(K), 10, data.frame(K = K), price(K),
+      if (n == 1e7) 0.060 else NA)
+})
+jobs <- c(jobs, lapply(c(1e5, 1e6), function(n) {
+  n <- max(LEAST, n / scale)
+  job("diffusivity over the gradient", n, diffusivity, 0, runif(n), data.frame(K = runif(n, 0.05, 0.2)))
+}), lapply(c(1e4, 1e6), function(n) {
+  n <- max(LEAST, n / scale)
+  w <- runif(n, 1, 200)
+  job("cos(w x) exp(-x) over a half-line", n, oscillation, 0, Inf, data.frame(w = w), 1 / (1 + w^2))
+}))
+
+run <- function(job, backend)
+  gintegrate(job$f, job$lower, job$upper, params = job$params, method = "gk", backend = backend)
+
+# The first LEAST integrals on both; all against the true values.
+check <- function(job) {
+  few <- seq_len(min(LEAST, job$n))
+  part <- job
+  part$params <- job$params[few, , drop = FALSE]
+  for (side in c("lower", "upper")) if (length(job[[side]]) > 1L) part[[side]] <- job[[side]][few]
+  ours <- run(part, device)
+  cpu <- run(part, "cpu")
+  apart <- max(abs(ours$value - cpu$value) / abs(cpu$value))
+  all <- run(job, device)
+  miss <- if (is.null(job$true)) NA else max(abs(all$value - job$true) / abs(job$true))
+  stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < 1e-7,
+            mean(ours$evaluations == cpu$evaluations) > 0.999)
+  c(apart = apart, miss = miss, evaluations = mean(all$evaluations))
+}
+
+time_job <- function(job) {
+  first <- elapsed(function() run(job, device))
+  seen <- check(job)
+  on_device <- median(replicate(REPEATS, elapsed(function() run(job, device))))
+  auto <- median(replicate(REPEATS, elapsed(function() run(job, "auto"))))
+  few <- job
+  some <- seq_len(min(1e5, job$n))
+  few$params <- job$params[some, , drop = FALSE]
+  for (side in c("lower", "upper")) if (length(job[[side]]) > 1L) few[[side]] <- job[[side]][some]
+  cpu <- elapsed(function() run(few, "cpu")) / length(some) * job$n
+  cat(sprintf("| %s | %g | %.1e | %s | %.0f | %.0f | %.1f | %s | %.1f | %.0f | %.1f |\n", job$name, job$n,
+              seen[["apart"]], if (is.na(seen[["miss"]])) "" else sprintf("%.1e", seen[["miss"]]),
+              seen[["evaluations"]], 1e3 * first, 1e3 * on_device,
+              if (is.na(job$asked)) "" else sprintf("%.0f", 1e3 * job$asked), 1e3 * auto, 1e3 * cpu, cpu / on_device))
+}
+
+cat("# Integrals on a device\n\nMade by `Rscript bench/gpu/integrate.R > bench/gpu/integrate.md`.\n\n",
+    "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
+    sprintf("* Device: %s, driver %s\n", used$device, used$driver),
+    "* Host threads: ", stable_threads(), "\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")
+cat(strwrap(paste0(
+  "Milliseconds of wall time from R to R, medians of ", REPEATS, "; the first call opens the device and builds the ",
+  "program. Agreement: largest relative difference from the processor in ", LEAST, " integrals; error: from the true ",
+  "values, all of them. The processor's time is that of 1e5 integrals, in proportion."), 95), sep = "\n")
+cat("\n| integrand | n | agreement | error | evaluations | first call | device | asked for | auto | processor ",
+    "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+for (one in jobs) time_job(one)
+
+# ---- samples -------------------------------------------------------------------------------
+
+# The suite of m-Cubes (Sakiotis et al. 2022) on the unit cube, with values to 16 digits; asked for: m-Cubes itself, the
+# faster of its two generators that met the tolerance, milliseconds of its successful call on an H100.
+suite <- list(
+  list("f1", 5, function(x) cos(sum((1:5) * x)), 0.02024242211990189686, c(13.76, 115.87, NA)),
+  list("f2", 6, function(x) prod(1 / (50^-2 + (x - 0.5)^2)), 1.286887990110987754e13, c(2.61, 3.26, 7.22)),
+  list("f3", 3, function(x) (1 + sum((1:3) * x))^-4, 0.01084656084656084656, c(1.73, 1.49, 1.76)),
+  list("f3", 8, function(x) (1 + sum((1:8) * x))^-9, 2.275196581791775608e-10, c(2.66, 9.92, 216.55)),
+  list("f4", 5, function(x) exp(-625 * sum((x - 0.5)^2)), 1.791326036748785955e-6, c(1.70, 3.20, 26.05)),
+  list("f4", 8, function(x) exp(-625 * sum((x - 0.5)^2)), 6.383802190004383727e-10, c(2.73, 6.28, 58.46)),
+  list("f5", 8, function(x) exp(-10 * sum(abs(x - 0.5))), 2.425217625641885557e-6, c(3.14, 3.38, 10.14)),
+  list("f6", 6, function(x) if (all(x < (4:9) / 10)) exp(sum((5:10) * x)) else 0, 154773678.8509120741,
+       c(2.57, 7.40, 161.80)))
+
+sample_row <- function(one, tau, asked) {
+  run <- function(backend, seed, rel.tol = tau)
+    gintegrate(one[[3]], rep(0, one[[2]]), 1, method = "vegas", seed = seed, rel.tol = rel.tol, max.eval = 1e9 / scale,
+               backend = backend)
+  first <- elapsed(function() suppressWarnings(run(device, 1)))
+  ours <- suppressWarnings(run(device, 1, 1e-2))
+  cpu <- suppressWarnings(run("cpu", 1, 1e-2))
+  stopifnot(ours$backend == "opencl", abs(ours$value - cpu$value) < 1e-6 * abs(cpu$value))
+  all <- lapply(1:REPEATS, function(seed) {
+    seconds <- elapsed(function() r <<- suppressWarnings(run(device, seed)))
+    c(seconds, abs(r$value / one[[4]] - 1), r$abs.error / abs(r$value), r$status == "converged", r$evaluations)
+  })
+  all <- do.call(rbind, all)
+  on_cpu <- elapsed(function() suppressWarnings(run("cpu", 1)))
+  number <- function(x) if (is.na(x)) "" else sprintf("%.1f", x)
+  cat(sprintf("| %s | %d | %g | %d of %d | %.1e | %.1e | %.2g | %.0f | %.1f | %s | %.0f |\n", one[[1]], one[[2]], tau,
+              sum(all[, 4]), REPEATS, max(all[, 2]), max(all[, 3]), median(all[, 5]), 1e3 * first,
+              1e3 * median(all[, 1]), number(asked), 1e3 * on_cpu))
+}
+
+r <- NULL
+cat("\n## Samples, method \"vegas\"\n\n")
+cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of ", REPEATS, " seeds; errors are relative, the ",
+                   "worst of them. The device and the processor take the same samples, at most ", format(1e9 / scale),
+                   "."), 95), sep = "\n")
+cat("\n| integrand | axes | rel.tol | converged | error | claimed | evaluations | first call | device | asked for ",
+    "| processor |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+for (one in suite) for (k in 1:3) sample_row(one, c(1e-3, 1e-4, 1e-5)[k], one[[5]][k])

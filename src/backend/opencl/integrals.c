@@ -1,0 +1,293 @@
+/* backend/opencl/integrals.c: chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
+ * copied in, one computed, one copied out.
+ *
+ * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral: value,
+ * error, and one word for evaluations and status, which become R's vectors here, by as many threads as there are: the
+ * memory is fresh, and to touch it first takes longer than to copy it.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "integrals.h"
+#include "transfer.h"
+#include "../threads.h"
+
+/* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known. */
+#define CHUNK_FIRST     32768
+#define CHUNK_FIRST_CPU 512
+#define CHUNK_MAX       (1 << 19)
+#define CHUNK_MAX_CPU   4096
+#define CHUNK_SECONDS   0.05
+#define GROWTH          8
+
+/* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane. */
+#define GROUPS_PER_UNIT 16
+#define PIECES_MOST     ((size_t)256 << 20)
+
+#define PIECE_BYTES (REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int))
+
+#define PART ((size_t)1 << 16)        /* integrals that a thread copies out at a time */
+
+static size_t chunk_size(const struct integrals *s, const struct gpu *g, double rate, size_t left)
+{
+    size_t first = g->device->is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
+    size_t most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
+    double size = rate > 0 ? rate * CHUNK_SECONDS : (double)first;
+    if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
+    if (size < (double)first) size = (double)first;
+    if (size > (double)most) size = (double)most;
+    return (double)left < size ? left : (size_t)size;
+}
+
+/* --- there ----------------------------------------------------------------------- */
+
+static void set_job(struct integrals_lane *lane, const struct integrals_job *j, size_t first, size_t count)
+{
+    struct device_integrals *d = &lane->job;
+    size_t at = j->break_count;
+    int least = 2 * (int)(j->break_count + 1) * PANELS_ZERO;
+
+    memset(d, 0, sizeof *d);
+    d->rel_tol = j->rel_tol;
+    d->abs_tol = j->abs_tol;
+    d->max_eval = j->max_eval;
+    d->n = (int)count;
+    d->columns = j->columns;
+    d->breaks = (int)j->break_count;
+    d->capacity = j->capacity > least ? j->capacity : least;
+    for (int k = 0; k < j->columns; k++) {
+        d->stride[k] = j->column[k].length > 1;
+        d->start[k] = (int)at;
+        at += d->stride[k] ? count : 1;
+    }
+    lane->first = first;
+}
+
+static size_t groups_of(const struct gpu *g, const struct device_integrals *d)
+{
+    size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = (size_t)d->capacity * PIECE_BYTES;
+    size_t most = g->device->max_alloc < (double)PIECES_MOST ? (size_t)g->device->max_alloc : PIECES_MOST;
+    if (groups * each > most) groups = most / each;
+    if (groups > (size_t)d->n) groups = (size_t)d->n;
+    return groups ? groups : 1;
+}
+
+static size_t in_size(const struct integrals_lane *lane, const struct integrals_job *j)
+{
+    int last = j->columns - 1;
+    size_t length = lane->job.stride[last] ? (size_t)lane->job.n : 1;
+    return ((size_t)lane->job.start[last] + length) * sizeof(double);
+}
+
+static size_t out_size(const struct integrals_lane *lane)
+{
+    return (size_t)lane->job.n * (2 * sizeof(double) + sizeof(cl_uint));
+}
+
+static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
+               struct status *st)
+{
+    if (gpu_fit(g, queue, &lane->in, in_size(lane, j), st) || gpu_fit(g, queue, &lane->out, out_size(lane), st) ||
+        gpu_fit_scratch(g, &lane->list, ((size_t)lane->job.n + 1) * sizeof(int), st))
+        return st->code;
+    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, &lane->job) * (size_t)lane->job.capacity * PIECE_BYTES, st);
+}
+
+static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
+                   struct status *st)
+{
+    double *to = lane->in.host;
+    const int none = 0;
+
+    if (j->break_count) memcpy(to, j->breaks, j->break_count * sizeof *to);
+    for (int k = 0; k < j->columns; k++)
+        transfer_in(to + lane->job.start[k], &j->column[k], lane->job.stride[k] ? lane->first : 0,
+                    lane->job.stride[k] ? (size_t)lane->job.n : 1);
+    if (gpu_check(g->cl->EnqueueWriteBuffer(queue->queue, lane->in.device, CL_FALSE, 0, in_size(lane, j),
+                                            lane->in.host, 0, NULL, NULL), "copying to the device", st))
+        return st->code;
+    return gpu_check(g->cl->EnqueueFillBuffer(queue->queue, lane->list.device, &none, sizeof none, 0, sizeof none, 0,
+                                              NULL, NULL), "clearing a buffer", st);
+}
+
+static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct integrals_lane *lane,
+                 cl_kernel kernel, size_t groups, size_t local, struct status *st)
+{
+    const cl_mem memory[] = { lane->in.device, s->slot.device, s->table.device, lane->list.device,
+                              lane->pieces.device, lane->out.device };
+    size_t global = groups * local;
+    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
+
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(queue->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+                     "starting a kernel", st);
+}
+
+/* The second kernel finds its work on the list that the first one leaves: the host need not know. */
+static int issue(struct integrals *s, struct gpu *g, int number, const struct integrand *f,
+                 const struct integrals_job *j, size_t first, size_t count, struct status *st)
+{
+    struct lane *queue = &g->lane[number];
+    struct integrals_lane *lane = &s->lane[number];
+
+    lane->issued = threads_clock();
+    set_job(lane, j, first, count);
+    if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
+        start(s, g, queue, lane, f->kernel[GK_BEGIN], (count + f->local - 1) / f->local, f->local, st) ||
+        start(s, g, queue, lane, f->kernel[GK_REFINE], groups_of(g, &lane->job), REFINE_LANES, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
+                                           lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
+        return st->code;
+    return gpu_check(g->cl->Flush(queue->queue), "flushing a queue", st);
+}
+
+/* --- and back ----------------------------------------------------------------------- */
+
+/* Some of a chunk; 0 if a status is none. */
+static int copy_some(const struct integrals_lane *lane, const struct integrals_job *j, size_t from, size_t to)
+{
+    const double *value = lane->out.host, *error = value + lane->job.n;
+    const cl_uint *note = (const cl_uint *)(error + lane->job.n);
+    size_t bytes = (to - from) * sizeof *value, at = lane->first;
+    cl_uint worst = 0;
+
+    memcpy(j->value + at + from, value + from, bytes);
+    memcpy(j->error + at + from, error + from, bytes);
+    for (size_t i = from; i < to; i++) {
+        cl_uint status = note[i] % NOTE_STATUSES;
+        worst = status > worst ? status : worst;
+        j->status[at + i] = (int)status;
+        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES * GK_POINTS);
+    }
+    return worst <= INTEGRAL_NOT_DONE;
+}
+
+static int copy_out(const struct integrals_lane *lane, const struct integrals_job *j, struct status *st)
+{
+    size_t count = (size_t)lane->job.n;
+    long parts = (long)((count + PART - 1) / PART);
+    int sound = 1, threads = parts > 1 ? threads_limit() : 1;
+
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(&:sound) if (threads > 1)
+#endif
+    for (long k = 0; k < parts; k++) {
+        size_t from = (size_t)k * PART, to = from + PART < count ? from + PART : count;
+        sound &= copy_some(lane, j, from, to);
+    }
+    (void)threads;
+    return sound ? ST_OK : fail(st, ST_DEVICE, "a device gives an integral a status that is none");
+}
+
+int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st)
+{
+    cl_event done = lane->done;
+    cl_int e = g->cl->WaitForEvents(1, &done);
+    lane->done = NULL;
+    cl_int released = g->cl->ReleaseEvent(done);
+    return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
+}
+
+static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
+                  const struct integrals_job *j, struct status *st)
+{
+    if (integrals_wait(g, lane, st)) return st->code;
+    double now = threads_clock(), from = s->settled > lane->issued ? s->settled : lane->issued;
+    if (now > from) f->rate = lane->job.n / (now - from);
+    if (copy_out(lane, j, st)) return st->code;
+    s->settled = threads_clock();
+    return ST_OK;
+}
+
+/* --- a slice ------------------------------------------------------------------------------ */
+
+int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
+{
+    size_t size = (count ? count : 1) * sizeof *from;
+    if (gpu_fit_scratch(g, to, size, st) || !count) return st->code;
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, to->device, CL_TRUE, 0, size, from, 0, NULL, NULL),
+                     "copying to the device", st);
+}
+
+static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct integrand **f,
+                   struct status *st)
+{
+    if (j->columns > INTEGRAL_COLUMNS || j->break_count > INTEGRAL_COLUMNS * PANELS_ZERO)
+        return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
+    if (integrand_get(g, &s->integrands, FOR_GK, j->source, f, st)) return st->code;
+    if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
+    return integrals_copy(g, &s->table, j->table, j->table_size, st);
+}
+
+int integrals_oldest(const struct integrals *s)
+{
+    int found = -1;
+    for (int k = 0; k < GPU_LANES; k++)
+        if (s->lane[k].done && (found < 0 || s->lane[k].first < s->lane[found].first)) found = k;
+    return found;
+}
+
+int integrals_free(const struct integrals *s)
+{
+    for (int k = 0; k < GPU_LANES; k++) if (!s->lane[k].done) return k;
+    return -1;
+}
+
+void integrals_abandon(struct integrals *s, struct gpu *g)
+{
+    for (int k = 0; k < GPU_LANES; k++) {
+        if (g->lane[k].queue) g->cl->Finish(g->lane[k].queue);
+        if (s->lane[k].done) g->cl->ReleaseEvent(s->lane[k].done);
+        s->lane[k].done = NULL;
+    }
+}
+
+int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct slice *slice,
+                  struct status *st)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t next = slice->first;
+    struct integrand *f = NULL;
+    int lane;
+
+    if (slice->first == 0) s->last = 0;
+    if (prepare(s, g, j, &f, st)) return st->code;
+    for (;;) {
+        int wait = f->rate == 0 && integrals_oldest(s) >= 0;              /* the next chunk would be as small */
+        int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
+        if (more && (lane = integrals_free(s)) >= 0) {
+            s->last = chunk_size(s, g, f->rate, j->n - next);
+            if (issue(s, g, lane, f, j, next, s->last, st)) break;
+            next += s->last;
+            continue;
+        }
+        lane = integrals_oldest(s);
+        if (lane < 0) {
+            slice->done = next - slice->first;
+            return ST_OK;
+        }
+        if (settle(s, g, &s->lane[lane], f, j, st)) break;
+    }
+    integrals_abandon(s, g);
+    return st->code;
+}
+
+void integrals_close(struct gpu *g, struct integrals *s)
+{
+    if (!g->cl) return;
+    integrals_abandon(s, g);
+    for (int k = 0; k < GPU_LANES; k++) {
+        gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
+        gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);
+        gpu_drop_scratch(g, &s->lane[k].list);
+        gpu_drop_scratch(g, &s->lane[k].pieces);
+    }
+    gpu_drop_scratch(g, &s->slot);
+    gpu_drop_scratch(g, &s->table);
+    integrands_close(g, &s->integrands);
+}
+
+#endif

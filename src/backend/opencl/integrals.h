@@ -1,0 +1,48 @@
+/* backend/opencl/integrals.h: jobs of integrals, chunk by chunk. */
+#ifndef STABLECL_OPENCL_INTEGRALS_H
+#define STABLECL_OPENCL_INTEGRALS_H
+
+#include "integrand.h"
+
+#ifdef STABLECL_OPENCL
+
+#include "kernels/integrals.h"
+
+/* Beside the queue of a lane of the device. */
+struct integrals_lane {
+    struct mirror in, out;
+    struct scratch list, pieces;
+    struct device_integrals job;
+    cl_event done;                      /* NULL: nothing in flight */
+    size_t first, count;                /* of cubes.c: shares */
+    double issued;                      /* when (threads_clock) */
+};
+
+struct integrals {
+    struct integrands integrands;
+    struct integrals_lane lane[GPU_LANES];
+    struct scratch slot, table;
+    double settled;                     /* when the last chunk came back */
+    size_t last;                        /* size of the last chunk issued */
+};
+
+/* The entry of the backend's contract, on one device. */
+int integrals_run(struct integrals *, struct gpu *, const struct integrals_job *, struct slice *, struct status *);
+
+/* Numbers of the program (slots, tables) to the device's own memory. */
+int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
+
+/* The lane whose turn it is to be settled, and one with nothing in flight; -1 if there is none. */
+int integrals_oldest(const struct integrals *);
+int integrals_free(const struct integrals *);
+
+/* For what is in flight on the lane. */
+int integrals_wait(struct gpu *, struct integrals_lane *, struct status *);
+
+/* What is in flight comes to nothing. */
+void integrals_abandon(struct integrals *, struct gpu *);
+
+void integrals_close(struct gpu *, struct integrals *);
+
+#endif
+#endif

@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "integrand.h"
+#include "kernel_source.h"
+
+static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
+    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } }, [FOR_CUBES] = { "cubes", { "cubes_shares", NULL } }
+};
+
+static struct integrand *find(const struct integrands *all, const char *source)
+{
+    for (int k = 0; k < INTEGRANDS; k++)
+        if (all->kept[k].source && !strcmp(all->kept[k].source, source)) return (struct integrand *)&all->kept[k];
+    return NULL;
+}
+
+int integrand_is_kept(const struct integrands *all, const char *source)
+{
+    return find(all, source) != NULL;
+}
+
+static void drop(struct gpu *g, struct integrand *one)
+{
+    for (int k = 0; k < INTEGRAND_KERNELS; k++) if (one->kernel[k]) g->cl->ReleaseKernel(one->kernel[k]);
+    if (one->program) g->cl->ReleaseProgram(one->program);
+    free(one->source);
+    memset(one, 0, sizeof *one);
+}
+
+void integrands_close(struct gpu *g, struct integrands *all)
+{
+    for (int k = 0; k < INTEGRANDS; k++) drop(g, &all->kept[k]);
+}
+
+/* A free place, or that of the one used longest ago. */
+static struct integrand *place_for(struct gpu *g, struct integrands *all)
+{
+    struct integrand *place = &all->kept[0];
+    for (int k = 1; k < INTEGRANDS && place->source; k++)
+        if (!all->kept[k].source || all->kept[k].used < place->used) place = &all->kept[k];
+    drop(g, place);
+    return place;
+}
+
+/* Operations, the integrand, and the kernels that use it. */
+static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
+{
+    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
+    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
+    const char **line = malloc((before->lines + after->lines + 1) * sizeof *line);
+    if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
+
+    memcpy(line, before->line, before->lines * sizeof *line);
+    line[before->lines] = source;
+    memcpy(line + before->lines + 1, after->line, after->lines * sizeof *line);
+    gpu_build(g, before->lines + 1 + after->lines, line, "integrand", &one->program, st);
+    free(line);
+    return st->code;
+}
+
+static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use use, struct status *st)
+{
+    for (int k = 0; k < INTEGRAND_KERNELS && uses[use].kernel[k]; k++) {
+        cl_int e;
+        one->kernel[k] = g->cl->CreateKernel(one->program, uses[use].kernel[k], &e);
+        if (e != CL_SUCCESS) one->kernel[k] = NULL;
+        if (gpu_check(e, uses[use].kernel[k], st)) return st->code;
+    }
+    return gpu_local(g, one->kernel[0], &one->local, st);
+}
+
+int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use, const char *source,
+                  struct integrand **found, struct status *st)
+{
+    struct integrand *one = find(all, source);
+
+    if (!one) {
+        size_t size = strlen(source) + 1;
+        one = place_for(g, all);
+        if (build(g, one, use, source, st) || make_kernels(g, one, use, st)) {
+            drop(g, one);
+            return st->code;
+        }
+        one->source = malloc(size);
+        if (!one->source) {
+            drop(g, one);
+            return fail(st, ST_MEMORY, "no memory for the text of an integrand");
+        }
+        memcpy(one->source, source, size);
+    }
+    one->used = ++all->uses;
+    *found = one;
+    return ST_OK;
+}
+
+#endif

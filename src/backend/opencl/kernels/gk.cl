@@ -1,0 +1,310 @@
+/* backend/opencl/kernels/gk.cl: integrals over one axis by the rule of Gauss and Kronrod (core/interval.h), refined as
+ * integrate/adaptive.c does it.
+ *
+ * gk_begin, a work item for each integral: its first intervals.  Most integrals end here; the others go on a list,
+ * whose length is list[0], as 2 i, or 2 i + 1 where all values were 0.
+ *
+ * gk_refine, a group for each integral on the list: all rounds.  Points lie on the work items side by side,
+ * REFINE_RULES rules at a time.  Which intervals are halved depends on sums that are formed in one order, and the
+ * halves get their places in that of the intervals: results are the same ones each time.  An integral that needs more
+ * intervals than there is room for is left INTEGRAL_NOT_DONE.
+ */
+#include "integrand.h"
+
+#define ARGUMENTS                                                                                       \
+    const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \
+    __global int *list, __global double *scratch, __global double *out
+
+/* --- an integral ------------------------------------------------------------------ */
+
+struct range { double low, high, sign; int missing; };
+
+static struct range range_of(const struct device_integrals *job, __global const double *column, int i, double *x)
+{
+    double from = column[job->start[0] + i * job->stride[0]], to = column[job->start[1] + i * job->stride[1]];
+    struct range r = { from < to ? from : to, from < to ? to : from, from <= to ? 1.0 : -1.0, 0 };
+    r.missing = isnan(from) || isnan(to);
+    for (int k = 2; k < job->columns; k++) {
+        double parameter = column[job->start[k] + i * job->stride[k]];
+        x[k - 1] = parameter;
+        r.missing |= isnan(parameter);
+    }
+    return r;
+}
+
+static void put(const struct device_integrals *job, __global double *out, int i, double value, double error, int rules,
+                int status)
+{
+    __global uint *note = (__global uint *) (out + 2 * job->n);
+    out[i] = value;
+    out[job->n + i] = error;
+    note[i] = (uint) rules * NOTE_STATUSES + (uint) status;
+}
+
+/* --- a rule ------------------------------------------------------------------------- */
+
+static struct rule_sums sums_of(const double *g)
+{
+    struct rule_sums s = { 0.0, 0.0, 0.0, 0.0 };
+    for (int j = 0; j < GK_POINTS; j++) {
+        s.kronrod += gk_weight[j] * g[j];
+        s.gauss += gk_gauss_weight[j] * g[j];
+        s.size += gk_weight[j] * fabs(g[j]);
+    }
+    for (int j = 0; j < GK_POINTS; j++) s.spread += gk_weight[j] * fabs(g[j] - 0.5 * s.kronrod);
+    return s;
+}
+
+static struct estimate estimate_of(struct interval v, const double *f)
+{
+    double g[GK_POINTS];
+    int finite = interval_weigh(v, f, g);
+    return interval_estimate(v, f, sums_of(g), finite);
+}
+
+static struct estimate rule(struct interval v, double *x, SLOTS slot, TABLES table)
+{
+    double f[GK_POINTS];
+    for (int j = 0; j < GK_POINTS; j++) {
+        x[0] = interval_x(v, interval_t(v, j));
+        f[j] = integrand(x, slot, table);
+    }
+    return estimate_of(v, f);
+}
+
+static struct estimate joined(struct estimate a, struct estimate b)
+{
+    struct estimate sum = { a.value + b.value, a.error + b.error, a.size + b.size };
+    return sum;
+}
+
+/* --- the beginning -------------------------------------------------------------------- */
+
+/* Where only zeros were seen, is there a second look? */
+static int may_look_again(const struct device_integrals *job)
+{
+    return job->max_eval > 2.0 * PANELS_ZERO * GK_POINTS;
+}
+
+__kernel void gk_begin(ARGUMENTS)
+{
+    int i = (int) get_global_id(0), rules = 0;
+    double x[INPUTS];
+    struct estimate sum = { 0.0, 0.0, 0.0 };
+    struct interval whole;
+    if (i >= job.n) return;
+
+    struct range r = range_of(&job, column, i, x);
+    if (r.missing) put(&job, out, i, NAN, NAN, 0, INTEGRAL_NOT_FINITE);
+    else if (r.low == r.high) put(&job, out, i, 0.0, 0.0, 0, INTEGRAL_CONVERGED);
+    if (r.missing || r.low == r.high) return;
+
+    for (int k = 0; interval_of_range(r.low, r.high, column, job.breaks, k, &whole); k++)
+        for (int panel = 0; panel < PANELS; panel++, rules++)
+            sum = joined(sum, rule(interval_panel(whole, panel, PANELS), x, slot, table));
+    double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
+    int again = sum.error <= wanted && sum.size == 0.0 && may_look_again(&job);
+    if (sum.error <= wanted && !again) put(&job, out, i, r.sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
+    else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
+    else list[1 + atomic_inc(list)] = 2 * i + again;
+}
+
+/* --- all rounds -------------------------------------------------------------------------- */
+
+/* The intervals of a group.  key: the error, or -1 for one that is too narrow to be halved.  fresh: the list of those
+ * that have no values yet. */
+struct pieces {
+    __global double *low, *high, *value, *error, *size, *key;
+    __global int *part, *fresh, *mark;
+};
+
+static struct pieces pieces_of(__global double *scratch, int room)
+{
+    size_t group = get_group_id(0), each = (size_t) room;
+    __global double *at = scratch + group * each * REFINE_DOUBLES;
+    __global int *number = (__global int *) (scratch + get_num_groups(0) * each * REFINE_DOUBLES);
+    number += group * each * REFINE_INTS;
+    struct pieces p = {
+        at, at + each, at + 2 * each, at + 3 * each, at + 4 * each, at + 5 * each, number, number + each,
+        number + 2 * each
+    };
+    return p;
+}
+
+static struct interval piece_at(struct pieces p, int k, struct range r, __global const double *breaks, int count)
+{
+    struct interval v;
+    interval_of_range(r.low, r.high, breaks, count, p.part[k], &v);
+    v.low = p.low[k];
+    v.high = p.high[k];
+    return v;
+}
+
+/* The first intervals, all of them new; their number. */
+static int begin_pieces(struct pieces p, struct range r, __global const double *breaks, int count, int panels)
+{
+    struct interval whole;
+    int parts = 0;
+    for (; interval_of_range(r.low, r.high, breaks, count, parts, &whole); parts++)
+        for (int panel = (int) get_local_id(0); panel < panels; panel += REFINE_LANES) {
+            struct interval v = interval_panel(whole, panel, panels);
+            int k = parts * panels + panel;
+            p.low[k] = v.low;
+            p.high[k] = v.high;
+            p.part[k] = parts;
+            p.fresh[k] = k;
+        }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return parts * panels;
+}
+
+/* Values of the new intervals: point j of a rule lies on the lane j after those of the rules before. */
+static void evaluate(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+                     struct pieces p, struct range r, int fresh, double *x, __local double *f)
+{
+    int lane = (int) get_local_id(0), number = lane / GK_POINTS, j = lane % GK_POINTS;
+    for (int first = 0; first < fresh; first += REFINE_RULES) {
+        if (number < REFINE_RULES && first + number < fresh) {
+            struct interval v = piece_at(p, p.fresh[first + number], r, column, job->breaks);
+            x[0] = interval_x(v, interval_t(v, j));
+            f[lane] = integrand(x, slot, table);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < REFINE_RULES && first + lane < fresh) {
+            int k = p.fresh[first + lane];
+            struct interval v = piece_at(p, k, r, column, job->breaks);
+            double own[GK_POINTS];
+            for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
+            struct estimate e = estimate_of(v, own);
+            p.value[k] = e.value;
+            p.error[k] = e.error;
+            p.size[k] = e.size;
+            p.key[k] = interval_is_stuck(v) ? -1.0 : e.error;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+/* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
+static struct estimate balance(struct pieces p, int count, __local struct estimate *lanes)
+{
+    int lane = (int) get_local_id(0);
+    struct estimate sum = { 0.0, 0.0, 0.0 };
+    for (int k = lane; k < count; k += REFINE_LANES) {
+        struct estimate e = { p.value[k], p.error[k], p.size[k] };
+        sum = joined(sum, e);
+    }
+    lanes[lane] = sum;
+    for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < apart) lanes[lane] = joined(lanes[lane], lanes[lane + apart]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = lanes[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sum;
+}
+
+/* Should interval k be halved?  Not if it is among the smallest errors, which may add up to `rest`, nor if `most`
+ * others are larger. */
+static int is_to_be_halved(struct pieces p, int count, int k, double rest, int most)
+{
+    double own = p.key[k], below = 0.0;
+    int larger = 0;
+    if (own < 0.0) return 0;
+    for (int j = 0; j < count; j++) {
+        double key = p.key[j];
+        below += key >= 0.0 && key <= own ? key : 0.0;
+        larger += key > own;
+    }
+    return (below > rest || larger == 0) && larger < most;
+}
+
+/* How many the lanes before this one have counted, and all together. */
+static int count_before(int own, int *all, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), before = 0, sum = 0;
+    lanes[lane] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < REFINE_LANES; k++) {
+        before += k < lane ? lanes[k] : 0;
+        sum += lanes[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *all = sum;
+    return before;
+}
+
+/* Halves `most` intervals at most; their number, or -1 if there is no room.  Of two halves the right one goes to the
+ * end. */
+static int halve(struct pieces p, int count, int room, double rest, int most, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), own = 0, all;
+    for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k] = is_to_be_halved(p, count, k, rest, most);
+    int rank = count_before(own, &all, lanes);
+    if (all > most) all = most;                         /* equal errors */
+    if (count + all > room) return -1;
+    for (int k = lane; k < count; k += REFINE_LANES) {
+        if (!p.mark[k] || rank >= all) continue;
+        double middle = 0.5 * p.low[k] + 0.5 * p.high[k];
+        p.low[count + rank] = middle;
+        p.high[count + rank] = p.high[k];
+        p.high[k] = middle;
+        p.part[count + rank] = p.part[k];
+        p.fresh[2 * rank] = k;
+        p.fresh[2 * rank + 1] = count + rank;
+        rank++;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return all;
+}
+
+/* Halvings that the evaluations allow. */
+static int allowed(const struct device_integrals *job, int rules)
+{
+    double left = (job->max_eval - (double) rules * GK_POINTS) / (2 * GK_POINTS);
+    return left >= 1e9 ? 1000000000 : left >= 1.0 ? (int) left : 0;
+}
+
+/* The status of an integral that is not finished by what has been halved. */
+static int status_of(int halved, int most, double error)
+{
+    if (halved < 0) return INTEGRAL_NOT_DONE;
+    return isinf(error) ? INTEGRAL_NOT_FINITE : most ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
+{
+    __local double f[REFINE_RULES * GK_POINTS];
+    __local struct estimate sums[REFINE_LANES];
+    __local int counts[REFINE_LANES];
+    struct pieces p = pieces_of(scratch, job.capacity);
+    double x[INPUTS];
+    int listed = list[0];
+
+    for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {
+        int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = -1;
+        struct range r = range_of(&job, column, i, x);
+        int count = begin_pieces(p, r, column, job.breaks, again ? PANELS_ZERO : PANELS), fresh = count;
+        int rules = again ? count / PANELS_ZERO * PANELS : 0;           /* those of gk_begin */
+        struct estimate sum = { 0.0, 0.0, 0.0 };
+
+        while (status < 0) {
+            evaluate(&job, column, slot, table, p, r, fresh, x, f);
+            rules += fresh;
+            sum = balance(p, count, sums);
+            double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
+            if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
+            else if (isnan(sum.value)) status = INTEGRAL_NOT_FINITE;
+            else {
+                int most = allowed(&job, rules), halved = halve(p, count, job.capacity, REST * wanted, most, counts);
+                if (halved <= 0) status = status_of(halved, most, sum.error);
+                count += halved;
+                fresh = 2 * halved;
+            }
+        }
+        double error = isnan(sum.value) ? NAN : sum.error;
+        if (get_local_id(0) == 0) put(&job, out, i, r.sign * sum.value, error, rules, status);
+    }
+}

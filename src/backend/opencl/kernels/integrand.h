@@ -1,0 +1,20 @@
+/* backend/opencl/kernels/integrand.h: the integrand, whose text integrate/source.c writes, as kernels see it.
+ *
+ * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as core/lookup.h says.
+ */
+#ifndef STABLECL_INTEGRAND_H
+#define STABLECL_INTEGRAND_H
+
+#include "integrals.h"
+
+#ifndef INPUTS                          /* a kernel that is compiled without one */
+#  define INPUTS INTEGRAL_COLUMNS
+#endif
+#ifndef SLOTS
+#  define SLOTS __constant const double *
+#endif
+#define TABLES __global const double *
+
+double integrand(const double *x, SLOTS slot, TABLES table);
+
+#endif

@@ -1,0 +1,340 @@
+/* integrate/place.c: under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
+ * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
+ * with more room, and then the CPU. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "place.h"
+#include "source.h"
+#include "../backend/columns.h"
+#include "../backend/threads.h"
+#include "../core/gauss_kronrod.h"
+
+#define SAMPLE 1024                     /* integrals by which the CPU is timed */
+
+/* Intervals an integral may have on a device, at first and then; 70 bytes each. */
+#define CAPACITY      1024
+#define CAPACITY_DEEP 65536
+
+/* An evaluation by one thread, about; and how often as many points as in an iteration will be wanted. */
+#define SAMPLE_SECONDS     5e-8
+#define ITERATIONS_TO_COME 5.0
+
+#define MANY ((size_t)1 << 18)          /* statuses that are worth waking threads */
+#define PART ((size_t)1 << 14)          /* statuses that are counted at a time */
+
+/* --- statuses --------------------------------------------------------------------- */
+
+/* Threads for a pass over so many statuses. */
+static int threads_over(size_t n)
+{
+    return n > MANY ? threads_limit() : 1;
+}
+
+void place_begin(int *status, size_t n)
+{
+    int threads = threads_over(n);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) status[i] = INTEGRAL_NOT_DONE;
+    (void)threads;
+}
+
+void place_factor(int *status, size_t n)
+{
+    int threads = threads_over(n);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) status[i]++;
+    (void)threads;
+}
+
+/* One status after the other, which vector lanes can compare; almost all have the first one. */
+void place_count(const int *status, size_t n, double *count)
+{
+    int threads = threads_over(n);
+    ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[STATUSES] = { 0 };
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+:sum) if (threads > 1)
+#endif
+    for (ptrdiff_t p = 0; p < parts; p++) {
+        size_t from = (size_t)p * PART, to = from + PART < n ? from + PART : n;
+        ptrdiff_t left = (ptrdiff_t)(to - from);
+        for (int k = 0; k < STATUSES && left > 0; k++) {
+            int found = 0;
+            for (size_t i = from; i < to; i++) found += status[i] == k;
+            sum[k] += found;
+            left -= found;
+        }
+    }
+    for (int k = 0; k < STATUSES; k++) count[k] = (double)sum[k];
+    (void)threads;
+}
+
+static size_t count_left(const struct integral_job *j)
+{
+    double count[STATUSES];
+    place_count(j->status, j->n, count);
+    return (size_t)count[INTEGRAL_NOT_DONE];
+}
+
+/* --- threads ------------------------------------------------------------------------ */
+
+int place_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s,
+              integral_method run, poll_function poll, struct status *st)
+{
+    struct integral_job j = *job;
+    int is_laid = j.parameters == 1 && parameter->length >= j.n;
+    double *room = is_laid ? NULL : malloc(((size_t)j.parameters * j.n + 1) * sizeof *room);
+
+    if (!is_laid && !room) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals", (double)j.n);
+    for (int k = 0; room && k < j.parameters; k++)
+        for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
+    j.parameter = room ? room : parameter->at;
+    for (size_t i = 0; i < j.n; i++) if (j.status[i] == INTEGRAL_NOT_DONE) j.evaluations[i] = 0.0;
+    run(&j, s, poll, st);
+    free(room);
+    return st->code;
+}
+
+/* --- a device ----------------------------------------------------------------------- */
+
+/* What a device is given, and what belongs to it. */
+struct order {
+    struct integrals_job job;
+    struct column *column;
+    char *source;
+    double *table;
+};
+
+static void order_free(struct order *o)
+{
+    free(o->source);
+    free(o->table);
+    free(o->column);
+}
+
+static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
+                      const struct program *p, const double *slot, struct status *st)
+{
+    memset(o, 0, sizeof *o);
+    o->source = source_of(p, j->sampling ? j->dim : 0, st);
+    if (!o->source) return st->code;
+    o->table = source_tables(p, &o->job.table_size);
+    o->column = malloc((size_t)(2 + j->parameters) * sizeof *o->column);
+    if (!o->table || !o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
+    o->column[0] = j->lower[0];
+    o->column[1] = j->upper[0];
+    for (int k = 0; k < j->parameters; k++) o->column[2 + k] = parameter[k];
+    o->job.source = o->source;
+    o->job.columns = 2 + j->parameters;
+    o->job.column = o->column;
+    o->job.breaks = j->breaks;
+    o->job.break_count = (size_t)j->break_count;
+    o->job.slot = slot;
+    o->job.slots = (size_t)p->slots;
+    o->job.table = o->table;
+    o->job.rel_tol = j->rel_tol;
+    o->job.abs_tol = j->abs_tol;
+    o->job.max_eval = j->max_eval;
+    return ST_OK;
+}
+
+/* Integrals `first` and on. */
+static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *wish, double seconds,
+                    poll_function poll, size_t *done, struct status *st)
+{
+    struct integrals_job *d = &o->job;
+
+    for (int k = 0; k < d->columns; k++)
+        if (o->column[k].length > 1) o->column[k].at += first;
+    d->n = j->n - first;
+    d->capacity = CAPACITY;
+    d->value = j->value + first;
+    d->error = j->error + first;
+    d->evaluations = j->evaluations + first;
+    d->status = j->status + first;
+    backend_integrals(d, wish, seconds, poll, done, st);
+    for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
+    for (int k = 0; k < d->columns; k++)
+        if (o->column[k].length > 1) o->column[k].at -= first;
+    return st->code;
+}
+
+/* Those that were left among the first `end`, gathered, with more room. */
+static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *wish,
+                    poll_function poll, struct status *st)
+{
+    size_t columns = (size_t)o->job.columns, count = 0, done = 0, *at = malloc((left + 1) * sizeof *at);
+    double *room = malloc((columns + 3) * left * sizeof *room);
+    int *status = malloc((left + 1) * sizeof *status);
+    struct column *column = malloc(columns * sizeof *column);
+    struct integrals_job d = o->job;
+
+    if (!at || !room || !status || !column) fail(st, ST_MEMORY, "no memory for %.0f integrals", (double)left);
+    else {
+        for (size_t i = first; i < j->n && count < left; i++)
+            if (j->status[i] == INTEGRAL_NOT_DONE) at[count++] = i;
+        for (size_t k = 0; k < columns; k++) {
+            column[k].at = room + k * left;
+            column[k].length = o->column[k].length > 1 ? left : 1;
+            for (size_t i = 0; i < column[k].length; i++) room[k * left + i] = column_value(o->column[k], at[i]);
+        }
+        d.n = count;
+        d.column = column;
+        double needed = j->max_eval / (2 * GK_POINTS) + CAPACITY;        /* each halving costs two rules */
+        d.capacity = needed < CAPACITY_DEEP ? (int)needed : CAPACITY_DEEP;
+        d.value = room + columns * left;
+        d.error = d.value + left;
+        d.evaluations = d.error + left;
+        d.status = status;
+        backend_integrals(&d, wish, INFINITY, poll, &done, st);
+        for (size_t i = 0; i < done; i++) {
+            j->value[at[i]] = d.value[i];
+            j->error[at[i]] = d.error[i];
+            j->evaluations[at[i]] = d.evaluations[i];
+            j->status[at[i]] = status[i];
+        }
+    }
+    free(at);
+    free(room);
+    free(status);
+    free(column);
+    return st->code;
+}
+
+/* On a device, as far as there is one for it. */
+static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                      const double *slot, size_t first, const char *wish, double seconds, poll_function poll,
+                      int *on_device, struct status *st)
+{
+    struct order o;
+    size_t done = 0, left;
+
+    if (!order_make(&o, j, parameter, p, slot, st) &&
+        !run_rest(&o, j, first, wish, seconds, poll, &done, st) && done == j->n - first) {
+        left = count_left(j);
+        if (left) run_left(&o, j, first, left, wish, poll, st);
+    }
+    *on_device = done > 0;
+    order_free(&o);
+    return st->code;
+}
+
+/* In threads, what is not done; `device`: for iterations of samples, or NULL. */
+static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                       double *slot, integral_method run, struct cubes_device *device, poll_function poll,
+                       struct status *st)
+{
+    struct crowd *crowd = NULL;
+
+    if (!crowd_open(p, slot, threads_limit(), &crowd, st)) {
+        struct sampler s = crowd_sampler(crowd);
+        s.device = device;
+        place_cpu(j, parameter, &s, run, poll, st);
+    }
+    crowd_close(crowd);
+    return st->code;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+struct sampling_device {
+    struct cubes_device device;         /* first, for it is what others know */
+    const struct order *order;
+    const char *wish;
+    poll_function poll;
+    int is_named, *on_device;
+};
+
+/* What the CPU would need for that iteration and those that will follow it. */
+static double seconds_of(double points)
+{
+    return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
+}
+
+static int run_iteration(struct cubes_device *self, struct cubes_job *job, double points)
+{
+    struct sampling_device *d = (struct sampling_device *)(void *)self;
+    int done = 0;
+
+    job->source = d->order->source;
+    job->slot = d->order->job.slot;
+    job->slots = d->order->job.slots;
+    job->table = d->order->table;
+    job->table_size = d->order->job.table_size;
+    backend_cubes(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    if (self->st->code == ST_UNSUPPORTED && !d->is_named) self->st->code = ST_OK;
+    *d->on_device |= done;
+    return self->st->code ? -1 : done;
+}
+
+static int run_samples(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                       double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
+                       int *on_device, struct status *st)
+{
+    struct order o;
+    struct status on_the_way = { ST_OK, "" };
+    struct sampling_device d = {
+        { run_iteration, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+    };
+    int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
+
+    if (order_make(&o, j, parameter, p, slot, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+        st->code = ST_OK;
+        is_few = 0;
+    }
+    if (!st->code) run_threads(j, parameter, p, slot, wish->run, is_few ? &d.device : NULL, poll, st);
+    if (on_the_way.code) *st = on_the_way;
+    order_free(&o);
+    return st->code;
+}
+
+/* The first SAMPLE integrals in threads; seconds for each. */
+static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *slot,
+                  poll_function poll, double *each, struct status *st)
+{
+    struct integral_job first = *job;
+    double start = threads_clock();
+    first.n = SAMPLE;
+    if (run_threads(&first, parameter, p, slot, integrate_gk, NULL, poll, st)) return st->code;
+    *each = (threads_clock() - start) / SAMPLE;
+    return ST_OK;
+}
+
+static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                      double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
+                      int *on_device, struct status *st)
+{
+    double seconds = INFINITY, each;
+
+    if (wanted == WANTED_DEVICE)
+        return run_device(j, parameter, p, slot, 0, wish->backend, seconds, poll, on_device, st);
+    if (j->n <= SAMPLE) return ST_OK;
+    if (sample(j, parameter, p, slot, poll, &each, st)) return st->code;
+    seconds = each * (double)(j->n - SAMPLE);
+    if (!backend_may_gain(seconds)) return ST_OK;
+    return run_device(j, parameter, p, slot, SAMPLE, wish->backend, seconds, poll, on_device, st);
+}
+
+int place_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p, double *slot,
+                    const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
+{
+    int by_gk = wish->run == integrate_gk, is_named = *wish->backend != 0;
+    int by_cubes = wish->run == integrate_sampled && j->sampling->how == SAMPLE_VEGAS;
+    enum wanted wanted;
+
+    *on_device = 0;
+    if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
+    program_prelude(p, slot);
+    if (wanted == WANTED_DEVICE && is_named && !by_gk && !by_cubes)
+        return fail(st, ST_UNSUPPORTED, "devices integrate by the methods \"gk\" and \"vegas\" only");
+    if (by_cubes && wanted != WANTED_CPU)
+        return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
+    if (wanted != WANTED_CPU && by_gk) try_device(j, parameter, p, slot, wish, wanted, poll, on_device, st);
+    if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
+    if (st->code || !count_left(j)) return st->code;
+    return run_threads(j, parameter, p, slot, wish->run, NULL, poll, st);
+}

@@ -1,0 +1,35 @@
+/* integrate/place.h: where the integrals of a translated function are computed: in threads, or on a device. */
+#ifndef STABLECL_PLACE_H
+#define STABLECL_PLACE_H
+
+#include "integrate.h"
+
+typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+
+/* How, and where: a wish of backend.h, "" for what is in force.  One that names devices must be met for all integrals
+ * but those that take very many intervals, which are the CPU's. */
+struct place_wish {
+    integral_method run;
+    const char *backend;
+};
+
+/* `parameter`: the columns of parameters, of length 1 or n each, which job->parameter need not be.  *on_device: has a
+ * device computed any?  0 or a code; what was finished by then is valid. */
+int place_integrals(const struct integral_job *, const struct column *parameter, const struct program *, double *slot,
+                    const struct place_wish *, poll_function, int *on_device, struct status *);
+
+/* The same in threads, with whatever gives the values. */
+int place_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, integral_method,
+              poll_function, struct status *);
+
+/* All NOT_DONE, before anything else. */
+void place_begin(int *status, size_t n);
+
+/* From 1 on, as R counts the levels of a factor. */
+void place_factor(int *status, size_t n);
+
+/* How many have which status. */
+#define STATUSES 7
+void place_count(const int *status, size_t n, double *count);
+
+#endif

@@ -1,0 +1,35 @@
+# Integrals of programs that the translator has not made, by the processor or a device.
+
+run_integrals <- function(program, lower, upper, params = list(), backend = "cpu", control = c(1e-8, 0, 1e6),
+                          breaks = double(), tanhsinh = FALSE) {
+  n <- max(lengths(c(list(lower, upper), params)))
+  state <- c(list(progress = NULL), .Call(stablecl:::C_integrals, n))
+  .Call(stablecl:::C_integrate, state, program, list(as.double(lower)), list(as.double(upper)),
+        lapply(params, as.double), breaks, c(control, tanhsinh), backend)
+  .Call(stablecl:::C_settle, state, stablecl:::integral_statuses)
+  state
+}
+
+# Instructions are rows (name, r, a, b, c); operands below 0 are slots, -1 the first one.
+program_of <- function(..., inputs, slots = double(), tables = list(), prelude = integer(), registers = NULL,
+                       result = NULL) {
+  ops <- .Call(stablecl:::C_operations)
+  rows <- list(...)
+  code <- unlist(lapply(rows, function(row) {
+    c(match(row[[1L]], ops$name) - 1L, as.integer(unlist(row[-1L])), rep(0L, 5L - length(row)))
+  }))
+  written <- vapply(rows, function(row) as.integer(row[[2L]]), 0L)
+  list(code = as.integer(code), registers = if (is.null(registers)) max(written, inputs - 1L) + 1L else registers,
+       result = if (is.null(result)) written[length(written)] else result, inputs = as.integer(inputs),
+       slots = as.double(slots), prelude = prelude, tables = tables, laws = list())
+}
+
+# Both backends do the same: status, evaluations, and values within `tolerance` of their size or the claimed error.
+expect_same_integrals <- function(device, cpu, tolerance = 1e-13, label = NULL) {
+  expect_identical(device$status, cpu$status, label = label)
+  expect_equal(device$evaluations, cpu$evaluations, label = label)
+  same <- is.na(device$value) & is.na(cpu$value) | device$value == cpu$value
+  apart <- abs(device$value - cpu$value) / pmax(abs(cpu$value), 1e-300)
+  apart[!is.na(same) & same] <- 0
+  expect_lte(max(apart), tolerance, label = label)
+}

@@ -1,0 +1,242 @@
+# Integrals on a device are those of the processor: the same intervals, values to rounding.
+
+on_both <- function(f, lower, upper, ...) {
+  suppressWarnings(lapply(c(device = "opencl", cpu = "cpu"), function(backend) {
+    r <- gintegrate(f, lower, upper, ..., method = "gk", backend = backend)
+    expect_equal(r$backend, if (backend == "cpu") "threads" else "opencl")
+    unclass(r)
+  }))
+}
+
+expect_both_same <- function(f, lower, upper, ..., tolerance = 1e-13) {
+  both <- on_both(f, lower, upper, ...)
+  label <- paste(deparse(f), collapse = " ")
+  expect_same_integrals(both$device, both$cpu, tolerance, label)
+  ordinary <- is.finite(both$cpu$abs.error)
+  expect_identical(is.finite(both$device$abs.error), ordinary, label = label)
+  apart <- abs(both$device$abs.error - both$cpu$abs.error) - 0.01 * both$cpu$abs.error - 1e-16 * abs(both$cpu$value)
+  expect_lte(max(0, apart[ordinary]), 0, label = label)
+  invisible(both$device)
+}
+
+# One program for all operations of the table, old and new: a parameter says which one.  Its arguments are parameters,
+# so that the integral over (0, 1) is the value of the operation.
+test_that("every operation has the processor's values", {
+  skip_without_device()
+  ops <- .Call(stablecl:::C_operations)
+  count <- sum(nzchar(ops$in_r))
+  rows <- list(list("SUB", 5L, 0L, 0L))                 # inputs: x, a, b, c, which; 5: 0 to begin with
+  for (k in seq_len(count)) {
+    before <- c(5L, 8L)[1L + (k + 1L) %% 2L]
+    after <- c(8L, 5L)[1L + (k + 1L) %% 2L]
+    rows <- c(rows, list(list("EQ", 6L, 4L, -k), c(list(ops$name[k], 7L), as.list(1:3)[seq_len(ops$arity[k])]),
+                         list("SELECT", after, 6L, 7L, before)))
+  }
+  program <- do.call(program_of, c(rows, list(inputs = 5L, slots = seq_len(count))))
+  some <- c(-1e6, -3, -1.5, -0.5, 0, 1e-9, 0.5, 1, 2.5, 40, 1e15)
+  pairs <- expand.grid(which = seq_len(count), a = some, b = c(-2.5, 0, 0.7, 3), c = 4)
+  run <- function(backend) run_integrals(program, 0, 1, pairs[c("a", "b", "c", "which")], backend, c(1e-8, 0, 1e4))
+  device <- run("opencl")
+  cpu <- run("cpu")
+  expect_true(device$on_device)
+  expect_identical(device$status, cpu$status)
+  for (k in seq_len(count)) {
+    one <- pairs$which == k
+    apart <- abs(device$value - cpu$value)[one] / pmax(abs(cpu$value[one]), 1e-300)
+    apart[is.na(cpu$value[one]) & is.na(device$value[one]) | cpu$value[one] == device$value[one]] <- 0
+    # an ulp of the argument of tan() or gamma() may count more
+    expect_lte(max(apart), 1e-11, label = ops$name[k])
+  }
+})
+
+test_that("branches, tables, half-lines and breaks are the processor's", {
+  skip_without_device()
+  expect_both_same(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x, 0, c(0.2, 1, -1))
+  expect_both_same(function(x) {
+    if (x > 0.5) {
+      y <- exp(x) * sin(x) + cos(x)^3
+      if (y > 2) y <- log(y) + sqrt(y) * tanh(y)
+      y
+    } else 2
+  }, 0, c(1, 3))
+  expect_both_same(function(x) exp(-x^2), c(-Inf, 0, -Inf, 1), c(Inf, Inf, 1, -Inf))
+  expect_both_same(function(x) exp(x) * dnorm(x), 0, Inf)
+  expect_both_same(function(x, w) cos(w * x) * exp(-abs(x)), -Inf, Inf, params = data.frame(w = 1:20))
+  expect_both_same(function(x) if (x > 1/3) exp(x) else 0, 0, c(1, 0.3), breaks = c(1/3, 2/3))
+  expect_both_same(function(x) exp(-abs(x - 2)), -Inf, Inf, breaks = 2)
+  at <- seq(0, 3, by = 0.25)
+  for (table in list(approxfun(at, sin(at)), approxfun(at, cos(at), method = "constant", f = 0.3, rule = 2),
+                     splinefun(at, exp(-at)), splinefun(at, exp(-at), method = "natural"),
+                     splinefun(at[1:13], c(sin(2 * pi * at[1:12] / 3), 0), method = "periodic")))
+    expect_both_same(function(x) table(x) + x, c(0.1, 0.3, 1), c(1.2, 2.9, 2), rel.tol = 1e-6)
+  weights <- c(3, 1, 4, 1, 5)
+  expect_both_same(function(x) weights[floor(x) + 1], 0, c(1, 2, 4.5), rel.tol = 1e-3)
+})
+
+test_that("every status comes about as on the processor", {
+  skip_without_device()
+  hard <- function(x, w) sin(w / x)
+  expect_both_same(hard, 0.01, 1, params = data.frame(w = c(1, 1e4, 1, NaN, 2)), max.eval = 5e4, tolerance = 1e-9)
+  expect_both_same(hard, 0, 1, params = data.frame(w = 1:30), max.eval = 1000, tolerance = 1e-9)
+  expect_both_same(function(x) 1 / x, 0, 1:2, tolerance = 1e-9)
+  expect_both_same(function(x) sqrt(x), -1, 1)
+  expect_both_same(function(x) if (x <= 7) exp(-x) else NaN, 0, Inf, max.eval = 1e4)
+  expect_both_same(function(x) exp(x), c(0, 1, 2, NA), c(1, 0, 2, 1))
+  expect_both_same(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)       # only zeros at first
+  expect_both_same(function(x) 0 * x, 0, 1:3)
+  expect_both_same(function(x) 1 / ((x - 0.3)^2 + 1e-8), 0, 1, rel.tol = 1e-12)
+})
+
+test_that("known integrals are within the claimed error", {
+  skip_without_device()
+  skip_on_cran()
+  reference <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
+  number <- function(text) eval(parse(text = text))
+  for (k in seq(1, nrow(reference), by = 8)) {          # a program is to be built for each
+    f <- eval(parse(text = paste("function(x)", reference$formula[k])), globalenv())
+    r <- suppressWarnings(gintegrate(f, number(reference$lower[k]), number(reference$upper[k]), method = "gk",
+                                     backend = "opencl"))
+    cpu <- suppressWarnings(gintegrate(f, number(reference$lower[k]), number(reference$upper[k]), method = "gk",
+                                       backend = "cpu"))
+    true <- as.numeric(reference$value[k])
+    expect_lte(abs(r$value - true), max(r$abs.error, 1e-14 * max(1, abs(true))), label = reference$id[k])
+    expect_equal(r$status, cpu$status, label = reference$id[k])
+  }
+})
+
+test_that("many integrals, in chunks, each for itself; numbers are no part of a program", {
+  skip_without_device()
+  set.seed(1)
+  n <- 30000
+  laws <- data.frame(k = runif(n, 0.02, 0.3), a = runif(n, 0.5, 3))
+  ends <- runif(n, -1, 2)
+  for (shift in c(0, 0.25)) {
+    f <- function(x, k, a) exp(-((x - shift) / k)^2) / (a + abs(x))
+    both <- on_both(f, 0, ends, params = laws)
+    expect_same_integrals(both$device, both$cpu)
+    expect_identical(on_both(f, 0, ends, params = laws)$device$value, both$device$value)
+    expect_identical(.Call(stablecl:::C_source, gtranslate(f, dim = 1, params = c("k", "a"))$program),
+                     .Call(stablecl:::C_source, gtranslate(function(x, k, a) exp(-((x - 7) / k)^2) / (a + abs(x)),
+                                                           dim = 1, params = c("k", "a"))$program))
+  }
+})
+
+test_that("the text of an integrand can be read", {
+  text <- .Call(stablecl:::C_source, gtranslate(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x,
+                                                dim = 1)$program)
+  expect_match(text, "double integrand(const double *x, SLOTS slot", fixed = TRUE)
+  expect_match(text, "r1 = op_GT(r0, slot[0]);\n    if (op_holds(r1)) {\n        r", fixed = TRUE)
+  expect_no_match(text, "0.333")
+})
+
+test_that("what devices do not do is an error where one is asked for by name", {
+  skip_without_device()
+  expect_error(gintegrate(function(x) dstable(x, 1.5, 0.5), 0, 1, backend = "opencl"), "not computed on devices",
+               class = "stablecl_error_unsupported")
+  expect_error(gintegrate(sin, 0, 1, method = "tanhsinh", backend = "opencl"), "\"vegas\" only",
+               class = "stablecl_error_unsupported")
+  expect_error(gintegrate(function(x) x[1] * x[2], c(0, 0), 1, backend = "opencl"), "\"vegas\" only",
+               class = "stablecl_error_unsupported")
+  expect_error(gintegrate(function(x) besselJ(x, 0.3), 0, 1, backend = "opencl"), class = "gintegrate_untranslatable")
+  expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")
+  expect_error(gintegrate(sin, 0, 1, backend = 1), "`backend`", class = "stablecl_error_argument")
+  # without a name it is the processor's
+  on.exit(stable_backend("default"))
+  stable_backend("opencl")
+  expect_equal(gintegrate(function(x) dstable(x, 1.5, 0.5), 0, 1)$backend, "threads")
+  expect_equal(gintegrate(function(x) x[1] * x[2], c(0, 0), 1)$value, 0.25)
+  expect_equal(gintegrate(sin, 0, 1)$backend, "opencl")
+  expect_equal(gintegrate(sin, 0, 1, backend = "cpu")$backend, "threads")
+})
+
+test_that("damaged programs are refused, not built", {
+  skip_without_device()
+  crossed <- program_of(list("SKIP", 0L, 0L, 3L), list("SKIP", 0L, 0L, 4L), list("EXP", 1L, 0L),
+                        list("ADD", 2L, 1L, 1L), inputs = 1L)
+  expect_error(run_integrals(crossed, 0, 1, backend = "opencl"), "branches or loops",
+               class = "stablecl_error_unsupported")
+  for (bad in list(list("EXP", 7L, 0L), list("EXP", 1L, 9L), list("EXP", 1L, -3L), list("SKIP", 0L, 0L, 0L)))
+    expect_error(run_integrals(program_of(bad, inputs = 1L, registers = 2L), 0, 1, backend = "opencl"), "damaged")
+  many <- as.list(seq_len(40))
+  expect_error(run_integrals(program_of(list("ADD", 41L, 0L, 40L), inputs = 41L), 0, 1, many, "opencl"),
+               "more parameters", class = "stablecl_error_unsupported")
+})
+
+test_that("under \"auto\" a device takes what is worth its while, and the processor what it fails at", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  f <- function(x, k) exp(-x * k)
+  params <- data.frame(k = seq(1, 2, length.out = 3000))
+  cpu <- gintegrate(f, 0, 1, params = params, backend = "cpu")
+  stable_backend("auto")
+  expect_equal(gintegrate(f, 0, 1, params = params)$backend, "threads")
+  auto_takes_any_device(1000)
+  r <- gintegrate(f, 0, 1, params = params)
+  expect_equal(r$backend, "opencl")
+  expect_same_integrals(unclass(r), unclass(cpu))
+  inject_faults(1, Inf)
+  expect_warning(r <- gintegrate(f, 0, 1, params = params), "failed", class = "stablecl_warning_device")
+  expect_equal(r$backend, "threads")
+  expect_identical(r$value, cpu$value)
+  expect_silent(r <- gintegrate(f, 0, 1, params = params))
+  expect_equal(r$backend, "threads")
+})
+
+test_that("a forked process integrates on the processor", {
+  skip_without_device()
+  skip_on_os("windows")
+  skip_if_not_installed("parallel")
+  here <- gintegrate(sin, 0, 1:10, backend = "opencl")
+  there <- parallel::mclapply(1:2, function(k) gintegrate(sin, 0, 1:10, backend = "opencl"), mc.cores = 2)
+  for (r in there) {
+    expect_equal(r$backend, "threads")
+    expect_equal(r$value, here$value, tolerance = 1e-13)
+  }
+})
+
+test_that("an interrupt keeps what a device has finished", {
+  skip_without_device()
+  skip_on_cran()
+  skip_on_os("windows")
+  f <- function(x, w) sin(w / x)
+  gintegrate(f, 0.01, 1, w = 1, backend = "opencl", method = "gk")
+  system(sprintf("(sleep 1; kill -INT %d) &", Sys.getpid()), wait = TRUE)
+  n <- 2e6
+  r <- tryCatch(suppressWarnings(gintegrate(f, 0.001, 1, params = data.frame(w = rep(c(1, 50), n / 2)),
+                                            backend = "opencl", method = "gk")), interrupt = function(e) NULL)
+  skip_if(is.null(r), "the interrupt came too early")
+  done <- r$status == "converged"
+  expect_true(all(r$status[!done] == "interrupted"))
+  expect_true(any(done) && !all(done))
+  expect_true(all(is.finite(r$value[done])) && all(is.na(r$value[!done])))
+  expect_true(all(r$evaluations[!done] == 0))
+})
+
+# The samples are counted, not drawn: a device takes the same ones.
+test_that("stratified samples are the processor's", {
+  skip_without_device()
+  table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
+  jobs <- list(
+    list(function(x) exp(-625 * sum((x - 0.5)^2)), rep(0, 5), 1),
+    list(function(x, y, z, w) exp(w * x * y) + z, c(0, -1, 2), c(1, 2, 3), params = data.frame(w = c(0.5, 1))),
+    list(function(x, y) table(x) * if (x + y > 1) y else sin(x * 1e3), c(1, 0), c(0, 1)),
+    list(function(x) log(x), 0, 1),
+    list(function(x, y) 1e-250 * exp(x + y), c(0, 0), 1))
+  for (job in jobs) {
+    both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
+      unclass(do.call(gintegrate, c(job, list(method = "vegas", seed = 7, rel.tol = 1e-3, backend = backend)))))
+    label <- paste(deparse(job[[1]]), collapse = " ")
+    expect_equal(both$device$backend, "opencl", label = label)
+    expect_identical(both$device$status, both$cpu$status, label = label)
+    expect_equal(both$device$evaluations, both$cpu$evaluations, tolerance = 1e-6, label = label)
+    expect_equal(both$device$value, both$cpu$value, tolerance = 1e-10, label = label)
+    expect_equal(both$device$abs.error, both$cpu$abs.error, tolerance = 1e-6, label = label)
+    expect_equal(both$device$chi.squared, both$cpu$chi.squared, tolerance = 1e-6, label = label)
+  }
+  expect_warning(r <- gintegrate(function(x, y) sqrt(x - 0.5), c(0, 0), 1, method = "vegas", backend = "opencl"),
+                 "not finite")
+  expect_true(is.nan(r$value))
+})

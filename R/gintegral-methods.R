@@ -51,7 +51,8 @@ summary.gintegral <- function(object, ...) {
   structure(c(list(n = length(object), dim = length(object$problem$lower), status = table(droplevels(object$status)),
                    evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE)),
-              unclass(object)[c("method", "backend", "time", "call")], unclass(object)["Q"]), class = "summary.gintegral")
+              unclass(object)[c("method", "backend", "time", "call")], unclass(object)["Q"]),
+            class = "summary.gintegral")
 }
 
 #' @rdname gintegral-methods
@@ -102,5 +103,6 @@ length.gintegral <- function(x) length(unclass(x)$value)
 
 # What there is one of for each integral.
 parts_of <- function(x) {
-  intersect(c("value", "abs.error", "evaluations", "status", "bound", "chi.squared", "df", "Q", "rule"), names(unclass(x)))
+  parts <- c("value", "abs.error", "evaluations", "status", "bound", "chi.squared", "df", "Q", "rule")
+  intersect(parts, names(unclass(x)))
 }

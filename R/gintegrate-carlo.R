@@ -90,6 +90,7 @@ run_stages <- function(plan, integrand, n, lower, upper, columns, control, backe
     state$evaluations[again] <- state$evaluations[again] + ifelse(seen, now$evaluations, 0)
     for (part in c("value", "error", "status")) state[[part]][again[better]] <- now[[part]][better]
     state$rule[again[better]] <- stage$method
+    state$status[again[!seen]] <- not_done              # interrupted
     if (!all(seen)) break
     again <- again[now$status != 0L]
     if (!length(again)) break

@@ -1,7 +1,7 @@
 # What gintegrate() knows of its methods.
 
-# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (CUBATURE_AXES and AXES_MAX
-# of src/integrate/integrate.h).
+# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (CUBATURE_AXES and
+# AXES_MAX of src/integrate/integrate.h).
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
   code = c(0:5, 6L, 6L, 6L),

@@ -145,7 +145,8 @@
 #'   which no later one is longer: 1 as in the paper.  No more than an eighth of `max.eval`.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`), `method`,
-#'   `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()] needs).
+#'   `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()]
+#'   needs).
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
 #'   have methods.
 #' @section Errors of arguments:
@@ -161,8 +162,8 @@
 #'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
 #'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
 #'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
-#'   Kern, D. and Alaghband, G. (2013)
-#'   Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.  Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
+#'   Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.
+#'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
 #'   `vignette("integration", package = "stablecl")`.
 #' @examples

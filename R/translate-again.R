@@ -1,5 +1,5 @@
-# An integrand that was translated before.  A translation depends on nothing but the function's text, on the arguments it
-# is given and on what the names in it mean: it is kept where all of them mean what R's own packages say.
+# An integrand that was translated before.  A translation depends on nothing but the function's text, on the arguments
+# it is given and on what the names in it mean: it is kept where all of them mean what R's own packages say.
 
 translations <- new.env(parent = emptyenv())
 translations_most <- 16L

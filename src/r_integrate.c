@@ -267,8 +267,8 @@ static int run_closure(const struct integral_job *job, const struct column *para
 
 /* Writes to the vectors of `state`, which r_integrals() has made for this call: what is finished when an interrupt
  * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; params: one for each parameter; control:
- * rel.tol, abs.tol, max.eval, the number of the method, its options: for methods that sample which of them, symmetric or
- * not, two words of a key; backend: a wish, "" for that in force. */
+ * rel.tol, abs.tol, max.eval, the number of the method, its options: for methods that sample which of them, symmetric
+ * or not, two words of a key; backend: a wish, "" for that in force. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
                  SEXP backend)
 {

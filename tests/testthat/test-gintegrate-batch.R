@@ -97,12 +97,13 @@ test_that("an interrupt of cubature keeps what is finished, and starts nothing e
 test_that("progress is told of long work, and its end", {
   skip_on_cran()
   seen <- numeric()
-  state <- stablecl:::new_state(2L, list(update = function(done) seen <<- c(seen, done)))
+  state <- c(list(progress = function(done) seen <<- c(seen, done)), stablecl:::new_state(2L))
   f <- function(inputs) {
     Sys.sleep(0.3)
     ifelse(inputs[[2L]] > 1, sin(1 / inputs[[1L]]), inputs[[1L]])
   }
-  .Call(stablecl:::C_integrate, state, f, list(0), list(1), cbind(w = c(1, 2)), double(), c(1e-10, 0, 2000, 0))
+  .Call(stablecl:::C_integrate, state, f, list(0), list(1), list(w = c(1, 2)), double(),
+        c(1e-10, 0, 2000, 0), "cpu")
   expect_gt(length(seen), 0)
   expect_true(all(seen %in% 0:2))
   expect_true(1 %in% seen)                              # the easy one was finished while the other was not

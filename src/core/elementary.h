@@ -22,10 +22,14 @@ LANE double double_from_bits(uint64 u) { double d; memcpy(&d, &u, sizeof d); ret
 LANE uint64 bits_of_double(double d) { uint64 u; memcpy(&u, &d, sizeof u); return u; }
 #endif
 
-/* a where the bits of mask are 1, b where they are 0; compilers make branches of a ? x + y : z. */
+/* a where the bits of mask are 1, b where they are 0; C compilers make branches of a ? x + y : z. */
 LANE double pick(uint64 mask, double a, double b)
 {
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+    return mask ? a : b;
+#else
     return double_from_bits((bits_of_double(a) & mask) | (bits_of_double(b) & ~mask));
+#endif
 }
 
 /* For pick: is x < 0?  A zero counts by its sign. */

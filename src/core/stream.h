@@ -83,10 +83,11 @@ FN int stream_take(struct stream *s, double g, double weight, int j)
 APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
 {
     struct rungs found;
-    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAM_MAX; j += dir, at = (at + 1) % NODES) {
+    double factor = exp(-1.0 / SPREAD), e = 1.0;
+    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAM_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
         if (at == 0) {
-            double e = exp(-j / SPREAD), factor = exp(-dir / SPREAD);
-            for (int k = 0; k < NODES; k++, e *= factor) found.e[k] = e;
+            double next = e;
+            for (int k = 0; k < NODES; k++, next *= factor) found.e[k] = next;
             stream_climb(b, &o->ladder, j, dir, &found);
         }
         idle = stream_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
@@ -94,6 +95,8 @@ APART void stream_density(struct stream *s, const struct bump *b, const struct l
         if (dir < 0) return;
         dir = -1;
         j = idle = 0;
+        e = 1.0;
+        factor = 1.0 / factor;
         at = NODES - 1;
     }
 }

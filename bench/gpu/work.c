@@ -5,16 +5,17 @@
  */
 #include <stdlib.h>
 #include <stdio.h>
+#define STABLECL_ONE_NODE               /* at a time, as on a device */
 #include "core/dialect.h"
 #include "core/elementary.h"
 
 /* Nodes of panels (one exponential and three more operations each), series at infinity, and
  * elementary functions outside these, each counted with the kind that costs as much or less. */
-enum { NODES, SERIES, EXP, LOG, SIN, KINDS };
+enum { PANEL_NODES, SERIES, EXP, LOG, SIN, KINDS };
 
 static double work[KINDS];
 
-#define exp_minus(x) (work[NODES]++, exp_minus(x))
+#define exp_minus(x) (work[PANEL_NODES]++, exp_minus(x))
 #define exp(x)       (work[EXP]++, exp(x))
 #define expm1(x)     (work[EXP]++, expm1(x))
 #define sinh(x)      (work[EXP]++, sinh(x))
@@ -28,6 +29,7 @@ static double work[KINDS];
 #define sin(x)       (work[SIN]++, sin(x))
 #define cos(x)       (work[SIN]++, cos(x))
 #define tan(x)       (work[SIN]++, tan(x))
+#define sincos(x, c) (*(c) = cos(x), sin(x))
 
 #include "core/tail.h"
 #define tail_sums(t, log_z, pdf, sf) (work[SERIES]++, tail_sums(t, log_z, pdf, sf))

@@ -12,7 +12,7 @@
 
 #include "everywhere.h"
 
-#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
 #define NODES 1                 /* found together */
 LANE double node_exp(double x) { return exp(x); }
 LANE double node_log(double x) { return log(x); }

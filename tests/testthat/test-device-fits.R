@@ -95,10 +95,13 @@ test_that("a device that fails leaves the fits to the processor, or raises an er
 
 test_that("sums that a device has spoilt are not believed", {
   skip_without_device()
+  threads <- stable_threads()
+  stable_threads(2L)
   on.exit({
     no_faults()
     close_devices(forget = TRUE)
     stable_backend("default")
+    stable_threads(threads)
   })
   sets <- lapply(1:40, function(i) fit_sample_of(100, 1.5, 0.2, seed = i))
   stable_backend("opencl")

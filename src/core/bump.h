@@ -59,14 +59,13 @@ LANE void bump_spots_by(const struct bump *b, struct spots *s)
     }
 }
 
-/* Copies tell the compiler that what it stores is no part of the law. */
 WIDE void bump_spots(const struct bump *from, struct spots *s)
 {
-    const struct law law = *from->law;
-    const struct side side = *from->side;
+    OWN(struct law, law, from->law);
+    OWN(struct side, side, from->side);
     struct bump b = *from;
-    b.law = &law;
-    b.side = &side;
+    b.law = law;
+    b.side = side;
     if (b.near_one) {
         b.near_one = 1;
         bump_spots_by(&b, s);

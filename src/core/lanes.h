@@ -14,6 +14,7 @@
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
 #define NODES 1                 /* found together */
+#define OWN(type, name, from) const type *name = (from)
 LANE double node_exp(double x) { return exp(x); }
 LANE double node_log(double x) { return log(x); }
 LANE double node_log1p(double x) { return log1p(x); }
@@ -21,6 +22,8 @@ LANE double node_sin(double x) { return sin(x); }
 LANE double node_sin_cos(double x, double *cosine) { return sincos(x, cosine); }
 #else
 #define NODES LANES
+/* A copy tells the compiler that what it stores is no part of the original. */
+#define OWN(type, name, from) const type name##_copy = *(from), *name = &name##_copy
 LANE double node_exp(double x) { return exp_any(x); }
 LANE double node_log(double x) { return log_any(x); }
 

@@ -76,12 +76,12 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
 /* The next nodes of a ladder. */
 WIDE void march_climb(struct march *m, const struct ladder *from)
 {
-    const struct ladder l = *from;
+    OWN(struct ladder, l, from);
     double first = m->j, dir = m->dir;
     for (int k = 0; k < NODES; k++) {
         double u = first + dir * k;
         m->place[k] = u;
-        m->spot.r[k] = ladder_rung(&l, u, node_exp(-u / SPREAD), &m->width[k]);
+        m->spot.r[k] = ladder_rung(l, u, node_exp(-u / SPREAD), &m->width[k]);
     }
 }
 
@@ -89,11 +89,11 @@ WIDE void march_climb(struct march *m, const struct ladder *from)
  * slower than c r and no faster than four times as now. */
 WIDE void march_aim(struct march *m, const struct layout *from)
 {
-    const struct layout o = *from;
+    OWN(struct layout, o, from);
     double first = m->j, dir = m->dir, T = m->T, r = m->r, rate = m->rate, half_bend = 0.5 * m->bend;
     for (int k = 0; k < NODES; k++) {
-        double to = layout_node(&o, (first + dir * k) * o.step, &m->width[k]), ahead = to - T;
-        double mean = smaller(rate + half_bend * ahead, 1.0 / o.c);
+        double to = layout_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
+        double mean = smaller(rate + half_bend * ahead, 1.0 / o->c);
         double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
         m->place[k] = to;
         m->spot.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
@@ -104,11 +104,11 @@ WIDE void march_aim(struct march *m, const struct layout *from)
  * 1 if there were such nodes. */
 WIDE int march_correct(struct march *m, const struct layout *from)
 {
-    const struct layout o = *from;
+    OWN(struct layout, o, from);
     double is_open[NODES], open = 0.0;
     for (int k = 0; k < NODES; k++) {
         double r = m->spot.r[k], slope = m->spot.slope[k];
-        double miss = o.T0 + m->place[k] - (o.c * (r - o.r0) + m->spot.w[k]), d = miss / (o.c + slope);
+        double miss = o->T0 + m->place[k] - (o->c * (r - o->r0) + m->spot.w[k]), d = miss / (o->c + slope);
         uint64 is_far = when(fabs(miss) > 1e-13 + 4e-16 * slope * (1.0 + fabs(r))) & when(fabs(r) <= R_MAX);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
         m->spot.r[k] = r + pick(is_far, d, 0.0);
@@ -121,11 +121,11 @@ WIDE int march_correct(struct march *m, const struct layout *from)
 /* Nodes of the rule in T: w is what T says where w is steep. */
 WIDE void march_settle(struct march *m, const struct layout *from)
 {
-    const struct layout o = *from;
+    OWN(struct layout, o, from);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->spot.slope[k], by_T = o.T0 + m->place[k] - o.c * (m->spot.r[k] - o.r0);
+        double slope = m->spot.slope[k], by_T = o->T0 + m->place[k] - o->c * (m->spot.r[k] - o->r0);
         m->spot.w[k] = pick(when(slope > 1.0), by_T, m->spot.w[k]);
-        m->width[k] *= o.step / (o.c + slope);
+        m->width[k] *= o->step / (o->c + slope);
     }
 }
 
@@ -150,8 +150,8 @@ FN void march_follow(struct march *m, const struct bump *b, const struct layout 
 /* The weights of the nodes found. */
 WIDE void march_weigh(struct march *m, const struct form *form, double over_L)
 {
-    const struct form f = *form;
-    uint64 parts = when(f.parts), upper = when(f.upper), has_edge = when(f.edge > 0.0);
+    OWN(struct form, f, form);
+    uint64 parts = when(f->parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
         double slope = m->spot.slope[k], phi = m->spot.phi[k], psi = m->spot.psi[k], width = m->width[k];
         double g = node_exp(smaller(m->spot.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);

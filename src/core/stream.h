@@ -54,13 +54,13 @@ struct rungs { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
 /* Those from u on. */
 WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u, double dir, struct rungs *s)
 {
-    const struct law law = *b->law;
-    const struct side side = *b->side;
-    const struct ladder l = *from;
+    OWN(struct law, law, b->law);
+    OWN(struct side, side, b->side);
+    OWN(struct ladder, l, from);
     double way = b->dir, log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
-        double rate, both, r = ladder_rung(&l, u + dir * k, s->e[k], &rate);
-        double g = profile_plain_g(&law, &side, way * r, log_G, &both);
+        double rate, both, r = ladder_rung(l, u + dir * k, s->e[k], &rate);
+        double g = profile_plain_g(law, side, way * r, log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
         s->weight[k] = rate * both * g;

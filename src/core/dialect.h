@@ -11,7 +11,8 @@
  * times the speed (H100, driver 580).
  *
  * WIDE marks functions whose loops a C compiler spreads over vector lanes, LANE what such a loop
- * calls: one call left in it, and it is not spread.
+ * calls: one call left in it, and it is not spread.  For a device WIDE is APART (a shape per element: 1.07e8 of them a
+ * second, 9e7 inlined).
  */
 #ifndef STABLECL_DIALECT_H
 #define STABLECL_DIALECT_H
@@ -22,7 +23,7 @@
 #  define FN    static
 #  define APART static __attribute__((noinline))
 #  define LANE  static
-#  define WIDE  static
+#  define WIDE  APART
 #  define TABLE __constant
 #  define GLOBAL __global
 typedef long  int64;

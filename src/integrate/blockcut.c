@@ -24,7 +24,7 @@ static int sum_chunk(const struct cuts *c, int thread, size_t i, const struct pa
     double *x = s->input(s->self, thread, 0), step = (high - low) / (double)(2 * c->cells);
     double middle = 0.5 * (double)(c->cells - 1);
 #define POINT(q) ((q) == 0 ? low : (q) == 2 * c->cells ? high : low + step * (double)(q))
-    for (long q = 2 * from; q <= 2 * to; q++) x[q - 2 * from] = part_abscissa(p, POINT(q));
+    for (long q = 2 * from; q <= 2 * to; q++) x[q - 2 * from] = part_x(*p, POINT(q));
     for (int k = 0; k < j->parameters; k++) {
         double *to_fill = s->input(s->self, thread, k + 1), value = j->parameter[(size_t)k * j->n + i];
         for (int q = 0; q < count; q++) to_fill[q] = value;
@@ -122,7 +122,7 @@ static void cut_part(struct cutter *w, const struct part *p, double tolerance, s
         if (w->used_up) low = p->low;
         if (upper < p->high || length < whole) s = region(w, p, low, upper);
         double share = (upper - low) / whole;
-        int narrow = cut_is_narrow(low, low + (upper - low) / (double)c->cells);
+        int narrow = part_is_narrow(low, low + (upper - low) / (double)c->cells);
         if (!w->used_up && !narrow && !(s.finite && cut_accepts(s.error, tolerance, share))) {
             length = 0.5 * (upper - low);
             continue;

@@ -2,14 +2,8 @@
 #include "cuts.h"
 #include "limits.h"
 
-#define NARROW (16.0 * DBL_EPSILON)
 #define AGAIN  3
 #define MARGIN 0.9                      /* for what is accepted beyond its share */
-
-int cut_is_narrow(double low, double high)
-{
-    return high - low <= NARROW * fmax(fabs(low), fabs(high)) || high - low < 1e-300;
-}
 
 /* A value that is not finite, at a limit, or at infinity, is that of the middle; elsewhere it counts as 0 on a
  * half-line beyond the last value of 0, and spoils the rest. */

@@ -24,7 +24,7 @@
 #ifndef STABLECL_CUTS_H
 #define STABLECL_CUTS_H
 
-#include "parts.h"
+#include "../core/parts.h"
 #include "sampler.h"
 #include "../core/philox.h"
 
@@ -70,8 +70,6 @@ static inline double cut_point(double low, double high, int q)
 {
     return q == 0 ? low : q == 2 ? high : 0.5 * low + 0.5 * high;
 }
-
-int cut_is_narrow(double low, double high);
 
 /* tolerance: of the whole length. */
 static inline int cut_accepts(double error, double tolerance, double share)

@@ -18,7 +18,7 @@ static void place(const void *walker, double *const *x)
 {
     const struct forward *w = walker;
     for (int k = 0; k < w->dim; k++) *x[k] = w->x[k];
-    *x[w->axis] = part_abscissa(&w->part, w->t);
+    *x[w->axis] = part_x(w->part, w->t);
 }
 
 static void arrive(struct forward *w, enum integral_status status)

@@ -15,7 +15,7 @@
 #ifndef STABLECL_FORWARD_H
 #define STABLECL_FORWARD_H
 
-#include "parts.h"
+#include "../core/parts.h"
 #include "trapezoid.h"
 #include "walk.h"
 

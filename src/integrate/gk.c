@@ -1,9 +1,7 @@
-/* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (interval.h): into PANELS
- * intervals, or PANELS_ZERO where all was 0. */
+/* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (interval.h): into
+ * GK_PANELS intervals, or GK_PANELS_ZERO where all was 0. */
 #include "interval.h"
-
-#define PANELS      4
-#define PANELS_ZERO 256
+#include "limits.h"
 
 static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
 {
@@ -13,7 +11,7 @@ static size_t begin(const struct integral_job *j, size_t i, int panels, void *ro
     size_t count = 0;
     while (parts_next(&parts, &p))
         for (int k = 0; k < panels; k++) {
-            v.part = part_of_panels(&p, k, panels);
+            v.part = part_panel(p, k, panels);
             to[count++] = v;
         }
     return count;
@@ -41,13 +39,14 @@ static void halve(const void *piece, void *left, void *right)
 
 static int is_stuck(const void *piece)
 {
-    return interval_is_stuck(piece);
+    const struct interval *v = piece;
+    return part_is_narrow(v->part.low, v->part.high);
 }
 
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
     static const struct cutting cut = {
-        sizeof(struct interval), GK_POINTS, GK_POINTS, PANELS, PANELS_ZERO, 0, 0.0, begin, most, place, sum, halve,
+        sizeof(struct interval), GK_POINTS, GK_POINTS, GK_PANELS, GK_PANELS_ZERO, 0, 0.0, begin, most, place, sum, halve,
         is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -8,6 +8,13 @@ double range_of(const struct integral_job *j, size_t i, int k, double *low, doub
     return from <= to ? 1.0 : -1.0;
 }
 
+struct parts parts_of(const struct integral_job *j, size_t i)
+{
+    double low, high;
+    range_of(j, i, 0, &low, &high);
+    return parts_between(low, high, j->breaks, j->break_count);
+}
+
 void integral_end(const struct integral_job *j, size_t i, double value, double error, int status)
 {
     double low, high;

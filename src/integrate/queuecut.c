@@ -46,7 +46,7 @@ static void judge(struct queue *q, struct waiting w, const double *f)
     struct cut_sum s = cut_interval(&q->part, w.low, w.high, f, &carry);
     double middle = cut_point(w.low, w.high, 1);
     int good = s.finite && cut_accepts(s.error, q->tolerance, (w.high - w.low) / (q->part.high - q->part.low));
-    if (good || q->used_up || cut_is_narrow(w.low, w.high)) {
+    if (good || q->used_up || part_is_narrow(w.low, w.high)) {
         cut_add(&q->sum, &s);
         return;
     }
@@ -64,7 +64,7 @@ static void take_some(struct queue *q)
     for (size_t k = 0; k < count; k++)
         for (int p = 0; p < 3; p++) {
             const struct waiting *w = &q->at[(first + k) % q->room];
-            *x++ = part_abscissa(&q->part, cut_point(w->low, w->high, p));
+            *x++ = part_x(q->part, cut_point(w->low, w->high, p));
         }
     for (int k = 0; k < j->parameters; k++) {
         double *to = s->input(s->self, q->thread, k + 1), value = j->parameter[(size_t)k * j->n + q->integral];
@@ -91,7 +91,7 @@ static void queue_part(struct queue *q)
     long cells = q->cuts->cells;
     q->first = q->count = 0;
     for (long k = 0; k < cells && !q->failed; k++) {
-        struct part own = part_of_panels(&q->part, (int)k, (int)cells);
+        struct part own = part_panel(q->part, (int)k, (int)cells);
         push(q, own.low, own.high);
     }
     while (q->count && !q->failed && q->sum.finite) take_some(q);

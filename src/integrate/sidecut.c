@@ -31,7 +31,7 @@ static void place(const void *walker, double *const *x)
 {
     const struct sidecutter *w = walker;
     double low = next_low(w);
-    for (int q = 0; q < 3; q++) x[0][q] = part_abscissa(&w->part, cut_point(low, w->upper, q));
+    for (int q = 0; q < 3; q++) x[0][q] = part_x(w->part, cut_point(low, w->upper, q));
 }
 
 static void step(void *walker, const double *f)
@@ -40,7 +40,7 @@ static void step(void *walker, const double *f)
     double low = next_low(w), length = w->upper - low, share = length / w->share;
     int carry = w->carry;
     struct cut_sum s = cut_interval(&w->part, low, w->upper, f, &carry);
-    int narrow = cut_is_narrow(low, w->upper);
+    int narrow = part_is_narrow(low, w->upper);
     if (w->used_up || narrow || (s.finite && cut_accepts(s.error, w->tolerance, share))) {
         s.slope = w->density - s.error / length;
         w->density = s.error / length;
@@ -85,7 +85,7 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
     const struct cuts *c = b->cuts;
     int shares = c->variant == CUT_PSCAQ ? (int)c->cells : 1;
     for (int k = 0; k < shares; k++) {
-        struct part own = part_of_panels(p, k, shares);
+        struct part own = part_panel(*p, k, shares);
         struct sidecutter *w = add(b, st);
         if (!w) return st->code;
         w->walker.integral = i;

@@ -16,10 +16,11 @@
  * eighth is left.
  *
  * A value that is not finite at a limit or a break, or that lies at infinity, is taken from its neighbour; elsewhere it
- * is what interval.h says.
+ * is what core/parts.h says.
  */
 #include <float.h>
 #include "interval.h"
+#include "limits.h"
 
 #define POINTS      5
 #define NEW_POINTS  2
@@ -44,35 +45,21 @@ static void place(const void *piece, double *const *x)
 {
     const struct parabola *s = piece;
     int step = s->v.piece.mate ? 2 : 1, at = 0;
-    for (int q = step - 1; q < POINTS; q += step) x[0][at++] = part_abscissa(&s->v.part, place_of(&s->v.part, q));
+    for (int q = step - 1; q < POINTS; q += step) x[0][at++] = part_x(s->v.part, place_of(&s->v.part, q));
 }
 
 /* Values times dx/dt; are all of them finite? */
 static int weigh(const struct parabola *s, double *g)
 {
     const struct part *p = &s->v.part;
-    double t[POINTS], lost;
-    int finite = 1;
+    double t[POINTS];
     for (int q = 0; q < POINTS; q++) {
         t[q] = place_of(p, q);
         g[q] = p->side == 0 ? s->f[q] : s->f[q] / (t[q] * t[q]);
     }
     if ((s->low_end && !isfinite(g[0])) || (p->side != 0 && t[0] == 0.0)) g[0] = g[1];
     if (s->high_end && !isfinite(g[4])) g[4] = g[3];
-    lost = interval_lost_below(p, t, s->f, POINTS);
-    for (int q = 0; q < POINTS; q++) {
-        if (isfinite(g[q])) continue;
-        g[q] = 0.0;
-        finite &= t[q] < lost;
-    }
-    return finite;
-}
-
-static int any_finite(const double *f)
-{
-    int any = 0;
-    for (int q = 0; q < POINTS; q++) any |= isfinite(f[q]);
-    return any;
+    return part_drop(*p, t, s->f, g, POINTS);
 }
 
 static void sum(void *piece, const double *f)
@@ -93,7 +80,7 @@ static void sum(void *piece, const double *f)
     p->error = fmax(is_rough ? JUMP * s->gap : s->gap / 15.0, 50.0 * DBL_EPSILON * p->size);
     if (!p->mate && p->size > 0.0) p->error = fmax(p->error, p->size);
     if (!finite || !isfinite(p->value)) p->error = INFINITY;
-    if (!finite && !any_finite(s->f)) p->value = NAN;
+    if (!finite && !part_any_finite(s->f, POINTS)) p->value = NAN;
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
@@ -104,7 +91,7 @@ static size_t begin(const struct integral_job *j, size_t i, int panels, void *ro
     size_t count = 0;
     while (parts_next(&parts, &p))
         for (int k = 0; k < panels; k++) {
-            s.v.part = part_of_panels(&p, k, panels);
+            s.v.part = part_panel(p, k, panels);
             s.low_end = k == 0;
             s.high_end = k == panels - 1;
             to[count++] = s;
@@ -132,7 +119,8 @@ static void halve(const void *piece, void *left, void *right)
 
 static int is_stuck(const void *piece)
 {
-    return interval_is_stuck(piece);
+    const struct parabola *s = piece;
+    return part_is_narrow(s->v.part.low, s->v.part.high);
 }
 
 int integrate_simpson(const struct integral_job *job, const struct sampler *sampler, poll_function poll,

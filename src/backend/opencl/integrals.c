@@ -46,7 +46,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    int least = 2 * (int)(j->break_count + 1) * PANELS_ZERO;
+    int least = 2 * (int)(j->break_count + 1) * GK_PANELS_ZERO;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
@@ -215,7 +215,7 @@ int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t
 static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct integrand **f,
                    struct status *st)
 {
-    if (j->columns > INTEGRAL_COLUMNS || j->break_count > INTEGRAL_COLUMNS * PANELS_ZERO)
+    if (j->columns > INTEGRAL_COLUMNS || j->break_count > INTEGRAL_COLUMNS * GK_PANELS_ZERO)
         return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
     if (integrand_get(g, &s->integrands, FOR_GK, j->source, f, st)) return st->code;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;

@@ -55,18 +55,24 @@ static struct rule_sums sums_of(const double *g)
     return s;
 }
 
-static struct estimate estimate_of(struct interval v, const double *f)
+static struct estimate estimate_of(struct part v, const double *f)
 {
     double g[GK_POINTS];
-    int finite = interval_weigh(v, f, g);
-    return interval_estimate(v, f, sums_of(g), finite);
+    int finite = 1;
+    interval_scale(v, f, g);
+    struct rule_sums s = sums_of(g);
+    if (!isfinite(s.kronrod)) {
+        finite = interval_drop(v, f, g);
+        s = sums_of(g);
+    }
+    return interval_estimate(v, f, s, finite);
 }
 
-static struct estimate rule(struct interval v, double *x, SLOTS slot, TABLES table)
+static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
 {
     double f[GK_POINTS];
     for (int j = 0; j < GK_POINTS; j++) {
-        x[0] = interval_x(v, interval_t(v, j));
+        x[0] = part_x(v, interval_t(v, j));
         f[j] = integrand(x, slot, table);
     }
     return estimate_of(v, f);
@@ -83,7 +89,7 @@ static struct estimate joined(struct estimate a, struct estimate b)
 /* Where only zeros were seen, is there a second look? */
 static int may_look_again(const struct device_integrals *job)
 {
-    return job->max_eval > 2.0 * PANELS_ZERO * GK_POINTS;
+    return job->max_eval > 2.0 * GK_PANELS_ZERO * GK_POINTS;
 }
 
 __kernel void gk_begin(ARGUMENTS)
@@ -91,7 +97,7 @@ __kernel void gk_begin(ARGUMENTS)
     int i = (int) get_global_id(0), rules = 0;
     double x[INPUTS];
     struct estimate sum = { 0.0, 0.0, 0.0 };
-    struct interval whole;
+    struct part whole;
     if (i >= job.n) return;
 
     struct range r = range_of(&job, column, i, x);
@@ -99,9 +105,10 @@ __kernel void gk_begin(ARGUMENTS)
     else if (r.low == r.high) put(&job, out, i, 0.0, 0.0, 0, INTEGRAL_CONVERGED);
     if (r.missing || r.low == r.high) return;
 
-    for (int k = 0; interval_of_range(r.low, r.high, column, job.breaks, k, &whole); k++)
-        for (int panel = 0; panel < PANELS; panel++, rules++)
-            sum = joined(sum, rule(interval_panel(whole, panel, PANELS), x, slot, table));
+    struct parts parts = parts_between(r.low, r.high, column, job.breaks);
+    while (parts_next(&parts, &whole))
+        for (int panel = 0; panel < GK_PANELS; panel++, rules++)
+            sum = joined(sum, rule(part_panel(whole, panel, GK_PANELS), x, slot, table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 && may_look_again(&job);
     if (sum.error <= wanted && !again) put(&job, out, i, r.sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
@@ -131,10 +138,11 @@ static struct pieces pieces_of(__global double *scratch, int room)
     return p;
 }
 
-static struct interval piece_at(struct pieces p, int k, struct range r, __global const double *breaks, int count)
+static struct part piece_at(struct pieces p, int k, struct range r, __global const double *breaks, int count)
 {
-    struct interval v;
-    interval_of_range(r.low, r.high, breaks, count, p.part[k], &v);
+    struct parts parts = parts_between(r.low, r.high, breaks, count);
+    struct part v;
+    for (int number = 0; parts_next(&parts, &v) && number < p.part[k]; number++) continue;
     v.low = p.low[k];
     v.high = p.high[k];
     return v;
@@ -143,19 +151,20 @@ static struct interval piece_at(struct pieces p, int k, struct range r, __global
 /* The first intervals, all of them new; their number. */
 static int begin_pieces(struct pieces p, struct range r, __global const double *breaks, int count, int panels)
 {
-    struct interval whole;
-    int parts = 0;
-    for (; interval_of_range(r.low, r.high, breaks, count, parts, &whole); parts++)
+    struct parts parts = parts_between(r.low, r.high, breaks, count);
+    struct part whole;
+    int number = 0;
+    for (; parts_next(&parts, &whole); number++)
         for (int panel = (int) get_local_id(0); panel < panels; panel += REFINE_LANES) {
-            struct interval v = interval_panel(whole, panel, panels);
-            int k = parts * panels + panel;
+            struct part v = part_panel(whole, panel, panels);
+            int k = number * panels + panel;
             p.low[k] = v.low;
             p.high[k] = v.high;
-            p.part[k] = parts;
+            p.part[k] = number;
             p.fresh[k] = k;
         }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return parts * panels;
+    return number * panels;
 }
 
 /* Values of the new intervals: point j of a rule lies on the lane j after those of the rules before. */
@@ -165,21 +174,21 @@ static void evaluate(const struct device_integrals *job, __global const double *
     int lane = (int) get_local_id(0), number = lane / GK_POINTS, j = lane % GK_POINTS;
     for (int first = 0; first < fresh; first += REFINE_RULES) {
         if (number < REFINE_RULES && first + number < fresh) {
-            struct interval v = piece_at(p, p.fresh[first + number], r, column, job->breaks);
-            x[0] = interval_x(v, interval_t(v, j));
+            struct part v = piece_at(p, p.fresh[first + number], r, column, job->breaks);
+            x[0] = part_x(v, interval_t(v, j));
             f[lane] = integrand(x, slot, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < REFINE_RULES && first + lane < fresh) {
             int k = p.fresh[first + lane];
-            struct interval v = piece_at(p, k, r, column, job->breaks);
+            struct part v = piece_at(p, k, r, column, job->breaks);
             double own[GK_POINTS];
             for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
             struct estimate e = estimate_of(v, own);
             p.value[k] = e.value;
             p.error[k] = e.error;
             p.size[k] = e.size;
-            p.key[k] = interval_is_stuck(v) ? -1.0 : e.error;
+            p.key[k] = part_is_narrow(v.low, v.high) ? -1.0 : e.error;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -286,8 +295,8 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
     for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {
         int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = -1;
         struct range r = range_of(&job, column, i, x);
-        int count = begin_pieces(p, r, column, job.breaks, again ? PANELS_ZERO : PANELS), fresh = count;
-        int rules = again ? count / PANELS_ZERO * PANELS : 0;           /* those of gk_begin */
+        int count = begin_pieces(p, r, column, job.breaks, again ? GK_PANELS_ZERO : GK_PANELS), fresh = count;
+        int rules = again ? count / GK_PANELS_ZERO * GK_PANELS : 0;           /* those of gk_begin */
         struct estimate sum = { 0.0, 0.0, 0.0 };
 
         while (status < 0) {

@@ -57,7 +57,6 @@ draw_map <- function(errors) {
     image(alpha, beta, shown, zlim = c(-reach, reach), col = hcl.colors(64, "Blue-Red 3"),
           xlab = expression(alpha), ylab = expression(beta),
           main = sprintf("bias of %s, %.3f to %.3f", NAMES[j], min(bias), max(bias)), cex.main = 0.9)
-    contour(alpha, beta, t(bias), add = TRUE, labcex = 0.6, nlevels = 5, col = "grey30")
   }
 }
 

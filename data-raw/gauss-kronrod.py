@@ -1,14 +1,19 @@
-"""Nodes and weights of the Gauss-Kronrod rule with 10 and 21 points: src/core/gauss_kronrod.h.
+"""The 21 nodes of the Gauss-Kronrod rule and what is summed over them: src/core/gauss_kronrod.h.
 
 The Kronrod nodes are the zeros of P_10 and of the Stieltjes polynomial E of degree 11, which is orthogonal to all
 polynomials of lower degree with the weight P_10 (Kronrod 1965; Laurie 1997, doi:10.1090/S0025-5718-97-00861-2):
 an odd polynomial, whose coefficients over P_1, P_3, ..., P_11 solve a linear system.  Weights follow from the moments
-of the Legendre polynomials.  Needs mpmath; 60 digits; prints the header.
+of the Legendre polynomials.
+
+The null rule of degree k is sum w_j p_k(x_j) f(x_j), where p_k is the polynomial of degree k that is orthogonal to
+those of lower degree over the nodes with the weights w_j, of norm 1.  Nodes lie symmetrically: every sum is one over
+f(x) + f(-x), if k is even, or f(x) - f(-x), x >= 0.  Needs mpmath; 60 digits; prints the header.
 """
-from mpmath import findroot, legendre, lu_solve, matrix, mp, mpf, nstr, polyroots, quad, taylor
+from mpmath import legendre, lu_solve, matrix, mp, mpf, nstr, polyroots, quad, sqrt, taylor
 
 mp.dps = 60
 N = 10
+PAIRS = 5  # of null rules
 
 
 def dot(*degrees):
@@ -54,32 +59,70 @@ def weights(nodes):
     return list(lu_solve(a, b))
 
 
-def table(name, values):
+def orthonormal(nodes, weight):
+    """Values at the nodes of p_0, p_1, ..., by the recurrence of Stieltjes."""
+    values, before, last = [], [mpf(0)] * len(nodes), mpf(0)
+    here = [mpf(1)] * len(nodes)
+    for _ in nodes:
+        norm = sqrt(sum(w * p * p for w, p in zip(weight, here)))
+        here = [p / norm for p in here]
+        values.append(here)
+        centre = sum(w * x * p * p for w, x, p in zip(weight, nodes, here))
+        new = [(x - centre) * p - norm * q for x, p, q in zip(nodes, here, before)]
+        before, here = here, new
+    return values
+
+
+def at_one(nodes):
+    """What the values at the nodes count for in that of the polynomial through them at 1."""
+    result = []
+    for j, x in enumerate(nodes):
+        value = mpf(1)
+        for k, other in enumerate(nodes):
+            if k != j:
+                value *= (1 - other) / (x - other)
+        result.append(value)
+    return result
+
+
+def table(name, values, columns=1):
     print(f"TABLE double {name}[{len(values)}] = {{")
-    for k, v in enumerate(values):
-        print("    " + nstr(v, 25, strip_zeros=False) + ("," if k < len(values) - 1 else ""))
+    for k in range(0, len(values), columns):
+        row = ", ".join(nstr(v, 25 if columns == 1 else 17, strip_zeros=False) for v in values[k : k + columns])
+        print("    " + row + ("," if k + columns < len(values) else ""))
     print("};\n")
 
 
 gauss = roots(taylor(lambda x: legendre(N, x), 0, N))
 both = sorted(gauss + roots(power_coefficients(stieltjes())))
-w_both, w_gauss = weights(both), weights(gauss)
-at_gauss = [w_gauss[k // 2] if k % 2 else mpf(0) for k in range(len(both))]
-padding = [mpf(0)] * 3
+w_both = weights(both)
+top = 2 * N
+null = [[w * p for w, p in zip(w_both, row)] for row in orthonormal(both, w_both)]
+end = at_one(both)
+zero = [mpf(0)] * len(both)
+even = [w_both, [(e + f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 2 * k] for k in range(PAIRS)] + [zero]
+odd = [[(e - f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 1 - 2 * k] for k in range(PAIRS)] + [zero, zero]
 
 print(
-    """/* core/gauss_kronrod.h: the rule of Gauss with 10 points and its extension by Kronrod to 21, on (-1, 1),
- * filled up with zeros to a multiple of the vector lanes.  Made by data-raw/gauss-kronrod.py. */
+    f"""/* core/gauss_kronrod.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
+ * points.  Made by data-raw/gauss-kronrod.py.
+ *
+ * Row j of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for f(x) - f(-x).
+ * Columns of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the null rules of
+ * degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); the null rules of degrees 19, 17, ..., 11.  Filled up
+ * with zeros to a multiple of the vector lanes. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
 #include "dialect.h"
 
 #define GK_POINTS 21
-#define GK_ROOM   24
+#define GK_FOLD   10
+#define GK_PAIRS  {PAIRS}
+#define GK_SUMS   8
 """
 )
-table("gk_node", both + padding)
-table("gk_weight", w_both + padding)
-table("gk_gauss_weight", at_gauss + padding)
+table("gk_node", both)
+table("gk_even", [column[j] for j in range(N + 1) for column in even], 4)
+table("gk_odd", [column[top - j] for j in range(N) for column in odd], 4)
 print("#endif")

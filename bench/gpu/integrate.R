@@ -41,10 +41,8 @@ price <- function(K) {
 diffusivity <- function(x, K) exp(-(x / K)^2) / (1 + x)
 oscillation <- function(x, w) cos(w * x) * exp(-x)
 
-# `allowed`: an error beyond that stops the script.
-job <- function(name, n, f, lower, upper, params, true = NULL, asked = NA, allowed = 1e-7)
-  list(name = name, n = n, f = f, lower = lower, upper = upper, params = params, true = true, asked = asked,
-       allowed = allowed)
+job <- function(name, n, f, lower, upper, params, true = NULL, asked = NA)
+  list(name = name, n = n, f = f, lower = lower, upper = upper, params = params, true = true, asked = asked)
 
 jobs <- lapply(c(1e5, 1e6, 1e7), function(n) {
   n <- max(LEAST, n / scale)
@@ -58,8 +56,7 @@ jobs <- c(jobs, lapply(c(1e5, 1e6), function(n) {
 }), lapply(c(1e4, 1e6), function(n) {
   n <- max(LEAST, n / scale)
   w <- runif(n, 1, 200)
-  # both rules may agree by chance: some of 1e5 such integrals claim too little, on the processor as well
-  job("cos(w x) exp(-x) over a half-line", n, oscillation, 0, Inf, data.frame(w = w), 1 / (1 + w^2), allowed = Inf)
+  job("cos(w x) exp(-x) over a half-line", n, oscillation, 0, Inf, data.frame(w = w), 1 / (1 + w^2))
 }))
 
 run <- function(job, backend)
@@ -76,7 +73,7 @@ check <- function(job) {
   apart <- max(abs(ours$value - cpu$value) / abs(cpu$value))
   all <- run(job, device)
   miss <- if (is.null(job$true)) NA else max(abs(all$value - job$true) / abs(job$true))
-  stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < job$allowed,
+  stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < 1e-7,
             mean(ours$evaluations == cpu$evaluations) > 0.999)
   c(apart = apart, miss = miss, evaluations = mean(all$evaluations))
 }

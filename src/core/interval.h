@@ -1,10 +1,21 @@
-/* core/interval.h: the rule of Gauss and Kronrod on an interval, with the error estimate of QUADPACK.  With K and G
- * the two rules, m = K/(b - a) and
+/* core/interval.h: the rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
+ * polynomials of lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
  *
- *     A = rule K for |f|,    B = rule K for |f - m|,
- *     error = B min(1, (200 |K - G|/B)^1.5),  and at least 50 eps A where that is no underflow
+ * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod.h).  One of
+ * them is small by chance now and then, the larger of two neighbours E_k much more seldom: E_0 of degrees 20 and 19, ...,
+ * E_4 of 12 and 11, less NOISE eps A, A the rule for |f|.  By the ratio r = max E_k/E_(k+1) they go on to fall:
  *
- * (Piessens, de Doncker-Kapenga, Ueberhuber and Kahaner 1983, QUADPACK, doi:10.1007/978-3-642-61786-7, section 2.2).
+ *     r < 1/2:  error = 20 E_0 r (2 r)^4,      the rule is exact to degree 31: six pairs are skipped;
+ *     r < 1:    error = 20 E_0 r,
+ *     else      error = 20 max E_k,            nothing says that they fall;
+ *
+ * and at least 50 eps A where that is no underflow.
+ *
+ * Of 20000 integrals with a jump at a random place, wanted to 1e-8, QUADPACK's estimate claims too little for 5.0 %,
+ * that of null rules for as many: nothing is seen of a jump between the outermost point and the end of the interval.
+ * But there the polynomials through the points of two neighbours differ.  What they differ by at the joint, less what
+ * the errors explain, counts on the part of both intervals where no point lies, twice (interval_joint).  There remain
+ * 0.09 %, those next to a limit.
  *
  * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
@@ -17,17 +28,27 @@
 
 #define GK_PANELS      4
 #define GK_PANELS_ZERO 256
+#define GK_CAUTION     20.0
+#define GK_NOISE       4.0
+#define GK_GAP         (1.0 + gk_node[0])           /* of (-1, 1), at each end */
 
-struct estimate { double value, error, size; };     /* size: A */
+/* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
+ * length. */
+struct estimate { double value, error, size, low_end, high_end, density; };
 
-/* Rule K of g, rule G, rule K of |g| and of the distance of g from its mean; on (-1, 1). */
-struct rule_sums { double kronrod, gauss, size, spread; };
+/* Sums over the values: of rules by the columns of gk_even and gk_odd, and of |g|; on (-1, 1). */
+struct rule_sums { double even[GK_SUMS], odd[GK_SUMS], size; };
+
+/* Half the length. */
+FN double interval_reach(struct part v)
+{
+    return 0.5 * v.high - 0.5 * v.low;
+}
 
 /* t at node j */
 FN double interval_t(struct part v, int j)
 {
-    double centre = 0.5 * v.low + 0.5 * v.high, reach = 0.5 * v.high - 0.5 * v.low;
-    return centre + reach * gk_node[j];
+    return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
 }
 
 /* Values times dx/dt. */
@@ -45,20 +66,62 @@ FN int interval_drop(struct part v, const double *f, double *g)
     return part_drop(v, t, f, g, GK_POINTS);
 }
 
-/* From the sums of g; finite: what interval_drop() says, or 1 if there was nothing to drop. */
-FN struct estimate interval_estimate(struct part v, const double *f, struct rule_sums s, int finite)
+LANE void interval_add_up(const double *g, struct rule_sums *to)
 {
-    double reach = 0.5 * v.high - 0.5 * v.low, error = fabs((s.kronrod - s.gauss) * reach), spread = s.spread * reach;
-    struct estimate e = { s.kronrod * reach, INFINITY, s.size * reach };
-
-    if (spread != 0.0 && error != 0.0) {
-        double r = 200.0 * error / spread;
-        error = r < 1.0 ? spread * r * sqrt(r) : spread;
+    double even[GK_SUMS], odd[GK_SUMS], middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
+    for (int k = 0; k < GK_SUMS; k++) {
+        even[k] = gk_even[GK_FOLD * GK_SUMS + k] * middle;
+        odd[k] = 0.0;
     }
-    if (e.size > 0x1p-1022 / (50.0 * ROUNDING)) error = fmax(error, 50.0 * ROUNDING * e.size);
-    if (finite && isfinite(e.value)) e.error = error;
+    for (int j = 0; j < GK_FOLD; j++) {
+        double below = g[j], above = g[GK_POINTS - 1 - j], both = above + below, apart = above - below;
+        size += gk_even[j * GK_SUMS] * (fabs(below) + fabs(above));
+        for (int k = 0; k < GK_SUMS; k++) even[k] += gk_even[j * GK_SUMS + k] * both;
+        for (int k = 0; k < GK_SUMS; k++) odd[k] += gk_odd[j * GK_SUMS + k] * apart;
+    }
+    for (int k = 0; k < GK_SUMS; k++) {
+        to->even[k] = even[k];
+        to->odd[k] = odd[k];
+    }
+    to->size = size;
+}
+
+/* On (-1, 1), by the null rules. */
+FN double interval_doubt(const struct rule_sums *s)
+{
+    double first = 0.0, larger = 0.0, ratio = 0.0, most = 0.0;
+    for (int k = 0; k < GK_PAIRS; k++) {
+        double level = fmax(fmax(fabs(s->even[2 + k]), fabs(s->odd[1 + k])) - GK_NOISE * ROUNDING * s->size, 0.0);
+        if (k == 0) first = level;
+        else if (larger > 0.0) ratio = fmax(ratio, larger / level);
+        most = fmax(most, level);
+        larger = level;
+    }
+    if (!(ratio < 1.0)) return GK_CAUTION * most;
+    double twice = fmin(2.0 * ratio, 1.0);
+    return GK_CAUTION * first * ratio * (twice * twice) * (twice * twice);
+}
+
+/* From the sums of g; finite: what interval_drop() says, or 1 if there was nothing to drop. */
+FN struct estimate interval_estimate(struct part v, const double *f, const struct rule_sums *s, int finite)
+{
+    double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size * reach;
+    struct estimate e = { s->even[0] * reach, INFINITY, s->size * reach, s->even[1] - s->odd[0], s->even[1] + s->odd[0],
+                          INFINITY };
+    if (finite && isfinite(e.value)) {
+        e.density = interval_doubt(s);
+        e.error = e.density * reach;
+        if (least > 0x1p-1022) e.error = fmax(e.error, least);
+    }
     if (!finite && !part_any_finite(f, GK_POINTS)) e.value = NAN;
     return e;
+}
+
+/* What the joint of two neighbours adds to the error of each, by half its length. */
+FN double interval_joint(struct estimate left, struct estimate right)
+{
+    double apart = fabs(left.high_end - right.low_end) - (left.density + right.density);
+    return apart > 0.0 ? 2.0 * GK_GAP * apart : 0.0;
 }
 
 #endif

@@ -7,7 +7,7 @@
  * depends on no other one, nor on threads: pieces lie in the order of their integrals, and sums are taken in it.
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
- * tells of those to come.
+ * tells of those to come, or neighbours tell of each other's.
  * A range on which every value is 0 is looked at again in more pieces before it is believed.
  *
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
@@ -263,6 +263,7 @@ static void refine(struct field *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
     size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0, most = allowed(f, i);
+    if (f->cut->join) f->cut->join(piece_at(f, f->at, from), to - from);
     struct balance b = balance_of(f, from, to);
     double tol = error_wanted(j->rel_tol, j->abs_tol, b.value, b.size);
 

@@ -187,7 +187,8 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
 {
     int points = points_of(job->dim);
     const struct cutting cut = {
-        sizeof(struct box), points, points, 1, 0, 1, 0.0, begin, most, place, sum, halve, is_stuck
+        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .two_level = 1,
+        .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -1,18 +1,26 @@
-/* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (interval.h): into
+/* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (core/interval.h): into
  * GK_PANELS intervals, or GK_PANELS_ZERO where all was 0. */
+#include "../core/elementary.h"
+#include "../core/interval.h"
 #include "interval.h"
 #include "limits.h"
 
+struct ruled {
+    struct interval v;
+    int number;                         /* of the part */
+    struct estimate own;                /* without what neighbours tell */
+};
+
 static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
 {
-    struct interval *to = room, v = { .piece = { .integral = i, .is_new = 1 } };
+    struct ruled *to = room, r = { .v.piece = { .integral = i, .is_new = 1 } };
     struct parts parts = parts_of(j, i);
     struct part p;
     size_t count = 0;
-    while (parts_next(&parts, &p))
+    for (; parts_next(&parts, &p); r.number++)
         for (int k = 0; k < panels; k++) {
-            v.part = part_panel(p, k, panels);
-            to[count++] = v;
+            r.v.part = part_panel(p, k, panels);
+            to[count++] = r;
         }
     return count;
 }
@@ -24,17 +32,54 @@ static size_t most(const struct integral_job *j, int panels)
 
 static void place(const void *piece, double *const *x)
 {
-    interval_points(piece, x[0]);
+    const struct ruled *r = piece;
+    for (int j = 0; j < GK_POINTS; j++) x[0][j] = interval_t(r->v.part, j);
+    if (r->v.part.side == 0) return;
+    for (int j = 0; j < GK_POINTS; j++) x[0][j] = part_x(r->v.part, x[0][j]);
+}
+
+WIDE void add_up(const double *restrict g, struct rule_sums *restrict sums)
+{
+    interval_add_up(g, sums);
 }
 
 static void sum(void *piece, const double *f)
 {
-    interval_sum(piece, f);
+    struct ruled *r = piece;
+    struct rule_sums sums;
+    double g[GK_POINTS];
+    int finite = 1;
+    interval_scale(r->v.part, f, g);
+    add_up(g, &sums);
+    if (!isfinite(sums.even[0])) {
+        finite = interval_drop(r->v.part, f, g);
+        add_up(g, &sums);
+    }
+    r->own = interval_estimate(r->v.part, f, &sums, finite);
+    r->v.piece.value = r->own.value;
+    r->v.piece.error = r->own.error;
+    r->v.piece.size = r->own.size;
+}
+
+/* Where no break parts them, neighbours tell of each other. */
+static void join(void *pieces, size_t count)
+{
+    struct ruled *r = pieces;
+    for (size_t k = 0; k < count; k++) r[k].v.piece.error = r[k].own.error;
+    for (size_t k = 1; k < count; k++) {
+        if (r[k - 1].number != r[k].number) continue;
+        double more = interval_joint(r[k - 1].own, r[k].own);
+        r[k - 1].v.piece.error += more * interval_reach(r[k - 1].v.part);
+        r[k].v.piece.error += more * interval_reach(r[k].v.part);
+    }
 }
 
 static void halve(const void *piece, void *left, void *right)
 {
-    interval_halve(piece, left, right);
+    const struct ruled *r = piece;
+    struct ruled *l = left, *h = right;
+    *l = *h = *r;
+    interval_halve(&r->v, &l->v, &h->v);
 }
 
 static int is_stuck(const void *piece)
@@ -46,8 +91,9 @@ static int is_stuck(const void *piece)
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
     static const struct cutting cut = {
-        sizeof(struct interval), GK_POINTS, GK_POINTS, GK_PANELS, GK_PANELS_ZERO, 0, 0.0, begin, most, place, sum, halve,
-        is_stuck
+        .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .panels = GK_PANELS,
+        .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum, .join = join,
+        .halve = halve, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

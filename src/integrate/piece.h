@@ -26,6 +26,7 @@ struct cutting {
     /* The points, first ones or new ones by `mate`: coordinate k of point q at x[k][q]. */
     void (*place)(const void *piece, double *const *x);
     void (*sum)(void *piece, const double *f);
+    void (*join)(void *pieces, size_t count);       /* errors of an integral's pieces, where neighbours tell; or NULL */
     void (*halve)(const void *piece, void *left, void *right);
     int (*is_stuck)(const void *piece); /* too narrow to be halved */
 };

@@ -127,8 +127,9 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
                       struct status *st)
 {
     static const struct cutting cut = {
-        sizeof(struct parabola), POINTS, NEW_POINTS, PANELS, PANELS_ZERO, 1, LEAST_SHARE, begin, most, place, sum,
-        halve, is_stuck
+        .bytes = sizeof(struct parabola), .first_points = POINTS, .points = NEW_POINTS, .panels = PANELS,
+        .panels_zero = PANELS_ZERO, .two_level = 1, .least_share = LEAST_SHARE, .begin = begin, .most = most,
+        .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

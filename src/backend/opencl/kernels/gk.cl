@@ -43,29 +43,18 @@ static void put(const struct device_integrals *job, __global double *out, int i,
 
 /* --- a rule ------------------------------------------------------------------------- */
 
-static struct rule_sums sums_of(const double *g)
-{
-    struct rule_sums s = { 0.0, 0.0, 0.0, 0.0 };
-    for (int j = 0; j < GK_POINTS; j++) {
-        s.kronrod += gk_weight[j] * g[j];
-        s.gauss += gk_gauss_weight[j] * g[j];
-        s.size += gk_weight[j] * fabs(g[j]);
-    }
-    for (int j = 0; j < GK_POINTS; j++) s.spread += gk_weight[j] * fabs(g[j] - 0.5 * s.kronrod);
-    return s;
-}
-
 static struct estimate estimate_of(struct part v, const double *f)
 {
+    struct rule_sums sums;
     double g[GK_POINTS];
     int finite = 1;
     interval_scale(v, f, g);
-    struct rule_sums s = sums_of(g);
-    if (!isfinite(s.kronrod)) {
+    interval_add_up(g, &sums);
+    if (!isfinite(sums.even[0])) {
         finite = interval_drop(v, f, g);
-        s = sums_of(g);
+        interval_add_up(g, &sums);
     }
-    return interval_estimate(v, f, s, finite);
+    return interval_estimate(v, f, &sums, finite);
 }
 
 static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
@@ -78,9 +67,29 @@ static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
     return estimate_of(v, f);
 }
 
-static struct estimate joined(struct estimate a, struct estimate b)
+struct balance { double value, error, size; };
+
+static struct balance joined(struct balance a, struct balance b)
 {
-    struct estimate sum = { a.value + b.value, a.error + b.error, a.size + b.size };
+    struct balance sum = { a.value + b.value, a.error + b.error, a.size + b.size };
+    return sum;
+}
+
+/* The panels of a part, from left to right. */
+static struct balance panels_of(struct part whole, double *x, SLOTS slot, TABLES table)
+{
+    struct balance sum = { 0.0, 0.0, 0.0 };
+    struct estimate before;
+    double reach = 0.0;
+    for (int panel = 0; panel < GK_PANELS; panel++) {
+        struct part v = part_panel(whole, panel, GK_PANELS);
+        struct estimate e = rule(v, x, slot, table);
+        struct balance own = { e.value, e.error, e.size };
+        if (panel > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
+        sum = joined(sum, own);
+        before = e;
+        reach = interval_reach(v);
+    }
     return sum;
 }
 
@@ -96,7 +105,7 @@ __kernel void gk_begin(ARGUMENTS)
 {
     int i = (int) get_global_id(0), rules = 0;
     double x[INPUTS];
-    struct estimate sum = { 0.0, 0.0, 0.0 };
+    struct balance sum = { 0.0, 0.0, 0.0 };
     struct part whole;
     if (i >= job.n) return;
 
@@ -106,9 +115,7 @@ __kernel void gk_begin(ARGUMENTS)
     if (r.missing || r.low == r.high) return;
 
     struct parts parts = parts_between(r.low, r.high, column, job.breaks);
-    while (parts_next(&parts, &whole))
-        for (int panel = 0; panel < GK_PANELS; panel++, rules++)
-            sum = joined(sum, rule(part_panel(whole, panel, GK_PANELS), x, slot, table));
+    for (; parts_next(&parts, &whole); rules += GK_PANELS) sum = joined(sum, panels_of(whole, x, slot, table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 && may_look_again(&job);
     if (sum.error <= wanted && !again) put(&job, out, i, r.sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
@@ -118,12 +125,15 @@ __kernel void gk_begin(ARGUMENTS)
 
 /* --- all rounds -------------------------------------------------------------------------- */
 
-/* The intervals of a group.  key: the error, or -1 for one that is too narrow to be halved.  fresh: the list of those
- * that have no values yet. */
+/* The intervals of a group.  error: with what neighbours tell; key: the same, or -1 for one that is too narrow to be
+ * halved; left, right: neighbours in the same part, or NONE.  fresh: the list of those that have no values yet. */
 struct pieces {
-    __global double *low, *high, *value, *error, *size, *key;
-    __global int *part, *fresh, *mark;
+    __global double *low, *high, *error, *key;
+    __global struct estimate *own;
+    __global int *part, *left, *right, *fresh, *mark;
 };
+
+#define NONE (-1)
 
 static struct pieces pieces_of(__global double *scratch, int room)
 {
@@ -132,8 +142,8 @@ static struct pieces pieces_of(__global double *scratch, int room)
     __global int *number = (__global int *) (scratch + get_num_groups(0) * each * REFINE_DOUBLES);
     number += group * each * REFINE_INTS;
     struct pieces p = {
-        at, at + each, at + 2 * each, at + 3 * each, at + 4 * each, at + 5 * each, number, number + each,
-        number + 2 * each
+        at, at + each, at + 2 * each, at + 3 * each, (__global struct estimate *) (at + 4 * each),
+        number, number + each, number + 2 * each, number + 3 * each, number + 4 * each
     };
     return p;
 }
@@ -161,6 +171,8 @@ static int begin_pieces(struct pieces p, struct range r, __global const double *
             p.low[k] = v.low;
             p.high[k] = v.high;
             p.part[k] = number;
+            p.left[k] = panel > 0 ? k - 1 : NONE;
+            p.right[k] = panel < panels - 1 ? k + 1 : NONE;
             p.fresh[k] = k;
         }
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -184,25 +196,34 @@ static void evaluate(const struct device_integrals *job, __global const double *
             struct part v = piece_at(p, k, r, column, job->breaks);
             double own[GK_POINTS];
             for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
-            struct estimate e = estimate_of(v, own);
-            p.value[k] = e.value;
-            p.error[k] = e.error;
-            p.size[k] = e.size;
-            p.key[k] = part_is_narrow(v.low, v.high) ? -1.0 : e.error;
+            p.own[k] = estimate_of(v, own);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
+/* Errors, with what neighbours tell. */
+static void meet(struct pieces p, int count)
+{
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        double more = 0.0;
+        if (p.left[k] != NONE) more += interval_joint(p.own[p.left[k]], p.own[k]);
+        if (p.right[k] != NONE) more += interval_joint(p.own[k], p.own[p.right[k]]);
+        p.error[k] = p.own[k].error + more * (0.5 * p.high[k] - 0.5 * p.low[k]);
+        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k];
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
 /* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
-static struct estimate balance(struct pieces p, int count, __local struct estimate *lanes)
+static struct balance balance_of(struct pieces p, int count, __local struct balance *lanes)
 {
     int lane = (int) get_local_id(0);
-    struct estimate sum = { 0.0, 0.0, 0.0 };
+    struct balance sum = { 0.0, 0.0, 0.0 };
     for (int k = lane; k < count; k += REFINE_LANES) {
-        struct estimate e = { p.value[k], p.error[k], p.size[k] };
-        sum = joined(sum, e);
+        struct balance own = { p.own[k].value, p.error[k], p.own[k].size };
+        sum = joined(sum, own);
     }
     lanes[lane] = sum;
     for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
@@ -261,6 +282,10 @@ static int halve(struct pieces p, int count, int room, double rest, int most, __
         p.high[count + rank] = p.high[k];
         p.high[k] = middle;
         p.part[count + rank] = p.part[k];
+        p.left[count + rank] = k;
+        p.right[count + rank] = p.right[k];
+        if (p.right[k] != NONE) p.left[p.right[k]] = count + rank;
+        p.right[k] = count + rank;
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
         rank++;
@@ -286,7 +311,7 @@ static int status_of(int halved, int most, double error)
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
-    __local struct estimate sums[REFINE_LANES];
+    __local struct balance sums[REFINE_LANES];
     __local int counts[REFINE_LANES];
     struct pieces p = pieces_of(scratch, job.capacity);
     double x[INPUTS];
@@ -297,12 +322,13 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         struct range r = range_of(&job, column, i, x);
         int count = begin_pieces(p, r, column, job.breaks, again ? GK_PANELS_ZERO : GK_PANELS), fresh = count;
         int rules = again ? count / GK_PANELS_ZERO * GK_PANELS : 0;           /* those of gk_begin */
-        struct estimate sum = { 0.0, 0.0, 0.0 };
+        struct balance sum = { 0.0, 0.0, 0.0 };
 
         while (status < 0) {
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
-            sum = balance(p, count, sums);
+            meet(p, count);
+            sum = balance_of(p, count, sums);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value)) status = INTEGRAL_NOT_FINITE;

@@ -27,8 +27,8 @@ struct device_integrals {
 #define REFINE_RULES 3
 
 /* What a group keeps of each interval, doubles and ints. */
-#define REFINE_DOUBLES 6
-#define REFINE_INTS    3
+#define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))
+#define REFINE_INTS    5
 
 /* --- samples in cubes (core/cubes.h) -------------------------------------------------- */
 

@@ -1,0 +1,57 @@
+# Errors that can be believed: families of integrals on which a difference of two rules is small by chance now and then.
+
+on_each_backend <- function(what, code) {
+  for (backend in c("cpu", "opencl")) {
+    test_that(paste0(what, ": ", backend), {
+      if (backend == "opencl") skip_without_device()
+      code(backend)
+    })
+  }
+}
+
+# The integrals of which too little is claimed.
+too_little <- function(result, true) {
+  which(abs(result$value - true) > pmax(result$abs.error, 4e-14 * abs(true)))
+}
+
+each_of <- function(f, name, values, ..., lower = 0, upper = 1) {
+  gintegrate(f, lower, upper, params = setNames(data.frame(values), name), method = "gk", ...)
+}
+
+on_each_backend("oscillators never claim too little", function(backend) {
+  set.seed(1)
+  w <- runif(5000, 1, 400)
+  r <- each_of(function(x, w) cos(w * x) * exp(-x), "w", w, backend = backend)
+  expect_length(too_little(r, (1 + exp(-1) * (w * sin(w) - cos(w))) / (1 + w^2)), 0L)
+  expect_true(all(r$status == "converged"))
+})
+
+on_each_backend("a jump is missed only beyond the last point before a limit", function(backend) {
+  set.seed(2)
+  u <- runif(5000)
+  for (tol in c(1e-3, 1e-8)) {
+    r <- each_of(function(x, u) ifelse(x < u, 1, exp(-x)), "u", u, rel.tol = tol, backend = backend)
+    missed <- too_little(r, u + exp(-u) - exp(-1))
+    outermost <- 0.125 * 0.00435                     # of a quarter of the range, half of it, the share without a point
+    expect_true(all(pmin(u, 1 - u)[missed] < outermost))
+    expect_true(all(r$status == "converged"))
+  }
+})
+
+on_each_backend("kinks at random places claim enough", function(backend) {
+  set.seed(3)
+  u <- runif(5000, 0.001, 0.999)
+  r <- each_of(function(x, u) abs(x - u), "u", u, backend = backend)
+  expect_length(too_little(r, (u^2 + (1 - u)^2) / 2), 0L)
+  r <- each_of(function(x, u) sqrt(abs(x - u)), "u", u, backend = backend)
+  true <- 2 / 3 * (u^1.5 + (1 - u)^1.5)
+  expect_lte(length(too_little(r, true)), 5L)
+  expect_lt(max(abs(r$value - true) / r$abs.error), 3)
+})
+
+test_that("jumps at a break count for nothing", {
+  f <- function(x) if (x < 0.3) 1 else exp(x)
+  r <- gintegrate(f, 0, 1, method = "gk", breaks = 0.3)
+  expect_equal(r$value, 0.3 + exp(1) - exp(0.3), tolerance = 1e-14)
+  expect_lte(r$evaluations, 2 * 84)
+})

@@ -86,20 +86,26 @@ LANE void interval_add_up(const double *g, struct rule_sums *to)
     to->size = size;
 }
 
+/* fmax() of numbers, which a processor has as one instruction. */
+FN double larger_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* On (-1, 1), by the null rules. */
 FN double interval_doubt(const struct rule_sums *s)
 {
-    double first = 0.0, larger = 0.0, ratio = 0.0, most = 0.0;
+    double level[GK_PAIRS], most = 0.0, ratio = 0.0, noise = GK_NOISE * ROUNDING * s->size;
     for (int k = 0; k < GK_PAIRS; k++) {
-        double level = fmax(fmax(fabs(s->even[2 + k]), fabs(s->odd[1 + k])) - GK_NOISE * ROUNDING * s->size, 0.0);
-        if (k == 0) first = level;
-        else if (larger > 0.0) ratio = fmax(ratio, larger / level);
-        most = fmax(most, level);
-        larger = level;
+        level[k] = larger_of(larger_of(fabs(s->even[2 + k]), fabs(s->odd[1 + k])) - noise, 0.0);
+        most = larger_of(level[k], most);
     }
-    if (!(ratio < 1.0)) return GK_CAUTION * most;
-    double twice = fmin(2.0 * ratio, 1.0);
-    return GK_CAUTION * first * ratio * (twice * twice) * (twice * twice);
+    if (most == 0.0) return 0.0;
+    for (int k = 1; k < GK_PAIRS; k++)
+        if (level[k - 1] > 0.0) ratio = larger_of(level[k - 1] / level[k], ratio);
+    if (ratio >= 1.0) return GK_CAUTION * most;
+    double twice = ratio < 0.5 ? 2.0 * ratio : 1.0;
+    return GK_CAUTION * level[0] * ratio * (twice * twice) * (twice * twice);
 }
 
 /* From the sums of g; finite: what interval_drop() says, or 1 if there was nothing to drop. */

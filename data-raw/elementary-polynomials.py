@@ -1,8 +1,9 @@
-"""The polynomials of core/elementary.h, core/logarithm.h and core/angle.h: a function less the
+"""The polynomials of core/elementary.h, core/logarithm.h, core/power.h and core/angle.h: a function less the
 first terms of its series, divided by the next power,
 
     exp(r) = 1 + r + r^2/2 + r^3/6 + r^4 p(r),      |r| <= log(2)/2,
     log((1 + s)/(1 - s)) = 2 s + s y p(y),          y = s^2, |s| <= (sqrt(2) - 1)/(sqrt(2) + 1),
+    log((1 + s)/(1 - s)) = 2 s + s y (2/3 + y p(y)) the same,
     sin(x) = x + x y p(y),                          y = x^2, |x| <= pi/4,
     cos(x) = 1 - y/2 + y^2 p(y),                    y = x^2, |x| <= pi/4,
 
@@ -22,6 +23,10 @@ def log_rest(y):
     return (2 * atanh(sqrt(y)) / sqrt(y) - 2) / y
 
 
+def log_third_rest(y):
+    return (log_rest(y) - mpf(2) / 3) / y
+
+
 def sin_rest(y):
     return (sin(sqrt(y)) / sqrt(y) - 1) / y
 
@@ -35,6 +40,8 @@ REACH = log(2) / 2 * mpf("1.0001")
 CASES = [
     ("exp", 7, exp_rest, lambda r: r**4 / exp(r), -REACH, REACH),
     ("log", 6, log_rest, lambda y: y / (2 * atanh(sqrt(y)) / sqrt(y)), 0, ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2),
+    ("log, third term", 7, log_third_rest, lambda y: y**2 / (2 * atanh(sqrt(y)) / sqrt(y)), 0,
+     ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2),
     ("sin", 5, sin_rest, lambda y: y / (sin(sqrt(y)) / sqrt(y)), 0, (pi / 4) ** 2),
     ("cos", 5, cos_rest, lambda y: y**2 / cos(sqrt(y)), 0, (pi / 4) ** 2),
 ]

@@ -65,17 +65,23 @@ LANE double power_of_2(double rounder_n)
 /* exp(x) = (1 + less_1) 2^n */
 struct exp_parts { double less_1, rounder_n; };
 
-LANE struct exp_parts exp_split(double x)
+/* exp(r) - 1 - r */
+LANE double exp_beyond_r(double r)
 {
-    struct exp_parts p;
-    p.rounder_n = x * 1.44269504088896338700 + ROUNDER;
-    double n = p.rounder_n - ROUNDER;
-    double r = (x - n * LN2_HIGH) - n * LN2_LOW, r2 = r * r, r4 = r2 * r2;
+    double r2 = r * r, r4 = r2 * r2;
     double a = (0.041666666666612419536 + r * 0.0083333333333913353143)
              + r2 * (0.0013888888923737592912 + r * 0.00019841269645127642356);
     double b = (2.4801512196550525875e-5 + r * 2.7557515978983338051e-6)
              + r2 * (2.762388964525670292e-7 + r * 2.5009839901906596599e-8);
-    p.less_1 = r + (r2 * (0.5 + r * (1.0 / 6)) + r4 * (a + r4 * b));
+    return r2 * (0.5 + r * (1.0 / 6)) + r4 * (a + r4 * b);
+}
+
+LANE struct exp_parts exp_split(double x)
+{
+    struct exp_parts p;
+    p.rounder_n = x * 1.44269504088896338700 + ROUNDER;
+    double n = p.rounder_n - ROUNDER, r = (x - n * LN2_HIGH) - n * LN2_LOW;
+    p.less_1 = r + exp_beyond_r(r);
     return p;
 }
 

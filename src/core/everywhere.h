@@ -14,13 +14,24 @@
 #include "angle.h"
 #include "logarithm.h"
 
-LANE double exp_any(double x)
+/* Where exp(x) is neither infinite nor 0. */
+LANE double exp_cut(double x)
 {
     double cut = pick(when(x > 710.0), 710.0, x);
-    cut = pick(when(cut < -746.0), -746.0, cut);
-    struct exp_parts p = exp_split(cut);
-    double n = p.rounder_n - ROUNDER, first = 0.5 * n + ROUNDER, other = n - (first - ROUNDER) + ROUNDER;
-    return (1.0 + p.less_1) * power_of_2(first) * power_of_2(other);
+    return pick(when(cut < -746.0), -746.0, cut);
+}
+
+/* x 2^n, rounder_n = n + ROUNDER, |n| <= 2044 */
+LANE double times_power_of_2(double x, double rounder_n)
+{
+    double n = rounder_n - ROUNDER, first = 0.5 * n + ROUNDER, other = n - (first - ROUNDER) + ROUNDER;
+    return x * power_of_2(first) * power_of_2(other);
+}
+
+LANE double exp_any(double x)
+{
+    struct exp_parts p = exp_split(exp_cut(x));
+    return times_power_of_2(1.0 + p.less_1, p.rounder_n);
 }
 
 LANE double log_any(double x)

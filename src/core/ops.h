@@ -16,6 +16,7 @@
 #include "everywhere.h"
 #include "incbeta.h"
 #include "incgamma.h"
+#include "power.h"
 
 #define OPERATIONS(X) \
     X(ADD,      "+",           2, a + b) \
@@ -151,6 +152,9 @@ FN double op_quotient(double a, double b)
 FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;
+#if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
+    if (is_power_positive(a, b)) return power_positive(a, b);           /* as side by side */
+#endif
     if (a < 0.0 && isinf(b)) return NAN;
     if (isinf(a) && a < 0.0 && b != rint(b)) return NAN;
     return a == 0.0 && b < 0.0 ? INFINITY : pow(a, b);

@@ -54,6 +54,45 @@ static void cos_block(VALUES)
     else COS_all(x, y, z, r);
 }
 
+/* Powers of positive numbers, side by side; where one is something else, one after the other, with the same values. */
+WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);
+}
+
+static int are_positive(const double *x, const double *y)
+{
+    int other = 0;
+    for (int k = 0; k < BLOCK; k++) other |= !is_power_positive(x[k], y[k]);
+    return !other;
+}
+
+static const double *filled(double *room, const double *value)
+{
+    for (int k = 0; k < BLOCK; k++) room[k] = *value;
+    return room;
+}
+
+static void pow_block(VALUES)
+{
+    if (are_positive(x, y)) pow_side_by_side(x, y, r);
+    else POW_all(x, y, z, r);
+}
+
+static void pow_second(VALUES)
+{
+    double room[BLOCK];
+    if (are_positive(x, filled(room, y))) pow_side_by_side(x, room, r);
+    else POW_second(x, y, z, r);
+}
+
+static void pow_first(VALUES)
+{
+    double room[BLOCK];
+    if (are_positive(filled(room, x), y)) pow_side_by_side(room, y, r);
+    else POW_first(x, y, z, r);
+}
+
 #define ENTRY_1(name, all) { 1, all, NULL, NULL }
 #define ENTRY_2(name, all) { 2, all, name##_second, name##_first }
 #define ENTRY_3(name, all) { 3, all, NULL, NULL }
@@ -63,4 +102,7 @@ static void cos_block(VALUES)
 
 #define SIN_all sin_block
 #define COS_all cos_block
+#define POW_all pow_block
+#define POW_second pow_second
+#define POW_first  pow_first
 const struct kernels kernels_of[OP_COUNT] = { OPERATIONS(MAKE_ENTRY) };

@@ -124,3 +124,13 @@ test_that("Bessel functions agree with R's, next to their first zeros, too", {
                c(-6.1498073569949061e-17, 2.8253394094789294e-17), tolerance = 1e-13)
   expect_error(gtranslate(function(x) besselJ(x, 2)), "orders 0 and 1 only", class = "gintegrate_untranslatable")
 })
+
+test_that("powers are right to an ulp, however large the logarithm", {
+  set.seed(5)
+  x <- c(exp(runif(2000, -600, 600)), 1 + runif(2000, -1, 1) * 10^-(0:9), 2^(-1022:1000))
+  y <- runif(length(x), -700, 700) / log(x)
+  both <- data.frame(x = x, y = y)[is.finite(y), ]
+  power <- translated_at(function(x, y) x^y, both)
+  expect_lte(max(abs(power / (both$x^both$y) - 1)), 2^-52)
+  expect_identical(translated(function(x) 10^x, c(0:22, Inf, -Inf)), 10^c(0:22, Inf, -Inf))
+})

@@ -3,9 +3,9 @@
 #     Rscript bench/features.R
 #
 # A cell of the first four is the outcome of a call made here: TRUE is "yes", FALSE and errors are "no", text stands as
-# it is; FALSE alone where there is nothing that could be called.  scipy is asked through python3 (environment variable PYTHON: through another one).  STABLE is commercial and
-# was not run: its column holds what its public user manuals say (5.1 to 5.3; for accuracy and intervals the user's
-# guide to STABLE 4.0), and is empty where they say nothing.
+# it is; FALSE alone where there is nothing that could be called.  scipy is asked through python3 (environment variable
+# PYTHON: through another one).  STABLE is commercial and was not run: its column holds what its public user manuals say
+# (5.1 to 5.3; for intervals the user's guide to STABLE 4.0), and is empty where they say nothing.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -22,7 +22,8 @@ LIGHT    <- -104458.4895878836      # log density at -11, alpha = 1.05, beta = 1
 
 PYTHON <- c("import numpy as np, scipy, warnings", "from scipy.stats import levy_stable as s",
             "warnings.simplefilter('ignore')", "s.parameterization = 'S0'",
-            "close = lambda v, r: bool(abs(v/r - 1) < 1e-6)",
+            "close = lambda v, r: bool(abs(v/r - 1) < 1e-6)", "all_finite = lambda v: bool(np.all(np.isfinite(list(v))))",
+            "def pdf_in(name):", "    s.parameterization = name", "    return s.pdf(1, 1.5, .5)",
             "def cell(f):", "    try: print(f())", "    except Exception: print(False)")
 
 # The feature, what to ask here, of stabledist, of libstable4u, in Python, and what the manuals of STABLE say.
@@ -38,12 +39,12 @@ FEATURES <- list(
       all(is.finite(c(dstable(1, 1.5, 0.5), pstable(1, 1.5, 0.5), qstable(0.3, 1.5, 0.5), rstable(1, 1.5, 0.5)))),
       all(is.finite(c(stable_pdf(1, c(1.5, 0.5, 1, 0)), stable_cdf(1, c(1.5, 0.5, 1, 0)),
                       stable_q(0.3, c(1.5, 0.5, 1, 0)), stable_rnd(1, c(1.5, 0.5, 1, 0))))),
-      "bool(np.all(np.isfinite([s.pdf(1, 1.5, .5), s.cdf(1, 1.5, .5), s.ppf(.3, 1.5, .5), s.rvs(1.5, .5)])))", "yes"),
+      "all_finite([s.pdf(1, 1.5, .5), s.cdf(1, 1.5, .5), s.ppf(.3, 1.5, .5), s.rvs(1.5, .5)])", "yes"),
   row("parametrisations",
       paste(sprintf("S%d", Filter(function(pm) is.finite(dstable(1, 1.5, 0.5, pm = pm)), 0:2)), collapse = ", "),
       paste(sprintf("S%d", Filter(function(pm) is.finite(dstable(1, 1.5, 0.5, pm = pm)), 0:2)), collapse = ", "),
       paste(sprintf("S%d", Filter(function(pm) is.finite(stable_pdf(1, c(1.5, 0.5, 1, 0), pm)), 0:1)), collapse = ", "),
-      "'S0, S1' if s.pdf(1, 1.5, .5) > 0 and not setattr(s, 'parameterization', 'S1') and s.pdf(1, 1.5, .5) > 0 and not setattr(s, 'parameterization', 'S0') else False"),
+      "'S0, S1' if all_finite(pdf_in(name) for name in ('S1', 'S0')) else False"),
   row("vectors of `alpha` and `beta` in a call", length(dstable(1, c(1.2, 1.5), c(0, 0.5))) == 2,
       length(dstable(1, c(1.2, 1.5), c(0, 0.5))) == 2, FALSE, "len(s.pdf(1, [1.2, 1.5], [0, .5])) == 2"),
   row("density next to `alpha = 1`: 6 digits at `(0.5; 1.0005, 0.5)`", close_to(dstable(0.5, 1.0005, 0.5), NEAR_ONE),
@@ -110,7 +111,8 @@ scipy_cells <- function(codes) {
 }
 
 scipy <- scipy_cells(vapply(FEATURES, `[[`, "", "scipy"))
-cat("| feature | stablecl | stabledist | libstable4u | scipy `levy_stable` | STABLE (manuals) |\n|---|---|---|---|---|---|\n")
+cat("| feature | stablecl | stabledist | libstable4u | scipy `levy_stable` | STABLE (manuals) |\n",
+    "|---|---|---|---|---|---|\n", sep = "")
 for (k in seq_along(FEATURES)) {
   feature <- FEATURES[[k]]
   cells <- vapply(c("stablecl", "stabledist", "libstable4u"), function(name) cell_in(name, feature[[name]]), "")

@@ -69,7 +69,8 @@ table <- do.call(rbind, lapply(ALPHA, rows_of))
 table$x <- sprintf("%.4g", table$x)
 version_of <- function(package) paste(package, as.character(packageVersion(package)))
 certificate <- c(
-  sprintf("Right digits, -log10 |value/right - 1|, of density and smaller tail; beta = %g, S0, gamma = 1, delta = 0.", BETA),
+  sprintf("Right digits, -log10 |value/right - 1|, of density and smaller tail; beta = %g, S0, gamma = 1, delta = 0.",
+          BETA),
   "x is +-10^(k/4), printed to 4 digits here. Right values: ball arithmetic, two independent methods each.",
   sprintf("Made by data-raw/plane-reference.R, %s, with %s.", Sys.Date(),
           paste(vapply(names(PACKAGES), version_of, ""), collapse = ", ")))

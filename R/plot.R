@@ -10,7 +10,7 @@
 #'
 #' The histogram covers the central 99% of the fitted law, widened to the data's
 #' own range where that is narrower, and is scaled as a density of the whole
-#' sample: what lies outside is counted in the margin.
+#' sample: what lies outside is counted in the corner.
 #'
 #' The tail plot shows, right and left of the median of the fitted law, the share
 #' of the sample (points) and the probability (lines) beyond each distance; the
@@ -103,7 +103,7 @@ plot_fit_density <- function(fit, normal, ...) {
   if (length(data) <= 1000L) graphics::rug(data[inside], ticksize = 0.02, col = "#00000040")
   outside <- sum(!inside)
   if (outside) graphics::mtext(sprintf("%d of %d outside", outside, length(data)), side = 3,
-                               line = 0.2, adj = 1, cex = 0.7 * graphics::par("cex"))
+                               line = -1, adj = 1, cex = 0.7 * graphics::par("cex"))
   if (normal) fit_legend("topleft", c("stable", "normal"), lty = c(1, 2))
 }
 

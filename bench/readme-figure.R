@@ -1,6 +1,6 @@
-# The picture of README.md.
+# The pictures of README.md.
 #
-#     Rscript bench/readme-figure.R            writes man/figures/README-tails.png
+#     Rscript bench/readme-figure.R            writes man/figures/README-tails.png and README-fit.png
 
 library(stablecl)
 
@@ -27,9 +27,22 @@ draw_tails <- function() {
          title = expression(alpha), col = colours, lwd = 2, bty = "n")
 }
 
+draw_fit <- function() {
+  fit <- stablefit(100 * diff(log(EuStockMarkets[, "DAX"])))
+  plot(fit, c("density", "tails"), normal = TRUE, main = c("Returns of the DAX", "Their tails"),
+       xlab = "Daily log-return in percent", ask = FALSE, cex.main = 1)
+}
+
+picture <- function(name, draw) {
+  png(file.path("man/figures", name), width = 1600, height = 640, res = 150)
+  par(mfrow = c(1, 2), mar = c(4, 4.3, 2.5, 1), mgp = c(2.6, 0.7, 0))
+  draw()
+  invisible(dev.off())
+}
+
 dir.create("man/figures", showWarnings = FALSE, recursive = TRUE)
-png("man/figures/README-tails.png", width = 1600, height = 640, res = 150)
-par(mfrow = c(1, 2), mar = c(4, 4.3, 2.5, 1), mgp = c(2.6, 0.7, 0))
-draw_densities()
-draw_tails()
-invisible(dev.off())
+picture("README-tails.png", function() {
+  draw_densities()
+  draw_tails()
+})
+picture("README-fit.png", draw_fit)

@@ -1,0 +1,79 @@
+# Make vignettes/tables/plane.csv: over a part of the (alpha, x) plane, how many digits of the density and of the
+# smaller tail are right, by this package, by stabledist and by libstable4u.
+#
+#     Rscript data-raw/plane-reference.R ORACLE
+#
+# ORACLE is the reference program (two independent methods per point in ball arithmetic); a point is kept if its
+# methods agree to AGREED decimal digits.  Takes some ten minutes.
+
+suppressPackageStartupMessages(library(stablecl))
+
+BETA   <- 0.5
+ALPHA  <- sort(c(seq(0.1, 1.95, by = 0.05), 0.99, 0.999, 1.001, 1.01, 1.99, 1.999))
+X      <- local({ far <- 10^seq(-2, 6, by = 0.25); c(-rev(far), 0, far) })
+AGREED <- 25
+DIGITS <- 17                       # more than a double has are not counted
+FILE   <- "vignettes/tables/plane.csv"
+
+oracle <- commandArgs(trailingOnly = TRUE)[1]
+if (is.na(oracle)) stop("where is the reference program?")
+
+# Density and smaller tail as doubles, and which tail that is; all rows of one alpha in one call.
+reference_rows <- function(alpha) {
+  lines <- system2(oracle, "pt", input = sprintf("%.17g %.17g %.17g", alpha, BETA, X), stdout = TRUE)
+  parts <- strsplit(lines, ",")
+  stopifnot(length(parts) == length(X), all(lengths(parts) >= 12))
+  at <- function(k) vapply(parts, function(part) as.numeric(part[k]), 0)
+  agreed <- pmin(at(9), at(10), at(11), at(12))
+  cdf <- at(6)
+  sf <- at(7)
+  table <- data.frame(alpha, x = X, upper = sf < cdf, pdf = at(4), tail = pmin(cdf, sf))
+  table[is.finite(agreed) & agreed >= AGREED, ]
+}
+
+# Right digits of a relative error: 0 where nothing is right.
+digits_right <- function(value, right) {
+  value[!is.finite(value)] <- Inf
+  digits <- -log10(abs(value / right - 1))
+  round(pmin(DIGITS, pmax(0, digits)), 1)
+}
+
+PACKAGES <- list(
+  stablecl = list(
+    pdf = function(x, a) vapply(x, function(z) dstable(z, a, BETA), 0),          # one by one: no chart
+    tail = function(x, a, upper) mapply(function(z, u) pstable(z, a, BETA, lower.tail = !u), x, upper)),
+  stabledist = list(
+    pdf = function(x, a) stabledist::dstable(x, a, BETA),
+    tail = function(x, a, upper) ifelse(upper, stabledist::pstable(x, a, BETA, lower.tail = FALSE),
+                                        stabledist::pstable(x, a, BETA))),
+  libstable4u = list(
+    pdf = function(x, a) libstable4u::stable_pdf(x, c(a, BETA, 1, 0), 0L),
+    tail = function(x, a, upper) {
+      cdf <- libstable4u::stable_cdf(x, c(a, BETA, 1, 0), 0L)
+      ifelse(upper, 1 - cdf, cdf)
+    }))
+
+rows_of <- function(alpha) {
+  message("alpha = ", alpha)
+  row <- reference_rows(alpha)
+  quiet <- function(code) suppressWarnings(code)
+  for (name in names(PACKAGES)) {
+    package <- PACKAGES[[name]]
+    row[[paste0("pdf.", name)]] <- digits_right(quiet(package$pdf(row$x, alpha)), row$pdf)
+    row[[paste0("tail.", name)]] <- digits_right(quiet(package$tail(row$x, alpha, row$upper)), row$tail)
+  }
+  row[setdiff(names(row), c("upper", "pdf", "tail"))]
+}
+
+table <- do.call(rbind, lapply(ALPHA, rows_of))
+table$x <- sprintf("%.4g", table$x)
+version_of <- function(package) paste(package, as.character(packageVersion(package)))
+certificate <- c(
+  sprintf("Right digits, -log10 |value/right - 1|, of density and smaller tail; beta = %g, S0, gamma = 1, delta = 0.",
+          BETA),
+  "x is +-10^(k/4), printed to 4 digits here. Right values: ball arithmetic, two independent methods each.",
+  sprintf("Made by data-raw/plane-reference.R, %s, with %s.", Sys.Date(),
+          paste(vapply(names(PACKAGES), version_of, ""), collapse = ", ")))
+writeLines(paste("#", certificate), FILE)
+suppressWarnings(write.table(table, FILE, append = TRUE, sep = ",", quote = FALSE, row.names = FALSE))
+cat(nrow(table), "of", length(ALPHA) * length(X), "rows\n")

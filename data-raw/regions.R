@@ -1,0 +1,41 @@
+# Make vignettes/tables/regions.csv: which method of the core serves which place of the (alpha, x) plane.
+#
+#     Rscript data-raw/regions.R
+#
+# Needs the C compiler that R uses, for regions.c.  One row per law; a letter (regions.c says which is which) and a
+# number of nodes per x.
+
+BETA  <- c(0.5, 1)
+ALPHA <- seq(0.02, 2, by = 0.02)
+X     <- local({ far <- 10^seq(-3, 6, by = 0.1); c(-rev(far), 0, far) })
+FILE  <- "vignettes/tables/regions.csv"
+
+load_regions <- function() {
+  folder <- tempfile("regions")
+  dir.create(folder)
+  file.copy("data-raw/regions.c", folder)
+  Sys.setenv(PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath("src"))), PKG_CFLAGS = "-ffp-contract=off")
+  library_file <- file.path(folder, paste0("regions", .Platform$dynlib.ext))
+  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
+                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
+                                    shQuote(file.path(folder, "regions.c"))), stdout = TRUE, stderr = TRUE))
+  if (!file.exists(library_file)) stop(paste(c("regions.c cannot be compiled:", log), collapse = "\n"))
+  dyn.load(library_file)
+}
+
+row_of <- function(alpha, beta) {
+  done <- .C("regions", as.double(alpha), as.double(beta), length(X), X, method = integer(length(X)),
+             nodes = integer(length(X)))
+  data.frame(alpha, beta, method = intToUtf8(done$method), nodes = paste(done$nodes, collapse = " "))
+}
+
+load_regions()
+laws <- expand.grid(alpha = round(ALPHA, 2), beta = BETA)
+table <- do.call(rbind, Map(row_of, laws$alpha, laws$beta))
+certificate <- c(
+  "What computes density and tail at x = -10^6, -10^5.9, ..., -10^-3, 0, 10^-3, ..., 10^6 (S0, gamma = 1, delta = 0):",
+  "c closed form, s power series at infinity, l Laplace's method, n sum over nodes, o the same near alpha = 1;",
+  "and over how many nodes.  Made by data-raw/regions.R.")
+writeLines(paste("#", certificate), FILE)
+suppressWarnings(write.table(table, FILE, append = TRUE, sep = ",", quote = FALSE, row.names = FALSE))
+cat(nrow(table), "laws\n")

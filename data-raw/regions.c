@@ -1,0 +1,43 @@
+/* data-raw/regions.c: which method serves a place, and with how many nodes, as the core decides it.
+ *
+ * Compiled and called by regions.R.
+ */
+#include "core/march.h"
+
+static int nodes;
+#define march_on(m, o, counts) (nodes++, march_on(m, o, counts))
+
+#include "core/alone.h"
+
+/* Letters of the table. */
+#define CLOSED      'c'         /* closed forms, zeta, off the support */
+#define LAPLACE     'l'         /* the leading factor of a light tail */
+#define SERIES      's'         /* the power series at infinity */
+#define NODES_PLAIN 'n'         /* sums over nodes */
+#define NODES_ONE   'o'         /* the same with every term divided by |alpha - 1| (profile.h) */
+
+static char method_at(const struct standard *law, double x)
+{
+    struct abscissa z = { x, 0.0, 0 };
+    struct position p;
+    struct stable_value v;
+
+    nodes = 0;
+    value_alone(law, z, 0, &v);
+    if (standard_is_closed(law->alpha, law->beta) || value_far_one(&law->law, x, &v)) return CLOSED;
+    position_set(&p, &law->law, z);
+    if (nodes > 0) return p.near_one ? NODES_ONE : NODES_PLAIN;
+    if (value_closed(&law->law, &p, &v)) return CLOSED;
+    return value_laplace(&law->law, &p, &v) ? LAPLACE : SERIES;
+}
+
+void regions(const double *alpha, const double *beta, const int *n, const double *x, int *method, int *count)
+{
+    struct standard law;
+
+    standard_set(&law, *alpha, *beta);
+    for (int i = 0; i < *n; i++) {
+        method[i] = method_at(&law, x[i]);
+        count[i] = nodes;
+    }
+}

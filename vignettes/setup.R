@@ -1,0 +1,10 @@
+# What the vignettes set before they begin.
+
+# Margins of a picture; the chunk option `narrow` is the one at the top, in lines (NULL: R's own margins).
+knitr::knit_hooks$set(narrow = function(before, options, envir)
+  if (before) par(mar = c(4, 4.4, options$narrow, 1), mgp = c(2.8, 0.7, 0), las = 1))
+
+knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 4, narrow = 1.6)
+
+# Labels of an axis whose ticks are powers of ten.
+powers <- function(k) parse(text = sprintf("10^%d", k))

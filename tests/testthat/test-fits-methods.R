@@ -108,7 +108,8 @@ test_that("options that have no sense for a method are refused for many data set
                class = "stablecl_error_argument")
   for (method in other_methods)
     expect_error(stablefit(samples, method, weights = rep(1, 90)), "for one sample", class = "stablecl_error_argument")
-  expect_error(stablefit(samples, "grid", control = list(grid = 3)), "must be 2 or 4", class = "stablecl_error_argument")
+  expect_error(stablefit(samples, "grid", control = list(grid = 3)), "must be 2 or 4",
+               class = "stablecl_error_argument")
 })
 
 test_that("workers find by these methods what one process finds", {

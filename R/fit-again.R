@@ -4,7 +4,6 @@
 # sample cannot be fitted at all (an overflow, half of it equal); a search that ended early
 # is left to the fit itself to say.
 refit_samples <- function(samples, method, ...) {
-  if (is_other_method(method)) return(lapply(samples, function(x) refit_data(list(data = x), method = method, ...)))
   fits <- without_convergence(stablefit(samples, method, ...))
   lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
 }

@@ -9,7 +9,8 @@
 # The quantile estimate is equivariant, and so is all that is made of z alone.
 
 # Estimates (S0), their covariance and what plain_estimate() adds, in the units of x, as are `quick`, the quantile
-# estimate, `from`, where a search begins, and `fixed`.
+# estimate, `from`, where a search begins, and `fixed`.  Those that no law fits are an error of class
+# "stablecl_error_data".
 other_estimate <- function(method, x, quick, from, fixed, control, se) {
   sample <- standard_sample(x, quick)
   estimator <- switch(method, ecf = fit_by_ecf, logmoment = fit_by_logmoments, mle2d = fit_by_plane,
@@ -18,7 +19,7 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
   est$theta <- from_canonical(est$theta, sample)
   est$cov <- canonical_vcov(est$cov, sample)
   est$loglik <- est$loglik - length(x) * log(sample$scale)
-  est$active <- bound_labels(est$theta, fixed, control$alpha.min)
+  est$active <- match(bound_labels(est$theta, fixed, control$alpha.min), bound_names) - 1
   est
 }
 
@@ -30,25 +31,40 @@ compiled_part <- function(wish) {
   utils::modifyList(wish, list(method = "quantile", start = NULL, se = FALSE))
 }
 
-# A result of the compiled code, with another estimator's in its place.
-other_result <- function(result, x, wish) {
-  starts <- if (wish$method == "logmoment") NULL else fit_starts(list(x), NULL, wish)
-  from <- if (is.null(starts)) result$start else stats::setNames(starts[, 1L], fit_parameters)
-  est <- other_estimate(wish$method, x, result$start, from, wish$fixed, c(wish$control, call = wish$call), wish$se)
-  est$convergence$converged <- if (wish$method == "grid") all(abs(as.numeric(est$convergence$gradient)) < 1e-3) else NA
-  list(theta = est$theta, start = result$start, loglik = est$loglik, cov = est$cov, active = est$active,
-       convergence = est$convergence, notes = 0L, remarks = est$notes)
+# Results of the compiled code, with another estimator's in their place.
+other_results <- function(results, samples, wish) {
+  quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
+  from <- if (wish$method != "logmoment") fit_starts(samples, NULL, wish)
+  from <- if (is.null(from)) quick else matrix(from, 4L, dimnames = dimnames(quick))
+  whole <- which(!nzchar(results$error))
+  estimates <- lapply(whole, function(i) {
+    estimate_or_reason(wish, sample_values(samples[[i]]), quick[, i], from[, i])
+  })
+  failed <- vapply(estimates, is.character, NA)
+  results$error[whole[failed]] <- unlist(estimates[failed])
+  put_results(results, whole[!failed], estimates[!failed])
 }
 
-# The estimate (S0) by which a method names the start of another; NULL for the quantile estimate, which it is anyway.
-named_start <- function(method, x, wish) {
-  if (method == "quantile") return(NULL)
-  own <- utils::modifyList(wish, list(method = method, start = NULL, se = FALSE))
-  if (method == "logmoment") own$fixed <- replace(own$fixed, "beta", 0)
-  result <- fit_result(run_fits(list(x), NULL, compiled_part(own)), 1L)
-  if (is_other_method(method)) result <- other_result(result, x, own)
-  replace(result$theta, names(wish$fixed), unlist(wish$fixed))
+# One that fails leaves the others alone: so, too, where R's arithmetic breaks down, as it may with samples that span
+# a hundred powers of ten.
+estimate_or_reason <- function(wish, x, quick, from) {
+  tryCatch(other_estimate(wish$method, x, quick, from, wish$fixed, wish$control, wish$se),
+           stablecl_error_data = conditionMessage,
+           simpleError = function(e) {
+             paste0("Method \"", wish$method, "\" breaks down on this sample: ", conditionMessage(e), ".")
+           })
 }
+
+put_results <- function(results, at, estimates) {
+  for (name in c("theta", "cov", "loglik", "gradient", "active", "end", "notes", "steps", "evaluations", "remarks")) {
+    column <- matrix(results[[name]], result_rows[[name]])
+    column[, at] <- unlist(lapply(estimates, `[[`, name))
+    results[[name]] <- as.vector(column)
+  }
+  results
+}
+
+sample_values <- function(x) if (inherits(x, "stable_data")) attr(x, "values") else x
 
 standard_sample <- function(x, quick) {
   x <- as.numeric(x)
@@ -70,15 +86,15 @@ located_by_spike <- 0.5           # alpha below which the quantile estimate puts
 
 # What an estimator hands over, in its sample's units: estimates (S0) and their covariance (NULL: not wanted), without
 # what is fixed, at a bound or, at alpha = 2, has no effect.
-plain_estimate <- function(theta, cov, sample, fixed, alpha.min, message = "closed form", notes = character()) {
+plain_estimate <- function(theta, cov, sample, fixed, alpha.min, end = "closed form", remarks = character()) {
   active <- bound_labels(theta, fixed, alpha.min)
   known <- fit_parameters %in% names(fixed) | nzchar(active)
   known[2L] <- known[2L] || theta[["alpha"]] == 2
-  se <- !is.null(cov)
-  if (!se) cov <- matrix(NA_real_, 4L, 4L)
+  if (is.null(cov)) cov <- matrix(NA_real_, 4L, 4L)
   dimnames(cov) <- list(fit_parameters, fit_parameters)
-  list(theta = theta, cov = mark_unknown(cov, known), loglik = law_loglik(theta, sample$z), active = active, se = se,
-       convergence = list(code = 0L, message = message), notes = notes)
+  list(theta = theta, cov = mark_unknown(cov, known), loglik = law_loglik(theta, sample$z),
+       gradient = rep(NA_real_, 4L), end = match(end, fit_ends) - 1, notes = 0, steps = NA_real_,
+       evaluations = NA_real_, remarks = paste(remarks, collapse = "\n"))
 }
 
 # -Inf where the law gives an observation no density.

@@ -32,8 +32,8 @@ fit_by_grid <- function(sample, from, fixed, control, se) {
   }
   if (control$grid == 2) {
     space <- climb_grids(space)
-    top <- list(v = space$y, loglik = space$evaluate(rbind(space$y)), message = "grid")
-    return(plane_estimate(plane, top, control, se))
+    top <- list(v = space$y, loglik = space$evaluate(rbind(space$y)), steps = NA_real_)
+    return(plane_estimate(plane, top, control, se, "grid"))
   }
   space <- climb_grids(full_space(plane, space$y))
   if (is_no_spike(plane, space$y)) {
@@ -214,7 +214,7 @@ quadratic_top <- function(space, step) {
 space_estimate <- function(space, plane, control, se) {
   y <- space$y
   if (!is.finite(space$evaluate(rbind(y))))
-    fit_abort(control$call, "data", "No stable law with the parameters in `fixed` has all of `x` in its support.")
+    fit_abort(NULL, "data", "No stable law with the parameters in `fixed` has all of `x` in its support.")
   theta <- pm_to_s0(c(alpha = y[1L], beta = y[2L], gamma = exp(y[3L]), delta = y[4L]), space$pm)
   cov <- if (se && !is.null(space$root)) {
     J <- diag(c(1, 1, theta[["gamma"]], 1))
@@ -222,15 +222,14 @@ space_estimate <- function(space, plane, control, se) {
     root <- J %*% space$axes %*% backsolve(space$root, diag(ncol(space$axes)))
     root %*% t(root)
   }
-  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, "grid")
-  out$se <- se
-  if (se && is.null(cov) && !all(space$held))
-    out$notes <- "No quadratic function fits the top of the likelihood: no standard errors."
-  if (space$held[4L] && !"delta" %in% names(plane$fixed)) {
-    out$cov <- mark_unknown(out$cov, fit_parameters == "delta")
-    out$notes <- c(out$notes, paste("The density's spike is narrower than the gaps between observations: delta",
-                                    "is placed beside one of them, without standard error."))
-  }
-  out$convergence$gradient <- space$gradient
+  placed <- space$held[4L] && !"delta" %in% names(plane$fixed)
+  remarks <- c(if (se && is.null(cov) && !all(space$held))
+                 "No quadratic function fits the top of the likelihood: no standard errors.",
+               if (placed)
+                 paste("The density's spike is narrower than the gaps between observations: delta is placed beside",
+                       "one of them, without standard error."))
+  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, "grid", remarks)
+  if (placed) out$cov <- mark_unknown(out$cov, fit_parameters == "delta")
+  out$gradient[seq_along(space$gradient)] <- space$gradient
   out
 }

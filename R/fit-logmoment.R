@@ -35,10 +35,10 @@ fit_by_logmoments <- function(sample, from, fixed, control, se) {
   gamma <- if (given[3L]) fixed[["gamma"]] else exp(m - euler * (1 / alpha - 1))
   known <- given[1L] || alpha %in% c(2, control$alpha.min)
   cov <- if (se) logmoment_vcov(alpha, gamma, known) / length(y)
-  out <- plain_estimate(c(alpha = alpha, beta = 0, gamma = gamma, delta = delta), cov, sample, fixed, control$alpha.min)
   left_out <- length(sample$z) - length(y)
-  if (left_out > 0L) out$notes <- sprintf("%d values equal to the median are left out.", left_out)
-  out
+  remarks <- if (left_out > 0L) sprintf("%d values equal to the median are left out.", left_out)
+  plain_estimate(c(alpha = alpha, beta = 0, gamma = gamma, delta = delta), cov, sample, fixed, control$alpha.min,
+                 remarks = remarks)
 }
 
 # Of sorted values.

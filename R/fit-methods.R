@@ -116,12 +116,13 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 }
 
 fit_title <- function(x) {
-  how <- c(mle = "maximum likelihood", quantile = "quantiles", ecf = "the empirical characteristic function",
-           logmoment = "logarithmic moments", mle2d = "maximum likelihood in alpha and beta",
-           grid = "maximum likelihood on grids")[[x$method]]
   what <- if (is.null(x$formula)) "Stable law" else "Linear model with stable errors"
-  sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, how, x$pm, x$nobs)
+  sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, method_names[[x$method]], x$pm, x$nobs)
 }
+
+method_names <- c(mle = "maximum likelihood", quantile = "quantiles", ecf = "the empirical characteristic function",
+                  logmoment = "logarithmic moments", mle2d = "maximum likelihood in alpha and beta",
+                  grid = "maximum likelihood on grids")
 
 fit_likelihood_line <- function(value, x) {
   state <- if (is.na(x$convergence$converged)) "not maximised"

@@ -26,7 +26,7 @@ fit_by_plane <- function(sample, from, fixed, control, se) {
     plane <- without_spike(plane)
     top <- plane_top(plane, from, control$maxit)
   }
-  plane_estimate(plane, top, control, se)
+  plane_estimate(plane, top, control, se, "Fisher's scoring")
 }
 
 plane_top <- function(plane, from, maxit) {
@@ -120,12 +120,12 @@ climb_plane <- function(v, plane, maxit) {
     loglik <- value
     steps <- steps + 1L
   }
-  list(v = v, loglik = loglik, message = sprintf("%d steps", steps))
+  list(v = v, loglik = loglik, steps = steps)
 }
 
-plane_estimate <- function(plane, top, control, se) {
+plane_estimate <- function(plane, top, control, se, end) {
   if (top$loglik == -Inf)
-    fit_abort(control$call, "data", "With location and scale from quantiles no stable law ",
+    fit_abort(NULL, "data", "With location and scale from quantiles no stable law ",
               "with the parameters in `fixed` has all of `x` in its support.")
   theta <- matched_laws(rbind(top$v), plane)[1L, ]
   cov <- if (se) plane_vcov(top$v, theta, plane)
@@ -134,10 +134,9 @@ plane_estimate <- function(plane, top, control, se) {
     J <- solve(s1_jacobian(theta))
     cov <- J %*% cov %*% t(J)
   }
-  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, top$message)
-  out$convergence$gradient <- NA                       # that of the likelihood is not 0 there
-  if (plane$pm == 1L)
-    out$notes <- "The half-sample mode is taken for the law's peak; its error is not counted."
+  remarks <- if (plane$pm == 1L) "The half-sample mode is taken for the law's peak; its error is not counted."
+  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, end, remarks)
+  out$steps <- top$steps
   out
 }
 

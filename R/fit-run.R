@@ -1,6 +1,19 @@
-# Fits by the compiled code (src/r_fit.c): samples and wishes in, results in S0 out.
+# Samples and wishes in, results in S0 out, as columns of numbers: those of src/r_fit.c, and sentences.
 
-# A result for each of a list of samples, finite doubles, with a list of their weights or NULL.
+# Numbers of each result in a column.
+result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
+                 steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, remarks = 1L, error = 1L)
+
+# A result for each of a list of samples, finite doubles or handles of them, with a list of their weights or NULL.
+# `remarks` are lines; `error` says why there is no fit, or is "".
+fit_samples <- function(samples, weights, wish) {
+  results <- run_fits(samples, weights, compiled_part(wish))
+  results$remarks <- character(length(samples))
+  results$error <- fit_troubles(results, lengths(samples))
+  if (is_other_method(wish$method)) other_results(results, samples, wish) else results
+}
+
+# Those of the compiled code.
 run_fits <- function(samples, weights, wish) {
   load_tables()
   .Call(C_fits, samples, weights, fit_starts(samples, weights, wish), fit_orders(wish), quantile_start)
@@ -27,30 +40,45 @@ fit_starts <- function(samples, weights, wish) {
   })
 }
 
-# The same from another method's estimates.
+# The same from another method's estimates or, where it finds none, those from quantiles; NULL for the latter.
 named_starts <- function(samples, wish) {
-  values <- function(x) if (inherits(x, "stable_data")) attr(x, "values") else x
-  starts <- lapply(samples, function(x) named_start(wish$start, values(x), wish))
-  if (!is.null(starts[[1L]])) matrix(unlist(starts), 4L)
+  if (wish$start == "quantile") return(NULL)
+  own <- utils::modifyList(wish, list(method = wish$start, start = NULL, se = FALSE))
+  if (own$method == "logmoment") own$fixed <- replace(own$fixed, "beta", 0)
+  results <- fit_samples(samples, NULL, own)
+  starts <- matrix(results$theta, 4L)
+  lost <- nzchar(results$error)
+  starts[, lost] <- matrix(results$start, 4L)[, lost]
+  starts[match(names(wish$fixed), fit_parameters), ] <- wish$fixed
+  starts
 }
 
 # Number i as a list.
 fit_result <- function(results, i) {
   four <- function(v) stats::setNames(v[4L * (i - 1L) + 1:4], fit_parameters)
-  active <- c("", "lower", "upper")[four(results$active) + 1L]
+  active <- bound_names[four(results$active) + 1L]
   list(theta = four(results$theta), start = four(results$start), loglik = results$loglik[i],
        cov = matrix(results$cov[16L * (i - 1L) + 1:16], 4L, dimnames = list(fit_parameters, fit_parameters)),
        gradient = unname(four(results$gradient)), active = stats::setNames(active, fit_parameters),
-       end = results$end[i], notes = as.integer(results$notes[i]), steps = results$steps[i],
-       evaluations = results$evaluations[i])
+       end = results$end[i], notes = as.integer(results$notes[i]), remarks = strsplit(results$remarks[i], "\n")[[1L]],
+       steps = results$steps[i], evaluations = results$evaluations[i])
 }
 
-# Why there is no fit of sample number i of n values, as a sentence; "" if there is one.  In the order of enum
-# fit_trouble (src/fit/fit.h).
+# In the order of enum bound (src/fit/estimate.h).
+bound_names <- c("", "lower", "upper")
+
+# Why there is no fit of each sample, a sentence; "" where there is one.
+fit_troubles <- function(results, n) {
+  troubles <- character(length(n))
+  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i])
+  troubles
+}
+
+# In the order of enum fit_trouble (src/fit/fit.h).
 fit_trouble <- function(results, i, n) {
   tied <- results$tied[i]
   what <- if (tied == n) "All" else sprintf("%d of %d", as.integer(tied), as.integer(n))
-  switch(results$trouble[i] + 1L, "",
+  switch(results$trouble[i],
          paste0(what, " values of `x` are equal (", results$tie[i], "): the scale cannot be estimated."),
          "No stable law with the parameters in `fixed` has all of `x` in its support.")
 }

@@ -79,6 +79,10 @@
 #' fitted in step, the same but for rounding.  One that cannot be fitted costs the others nothing.  An interrupt ends
 #' the work with a warning of class `"stablecl_warning_interrupted"`, and what is finished by then is returned.
 #'
+#' So it is with `"mle"` and `"quantile"`.  The other methods are in R and take one data set after the other, with the
+#' same promises; their quantile estimates come from all threads before, and the laws of a grid are shared among them.
+#' More processes make them faster.
+#'
 #' If package future is loaded with a plan other than `sequential`, its workers fit the data sets, with the same
 #' results; `parallelly::availableCores()` says how many threads each takes.  On a cluster run by Slurm, for instance,
 #' `future::plan(future.batchtools::batchtools_slurm)` makes each share of the data sets a job, and
@@ -158,12 +162,11 @@
 #'   numeric vectors (as [split()] makes it), a matrix or data frame with a sample in each column, or a data frame
 #'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample that [stable_data()] keeps.
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
-#' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below. Many
-#'   samples at once are fitted by the first two.
+#' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.
 #' @param start named list or vector: start values for some or all of `alpha`,
 #'   `beta`, `gamma` and `delta`, in the parametrisation `pm`; the others come from
-#'   the quantiles.  Or the name of a method, whose estimate is to be the start.  The methods
-#'   `"quantile"` and `"logmoment"` need none.
+#'   the quantiles.  Or the name of a method, whose estimate is to be the start; where it finds none, that is the
+#'   quantile estimate.  The methods `"quantile"` and `"logmoment"` need none.
 #' @param fixed named list or vector: parameters to hold fixed.  The location of S1
 #'   and S2 and the scale of S2 move with `alpha` and `beta`, and can be fixed only
 #'   with `pm = 0`.
@@ -186,8 +189,8 @@
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
 #'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
-#'   code and message of the search, its steps, how often the sample was evaluated, and the gradient in
-#'   units of standard errors)
+#'   code and message of the search, its steps, how often the sample was evaluated, `NA` where that is not counted, and
+#'   the gradient in units of standard errors)
 #'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
 #'   `vcov()`, [confint()][confint.stablefit], [anova()][anova.stablefit], `summary()`, `logLik()`,
 #'   [stable_gof()], [predict()][predict.stablefit], `residuals()`, `simulate()`,
@@ -276,9 +279,6 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   if (method == "logmoment") wish$fixed <- make_symmetric(wish$fixed, call)
   if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
   if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample.")
-  if (is_other_method(method))
-    fit_abort(call, "argument", "Many samples are fitted by \"mle\" or \"quantile\". ",
-              "Use lapply(x, stablefit, method = \"", method, "\").")
   fit_many(x, na.action, wish)
 }
 
@@ -302,12 +302,9 @@ fit_kept <- function(handle, weights, wish) {
 
 # Of `x`, or of a handle of it.
 fit_checked <- function(sample, x, weights, wish) {
-  results <- run_fits(list(sample), if (!is.null(weights)) list(weights), compiled_part(wish))
-  trouble <- fit_trouble(results, 1L, length(x))
-  if (nzchar(trouble)) fit_abort(wish$call, "data", trouble)
-  result <- fit_result(results, 1L)
-  if (is_other_method(wish$method)) result <- other_result(result, x, wish)
-  fit <- as_stablefit(result, x, weights, wish)
+  results <- fit_samples(list(sample), if (!is.null(weights)) list(weights), wish)
+  if (nzchar(results$error)) fit_abort(wish$call, "data", results$error)
+  fit <- as_stablefit(fit_result(results, 1L), x, weights, wish)
   if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, wish$call)
   fit
 }
@@ -334,18 +331,21 @@ free_count <- function(theta, fixed) {
   4L - length(fixed)
 }
 
-# In the order of enum estimate_end (src/fit/estimate.h).
+# In the order of enum estimate_end (src/fit/estimate.h), then those of methods in R.
 fit_ends <- c("the log-likelihood does not rise any more", "no step raises the log-likelihood",
-              "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate")
+              "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
+              "Fisher's scoring", "grid")
 
 # At a maximum the gradient, in units of standard errors, is zero.
 fit_convergence <- function(result, wish) {
-  if (is_other_method(wish$method)) return(result$convergence)
   gradient <- result$gradient[!is.na(result$gradient)]
   list(code = as.integer(result$end %in% 1:2), message = fit_ends[result$end + 1L],
        iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
-       converged = if (wish$method == "quantile") NA else all(abs(gradient) < 1e-3))
+       converged = if (seeks_top(wish)) all(abs(gradient) < 1e-3) else NA)
 }
+
+# Is the estimate to be a maximum of the likelihood in all parameters?
+seeks_top <- function(wish) wish$method == "mle" || wish$method == "grid" && wish$control$grid == 4
 
 warn_not_converged <- function(convergence, call) {
   text <- paste0("No maximum of the likelihood was reached (", convergence$message,

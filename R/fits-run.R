@@ -21,21 +21,16 @@ run_everywhere <- function(samples, wish) {
 }
 
 join_results <- function(parts) {
-  names <- if (length(parts)) names(parts[[1L]]) else result_columns
-  stats::setNames(lapply(names, function(name) unlist(lapply(parts, `[[`, name))), names)
+  sapply(names(result_rows), function(name) unlist(lapply(parts, `[[`, name)), simplify = FALSE)
 }
 
-# Those of src/r_fit.c.
-result_columns <- c("theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations",
-                    "trouble", "tied", "tie")
-
 run_here <- function(samples, wish, keep) {
-  size <- as.integer(max(16, min(64, 1e5 / mean(lengths(samples)))))
+  size <- if (is_other_method(wish$method)) 1L else as.integer(max(16, min(64, 1e5 / mean(lengths(samples)))))
   from <- 1L
   while (from <= length(samples)) {
     to <- min(length(samples), from + size - 1L)
     begin <- proc.time()[["elapsed"]]
-    keep(run_fits(samples[from:to], NULL, wish), to - from + 1L)
+    keep(fit_samples(samples[from:to], NULL, wish), to - from + 1L)
     each <- (proc.time()[["elapsed"]] - begin) / (to - from + 1L)
     size <- as.integer(max(1, min(8 * size, slice_seconds / max(each, 1e-6))))
     from <- to + 1L
@@ -52,7 +47,7 @@ shares <- function(count, workers) {
 work_on_fits <- function(samples, wish, threads) {
   before <- stable_threads(threads)
   on.exit(stable_threads(before))
-  run_fits(samples, NULL, wish)
+  fit_samples(samples, NULL, wish)
 }
 
 has_future_workers <- function() {

@@ -42,23 +42,23 @@ fit_many <- function(x, na.action, wish) {
   run <- run_everywhere(unname(checked[good]), wish)
   done <- good[seq_len(run$done)]
   error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
-  results <- spread_results(run$results, done, length(sets))
-  for (i in done[results$trouble[done] != 0]) error[i] <- fit_trouble(results, i, length(checked[[i]]))
+  error[done] <- run$results$error
+  run$results$error <- NULL
   unusable <- !seq_along(sets) %in% good
-  fits <- structure(list(data = replace(checked, unusable, sets[unusable]), results = results, error = error,
-                         wish = wish, call = wish$call), class = "stablefits")
+  fits <- structure(list(data = replace(checked, unusable, sets[unusable]),
+                         results = spread_results(run$results, done, length(sets)), error = error, wish = wish,
+                         call = wish$call), class = "stablefits")
   warn_of_fits(fits, run$done < length(good), wish$call)
   fits
 }
 
 # Results of `count` data sets, NA but for those numbered `at`.
 spread_results <- function(results, at, count) {
-  lapply(results, function(column) {
-    rows <- if (length(at)) length(column) / length(at) else 1
-    all <- matrix(NA_real_, rows, count)
+  Map(function(column, rows) {
+    all <- matrix(if (is.character(column)) "" else NA_real_, rows, count)
     all[, at] <- column
     as.vector(all)
-  })
+  }, results, result_rows[names(results)])
 }
 
 # Those of some of `count` data sets.
@@ -84,7 +84,7 @@ fits_converged <- function(fits) {
   gradient <- abs(matrix(fits$results$gradient, 4L))
   gradient[is.na(gradient)] <- 0
   converged <- apply(gradient, 2L, max) < 1e-3
-  if (fits$wish$method == "quantile") converged[] <- NA
+  if (!seeks_top(fits$wish)) converged[] <- NA
   converged[!is_fitted(fits)] <- NA
   converged
 }
@@ -195,7 +195,8 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
 
 # Which results fit_notes() has something to say about, whatever was held fixed.
 is_notable <- function(results) {
-  colSums(matrix(results$active != 0, 4L)) > 0 | matrix(results$theta, 4L)[1L, ] == 2 | results$notes != 0
+  colSums(matrix(results$active != 0, 4L)) > 0 | matrix(results$theta, 4L)[1L, ] == 2 | results$notes != 0 |
+    nzchar(results$remarks)
 }
 
 unname_rows <- function(m) {
@@ -226,8 +227,8 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
 }
 
 fits_title <- function(x) {
-  how <- c(mle = "maximum likelihood", quantile = "quantiles")[[x$wish$method]]
-  sprintf("Stable laws fitted by %s to %d data sets, parametrisation S%d", how, length(x), as.integer(x$wish$pm))
+  sprintf("Stable laws fitted by %s to %d data sets, parametrisation S%d", method_names[[x$wish$method]], length(x),
+          as.integer(x$wish$pm))
 }
 
 #' @rdname stablefits

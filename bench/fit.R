@@ -89,4 +89,5 @@ for (threads in 2:1) {
               took[["elapsed"]], took[["user.self"]] + took[["sys.self"]], sum(!as.data.frame(fits)$converged)))
   if (threads == 2) first <- coef(fits)
 }
-cat("\nEstimates of one and two threads are ", if (identical(coef(fits), first)) "the same" else "DIFFERENT", ".\n", sep = "")
+cat("\nEstimates of one and two threads are ", if (identical(coef(fits), first)) "the same" else "DIFFERENT", ".\n",
+    sep = "")

@@ -1,0 +1,137 @@
+# Many data sets by the estimators in R (other_results() in R/fit-estimate.R).
+
+other_methods <- c("ecf", "logmoment", "mle2d", "grid")
+
+mixed_samples <- function() {
+  list(fit_sample_of(90, 0.3, 0.4), fit_sample_of(150, 0.9, -0.6, 3, 1e4), fit_sample_of(121, 1.5, 0.5, seed = 2),
+       fit_sample_of(100, 1.2, 1, seed = 3), fit_sample_of(200, 2, 0, 1e-5, seed = 4))
+}
+
+# The call apart.
+expect_same_fits <- function(fits, samples, ...) {
+  for (i in seq_along(samples)) {
+    alone <- suppressWarnings(stablefit(samples[[i]], ...))
+    alone$call <- fits$call
+    expect_identical(fits[[i]], alone)
+  }
+}
+
+test_that("a fit among many is that of the data set alone, by each method", {
+  samples <- mixed_samples()
+  for (method in other_methods) {
+    fits <- suppressWarnings(stablefit(samples, method))
+    expect_same_fits(fits, samples, method)
+    expect_identical(unname(coef(fits)[2, ]), unname(coef(fits[[2]])))
+    table <- as.data.frame(fits)
+    for (i in seq_along(samples)) {
+      expect_identical(table$loglik[i], fits[[i]]$loglik)
+      expect_identical(table$converged[i], fits[[i]]$convergence$converged)
+      expect_identical(table$note[i], paste(fits[[i]]$notes, collapse = " "))
+      expect_equal(unlist(table[i, 7:10]), sqrt(diag(vcov(fits[[i]]))), ignore_attr = TRUE)
+    }
+  }
+})
+
+test_that("so it is with the options of single fits", {
+  samples <- mixed_samples()
+  options <- list(list("ecf", fixed = list(beta = 0.2), pm = 1), list("ecf", se = FALSE, start = "mle2d"),
+                  list("logmoment", fixed = list(alpha = 1.3, delta = 0)), list("logmoment", pm = 2),
+                  list("mle2d", start = list(alpha = 1.1), control = list(maxit = 2)),
+                  list("mle2d", start = "ecf", fixed = list(beta = 0.3)),
+                  list("grid", control = list(grid = 2), se = FALSE), list("mle", start = "ecf"))
+  for (option in options) {
+    fits <- suppressWarnings(do.call(stablefit, c(list(samples), option)))
+    do.call(expect_same_fits, c(list(fits, samples), option))
+  }
+})
+
+test_that("grids that climb to the maximum say whether they got there, the others do not", {
+  samples <- mixed_samples()[2:3]
+  expect_identical(as.data.frame(stablefit(samples, "grid"))$converged, c(TRUE, TRUE))
+  for (args in list(list("ecf"), list("logmoment"), list("mle2d"), list("grid", control = list(grid = 2))))
+    expect_identical(as.data.frame(do.call(stablefit, c(list(samples), args)))$converged, c(NA, NA))
+})
+
+test_that("bad data sets lose none of the others, by any method", {
+  good <- fit_sample_of(80, 1.5, 0.2)
+  sets <- list(a = good, tied = rep(1, 20), letters = letters, b = -good, short = 1:3)
+  for (method in other_methods) {
+    fits <- stablefit(sets, method)
+    error <- as.data.frame(fits)$error
+    expect_identical(error == "", c(TRUE, FALSE, FALSE, TRUE, FALSE))
+    expect_match(error[-c(1, 4)], "are equal|not character|at least 8")
+    expect_same_fits(fits[c("a", "b")], sets[c("a", "b")], method)
+    expect_error(fits[["tied"]], "are equal", class = "stablecl_error_data")
+    expect_match(capture.output(print(fits)), "to 5 data sets", all = FALSE)
+  }
+})
+
+test_that("a data set on which the method itself fails is a row that says so", {
+  good <- fit_sample_of(80, 0.6, 1)
+  sets <- list(good, c(-1e3, good), good)
+  one_sided <- list(alpha = 0.6, beta = 1, gamma = 1, delta = 0)
+  for (method in c("mle2d", "grid")) {
+    fits <- stablefit(sets, method, fixed = one_sided)
+    expect_identical(nzchar(fits$error), c(FALSE, TRUE, FALSE))
+    expect_match(fits$error[2], "in its support")
+    expect_error(stablefit(sets[[2]], method, fixed = one_sided), fits$error[[2]], class = "stablecl_error_data",
+                 fixed = TRUE)
+  }
+  beyond <- c(-1e308, 1e308, fit_sample_of(20, 1, 0))              # the range overflows
+  fits <- suppressWarnings(stablefit(list(good, beyond, good), "ecf"))
+  expect_identical(nzchar(fits$error), c(FALSE, TRUE, FALSE))
+  expect_match(fits$error[2], "\"ecf\" breaks down on this sample")
+})
+
+test_that("a start that another method cannot give is that of quantiles", {
+  x <- c(-1e3, fit_sample_of(80, 0.6, 0.8))
+  sided <- list(beta = 1, alpha = 0.6, delta = -2e3)
+  expect_error(stablefit(x, "mle2d", fixed = replace(sided, "delta", 0)), "support", class = "stablecl_error_data")
+  fixed <- list(alpha = 0.6, beta = 1)
+  fits <- suppressWarnings(stablefit(list(x, rep(2, 30)), "mle", start = "mle2d", fixed = fixed))
+  expect_identical(nzchar(fits$error), c(FALSE, TRUE))
+  expect_match(fits$error[2], "are equal")
+})
+
+test_that("fits of nothing but bad data sets have tables, too", {
+  for (method in c("mle", "ecf")) {
+    fits <- stablefit(list(letters, 1:3), method)
+    expect_identical(dim(as.data.frame(fits)), dim(as.data.frame(stablefit(list(1:3, 1:3)))))
+    expect_true(all(is.na(coef(fits))))
+    expect_identical(dim(coef(stablefit(list(), method))), c(0L, 4L))
+  }
+})
+
+test_that("options that have no sense for a method are refused for many data sets as for one", {
+  samples <- mixed_samples()
+  expect_error(stablefit(samples, "logmoment", fixed = list(beta = 0.5)), "symmetric laws",
+               class = "stablecl_error_argument")
+  for (method in other_methods)
+    expect_error(stablefit(samples, method, weights = rep(1, 90)), "for one sample", class = "stablecl_error_argument")
+  expect_error(stablefit(samples, "grid", control = list(grid = 3)), "must be 2 or 4",
+               class = "stablecl_error_argument")
+})
+
+test_that("workers find by these methods what one process finds", {
+  skip_on_cran()
+  skip_if_not_installed("mirai")
+  samples <- c(mixed_samples(), list(rep(1, 9)))
+  here <- stablefit(samples, "ecf")
+  mirai::daemons(2)
+  on.exit(mirai::daemons(0))
+  expect_identical(stablefit(samples, "ecf"), here)
+})
+
+test_that("an interrupt leaves what the estimators in R have finished", {
+  skip_on_cran()
+  skip_on_os("windows")
+  samples <- rep(mixed_samples(), 600)
+  system(sprintf("(sleep 2.5; kill -INT %d) &", Sys.getpid()))
+  expect_warning(fits <- using_threads(1L, stablefit(samples, "ecf")), "Interrupted",
+                 class = "stablecl_warning_interrupted")
+  done <- sum(!nzchar(fits$error))
+  expect_gt(done, 0)
+  expect_lt(done, length(samples))
+  expect_identical(as.data.frame(fits)$error[length(samples)], "Interrupted before this data set was fitted.")
+  expect_same_fits(fits[1:2], samples[1:2], "ecf")
+})

@@ -3,6 +3,7 @@
 # Times are CPU time (user and system) of one process, so that other programs disturb them less; the fits of many data
 # sets are also given in elapsed time.
 library(stablecl)
+stable_backend("cpu")
 has_peer <- requireNamespace("libstable4u", quietly = TRUE)
 shapes <- data.frame(alpha = rep(c(0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.2, 1.5, 1.8, 2), each = 2), beta = rep(c(0, 0.7), 10))
 set.seed(1)

@@ -2,29 +2,6 @@
 
 forward <- function(...) suppressWarnings(gintegrate(..., method = "forward"))
 
-# Algorithm 3 as the paper prints it, with its points.
-algorithm3 <- function(f, a, b, low, high) {
-  h <- low
-  p <- a
-  last <- f(p)
-  hill <- (f(p + 0.1 * h) - last) / (0.1 * h)
-  q <- 0
-  count <- 2
-  while (p < b) {
-    if (p + (1 + 1e-6) * h >= b) h <- b - p
-    p <- if (h < b - p) p + h else b
-    this <- f(p)
-    count <- count + 1
-    q <- q + h * (this + last) / 2
-    now <- abs(this - last) / h
-    d <- max(abs((now - hill) / now), abs(now - hill))
-    h <- low + exp(-d) * (high - low)
-    last <- this
-    hill <- now
-  }
-  c(q, count)
-}
-
 test_that("it is the algorithm of the paper", {
   for (f in list(function(x) sin(x), function(x) exp(-x), function(x) sqrt(x), function(x) x^8 + x^4 + x^3 + x + 1)) {
     for (h in list(c(0.01, 0.05), c(0.001, 0.2))) {

@@ -153,7 +153,7 @@ FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;
 #if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
-    if (is_power_positive(a, b)) return power_positive(a, b);           /* as side by side */
+    if (power_domain(a, b)) return power_positive(a, b);           /* as side by side */
 #endif
     if (a < 0.0 && isinf(b)) return NAN;
     if (isinf(a) && a < 0.0 && b != rint(b)) return NAN;

@@ -72,10 +72,10 @@ LANE struct twofold log_longer(double x)
     return two_quick(more.hi, more.lo);
 }
 
-/* Is it in the domain, and no square, which is a product? */
-LANE int is_power_positive(double x, double y)
+/* For pick: is it in the domain, and no square, which is a product? */
+LANE uint64 power_domain(double x, double y)
 {
-    return x >= 0x1p-1022 && x < INFINITY && fabs(y) < INFINITY && y != 2.0;
+    return when(x >= 0x1p-1022) & when(x < INFINITY) & when(fabs(y) < INFINITY) & when(y != 2.0);
 }
 
 /* exp(x.hi + x.lo), of a sum that is rounded once. */

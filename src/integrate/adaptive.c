@@ -207,16 +207,21 @@ static int by_falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The least error that is to be halved: what lies below it adds up to no more than `rest`. */
+/* The least error that is to be halved: what lies below it adds up to no more than `rest`.  Often that is the largest
+ * one. */
 static double threshold(struct field *f, size_t from, size_t to, double rest, size_t most)
 {
     size_t n = 0;
-    double sum = 0.0;
+    double largest = 0.0, all = 0.0, sum = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        if (!f->cut->is_stuck(p)) f->work[n++] = p->error;
+        if (f->cut->is_stuck(p)) continue;
+        f->work[n++] = p->error;
+        all += p->error;
+        largest = p->error > largest ? p->error : largest;
     }
     if (n == 0 || most == 0) return INFINITY;
+    if (all - largest <= rest) return largest;
     qsort(f->work, n, sizeof *f->work, by_falling);
     size_t least = n;
     while (least > 1 && sum + f->work[least - 1] <= rest) sum += f->work[--least];

@@ -60,11 +60,11 @@ WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, d
     for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);
 }
 
-static int are_positive(const double *x, const double *y)
+WIDE int are_positive(const double *restrict x, const double *restrict y)
 {
-    int other = 0;
-    for (int k = 0; k < BLOCK; k++) other |= !is_power_positive(x[k], y[k]);
-    return !other;
+    uint64 all = when(1);
+    for (int k = 0; k < BLOCK; k++) all &= power_domain(x[k], y[k]);
+    return all != 0;
 }
 
 static const double *filled(double *room, const double *value)

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "../core/philox.h"
+#include "../core/cubes.h"
 #include "../core/sketch.h"
 #include "../core/total.h"
 
@@ -149,29 +149,32 @@ struct integrals_job {
     int *status;
 };
 
-/* A run of cubes (core/cubes.h): those from `from` to before `to`, and the number of its first sample.  To be
- * computed: the sums of the cubes' means and of the squared standard errors of these. */
-struct cubes_share {
-    size_t from, to;
-    uint64 sample;
-    double mean, square;
-    int is_heavy;                       /* a cube has more than CUBES_HEAVY points: devices pass it over */
-};
+/* Of a share of the cells of an iteration (core/cubes.h), those of level q with mean m and half the difference e of
+ * their two pairs: sums of 2^-q m and of 4^-q e^2. */
+struct cubes_sums { double mean, square; };
 
-/* An iteration of stratified sampling over `dim` axes.  `source`: the text of integrand(), after a line that defines
- * AXES.  node: for each axis its grid (core/warp.h); NULL: none.  points: of each cube; spread: the 3/4th power of the
- * standard deviation in each, to be computed. */
-struct cubes_job {
+/* An integrand over a box of `dim` axes.  `source`: the text of integrand(), after a line that defines AXES.  node: for
+ * each axis its grid (core/warp.h); NULL: none.  Values count times `scale`. */
+struct box_job {
     const char *source;
     int dim, parameters;
-    const int *cuts;
     const double *low, *width, *node, *parameter, *slot, *table;
-    size_t slots, table_size, shares;
+    size_t slots, table_size;
     double scale;
+};
+
+/* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
+ * cells; and, by rank, the spreads of cubes of fewer cells. */
+struct cubes_job {
+    struct box_job box;
+    int share_bits;
+    const int *cuts;
+    size_t cubes, shares;
     struct philox_key key;
     uint32 round, integral;
-    struct cubes_share *share;
-    const unsigned *points;
+    struct cubes_plan plan;
+    const uint32 *order;
+    struct cubes_sums *share;
     float *spread;
 };
 

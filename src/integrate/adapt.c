@@ -239,15 +239,26 @@ int carlo_adapt(struct carlo *c)
     }
     few = !(now.size * now.size * points > FEW * now.square);
     if (few && carlo_afford(c, 4.0 * search_cost(c)) && !search(c, tally)) return 0;
-    if (!few) grid_refine(c);
+    if (!few) grid_refine(c, 0);
     before = 1.0;
     for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {
         if (!pilot(c, m, tally, &now)) return 0;
         double left = remainder_of(&now);
         late += !(left < FALLING * before);
         before = left;
-        grid_refine(c);
+        grid_refine(c, 0);
     }
     c->warped = before < QUARTER;
+    return 1;
+}
+
+int carlo_sharpen(struct carlo *c, int rounds, int m)
+{
+    struct tally tally[CARLO_PARTS];
+    struct moments now;
+    for (int round = 0; round < rounds && carlo_afford(c, 4.0 * (double)(1 << m)); round++) {
+        if (!pilot(c, m, tally, &now)) return 0;
+        grid_refine(c, 1);
+    }
     return 1;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 #include "carlo.h"
 
-#define DAMPING  1.0
 #define DEFENCE  0.1
+#define DEFENCE_SHARP 0.02
 #define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
 
 static void set_slopes(double *node)
@@ -54,10 +54,10 @@ void grid_reset(struct carlo *c)
 static double compressed(double share)
 {
     if (share <= 0.0) return 0.0;
-    return share >= 1.0 ? 1.0 : pow((1.0 - share) / -log(share), DAMPING);
+    return share >= 1.0 ? 1.0 : (1.0 - share) / -log(share);
 }
 
-static void refine_axis(const double *seen, double evenly, double *node)
+static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
     double mass[WARP_BINS], end[WARP_BINS + 1], total = 0.0, sum = 0.0;
     for (int j = 0; j < WARP_BINS; j++) {
@@ -68,7 +68,7 @@ static void refine_axis(const double *seen, double evenly, double *node)
     }
     end[WARP_BINS] = 1.0;
     if (!(total > 0.0) || isinf(total)) return;
-    for (int j = 0; j < WARP_BINS; j++) sum += mass[j] = compressed(mass[j] / total);
+    for (int j = 0; j < WARP_BINS; j++) sum += mass[j] = sharply ? sqrt(mass[j] / total) : compressed(mass[j] / total);
     for (int j = 0; j < WARP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
     cut_evenly(end, mass, WARP_BINS, node);
 }
@@ -81,10 +81,10 @@ static void share_histogram(struct carlo *c)
     for (int k = 1; k < c->dim; k++) memcpy(c->histogram[k], c->histogram[0], sizeof c->histogram[0]);
 }
 
-void grid_refine(struct carlo *c)
+void grid_refine(struct carlo *c, int sharply)
 {
     if (c->job->sampling->symmetric) share_histogram(c);
-    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], DEFENCE / c->dim, c->node[k]);
+    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim, sharply, c->node[k]);
 }
 
 void grid_from_lines(struct carlo *c, double (*line)[LINE])

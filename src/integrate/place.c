@@ -260,11 +260,11 @@ static int run_iteration(struct cubes_device *self, struct cubes_job *job, doubl
     struct sampling_device *d = (struct sampling_device *)(void *)self;
     int done = 0;
 
-    job->source = d->order->source;
-    job->slot = d->order->job.slot;
-    job->slots = d->order->job.slots;
-    job->table = d->order->table;
-    job->table_size = d->order->job.table_size;
+    job->box.source = d->order->source;
+    job->box.slot = d->order->job.slot;
+    job->box.slots = d->order->job.slots;
+    job->box.table = d->order->table;
+    job->box.table_size = d->order->job.table_size;
     backend_cubes(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
     if (self->st->code == ST_UNSUPPORTED && !d->is_named) self->st->code = ST_OK;
     *d->on_device |= done;

@@ -6,7 +6,7 @@
 #include "kernel_source.h"
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
-    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } }, [FOR_CUBES] = { "cubes", { "cubes_shares", NULL } }
+    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } }, [FOR_BOX] = { "box", { "cubes_shares" } }
 };
 
 static struct integrand *find(const struct integrands *all, const char *source)

@@ -1,0 +1,97 @@
+/* backend/opencl/kernels/box.cl: an iteration of stratified sampling (core/cubes.h; integrate/vegas.c), share by
+ * share.
+ *
+ * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
+ * shares, lanes and cubes, and begin at multiples of themselves: a cube lies within a lane, or fills lanes, or shares.
+ * Sums are formed in one order, whatever the device.
+ */
+#include "box.h"
+
+struct cell { double from[AXES], width[AXES]; };
+
+static void set_digits(const struct device_cubes *job, uint number, int *digit)
+{
+    for (int k = 0; k < AXES; k++) {
+        digit[k] = (int) (number % (uint) job->cuts[k]);
+        number /= (uint) job->cuts[k];
+    }
+}
+
+static struct cell cell_of(const struct device_cubes *job, struct cubes_cell at, const int *digit)
+{
+    struct cell c;
+    for (int k = 0; k < AXES; k++) {
+        struct cubes_side side = cubes_side(at, k, AXES);
+        c.from[k] = (digit[k] + side.from) * job->part[k];
+        c.width[k] = side.length * job->part[k];
+    }
+    return c;
+}
+
+/* The mean over a pair.  Two calls of the integrand in the text would take twice as long to build. */
+static double pair_mean(const struct device_cubes *job, const struct cell *c, uint pair, uint cube,
+                        __global const double *column, SLOTS slot, TABLES table)
+{
+    uint word[4 * ((AXES + 3) / 4)];
+    double sum = 0.0, y[AXES];
+
+    for (uint group = 0; 4 * group < AXES; group++) {
+        struct philox_block r = cubes_words(job->key, pair, cube, job->round, group, job->integral);
+        for (int j = 0; j < 4; j++) word[4 * group + j] = r.word[j];
+    }
+#pragma unroll 1
+    for (int mirror = 0; mirror < 2; mirror++) {
+        for (int k = 0; k < AXES; k++)
+            y[k] = cubes_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
+        sum += value_at(&job->box, y, 1.0, column, slot, table);
+    }
+    return 0.5 * sum;
+}
+
+/* Of a lane; open: the sum of e^2 in the cube that fills it. */
+struct lane { double mean, square, open; };
+
+__kernel __attribute__((reqd_work_group_size(CUBES_LANES, 1, 1))) void cubes_shares(
+    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table, __global double *sums)
+{
+    __global float *spread = (__global float *) (sums + 2 * job.shares);
+    __global const uint *order = (__global const uint *) (column + job.box.doubles);
+    __local struct lane lanes[CUBES_LANES];
+    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
+    int lane_bits = job.share_bits - CUBES_LANE_BITS;
+    uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
+    struct lane own = { 0.0, 0.0, 0.0 };
+    struct cubes_cell at = { 0xffffffffu, 0, 0 };
+
+    for (; t < to && t < job.plan.cells; t++) {
+        uint before = at.rank;
+        double mean[2];
+        at = cubes_cell_at(&job.plan, t);
+        if (at.rank != before) set_digits(&job, order[at.rank], digit);
+        struct cell c = cell_of(&job, at, digit);
+#pragma unroll 1
+        for (uint pair = 0; pair < 2; pair++)
+            mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
+        double volume = 1.0 / (1u << at.level), e = 0.5 * (mean[0] - mean[1]);
+        own.mean += volume * (0.5 * (mean[0] + mean[1]));
+        own.square += volume * volume * (e * e);
+        own.open += e * e;
+        if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
+        if (at.level < job.share_bits) spread[at.rank] = cubes_spread(volume * own.open);
+        own.open = 0.0;
+    }
+    lanes[lane] = own;
+    for (int bit = 0; bit < CUBES_LANE_BITS; bit++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane & ((2 << bit) - 1)) continue;
+        lanes[lane].mean += lanes[lane + (1 << bit)].mean;
+        lanes[lane].square += lanes[lane + (1 << bit)].square;
+        if (at.level > lane_bits + bit) lanes[lane].open += lanes[lane + (1 << bit)].open;
+    }
+    int bits = at.level - lane_bits;
+    if (bits > 0 && bits < CUBES_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
+        spread[at.rank] = cubes_spread(lanes[lane].open / (1u << at.level));
+    if (lane > 0) return;
+    sums[2 * share] = lanes[0].mean;
+    sums[2 * share + 1] = lanes[0].square;
+}

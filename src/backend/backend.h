@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/cubes.h"
+#include "../core/lattice.h"
 #include "../core/sketch.h"
 #include "../core/total.h"
 
@@ -178,6 +179,20 @@ struct cubes_job {
     float *spread;
 };
 
+/* Points (core/lattice.h) number first + step i, i < points, of `shifts` lattices with 2^m points: for each share of 2^share_bits of
+ * them, lattice by lattice, its sums.  shift: AXES_MOST words for each.  histogram, if not NULL: for all points of one
+ * lattice the sum of v^2 in each bin of each axis. */
+#define AXES_MOST 12
+struct lattice_job {
+    struct box_job box;
+    int m, periodic, shifts, share_bits;
+    uint32 first, step, points;
+    const uint32 *shift;
+    size_t shares;
+    struct lattice_sums *share;
+    double *histogram;
+};
+
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -210,6 +225,7 @@ struct backend {
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
     int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
     int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
+    int (*lattice)(struct session *, const struct lattice_job *, struct slice *, struct status *);
 
     /* Has the session a program for integrals with this text? */
     int (*has_integrand)(const struct session *, const char *source);
@@ -259,6 +275,8 @@ int backend_integrals(const struct integrals_job *, const char *wish, double sec
 /* The same for all shares of an iteration with so many points, or none of them. */
 int backend_cubes(const struct cubes_job *, double points, const char *wish, double seconds, poll_function,
                   int *done, struct status *);
+int backend_lattice(const struct lattice_job *, double points, const char *wish, double seconds, poll_function,
+                    int *done, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

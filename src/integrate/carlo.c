@@ -10,6 +10,7 @@
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */
 #define LEAST_TIME  2e-3                /* and for an integral */
+#define SHARE_BITS  6                   /* of the points of a lattice, at least */
 #define SLAB        64                  /* integrals for each thread between looks at the others */
 
 int carlo_threads(const struct carlo *c, double points)
@@ -41,6 +42,23 @@ int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
     b->node = c->warped ? c->node[0] : NULL;
     b->scale = c->scale;
     return 1;
+}
+
+/* Shares are no smaller than a group, nor larger than a lattice. */
+int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
+{
+    struct box_device *device = c->sampler->device;
+    double parameter[BOX_INPUTS], points = (double)j->points * j->shifts;
+
+    if (!carlo_box(c, &j->box, parameter) || j->points < 1u << SHARE_BITS) return 0;
+    j->share_bits = SHARE_BITS;
+    while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
+    j->shares = (size_t)(points / ldexp(1.0, j->share_bits));
+    j->periodic = c->periodic;
+    int done = device->lattice(device, j, points);
+    for (size_t k = 0; k < j->shares && done > 0; k++) c->not_finite |= !isfinite(j->share[k].sum);
+    if (done < 0) *c->stop = STOP_INTERRUPT;
+    return done > 0;
 }
 
 int carlo_stopped(struct carlo *c)

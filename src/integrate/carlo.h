@@ -44,6 +44,7 @@ struct carlo {
     double low[AXES_MAX], width[AXES_MAX], volume;     /* volume: with the sign of limits turned round */
     int warped, periodic;               /* whether the grid is in use; how the integrand is made periodic */
     double scale;                       /* of values, a power of 2 that keeps squares in range */
+    double carried;                     /* the share of the points that carry the values, in the grid's last round */
     int not_finite;                     /* a value is */
     uint32 rounds;                      /* iterations and shifts so far */
     double node[AXES_MAX][WARP_ROOM];
@@ -77,6 +78,11 @@ int carlo_thread(const struct carlo *);
 /* The integral for a device, as far as it is known here; 0: there is none for it. */
 #define BOX_INPUTS 64
 int carlo_box(const struct carlo *, struct box_job *, double *parameter);
+
+/* Sums over a lattice's points on a device, where one is of use, in job->share, for which the caller has room for
+ * LATTICE_SHARES; 0: it is the threads', or the work is to stop. */
+#define LATTICE_SHARES 4096
+int carlo_lattice_on_device(struct carlo *, struct lattice_job *);
 
 /* Is the work to stop?  Asks for interrupts. */
 int carlo_stopped(struct carlo *);

@@ -12,6 +12,7 @@
 
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02
+#define POOL     2                      /* bins that are seen as one, where few points fall into each */
 #define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
 
 static void set_slopes(double *node)
@@ -57,12 +58,23 @@ static double compressed(double share)
     return share >= 1.0 ? 1.0 : (1.0 - share) / -log(share);
 }
 
+static double pooled(const double *seen, int from, int pool)
+{
+    double sum = 0.0;
+    for (int j = from; j < from + pool; j++) sum += seen[j];
+    return sum / pool;
+}
+
 static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
     double mass[WARP_BINS], end[WARP_BINS + 1], total = 0.0, sum = 0.0;
+    int pool = sharply ? 1 : POOL;
     for (int j = 0; j < WARP_BINS; j++) {
-        double left = seen[j > 0 ? j - 1 : j], right = seen[j < WARP_BINS - 1 ? j + 1 : j];
-        mass[j] = 0.125 * left + 0.75 * seen[j] + 0.125 * right;
+        int from = j - j % pool;
+        double own = pooled(seen, from, pool);
+        double left = from > 0 ? pooled(seen, from - pool, pool) : own;
+        double right = from + pool < WARP_BINS ? pooled(seen, from + pool, pool) : own;
+        mass[j] = 0.125 * left + 0.75 * own + 0.125 * right;
         total += mass[j];
         end[j] = node[2 * j];
     }

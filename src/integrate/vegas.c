@@ -28,6 +28,7 @@
 #define FORGET     4.0
 #define MORE       1.1                  /* of the points that the error so far asks for */
 #define GROWTH     16.0
+#define CARRIED    0.2                  /* share of the points that has to carry the values for a sharp grid */
 #define SHARPENING 2                    /* rounds that sharpen the grid */
 #define PILOT      14                   /* 2^PILOT points each at first */
 #define PILOT_MOST 19
@@ -148,7 +149,7 @@ struct iteration { double points, mean, square; };      /* square: of the standa
 static int run_on_device(struct carlo *c, uint32 round)
 {
     const struct integral_job *job = c->job;
-    struct cubes_device *device = c->sampler->device;
+    struct box_device *device = c->sampler->device;
     struct cubes *u = c->cubes;
     double parameter[BOX_INPUTS];
     struct cubes_job d = {
@@ -158,7 +159,7 @@ static int run_on_device(struct carlo *c, uint32 round)
     };
 
     if (!carlo_box(c, &d.box, parameter)) return 0;
-    int done = device->run(device, &d, CUBES_POINTS * (double)u->plan.cells);
+    int done = device->cubes(device, &d, CUBES_POINTS * (double)u->plan.cells);
     for (size_t k = 0; k < u->shares && done > 0; k++) c->not_finite |= !isfinite(u->share[k].mean);
     if (done < 0) *c->stop = STOP_INTERRUPT;
     return done;
@@ -292,7 +293,7 @@ void carlo_vegas(struct carlo *c)
         if (!iterate(c, &all[v.count])) return;
         v = judge(all, v.count + 1, c->dim);
         if (c->not_finite) continue;
-        if (v.count <= 2 && c->warped && !choose(c, all, v.count, &blunt)) return;
+        if (v.count <= 2 && c->carried > CARRIED && !choose(c, all, v.count, &blunt)) return;
         if (v.count < BATCH) continue;
         double tolerance = carlo_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
         int doubtful = is_doubtful(&v);

@@ -42,7 +42,7 @@ static int run_some(struct integrals *s, struct gpu *g, struct integrand *f, con
     size_t from = rank_at(j, first), to = rank_at(j, first + shares), all = j->shares * sizeof *j->share;
 
     d->first = (int)first;
-    if (box_start(s, g, f->kernel[CUBES_SHARES], d, sizeof *d, shares, CUBES_LANES, st) ||
+    if (box_start(s, g, f->kernel[CUBES_SHARES], d, sizeof *d, shares, BOX_LANES, st) ||
         box_read(s, g, j->share + first, first * sizeof *j->share, shares * sizeof *j->share, st))
         return st->code;
     return box_read(s, g, j->spread + from, all + from * sizeof *j->spread, (to - from) * sizeof *j->spread, st);

@@ -8,8 +8,9 @@
 #  define AXES 2
 #endif
 
-/* With `weight`, that of the grid and the scale.  Where the weight is 0 the value does not count. */
-static double value_at(const struct device_box *box, const double *y, double weight, __global const double *column,
+/* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
+ * count. */
+static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
                        SLOTS slot, TABLES table)
 {
     __global const double *node = column + box->parameters;
@@ -20,12 +21,12 @@ static double value_at(const struct device_box *box, const double *y, double wei
         if (box->warped) {
             struct warped w = warp(node + k * WARP_ROOM, share, warp_bin(share));
             share = w.x;
-            weight *= w.slope;
+            *weight *= w.slope;
         }
         x[k] = box->low[k] + box->width[k] * share;
     }
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
-    return weight == 0.0 ? 0.0 : integrand(x, slot, table) * weight * box->scale;
+    return *weight == 0.0 ? 0.0 : integrand(x, slot, table) * *weight * box->scale;
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../../../core/cubes.h"
 #include "../../../core/interval.h"
+#include "../../../core/lattice.h"
 
 /* Limits, lower ones first, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -32,7 +33,8 @@ struct device_integrals {
 
 /* --- samples in a box ------------------------------------------------------------------- */
 
-#define BOX_AXES 12
+#define BOX_AXES  12
+#define BOX_LANES 64                    /* work items of a group */
 
 /* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (core/warp.h), if `warped`. */
 struct device_box {
@@ -42,8 +44,7 @@ struct device_box {
 
 /* --- in cubes (core/cubes.h) ------------------------------------------------------------ */
 
-#define CUBES_LANE_BITS 6
-#define CUBES_LANES (1 << CUBES_LANE_BITS)      /* work items of a group, which sees to a share */
+#define CUBES_LANE_BITS 6               /* BOX_LANES is 2 to that */
 
 /* The shares from `first` on, of `shares`.  Behind the doubles of the box come the numbers of the cubes in the order of
  * their ranks.  Out come two doubles for each share, then for each cube, by rank, a float. */
@@ -54,6 +55,16 @@ struct device_cubes {
     struct philox_key key;
     uint32 round, integral;
     int first, shares, share_bits, cuts[BOX_AXES];
+};
+
+/* --- on lattices (core/lattice.h) ------------------------------------------------------- */
+
+/* The shares from `first` on, of `shares`.  Behind the doubles of the box come BOX_AXES words for each shift.  Out come
+ * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values. */
+struct device_lattice {
+    struct device_box box;
+    int first, shares, share_bits, m, periodic, binned;
+    uint32 first_point, step, points;
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* backend/opencl/kernels/box.cl: an iteration of stratified sampling (core/cubes.h; integrate/vegas.c), share by
+/* backend/opencl/kernels/cubes.cl: an iteration of stratified sampling (core/cubes.h; integrate/vegas.c), share by
  * share.
  *
  * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
@@ -33,7 +33,7 @@ static double pair_mean(const struct device_cubes *job, const struct cell *c, ui
                         __global const double *column, SLOTS slot, TABLES table)
 {
     uint word[4 * ((AXES + 3) / 4)];
-    double sum = 0.0, y[AXES];
+    double sum = 0.0, weight, y[AXES];
 
     for (uint group = 0; 4 * group < AXES; group++) {
         struct philox_block r = cubes_words(job->key, pair, cube, job->round, group, job->integral);
@@ -43,7 +43,8 @@ static double pair_mean(const struct device_cubes *job, const struct cell *c, ui
     for (int mirror = 0; mirror < 2; mirror++) {
         for (int k = 0; k < AXES; k++)
             y[k] = cubes_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
-        sum += value_at(&job->box, y, 1.0, column, slot, table);
+        weight = 1.0;
+        sum += value_at(&job->box, y, &weight, column, slot, table);
     }
     return 0.5 * sum;
 }
@@ -51,12 +52,12 @@ static double pair_mean(const struct device_cubes *job, const struct cell *c, ui
 /* Of a lane; open: the sum of e^2 in the cube that fills it. */
 struct lane { double mean, square, open; };
 
-__kernel __attribute__((reqd_work_group_size(CUBES_LANES, 1, 1))) void cubes_shares(
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_shares(
     const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table, __global double *sums)
 {
     __global float *spread = (__global float *) (sums + 2 * job.shares);
     __global const uint *order = (__global const uint *) (column + job.box.doubles);
-    __local struct lane lanes[CUBES_LANES];
+    __local struct lane lanes[BOX_LANES];
     int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
     int lane_bits = job.share_bits - CUBES_LANE_BITS;
     uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);

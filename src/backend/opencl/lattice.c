@@ -1,0 +1,66 @@
+/* backend/opencl/lattice.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
+ * values themselves stay there; bins are filled from them when all have been computed. */
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "lattice.h"
+#include "box.h"
+#include "../threads.h"
+
+/* Points of a kernel's run. */
+#define POINTS     ((size_t)1 << 27)
+#define POINTS_CPU ((size_t)1 << 18)
+
+static struct device_lattice job_of(const struct lattice_job *j)
+{
+    struct device_lattice d;
+    memset(&d, 0, sizeof d);
+    d.box = box_of(&j->box);
+    d.shares = (int)j->shares;
+    d.share_bits = j->share_bits;
+    d.m = j->m;
+    d.periodic = j->periodic;
+    d.first_point = j->first;
+    d.step = j->step;
+    d.points = j->points;
+    d.binned = j->histogram != NULL;
+    return d;
+}
+
+static size_t bins_of(const struct lattice_job *j)
+{
+    return j->histogram ? (size_t)j->box.dim * WARP_BINS : 0;
+}
+
+static int fill_bins(struct integrals *s, struct gpu *g, struct integrand *f, const struct lattice_job *j,
+                     const struct device_lattice *d, struct status *st)
+{
+    size_t bins = bins_of(j);
+    if (!bins || box_start(s, g, f->kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) return st->code;
+    return box_read(s, g, j->histogram, j->shares * sizeof *j->share, bins * sizeof *j->histogram, st);
+}
+
+int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t next = slice->first, most = (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits;
+    size_t doubles = bins_of(j) + (j->histogram ? j->points : 0), each = sizeof *j->share;
+    struct device_lattice job = job_of(j);
+    struct integrand *f = NULL;
+
+    if (box_begin(s, g, &j->box, j->shift, (size_t)j->shifts * AXES_MOST * sizeof *j->shift,
+                  j->shares * each + doubles * sizeof(double), &f, st))
+        return st->code;
+    while (next < j->shares && (next == slice->first || threads_clock() < stop)) {
+        size_t shares = j->shares - next < most ? j->shares - next : most;
+        job.first = (int)next;
+        if (box_start(s, g, f->kernel[LATTICE_SUMS], &job, sizeof job, shares, BOX_LANES, st) ||
+            box_read(s, g, j->share + next, next * each, shares * each, st))
+            return st->code;
+        next += shares;
+    }
+    slice->done = next - slice->first;
+    return next < j->shares ? ST_OK : fill_bins(s, g, f, j, &job, st);
+}
+
+#endif

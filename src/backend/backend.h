@@ -150,10 +150,6 @@ struct integrals_job {
     int *status;
 };
 
-/* Of a share of the cells of an iteration (core/cubes.h), those of level q with mean m and half the difference e of
- * their two pairs: sums of 2^-q m and of 4^-q e^2. */
-struct cubes_sums { double mean, square; };
-
 /* An integrand over a box of `dim` axes.  `source`: the text of integrand(), after a line that defines AXES.  node: for
  * each axis its grid (core/warp.h); NULL: none.  Values count times `scale`. */
 struct box_job {

@@ -59,6 +59,18 @@ LANE struct cubes_side cubes_side(struct cubes_cell c, int axis, int dim)
     return s;
 }
 
+/* Over cells of level q with mean m and half the difference e of their two pairs: sums of 2^-q m, of 4^-q e^2, and of
+ * the squares of these. */
+struct cubes_sums { double mean, square, fourth; };
+
+LANE void cubes_add(struct cubes_sums *s, double volume, double m, double e)
+{
+    double square = volume * volume * (e * e);
+    s->mean += volume * m;
+    s->square += square;
+    s->fourth += square * square;
+}
+
 /* Words for axes 4 group, ..., 4 group + 3. */
 LANE struct philox_block cubes_words(struct philox_key key, uint32 pair, uint32 cube, uint32 iteration, uint32 group,
                                      uint32 integral)

@@ -22,6 +22,7 @@
 #define LEAST    9
 #define SHARE_OF 24.0                   /* a round may take that part of the evaluations allowed */
 #define FALLING  0.85                   /* ratio of variances */
+#define ENOUGH   0.75                   /* of the points carry the values, where the grid will be sharpened */
 #define QUARTER  0.25
 #define FEW      20.0
 #define SWEEPS   3
@@ -265,7 +266,7 @@ int carlo_adapt(struct carlo *c)
     struct tally tally[CARLO_PARTS];
     struct moments now;
     int m = pilot_level(c), late = 0, few;
-    double points = (double)(1 << m), before;
+    double points = (double)(1 << m), before, enough = c->job->sampling->how == SAMPLE_VEGAS ? ENOUGH : 1.0;
 
     c->warped = 0;
     c->carried = 0.0;
@@ -282,6 +283,7 @@ int carlo_adapt(struct carlo *c)
     if (!few) grid_refine(c, 0);
     before = 1.0;
     for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {
+        if (c->carried > enough) break;
         if (!pilot(c, m, tally, &now)) return 0;
         double left = remainder_of(&now);
         late += !(left < FALLING * before);

@@ -1,9 +1,6 @@
 /* integrate/cubes.h: the cubes of an integral, and how the cells of an iteration fall to them (core/cubes.h).
  *
- * Cells are computed in shares of 2^share_bits, whose sums are, over their cells of level q with mean m and half the
- * difference e of the two pairs,
- *
- *     sum 2^-q m    and    sum 4^-q e^2.
+ * Cells are computed in shares of 2^share_bits.
  */
 #ifndef STABLECL_INTEGRATE_CUBES_H
 #define STABLECL_INTEGRATE_CUBES_H

@@ -6,7 +6,10 @@
  * iterations before have seen (cubes.c).  Neither grid nor cells depend on the iteration's own points, so its estimate
  * is unbiased: with means m and half differences e of the two pairs in the cells i, whose volumes are v_i,
  *
- *     I_j = sum v_i m_i,      sigma_j^2 = sum v_i^2 e_i^2.
+ *     I_j = sum v_i m_i,      sigma_j^2 = (1 + FEW/nu) sum v_i^2 e_i^2,
+ *
+ * where nu is the number of cells that decide the sum (Satterthwaite 1946): it is large but for singularities, where
+ * the variance of one cell is most of it all and known from the difference of two pairs alone.
  *
  * Where the integrand is smooth sigma_j^2 falls like n^-(1 + 4/d), where it jumps like n^-(1 + 1/d).  Iterations are
  * averaged with weights in proportion to n^(1 + 4/d), which are not random; weights 1/sigma_j^2 would favour
@@ -33,6 +36,8 @@
 #define PILOT      14                   /* 2^PILOT points each at first */
 #define PILOT_MOST 19
 #define PILOT_SHARE 8.0                 /* of an iteration's points */
+#define ROUNDED    1e-14                /* pairs may agree to the last digit, sums do not */
+#define FEW        8.0                  /* degrees of freedom, for a variance */
 #define DOUBT_Z    3.0902323061678132   /* a normal variate exceeds that with probability 1e-3 */
 
 /* --- a share ------------------------------------------------------------------------------------ */
@@ -108,8 +113,7 @@ static void add_cell(struct cubes *u, struct cubes_cell cell, const double *valu
 {
     double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
     double volume = ldexp(1.0, -cell.level), e = 0.5 * (one - two);
-    s->mean += volume * (0.5 * (one + two));
-    s->square += volume * volume * (e * e);
+    cubes_add(s, volume, 0.5 * (one + two), e);
     *open += e * e;
     if (cell.level >= u->share_bits || cell.number + 1 < 1u << cell.level) return;
     u->seen[cell.rank] = cubes_spread(volume * *open);
@@ -122,7 +126,7 @@ static void run_share(struct carlo *c, uint32 round, size_t share)
     int thread = carlo_thread(c), room = c->bench[thread].room / CUBES_POINTS;
     struct bench *b = &c->bench[thread];
     struct cubes_cell cell[CARLO_ROOM / CUBES_POINTS];
-    struct cubes_sums sums = { 0.0, 0.0 };
+    struct cubes_sums sums = { 0.0, 0.0, 0.0 };
     uint64 t = (uint64)share << u->share_bits, to = t + ((uint64)1 << u->share_bits);
     double open = 0.0;
 
@@ -191,11 +195,15 @@ static int iterate(struct carlo *c, struct iteration *i)
     c->job->evaluations[c->integral] += i->points;
     if (!run_on_device(c, round)) run_in_threads(c, round);
     if (*c->stop) return 0;
+    double fourth = 0.0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {
         i->mean += u->share[k].mean / count;
         i->square += u->share[k].square / (count * count);
+        fourth += u->share[k].fourth / (count * count * count * count);
     }
+    if (fourth > 0.0) i->square *= 1.0 + FEW / fmax(3.0 * i->square * i->square / fourth - 2.0, 1.0);
+    i->square = fmax(i->square, ROUNDED * ROUNDED * i->mean * i->mean);
     cubes_learn(u);
     return 1;
 }
@@ -250,28 +258,32 @@ static double next_points(const struct iteration *first, const struct iteration 
     return fmin(fmax(wanted, last->points), GROWTH * last->points);
 }
 
-/* The grid as it was, and whether another one is in use. */
-struct blunt { double node[AXES_MAX][WARP_ROOM]; int is_left; };
+/* Iterations that spread their cells evenly teach what the cubes are like, and count for nothing else: a singularity
+ * lies in one cell of theirs, whose two pairs tell its variance with one degree of freedom.  `node`: the grid as it
+ * was; is_left: another one is in use. */
+struct trial { struct iteration seen[2]; int count, is_left; double node[AXES_MAX][WARP_ROOM]; };
 
-/* After one iteration with the grid as it was comes one with a sharp one: the better grid is kept.  0: the work is to
- * stop. */
-static int choose(struct carlo *c, const struct iteration *all, int count, struct blunt *b)
+/* After one such iteration with the grid as it was comes one with a sharp one, if many points carry the values: the
+ * better grid is kept.  0: the work is to stop. */
+static int learn(struct carlo *c, const struct iteration *seen, struct trial *t)
 {
-    if (count == 2) {
-        b->is_left = all[1].square <= all[0].square;
-        if (!b->is_left) memcpy(c->node, b->node, sizeof c->node);
+    if (t->count == 2 || !(c->carried > CARRIED)) return 1;
+    t->seen[t->count++] = *seen;
+    if (t->count == 2) {
+        t->is_left = t->seen[1].square <= t->seen[0].square;
+        if (!t->is_left) memcpy(c->node, t->node, sizeof c->node);
         return 1;
     }
-    memcpy(b->node, c->node, sizeof c->node);
+    memcpy(t->node, c->node, sizeof c->node);
     c->cubes->even = 1;
     return carlo_sharpen(c, SHARPENING, PILOT);
 }
 
 /* More points deserve a grid with less noise. */
-static int sharpen_more(struct carlo *c, const struct blunt *b, double points)
+static int sharpen_more(struct carlo *c, const struct trial *t, double points)
 {
     int m = ilogb(points / PILOT_SHARE);
-    if (!b->is_left || m <= PILOT) return 1;
+    if (!t->is_left || m <= PILOT) return 1;
     return carlo_sharpen(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
 }
 
@@ -282,7 +294,7 @@ void carlo_vegas(struct carlo *c)
     double left = c->job->max_eval - c->job->evaluations[c->integral], points = fmin(FIRST, floor(left / BATCH));
     int before = 0, from = 0;           /* iterations of the size before, and of this size, begin there */
 
-    struct blunt blunt = { .is_left = 0 };
+    struct trial trial = { .count = 0 };
     c->cubes->even = 1;
     while (points >= CUBES_POINTS && v.count < ITERATIONS && carlo_afford(c, points)) {
         double cells = floor(points / CUBES_POINTS);
@@ -290,10 +302,14 @@ void carlo_vegas(struct carlo *c)
             *c->stop = STOP_MEMORY;
             return;
         }
+        int is_even = c->cubes->even;
         if (!iterate(c, &all[v.count])) return;
+        if (c->not_finite) break;
+        if (is_even) {
+            if (!learn(c, &all[v.count], &trial)) return;
+            continue;
+        }
         v = judge(all, v.count + 1, c->dim);
-        if (c->not_finite) continue;
-        if (v.count <= 2 && c->carried > CARRIED && !choose(c, all, v.count, &blunt)) return;
         if (v.count < BATCH) continue;
         double tolerance = carlo_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
         int doubtful = is_doubtful(&v);
@@ -307,7 +323,7 @@ void carlo_vegas(struct carlo *c)
         if (next * JOINT > left && !doubtful) next = fmax(floor(left / JOINT), points);
         if (doubtful && next * BATCH > left) break;
         if (next > 1.2 * points) {
-            if (!sharpen_more(c, &blunt, next)) return;
+            if (!sharpen_more(c, &trial, next)) return;
             points = next;
             before = v.count - 1;
             from = v.count;
@@ -315,5 +331,6 @@ void carlo_vegas(struct carlo *c)
         if (doubtful) v.count = before = from = 0;
         c->cubes->even |= doubtful;
     }
+    if (v.count == 0 && c->cubes->plan.cells) v = judge(all, 1, c->dim);        /* for want of others */
     report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

@@ -33,9 +33,40 @@ test_that("lattices, grids and cubes are the processor's", {
 test_that("cubes that fill many shares, and shares of many cubes, are the processor's", {
   skip_without_device()
   skip_on_cran()
-  corner <- function(x) if (all(x < 0.01)) 1 else 1e-6 * sum(x)     # nearly all cells fall to one cube
+  corner <- function(x) if (all(x < 0.05)) prod(sin(300 * x)) else 1e-6 * exp(sum(x))     # most cells fall to few cubes
   on_both(corner, c(0, 0, 0), 1, "vegas", rel.tol = 1e-5, max.eval = 3e6)
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "vegas", rel.tol = 1e-5, max.eval = 4e6)
+})
+
+test_that("loops of the program are loops on a device", {
+  skip_without_device()
+  series <- function(x, k) {
+    s <- 0
+    p <- 1
+    for (j in 1:3000) {
+      p <- p * x
+      s <- s + p / (j + k)
+    }
+    s
+  }
+  rows <- data.frame(k = 0:2)
+  text <- .Call(stablecl:::C_source, gtranslate(series, dim = 1, params = "k")$program)
+  expect_match(text, "for \\(r[0-9]+ = 1.0;; r[0-9]+ \\+= 1.0\\)")
+  r <- gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "opencl")
+  expect_equal(r$backend, "opencl")
+  expect_equal(r$value, gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "cpu")$value,
+               tolerance = 1e-13)
+  expect_equal(r$value[1], 0.9 + 0.1 * log(0.1), tolerance = 1e-12)           # of -log(1 - x)
+  nested <- function(x, y) {
+    s <- 0
+    for (i in 1:40) {
+      t <- x + s / 1e3
+      for (j in 1:50) t <- if (t > y) sqrt(t) * exp(-t / 7) else t + 0.01
+      s <- s + t / i
+    }
+    s
+  }
+  on_both(nested, c(0, 0), 1, "vegas", rel.tol = 1e-3)
 })
 
 test_that("a device reports what is not finite, and stops at the evaluations allowed", {

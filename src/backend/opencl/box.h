@@ -16,8 +16,8 @@ int box_begin(struct integrals *, struct gpu *, const struct box_job *, const vo
 int box_start(struct integrals *, struct gpu *, cl_kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *);
 
-/* What came out, once all is done: `size` bytes from `from` on. */
-int box_read(struct integrals *, struct gpu *, void *to, size_t from, size_t size, struct status *);
+/* `size` bytes of what came out, from `from` on, once all is done; until the next call.  NULL: a failure. */
+const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size, struct status *);
 
 #endif
 #endif

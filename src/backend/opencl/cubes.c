@@ -1,4 +1,4 @@
-/* backend/opencl/cubes.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 16
+/* backend/opencl/cubes.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
  * back for each share. */
 #include <string.h>
 #include "headers.h"
@@ -39,13 +39,17 @@ static size_t rank_at(const struct cubes_job *j, size_t share)
 static int run_some(struct integrals *s, struct gpu *g, struct integrand *f, const struct cubes_job *j,
                     struct device_cubes *d, size_t first, size_t shares, struct status *st)
 {
-    size_t from = rank_at(j, first), to = rank_at(j, first + shares), all = j->shares * sizeof *j->share;
+    size_t from = rank_at(j, first), cubes = rank_at(j, first + shares) - from, each = sizeof *j->share;
+    size_t gap = (j->shares - first) * each + from * sizeof *j->spread;
+    const char *out;
 
     d->first = (int)first;
     if (box_start(s, g, f->kernel[CUBES_SHARES], d, sizeof *d, shares, BOX_LANES, st) ||
-        box_read(s, g, j->share + first, first * sizeof *j->share, shares * sizeof *j->share, st))
+        !(out = box_read(s, g, first * each, gap + cubes * sizeof *j->spread, st)))
         return st->code;
-    return box_read(s, g, j->spread + from, all + from * sizeof *j->spread, (to - from) * sizeof *j->spread, st);
+    memcpy(j->share + first, out, shares * each);
+    memcpy(j->spread + from, out + gap, cubes * sizeof *j->spread);
+    return ST_OK;
 }
 
 int cubes_run(struct integrals *s, struct gpu *g, const struct cubes_job *j, struct slice *slice, struct status *st)

@@ -32,35 +32,42 @@ static size_t bins_of(const struct lattice_job *j)
     return j->histogram ? (size_t)j->box.dim * WARP_BINS : 0;
 }
 
-static int fill_bins(struct integrals *s, struct gpu *g, struct integrand *f, const struct lattice_job *j,
-                     const struct device_lattice *d, struct status *st)
+/* Shares from `first` on; with the last of them come the bins. */
+static int run_some(struct integrals *s, struct gpu *g, struct integrand *f, const struct lattice_job *j,
+                    struct device_lattice *d, size_t first, size_t shares, struct status *st)
 {
-    size_t bins = bins_of(j);
-    if (!bins || box_start(s, g, f->kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) return st->code;
-    return box_read(s, g, j->histogram, j->shares * sizeof *j->share, bins * sizeof *j->histogram, st);
+    size_t bins = first + shares == j->shares ? bins_of(j) : 0;
+    size_t size = shares * sizeof *j->share, bin_size = bins * sizeof *j->histogram;
+    const char *out;
+
+    d->first = (int)first;
+    if (box_start(s, g, f->kernel[LATTICE_SUMS], d, sizeof *d, shares, BOX_LANES, st) ||
+        (bins && box_start(s, g, f->kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) ||
+        !(out = box_read(s, g, first * sizeof *j->share, size + bin_size, st)))
+        return st->code;
+    memcpy(j->share + first, out, size);
+    if (bins) memcpy(j->histogram, out + size, bin_size);
+    return ST_OK;
 }
 
 int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
 {
     double stop = threads_clock() + slice->seconds;
     size_t next = slice->first, most = (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits;
-    size_t doubles = bins_of(j) + (j->histogram ? j->points : 0), each = sizeof *j->share;
+    size_t doubles = bins_of(j) + (j->histogram ? j->points : 0);
     struct device_lattice job = job_of(j);
     struct integrand *f = NULL;
 
     if (box_begin(s, g, &j->box, j->shift, (size_t)j->shifts * AXES_MOST * sizeof *j->shift,
-                  j->shares * each + doubles * sizeof(double), &f, st))
+                  j->shares * sizeof *j->share + doubles * sizeof(double), &f, st))
         return st->code;
     while (next < j->shares && (next == slice->first || threads_clock() < stop)) {
         size_t shares = j->shares - next < most ? j->shares - next : most;
-        job.first = (int)next;
-        if (box_start(s, g, f->kernel[LATTICE_SUMS], &job, sizeof job, shares, BOX_LANES, st) ||
-            box_read(s, g, j->share + next, next * each, shares * each, st))
-            return st->code;
+        if (run_some(s, g, f, j, &job, next, shares, st)) return st->code;
         next += shares;
     }
     slice->done = next - slice->first;
-    return next < j->shares ? ST_OK : fill_bins(s, g, f, j, &job, st);
+    return ST_OK;
 }
 
 #endif

@@ -50,18 +50,19 @@ static double pair_mean(const struct device_cubes *job, const struct cell *c, ui
 }
 
 /* Of a lane; open: the sum of e^2 in the cube that fills it. */
-struct lane { double mean, square, open; };
+struct lane { struct cubes_sums sums; double open; };
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_shares(
-    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table, __global double *sums)
+    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table,
+    __global struct cubes_sums *sums)
 {
-    __global float *spread = (__global float *) (sums + 2 * job.shares);
+    __global float *spread = (__global float *) (sums + job.shares);
     __global const uint *order = (__global const uint *) (column + job.box.doubles);
     __local struct lane lanes[BOX_LANES];
     int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
     int lane_bits = job.share_bits - CUBES_LANE_BITS;
     uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
-    struct lane own = { 0.0, 0.0, 0.0 };
+    struct lane own = { { 0.0, 0.0, 0.0 }, 0.0 };
     struct cubes_cell at = { 0xffffffffu, 0, 0 };
 
     for (; t < to && t < job.plan.cells; t++) {
@@ -74,8 +75,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_share
         for (uint pair = 0; pair < 2; pair++)
             mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
         double volume = 1.0 / (1u << at.level), e = 0.5 * (mean[0] - mean[1]);
-        own.mean += volume * (0.5 * (mean[0] + mean[1]));
-        own.square += volume * volume * (e * e);
+        cubes_add(&own.sums, volume, 0.5 * (mean[0] + mean[1]), e);
         own.open += e * e;
         if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
         if (at.level < job.share_bits) spread[at.rank] = cubes_spread(volume * own.open);
@@ -85,14 +85,13 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_share
     for (int bit = 0; bit < CUBES_LANE_BITS; bit++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane & ((2 << bit) - 1)) continue;
-        lanes[lane].mean += lanes[lane + (1 << bit)].mean;
-        lanes[lane].square += lanes[lane + (1 << bit)].square;
+        lanes[lane].sums.mean += lanes[lane + (1 << bit)].sums.mean;
+        lanes[lane].sums.square += lanes[lane + (1 << bit)].sums.square;
+        lanes[lane].sums.fourth += lanes[lane + (1 << bit)].sums.fourth;
         if (at.level > lane_bits + bit) lanes[lane].open += lanes[lane + (1 << bit)].open;
     }
     int bits = at.level - lane_bits;
     if (bits > 0 && bits < CUBES_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
         spread[at.rank] = cubes_spread(lanes[lane].open / (1u << at.level));
-    if (lane > 0) return;
-    sums[2 * share] = lanes[0].mean;
-    sums[2 * share + 1] = lanes[0].square;
+    if (lane == 0) sums[share] = lanes[0].sums;
 }

@@ -47,7 +47,7 @@ struct device_box {
 #define CUBES_LANE_BITS 6               /* BOX_LANES is 2 to that */
 
 /* The shares from `first` on, of `shares`.  Behind the doubles of the box come the numbers of the cubes in the order of
- * their ranks.  Out come two doubles for each share, then for each cube, by rank, a float. */
+ * their ranks.  Out come the sums of each share, then for each cube, by rank, a float. */
 struct device_cubes {
     struct device_box box;
     struct cubes_plan plan;

@@ -175,9 +175,9 @@ struct cubes_job {
     float *spread;
 };
 
-/* Points (core/lattice.h) number first + step i, i < points, of `shifts` lattices with 2^m points: for each share of 2^share_bits of
- * them, lattice by lattice, its sums.  shift: AXES_MOST words for each.  histogram, if not NULL: for all points of one
- * lattice the sum of v^2 in each bin of each axis. */
+/* Points number first + step i, i < points, of `shifts` lattices (core/lattice.h) with 2^m points: for each share of
+ * 2^share_bits of them, lattice by lattice, its sums.  shift: AXES_MOST words for each.  histogram, if not NULL: for
+ * all points of one lattice the sum of v^2 in each bin of each axis. */
 #define AXES_MOST 12
 struct lattice_job {
     struct box_job box;

@@ -4,8 +4,7 @@
  * digits of a cube's number, axis 0 first.  A cube of level q is halved q times, along the axes in turn, which makes
  * 2^q cells: bit j of a cell's number says which half along axis j mod d.  In a cell lie two pairs of points, a point
  * and its mirror image in the centre: what is odd about the centre, most of a smooth integrand's variation, cancels
- * (Haber 1967, doi:10.1090/S0025-5718-1967-0234606-9), and the difference of two independent pairs tells their
- * variance.
+ * (Haber 1967, A modified Monte-Carlo quadrature II), and the difference of two independent pairs tells their variance.
  *
  * The cells of an iteration are numbered cube by cube, the cubes with the most of them first: those of level q start
  * at start[q], a multiple of 2^q, and end at start[q - 1], and so do the numbers of cubes, in this order, with rank[].

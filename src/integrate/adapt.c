@@ -3,7 +3,8 @@
  *
  * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
  * mean square is the mean of v^2/w for values v = f w.  The grid is used if it has brought the variance to QUARTER
- * of that; otherwise smooth integrands are better off without one.
+ * of that; otherwise smooth integrands are better off without one.  Where ENOUGH of the points carry the values
+ * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (grid.c), which it tries against this one.
  *
  * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
  * - the first grid comes from a search instead: from the centre and from the best point of each share, the integrand

@@ -158,7 +158,8 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
                       struct status *st)
 {
     volatile int stop = 0;
-    int threads = threads_for((double)job->n * LEAST_TIME), room = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM;
+    int threads = threads_for((double)job->n * LEAST_TIME);
+    int room = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM;
     if (threads > sampler->threads) threads = sampler->threads;
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct carlo *worker = workers_new(threads);

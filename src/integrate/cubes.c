@@ -81,9 +81,9 @@ static int reserve(struct cubes *u)
 
 int cubes_cut(struct cubes *u, int dim, double cells)
 {
-    int before[AXES_MAX], cut;
-    double most = fmin(cells / 4.0, COUNT_MOST);
-    cut = best_cut(pow(cells, 1.0 / dim) * (1.0 + 1e-9), (int)fmax(pow(fmax(most, 1.0), 1.0 / dim) * (1.0 + 1e-9), 1.0));
+    int before[AXES_MAX];
+    double most = fmax(fmin(cells / 4.0, COUNT_MOST), 1.0), root = 1.0 / dim, up = 1.0 + 1e-9;
+    int cut = best_cut(pow(cells, root) * up, (int)(pow(most, root) * up));
 
     if (!u->even && cut == u->cuts[0]) return 1;
     memcpy(before, u->cuts, sizeof before);

@@ -21,8 +21,7 @@ struct cubes {
     struct cubes_sums *share;
 };
 
-/* Cuts for so many cells, 0: none have been made; what is known of other cubes goes to those in their places.  0: no
- * memory. */
+/* Cuts for so many cells; what is known of other cubes goes to those in their places.  0: no memory. */
 int cubes_cut(struct cubes *, int dim, double cells);
 
 /* Allots so many cells, at least one to each cube, or a few less, and makes room for their shares.  0: no memory. */

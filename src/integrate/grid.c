@@ -2,10 +2,13 @@
  *
  * The sum of squared values in a bin, smoothed over its neighbours with weights 1/8, 6/8, 1/8 and compressed,
  *
- *     m -> ((1 - m)/(-log m))^DAMPING   for shares m of the total,
+ *     m -> (1 - m)/(-log m)   for shares m of the total,
  *
  * is what the bin should hold; new nodes divide the sum of that into equal parts.  Some of each axis, DEFENCE/d of
  * its points, is spread evenly whatever was seen, so that no place has a weight above d/DEFENCE along an axis.
+ *
+ * A sharp grid takes m -> sqrt(m), which makes a product of functions of one variable constant in one step, and less
+ * defence: to be had where many of the points carry the values, and their squares tell the bins well.
  */
 #include <string.h>
 #include "carlo.h"
@@ -96,7 +99,8 @@ static void share_histogram(struct carlo *c)
 void grid_refine(struct carlo *c, int sharply)
 {
     if (c->job->sampling->symmetric) share_histogram(c);
-    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim, sharply, c->node[k]);
+    double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
+    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
 }
 
 void grid_from_lines(struct carlo *c, double (*line)[LINE])

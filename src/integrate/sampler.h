@@ -5,8 +5,8 @@
 #include "machine.h"
 #include "../backend/backend.h"
 
-/* What may take points by the iteration off the threads' hands, on the main thread only.  1: done, 0: it is the threads',
- * -1: a failure, which *st tells. */
+/* What may take iterations off the threads' hands, on the main thread only.  1: done, 0: it is the threads', -1: a
+ * failure, which *st tells. */
 struct box_device {
     int (*cubes)(struct box_device *, struct cubes_job *, double points);
     int (*lattice)(struct box_device *, struct lattice_job *, double points);

@@ -1,6 +1,5 @@
 /* integrate/vegas.c: stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
- * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967,
- * doi:10.1090/S0025-5718-1967-0234606-9).
+ * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967).
  *
  * An iteration lays two pairs of points into each cell (core/cubes.h); cells are allotted to the cubes by what the
  * iterations before have seen (cubes.c).  Neither grid nor cells depend on the iteration's own points, so its estimate

@@ -2,6 +2,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "box.h"
+#include "../threads.h"
 
 static size_t doubles_of(const struct box_job *b)
 {
@@ -69,6 +70,20 @@ int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);
+}
+
+int box_slice(const struct box_parts *p, struct slice *slice, struct status *st)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t next = slice->first;
+
+    while (next < p->shares && (next == slice->first || threads_clock() < stop)) {
+        size_t shares = p->shares - next < p->most ? p->shares - next : p->most;
+        if (p->run(p, next, shares, st)) return st->code;
+        next += shares;
+    }
+    slice->done = next - slice->first;
+    return ST_OK;
 }
 
 const char *box_read(struct integrals *s, struct gpu *g, size_t from, size_t size, struct status *st)

@@ -16,6 +16,19 @@ int box_begin(struct integrals *, struct gpu *, const struct box_job *, const vo
 int box_start(struct integrals *, struct gpu *, cl_kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *);
 
+/* A run's shares, `most` at a time, as far as the slice goes: part() begins and reads some of them. */
+struct box_parts {
+    struct integrals *integrals;
+    struct gpu *gpu;
+    struct integrand *integrand;
+    const void *order;                  /* the job of the backend's contract */
+    void *job;                          /* that of the kernels */
+    size_t shares, most;
+    int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
+};
+
+int box_slice(const struct box_parts *, struct slice *, struct status *);
+
 /* `size` bytes of what came out, from `from` on, once all is done; until the next call.  NULL: a failure. */
 const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size, struct status *);
 

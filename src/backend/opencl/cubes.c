@@ -5,7 +5,6 @@
 #ifdef STABLECL_OPENCL
 #include "cubes.h"
 #include "box.h"
-#include "../threads.h"
 
 /* Cells of a kernel's run: 1.3e8 points for a GPU. */
 #define CELLS     ((size_t)1 << 25)
@@ -36,16 +35,17 @@ static size_t rank_at(const struct cubes_job *j, size_t share)
     return t < j->plan.cells ? cubes_cell_at(&j->plan, t).rank : j->cubes;
 }
 
-static int run_some(struct integrals *s, struct gpu *g, struct integrand *f, const struct cubes_job *j,
-                    struct device_cubes *d, size_t first, size_t shares, struct status *st)
+static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
 {
+    const struct cubes_job *j = p->order;
+    struct device_cubes *d = p->job;
     size_t from = rank_at(j, first), cubes = rank_at(j, first + shares) - from, each = sizeof *j->share;
     size_t gap = (j->shares - first) * each + from * sizeof *j->spread;
     const char *out;
 
     d->first = (int)first;
-    if (box_start(s, g, f->kernel[CUBES_SHARES], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(s, g, first * each, gap + cubes * sizeof *j->spread, st)))
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[CUBES_SHARES], d, sizeof *d, shares, BOX_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, first * each, gap + cubes * sizeof *j->spread, st)))
         return st->code;
     memcpy(j->share + first, out, shares * each);
     memcpy(j->spread + from, out + gap, cubes * sizeof *j->spread);
@@ -54,20 +54,14 @@ static int run_some(struct integrals *s, struct gpu *g, struct integrand *f, con
 
 int cubes_run(struct integrals *s, struct gpu *g, const struct cubes_job *j, struct slice *slice, struct status *st)
 {
-    double stop = threads_clock() + slice->seconds;
-    size_t next = slice->first, most = (g->device->is_cpu ? CELLS_CPU : CELLS) >> j->share_bits;
     size_t out = j->shares * sizeof *j->share + j->cubes * sizeof *j->spread;
     struct device_cubes job = job_of(j);
-    struct integrand *f = NULL;
+    struct box_parts parts = {
+        s, g, NULL, j, &job, j->shares, (g->device->is_cpu ? CELLS_CPU : CELLS) >> j->share_bits, run_some
+    };
 
-    if (box_begin(s, g, &j->box, j->order, j->cubes * sizeof *j->order, out, &f, st)) return st->code;
-    while (next < j->shares && (next == slice->first || threads_clock() < stop)) {
-        size_t shares = j->shares - next < most ? j->shares - next : most;
-        if (run_some(s, g, f, j, &job, next, shares, st)) return st->code;
-        next += shares;
-    }
-    slice->done = next - slice->first;
-    return ST_OK;
+    if (box_begin(s, g, &j->box, j->order, j->cubes * sizeof *j->order, out, &parts.integrand, st)) return st->code;
+    return box_slice(&parts, slice, st);
 }
 
 #endif

@@ -292,8 +292,9 @@ void carlo_vegas(struct carlo *c)
     struct verdict v = { NAN, NAN, 0.0, 0 };
     double left = c->job->max_eval - c->job->evaluations[c->integral], points = fmin(FIRST, floor(left / BATCH));
     int before = 0, from = 0;           /* iterations of the size before, and of this size, begin there */
-
+    int has_run = 0;
     struct trial trial = { .count = 0 };
+
     c->cubes->even = 1;
     while (points >= CUBES_POINTS && v.count < ITERATIONS && carlo_afford(c, points)) {
         double cells = floor(points / CUBES_POINTS);
@@ -303,6 +304,7 @@ void carlo_vegas(struct carlo *c)
         }
         int is_even = c->cubes->even;
         if (!iterate(c, &all[v.count])) return;
+        has_run = 1;
         if (c->not_finite) break;
         if (is_even) {
             if (!learn(c, &all[v.count], &trial)) return;
@@ -330,6 +332,6 @@ void carlo_vegas(struct carlo *c)
         if (doubtful) v.count = before = from = 0;
         c->cubes->even |= doubtful;
     }
-    if (v.count == 0 && c->cubes->plan.cells) v = judge(all, 1, c->dim);        /* for want of others */
+    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);        /* for want of others */
     report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

@@ -59,10 +59,9 @@ int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j,
     struct box_parts parts = {
         s, g, NULL, j, &job, j->shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
     };
+    size_t out = j->shares * sizeof *j->share + doubles * sizeof(double);
 
-    if (box_begin(s, g, &j->box, j->shift, in, j->shares * sizeof *j->share + doubles * sizeof(double), &parts.integrand,
-                  st))
-        return st->code;
+    if (box_begin(s, g, &j->box, j->shift, in, out, &parts.integrand, st)) return st->code;
     return box_slice(&parts, slice, st);
 }
 

@@ -46,10 +46,11 @@
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
 #'     chance.}
-#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 128 bins an axis:
-#'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021).  Rounds of points
-#'     first learn the grid, and count for nothing else; iterations with that grid are averaged then.  With
-#'     `symmetric = TRUE` all axes share one grid (m-Cubes1D).}
+#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 256 bins an axis:
+#'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
+#'     pairs of points that mirror each other (Haber 1967), by which the error falls like n^-(1/2 + 2/d) where the
+#'     integrand is smooth.  Rounds of points first learn the grid, and count for nothing else; iterations with that
+#'     grid are averaged then.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, over the same grid where that is of use, or else over a periodic form of the integrand.
 #'     It needs far fewer points than `"vegas"` for integrands that are smooth, or become so by the grid.}
@@ -69,7 +70,7 @@
 #' @section Standard errors:
 #' `"vegas"` and `"lattice"` give one standard error for `abs.error`: of a hundred results some 68 are that close to
 #' the truth, nearly all within three times that, and it is what the tolerance is held against.  For `"vegas"` it
-#' follows from the variances in the cubes, and `chi.squared` tells whether the iterations agree, with `df` degrees
+#' follows from the variances in the cells, and `chi.squared` tells whether the iterations agree, with `df` degrees
 #' of freedom; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the iterations are
 #' forgotten and others begun with four times as many points; without evaluations for that, the status is
 #' `"inconsistent"`.  For `"lattice"` it follows from the differences between the shifts, by Student's t.
@@ -102,7 +103,7 @@
 #' how many integrals that is.
 #'
 #' @section Devices:
-#' The methods `"gk"` and `"vegas"` (its iterations, where integrals are worked off one by one) run on OpenCL devices,
+#' The methods `"gk"`, `"vegas"` and `"lattice"` (where integrals are worked off one by one) run on OpenCL devices,
 #' too: the translated function becomes a kernel, which is built once in a session and serves all parameters, limits
 #' and captured numbers.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets

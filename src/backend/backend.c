@@ -493,7 +493,22 @@ static int cubes_slice(const struct place *p, const void *job, struct slice *sli
 int backend_cubes(const struct cubes_job *job, double points, const char *wish, double seconds, poll_function poll,
                   int *done, struct status *st)
 {
-    struct device_job d = { job->source, points, seconds, job->shares, cubes_slice, job };
+    struct device_job d = { job->box.source, points, seconds, job->shares, cubes_slice, job };
+    size_t shares;
+    run_device(&d, wish, poll, &shares, st);
+    *done = shares == job->shares;
+    return st->code;
+}
+
+static int lattice_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+{
+    return p->backend->lattice(p->session, job, slice, st);
+}
+
+int backend_lattice(const struct lattice_job *job, double points, const char *wish, double seconds,
+                    poll_function poll, int *done, struct status *st)
+{
+    struct device_job d = { job->box.source, points, seconds, job->shares, lattice_slice, job };
     size_t shares;
     run_device(&d, wish, poll, &shares, st);
     *done = shares == job->shares;

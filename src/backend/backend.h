@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "../core/philox.h"
+#include "../core/cubes.h"
+#include "../core/lattice.h"
 #include "../core/sketch.h"
 #include "../core/total.h"
 
@@ -149,30 +150,43 @@ struct integrals_job {
     int *status;
 };
 
-/* A run of cubes (core/cubes.h): those from `from` to before `to`, and the number of its first sample.  To be
- * computed: the sums of the cubes' means and of the squared standard errors of these. */
-struct cubes_share {
-    size_t from, to;
-    uint64 sample;
-    double mean, square;
-    int is_heavy;                       /* a cube has more than CUBES_HEAVY points: devices pass it over */
-};
-
-/* An iteration of stratified sampling over `dim` axes.  `source`: the text of integrand(), after a line that defines
- * AXES.  node: for each axis its grid (core/warp.h); NULL: none.  points: of each cube; spread: the 3/4th power of the
- * standard deviation in each, to be computed. */
-struct cubes_job {
+/* An integrand over a box of `dim` axes.  `source`: the text of integrand(), after a line that defines AXES.  node: for
+ * each axis its grid (core/warp.h); NULL: none.  Values count times `scale`. */
+struct box_job {
     const char *source;
     int dim, parameters;
-    const int *cuts;
     const double *low, *width, *node, *parameter, *slot, *table;
-    size_t slots, table_size, shares;
+    size_t slots, table_size;
     double scale;
+};
+
+/* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
+ * cells; and, by rank, the spreads of cubes of fewer cells. */
+struct cubes_job {
+    struct box_job box;
+    int share_bits;
+    const int *cuts;
+    size_t cubes, shares;
     struct philox_key key;
     uint32 round, integral;
-    struct cubes_share *share;
-    const unsigned *points;
+    struct cubes_plan plan;
+    const uint32 *order;
+    struct cubes_sums *share;
     float *spread;
+};
+
+/* Points number first + step i, i < points, of `shifts` lattices (core/lattice.h) with 2^m points: for each share of
+ * 2^share_bits of them, lattice by lattice, its sums.  shift: AXES_MOST words for each.  histogram, if not NULL: for
+ * all points of one lattice the sum of v^2 in each bin of each axis. */
+#define AXES_MOST 12
+struct lattice_job {
+    struct box_job box;
+    int m, periodic, shifts, share_bits;
+    uint32 first, step, points;
+    const uint32 *shift;
+    size_t shares;
+    struct lattice_sums *share;
+    double *histogram;
 };
 
 struct session;
@@ -207,6 +221,7 @@ struct backend {
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
     int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
     int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
+    int (*lattice)(struct session *, const struct lattice_job *, struct slice *, struct status *);
 
     /* Has the session a program for integrals with this text? */
     int (*has_integrand)(const struct session *, const char *source);
@@ -256,6 +271,8 @@ int backend_integrals(const struct integrals_job *, const char *wish, double sec
 /* The same for all shares of an iteration with so many points, or none of them. */
 int backend_cubes(const struct cubes_job *, double points, const char *wish, double seconds, poll_function,
                   int *done, struct status *);
+int backend_lattice(const struct lattice_job *, double points, const char *wish, double seconds, poll_function,
+                    int *done, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

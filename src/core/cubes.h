@@ -1,10 +1,17 @@
-/* core/cubes.h: where the samples of a stratified iteration lie: m-Cubes (Sakiotis et al. 2022) and vegas+ (Lepage
- * 2021, doi:10.1016/j.jcp.2021.110386).
+/* core/cubes.h: where the samples of a stratified iteration lie.
  *
- * The unit cube is cut along axis k into cuts[k] parts: the digits of a cube's number, axis 0 first.  A sample is
- * counted, not drawn: its words are those of Philox at the counter (number of the sample in its iteration, 64 bits;
- * 4 times the iteration plus the group of four axes; number of the integral).  So any worker may take any
- * sample.
+ * The unit cube is cut along axis k into cuts[k] parts, which makes the cubes of m-Cubes (Sakiotis et al. 2022): the
+ * digits of a cube's number, axis 0 first.  A cube of level q is halved q times, along the axes in turn, which makes
+ * 2^q cells: bit j of a cell's number says which half along axis j mod d.  In a cell lie two pairs of points, a point
+ * and its mirror image in the centre: what is odd about the centre, most of a smooth integrand's variation, cancels
+ * (Haber 1967, A modified Monte-Carlo quadrature II), and the difference of two independent pairs tells their variance.
+ *
+ * The cells of an iteration are numbered cube by cube, the cubes with the most of them first: those of level q start
+ * at start[q], a multiple of 2^q, and end at start[q - 1], and so do the numbers of cubes, in this order, with rank[].
+ *
+ * A sample is counted, not drawn: the words of a pair are those of Philox at the counter (twice the number of its cell
+ * in the cube, or one more; number of the cube; 4 times the iteration plus the group of four axes; number of the
+ * integral).  So any worker may take any cell, and a cube's samples do not depend on others.
  */
 #ifndef STABLECL_CUBES_H
 #define STABLECL_CUBES_H
@@ -12,25 +19,80 @@
 #include "philox.h"
 #include "warp.h"
 
-#define CUBES_HEAVY  4096u              /* points; a cube with more is too much for one work item of a device */
+#define CUBES_LEVELS 31                 /* the highest level and one more */
+#define CUBES_POINTS 4                  /* of a cell */
 #define CUBES_SHIFTS 3u                 /* the group of words for what belongs to no sample */
 
-/* Words for axes 4 group, ..., 4 group + 3 of a sample. */
-LANE struct philox_block cubes_words(struct philox_key key, uint64 sample, uint32 iteration, uint32 group,
+struct cubes_plan {
+    uint64 start[CUBES_LEVELS];
+    uint32 rank[CUBES_LEVELS];
+    uint64 cells;
+    int highest;                        /* level */
+};
+
+struct cubes_cell { uint32 rank, number; int level; };
+
+/* Cell number t of the iteration. */
+LANE struct cubes_cell cubes_cell_at(const struct cubes_plan *p, uint64 t)
+{
+    struct cubes_cell c;
+    int q = p->highest;
+    while (q > 0 && t >= p->start[q - 1]) q--;
+    t -= p->start[q];
+    c.level = q;
+    c.rank = p->rank[q] + (uint32)(t >> q);
+    c.number = (uint32)t & ((1u << q) - 1u);
+    return c;
+}
+
+/* Along an axis: where a cell begins, and how long it is, in units of its cube's side. */
+struct cubes_side { double from, length; };
+
+LANE struct cubes_side cubes_side(struct cubes_cell c, int axis, int dim)
+{
+    struct cubes_side s;
+    uint32 from = 0, parts = 1;
+    for (int j = axis; j < c.level; j += dim, parts *= 2u) from = 2u * from + (c.number >> j & 1u);
+    s.length = 1.0 / parts;
+    s.from = from * s.length;
+    return s;
+}
+
+/* Over cells of level q with mean m and half the difference e of their two pairs: sums of 2^-q m, of 4^-q e^2, and of
+ * the squares of these. */
+struct cubes_sums { double mean, square, fourth; };
+
+LANE void cubes_add(struct cubes_sums *s, double volume, double m, double e)
+{
+    double square = volume * volume * (e * e);
+    s->mean += volume * m;
+    s->square += square;
+    s->fourth += square * square;
+}
+
+/* Words for axes 4 group, ..., 4 group + 3. */
+LANE struct philox_block cubes_words(struct philox_key key, uint32 pair, uint32 cube, uint32 iteration, uint32 group,
                                      uint32 integral)
 {
     struct philox_block counter;
-    counter.word[0] = (uint32)sample;
-    counter.word[1] = (uint32)(sample >> 32);
+    counter.word[0] = pair;
+    counter.word[1] = cube;
     counter.word[2] = 4u * iteration + group;
     counter.word[3] = integral;
     return philox4x32_10(counter, key);
 }
 
-/* Place along an axis of a sample in part `digit`; `width` = 1/cuts. */
-LANE double cubes_place(double digit, double width, uint32 word)
+/* The spread of a cube: the mean of e^2, for halves e of the difference of two pairs, to the power 3/8. */
+LANE float cubes_spread(double square)
 {
-    return (digit + unit_share(word)) * width;
+    double root = sqrt(sqrt(square));
+    return (float)fmin(root * sqrt(root), 1e30);
+}
+
+/* Place along an axis; `width` of the cell.  ~word: that of the mirror image. */
+LANE double cubes_place(double from, double width, uint32 word)
+{
+    return from + width * unit_share(word);
 }
 
 #endif

@@ -36,6 +36,10 @@ LANE uint32 lattice_phase(uint32 k, uint32 z, int m, uint32 shift)
     return k * (z << (32 - m)) + shift;
 }
 
+/* Of values v with weights w at some points: sums of v, |v|, v^2 and v^2/w, the largest |v| and the number of its
+ * point. */
+struct lattice_sums { double sum, size, square, even, largest, at; };
+
 struct periodic { double t, weight; };
 
 LANE struct periodic periodic(int how, double t)

@@ -16,7 +16,7 @@
 
 #include "elementary.h"
 
-#define WARP_BINS 128
+#define WARP_BINS 256
 #define WARP_ROOM (2 * (WARP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */
 
 /* (w + 1/2) 2^-32: never 0, never 1. */

@@ -3,7 +3,8 @@
  *
  * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
  * mean square is the mean of v^2/w for values v = f w.  The grid is used if it has brought the variance to QUARTER
- * of that; otherwise smooth integrands are better off without one.
+ * of that; otherwise smooth integrands are better off without one.  Where ENOUGH of the points carry the values
+ * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (grid.c), which it tries against this one.
  *
  * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
  * - the first grid comes from a search instead: from the centre and from the best point of each share, the integrand
@@ -22,6 +23,7 @@
 #define LEAST    9
 #define SHARE_OF 24.0                   /* a round may take that part of the evaluations allowed */
 #define FALLING  0.85                   /* ratio of variances */
+#define ENOUGH   0.75                   /* of the points carry the values, where the grid will be sharpened */
 #define QUARTER  0.25
 #define FEW      20.0
 #define SWEEPS   3
@@ -74,30 +76,66 @@ static void pilot_share(struct carlo *c, const uint32 *shift, int m, int share, 
     }
 }
 
-/* 0: the work is to stop. */
-static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
+/* The point number k, in the box of the unit cube. */
+static void place_of(const struct carlo *c, const uint32 *shift, int m, uint32 k, double *at)
 {
-    uint32 shift[AXES_MAX];
-    double points = (double)(1 << m);
-    int threads = carlo_threads(c, points);
+    for (int axis = 0; axis < c->dim; axis++) {
+        double y = unit_share(lattice_phase(k, lattice_generator[axis], m, shift[axis]));
+        at[axis] = warp(c->node[axis], y, warp_bin(y)).x;
+    }
+}
 
-    points_shift(c, shift);
-    c->job->evaluations[c->integral] += points;
+static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct tally *tally)
+{
+    struct lattice_sums sums[LATTICE_SHARES];
+    struct lattice_job j = {
+        .m = m, .shifts = 1, .step = 1, .points = 1u << m, .shift = shift, .share = sums, .histogram = c->histogram[0]
+    };
+    if (!carlo_lattice_on_device(c, &j)) return 0;
+    memset(tally, 0, CARLO_PARTS * sizeof *tally);
+    for (size_t k = 0; k < j.shares; k++) {
+        struct tally *t = &tally[k * CARLO_PARTS / j.shares];
+        t->sum += sums[k].sum;
+        t->size += sums[k].size;
+        t->square += sums[k].square;
+        t->even += sums[k].even;
+        if (!(sums[k].largest > t->largest)) continue;
+        t->largest = sums[k].largest;
+        place_of(c, shift, m, (uint32)sums[k].at, t->at);
+    }
+    return 1;
+}
+
+static void pilot_in_threads(struct carlo *c, const uint32 *shift, int m, struct tally *tally)
+{
+    int threads = carlo_threads(c, (double)(1 << m));
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
     for (int share = 0; share < CARLO_PARTS; share++) pilot_share(c, shift, m, share, &tally[share]);
     (void)threads;
-    memset(s, 0, sizeof *s);
     memset(c->histogram, 0, sizeof c->histogram);
+    for (int share = 0; share < CARLO_PARTS; share++)
+        for (int k = 0; k < c->dim; k++)
+            for (int j = 0; j < WARP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
+}
+
+/* 0: the work is to stop. */
+static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
+{
+    uint32 shift[AXES_MAX];
+    double points = (double)(1 << m);
+
+    points_shift(c, shift);
+    c->job->evaluations[c->integral] += points;
+    if (!pilot_on_device(c, shift, m, tally)) pilot_in_threads(c, shift, m, tally);
+    memset(s, 0, sizeof *s);
     for (int share = 0; share < CARLO_PARTS; share++) {
         s->mean += tally[share].sum / points;
         s->size += tally[share].size / points;
         s->square += tally[share].square / points;
         s->even += tally[share].even / points;
         s->largest = fmax(s->largest, tally[share].largest);
-        for (int k = 0; k < c->dim; k++)
-            for (int j = 0; j < WARP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
     }
     return !carlo_stopped(c);
 }
@@ -111,7 +149,7 @@ static void set_scale(struct carlo *c, double largest)
 /* --- the search ------------------------------------------------------------------------------- */
 
 /* |f| along axis k through the peak, which moves to the largest value. */
-static int look_along(struct carlo *c, struct peak *p, int k)
+static void look_along(struct carlo *c, struct peak *p, int k)
 {
     int thread = carlo_thread(c), best = -1;
     struct bench *b = &c->bench[thread];
@@ -119,17 +157,15 @@ static int look_along(struct carlo *c, struct peak *p, int k)
         int count = LINE - done < b->room ? LINE - done : b->room;
         for (int axis = 0; axis < c->dim; axis++)
             for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? (done + q + 0.5) / LINE : p->at[axis];
-        if (!points_values(c, thread, b, count)) return 0;
+        if (*c->stop || !points_values(c, thread, b, count)) return;
         for (int q = 0; q < count; q++) p->line[k][done + q] = fabs(b->value[q]);
     }
-    c->job->evaluations[c->integral] += LINE;
     for (int j = 0; j < LINE; j++)
         if (p->line[k][j] > p->height) {
             p->height = p->line[k][j];
             best = j;
         }
     if (best >= 0) p->at[k] = (best + 0.5) / LINE;
-    return 1;
 }
 
 static int is_near(const struct carlo *c, const struct peak *p, const struct peak *q)
@@ -191,9 +227,14 @@ static int search(struct carlo *c, const struct tally *tally)
     }
     c->warped = 0;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        int threads = carlo_threads(c, (double)count * LINE * c->dim);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
         for (int i = 0; i < count; i++)
-            for (int k = 0; k < c->dim; k++)
-                if (!look_along(c, &p[i], k)) return 0;
+            for (int k = 0; k < c->dim; k++) look_along(c, &p[i], k);
+        (void)threads;
+        c->job->evaluations[c->integral] += (double)count * LINE * c->dim;
         count = distinct(c, p, count);
         if (carlo_stopped(c)) return 0;
     }
@@ -226,9 +267,10 @@ int carlo_adapt(struct carlo *c)
     struct tally tally[CARLO_PARTS];
     struct moments now;
     int m = pilot_level(c), late = 0, few;
-    double points = (double)(1 << m), before;
+    double points = (double)(1 << m), before, enough = c->job->sampling->how == SAMPLE_VEGAS ? ENOUGH : 1.0;
 
     c->warped = 0;
+    c->carried = 0.0;
     grid_reset(c);
     if (!carlo_afford(c, 8.0 * points)) return 1;
     c->warped = 1;
@@ -239,15 +281,29 @@ int carlo_adapt(struct carlo *c)
     }
     few = !(now.size * now.size * points > FEW * now.square);
     if (few && carlo_afford(c, 4.0 * search_cost(c)) && !search(c, tally)) return 0;
-    if (!few) grid_refine(c);
+    if (!few) grid_refine(c, 0);
     before = 1.0;
     for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {
+        if (c->carried > enough) break;
         if (!pilot(c, m, tally, &now)) return 0;
         double left = remainder_of(&now);
         late += !(left < FALLING * before);
         before = left;
-        grid_refine(c);
+        grid_refine(c, 0);
+        c->carried = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
     c->warped = before < QUARTER;
+    if (!c->warped) c->carried = 0.0;
+    return 1;
+}
+
+int carlo_sharpen(struct carlo *c, int rounds, int m)
+{
+    struct tally tally[CARLO_PARTS];
+    struct moments now;
+    for (int round = 0; round < rounds && carlo_afford(c, 4.0 * (double)(1 << m)); round++) {
+        if (!pilot(c, m, tally, &now)) return 0;
+        grid_refine(c, 1);
+    }
     return 1;
 }

@@ -10,7 +10,7 @@
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */
 #define LEAST_TIME  2e-3                /* and for an integral */
-#define ROOM        4096                /* points of a block, at most */
+#define SHARE_BITS  6                   /* of the points of a lattice, at least */
 #define SLAB        64                  /* integrals for each thread between looks at the others */
 
 int carlo_threads(const struct carlo *c, double points)
@@ -27,6 +27,38 @@ int carlo_thread(const struct carlo *c)
     (void)c;
     return 0;
 #endif
+}
+
+int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
+{
+    const struct integral_job *j = c->job;
+    if (!c->sampler->device || c->thread >= 0 || j->parameters > BOX_INPUTS) return 0;
+    for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + c->integral];
+    b->dim = c->dim;
+    b->parameters = j->parameters;
+    b->parameter = parameter;
+    b->low = c->low;
+    b->width = c->width;
+    b->node = c->warped ? c->node[0] : NULL;
+    b->scale = c->scale;
+    return 1;
+}
+
+/* Shares are no smaller than a group, nor larger than a lattice. */
+int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
+{
+    struct box_device *device = c->sampler->device;
+    double parameter[BOX_INPUTS], points = (double)j->points * j->shifts;
+
+    if (!carlo_box(c, &j->box, parameter) || j->points < 1u << SHARE_BITS) return 0;
+    j->share_bits = SHARE_BITS;
+    while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
+    j->shares = (size_t)(points / ldexp(1.0, j->share_bits));
+    j->periodic = c->periodic;
+    int done = device->lattice(device, j, points);
+    for (size_t k = 0; k < j->shares && done > 0; k++) c->not_finite |= !isfinite(j->share[k].sum);
+    if (done < 0) *c->stop = STOP_INTERRUPT;
+    return done > 0;
 }
 
 int carlo_stopped(struct carlo *c)
@@ -126,7 +158,8 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
                       struct status *st)
 {
     volatile int stop = 0;
-    int threads = threads_for((double)job->n * LEAST_TIME), room = sampler->block < ROOM ? sampler->block : ROOM;
+    int threads = threads_for((double)job->n * LEAST_TIME);
+    int room = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM;
     if (threads > sampler->threads) threads = sampler->threads;
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct carlo *worker = workers_new(threads);

@@ -11,7 +11,8 @@
 #include "../core/lattice.h"
 
 #define LINE 256                        /* points of a line through the box, for a look at the integrand */
-#define CARLO_STRIP 16                  /* divides the room of a bench, and every sampler's block */
+#define CARLO_STRIP 16                  /* twice that divides the room of a bench, and every sampler's block */
+#define CARLO_ROOM 4096                 /* points of a block, at most */
 #define CARLO_PARTS 8                   /* shares of a round that learns the grid */
 
 enum { STOP_INTERRUPT = 1, STOP_MEMORY };      /* an interrupt, or the sampler has failed; no memory */
@@ -43,6 +44,7 @@ struct carlo {
     double low[AXES_MAX], width[AXES_MAX], volume;     /* volume: with the sign of limits turned round */
     int warped, periodic;               /* whether the grid is in use; how the integrand is made periodic */
     double scale;                       /* of values, a power of 2 that keeps squares in range */
+    double carried;                     /* the share of the points that carry the values, in the grid's last round */
     int not_finite;                     /* a value is */
     uint32 rounds;                      /* iterations and shifts so far */
     double node[AXES_MAX][WARP_ROOM];
@@ -73,6 +75,15 @@ void points_shift(struct carlo *, uint32 *shift);
 int carlo_threads(const struct carlo *, double points);
 int carlo_thread(const struct carlo *);
 
+/* The integral for a device, as far as it is known here; 0: there is none for it. */
+#define BOX_INPUTS 64
+int carlo_box(const struct carlo *, struct box_job *, double *parameter);
+
+/* Sums over a lattice's points on a device, where one is of use, in job->share, for which the caller has room for
+ * LATTICE_SHARES; 0: it is the threads', or the work is to stop. */
+#define LATTICE_SHARES 4096
+int carlo_lattice_on_device(struct carlo *, struct lattice_job *);
+
 /* Is the work to stop?  Asks for interrupts. */
 int carlo_stopped(struct carlo *);
 
@@ -88,11 +99,14 @@ void carlo_finish(const struct carlo *, double mean, double error, int status);
 /* --- the steps --------------------------------------------------------------------------- */
 
 void grid_reset(struct carlo *);
-void grid_refine(struct carlo *);                               /* from the histogram */
+void grid_refine(struct carlo *, int sharply);
 void grid_from_lines(struct carlo *, double (*line)[LINE]);     /* from |f| along each axis, each of any scale */
 
 /* Learns the grid and whether to use it; 0: the work is to stop. */
 int carlo_adapt(struct carlo *);
+
+/* Rounds of 2^m points that sharpen the grid; 0: the work is to stop. */
+int carlo_sharpen(struct carlo *, int rounds, int m);
 
 struct cubes *cubes_new(void);                                  /* NULL when memory is short */
 void cubes_free(struct cubes *);

@@ -2,16 +2,20 @@
  *
  * The sum of squared values in a bin, smoothed over its neighbours with weights 1/8, 6/8, 1/8 and compressed,
  *
- *     m -> ((1 - m)/(-log m))^DAMPING   for shares m of the total,
+ *     m -> (1 - m)/(-log m)   for shares m of the total,
  *
  * is what the bin should hold; new nodes divide the sum of that into equal parts.  Some of each axis, DEFENCE/d of
  * its points, is spread evenly whatever was seen, so that no place has a weight above d/DEFENCE along an axis.
+ *
+ * A sharp grid takes m -> sqrt(m), which makes a product of functions of one variable constant in one step, and less
+ * defence: to be had where many of the points carry the values, and their squares tell the bins well.
  */
 #include <string.h>
 #include "carlo.h"
 
-#define DAMPING  1.0
 #define DEFENCE  0.1
+#define DEFENCE_SHARP 0.02
+#define POOL     2                      /* bins that are seen as one, where few points fall into each */
 #define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
 
 static void set_slopes(double *node)
@@ -54,21 +58,32 @@ void grid_reset(struct carlo *c)
 static double compressed(double share)
 {
     if (share <= 0.0) return 0.0;
-    return share >= 1.0 ? 1.0 : pow((1.0 - share) / -log(share), DAMPING);
+    return share >= 1.0 ? 1.0 : (1.0 - share) / -log(share);
 }
 
-static void refine_axis(const double *seen, double evenly, double *node)
+static double pooled(const double *seen, int from, int pool)
+{
+    double sum = 0.0;
+    for (int j = from; j < from + pool; j++) sum += seen[j];
+    return sum / pool;
+}
+
+static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
     double mass[WARP_BINS], end[WARP_BINS + 1], total = 0.0, sum = 0.0;
+    int pool = sharply ? 1 : POOL;
     for (int j = 0; j < WARP_BINS; j++) {
-        double left = seen[j > 0 ? j - 1 : j], right = seen[j < WARP_BINS - 1 ? j + 1 : j];
-        mass[j] = 0.125 * left + 0.75 * seen[j] + 0.125 * right;
+        int from = j - j % pool;
+        double own = pooled(seen, from, pool);
+        double left = from > 0 ? pooled(seen, from - pool, pool) : own;
+        double right = from + pool < WARP_BINS ? pooled(seen, from + pool, pool) : own;
+        mass[j] = 0.125 * left + 0.75 * own + 0.125 * right;
         total += mass[j];
         end[j] = node[2 * j];
     }
     end[WARP_BINS] = 1.0;
     if (!(total > 0.0) || isinf(total)) return;
-    for (int j = 0; j < WARP_BINS; j++) sum += mass[j] = compressed(mass[j] / total);
+    for (int j = 0; j < WARP_BINS; j++) sum += mass[j] = sharply ? sqrt(mass[j] / total) : compressed(mass[j] / total);
     for (int j = 0; j < WARP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
     cut_evenly(end, mass, WARP_BINS, node);
 }
@@ -81,10 +96,11 @@ static void share_histogram(struct carlo *c)
     for (int k = 1; k < c->dim; k++) memcpy(c->histogram[k], c->histogram[0], sizeof c->histogram[0]);
 }
 
-void grid_refine(struct carlo *c)
+void grid_refine(struct carlo *c, int sharply)
 {
     if (c->job->sampling->symmetric) share_histogram(c);
-    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], DEFENCE / c->dim, c->node[k]);
+    double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
+    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
 }
 
 void grid_from_lines(struct carlo *c, double (*line)[LINE])

@@ -61,6 +61,20 @@ static struct part run_part(struct carlo *c, const struct levels *l, int m, uint
     return p;
 }
 
+static int sums_on_device(struct carlo *c, struct levels *l, int m, uint32 step, uint32 points)
+{
+    struct lattice_sums sums[LATTICE_SHARES];
+    struct lattice_job j = {
+        .m = m, .shifts = SHIFTS, .first = step - 1, .step = step, .points = points, .shift = l->shift[0], .share = sums
+    };
+    if (!carlo_lattice_on_device(c, &j)) return 0;
+    for (size_t k = 0; k < j.shares; k++) {
+        l->sum[k / (j.shares / SHIFTS)] += sums[k].sum;
+        l->size += sums[k].size;
+    }
+    return 1;
+}
+
 /* Takes the points in from those of level l->m, or none, to those of level m; 0: the work is to stop. */
 static int go_to(struct carlo *c, struct levels *l, int m)
 {
@@ -70,7 +84,9 @@ static int go_to(struct carlo *c, struct levels *l, int m)
     int threads = carlo_threads(c, (double)SHIFTS * points);
 
     c->job->evaluations[c->integral] += (double)SHIFTS * points;
-    for (long from = 0; from < shares; from += PIECE) {
+    int done = sums_on_device(c, l, m, step, points);
+    if (*c->stop) return 0;
+    for (long from = 0; from < shares && !done; from += PIECE) {
         long to = from + PIECE < shares ? from + PIECE : shares;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)

@@ -223,9 +223,9 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
-/* In threads, what is not done; `device`: for iterations of samples, or NULL. */
+/* In threads, what is not done; `device`: for samples, or NULL. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot, integral_method run, struct cubes_device *device, poll_function poll,
+                       double *slot, integral_method run, struct box_device *device, poll_function poll,
                        struct status *st)
 {
     struct crowd *crowd = NULL;
@@ -242,7 +242,7 @@ static int run_threads(const struct integral_job *j, const struct column *parame
 /* --- samples ------------------------------------------------------------------------ */
 
 struct sampling_device {
-    struct cubes_device device;         /* first, for it is what others know */
+    struct box_device device;           /* first, for it is what others know */
     const struct order *order;
     const char *wish;
     poll_function poll;
@@ -255,20 +255,41 @@ static double seconds_of(double points)
     return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
 }
 
-static int run_iteration(struct cubes_device *self, struct cubes_job *job, double points)
+static void set_integrand(const struct sampling_device *d, struct box_job *b)
+{
+    b->source = d->order->source;
+    b->slot = d->order->job.slot;
+    b->slots = d->order->job.slots;
+    b->table = d->order->table;
+    b->table_size = d->order->job.table_size;
+}
+
+static int outcome_of(const struct sampling_device *d, int done)
+{
+    struct status *st = d->device.st;
+    if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
+    *d->on_device |= done;
+    return st->code ? -1 : done;
+}
+
+static int run_cubes(struct box_device *self, struct cubes_job *job, double points)
 {
     struct sampling_device *d = (struct sampling_device *)(void *)self;
     int done = 0;
 
-    job->source = d->order->source;
-    job->slot = d->order->job.slot;
-    job->slots = d->order->job.slots;
-    job->table = d->order->table;
-    job->table_size = d->order->job.table_size;
+    set_integrand(d, &job->box);
     backend_cubes(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
-    if (self->st->code == ST_UNSUPPORTED && !d->is_named) self->st->code = ST_OK;
-    *d->on_device |= done;
-    return self->st->code ? -1 : done;
+    return outcome_of(d, done);
+}
+
+static int run_lattice(struct box_device *self, struct lattice_job *job, double points)
+{
+    struct sampling_device *d = (struct sampling_device *)(void *)self;
+    int done = 0;
+
+    set_integrand(d, &job->box);
+    backend_lattice(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    return outcome_of(d, done);
 }
 
 static int run_samples(const struct integral_job *j, const struct column *parameter, const struct program *p,
@@ -278,7 +299,7 @@ static int run_samples(const struct integral_job *j, const struct column *parame
     struct order o;
     struct status on_the_way = { ST_OK, "" };
     struct sampling_device d = {
-        { run_iteration, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+        { run_cubes, run_lattice, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
     };
     int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
 
@@ -323,15 +344,15 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
                     const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
 {
     int by_gk = wish->run == integrate_gk, is_named = *wish->backend != 0;
-    int by_cubes = wish->run == integrate_sampled && j->sampling->how == SAMPLE_VEGAS;
+    int by_samples = wish->run == integrate_sampled && j->sampling->how != SAMPLE_PRODUCT;
     enum wanted wanted;
 
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    if (wanted == WANTED_DEVICE && is_named && !by_gk && !by_cubes)
-        return fail(st, ST_UNSUPPORTED, "devices integrate by the methods \"gk\" and \"vegas\" only");
-    if (by_cubes && wanted != WANTED_CPU)
+    if (wanted == WANTED_DEVICE && is_named && !by_gk && !by_samples)
+        return fail(st, ST_UNSUPPORTED, "devices integrate by the methods \"gk\", \"lattice\" and \"vegas\" only");
+    if (by_samples && wanted != WANTED_CPU)
         return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
     if (wanted != WANTED_CPU && by_gk) try_device(j, parameter, p, slot, wish, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;

@@ -124,7 +124,7 @@ void points_shift(struct carlo *c, uint32 *shift)
     const struct sampling *s = c->job->sampling;
     uint32 round = c->rounds++;
     for (int k = 0; k < c->dim; k += 4) {
-        struct philox_block r = cubes_words(s->key, (uint64)k, round, CUBES_SHIFTS, (uint32)c->integral);
+        struct philox_block r = cubes_words(s->key, (uint32)k, 0, round, CUBES_SHIFTS, (uint32)c->integral);
         for (int j = 0; j < 4 && k + j < c->dim; j++) shift[k + j] = r.word[j];
     }
 }

@@ -5,10 +5,11 @@
 #include "machine.h"
 #include "../backend/backend.h"
 
-/* What may take an iteration of stratified sampling off the threads' hands.  run() on the main thread only; 1: done,
- * 0: it is the threads', -1: a failure, which *st tells. */
-struct cubes_device {
-    int (*run)(struct cubes_device *, struct cubes_job *, double points);
+/* What may take iterations off the threads' hands, on the main thread only.  1: done, 0: it is the threads', -1: a
+ * failure, which *st tells. */
+struct box_device {
+    int (*cubes)(struct box_device *, struct cubes_job *, double points);
+    int (*lattice)(struct box_device *, struct lattice_job *, double points);
     struct status *st;
 };
 
@@ -20,7 +21,7 @@ struct sampler {
     int block;
     double *(*input)(void *self, int thread, int k);
     const double *(*run)(void *self, int thread, int count);
-    struct cubes_device *device;        /* NULL: none */
+    struct box_device *device;        /* NULL: none */
 };
 
 struct crowd;

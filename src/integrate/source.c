@@ -1,4 +1,4 @@
-/* integrate/source.c: a line for each operation of a program, a block for each branch.
+/* integrate/source.c: a line for each operation of a program, a block for each branch and each loop.
  *
  *     double integrand(const double *x, SLOTS slot, TABLES table)
  *     {
@@ -69,6 +69,14 @@ static void say_instruction(struct text *t, const struct instruction *at)
         say(t, "if (op_holds(");
         say_operand(t, at->a);
         say(t, ")) {\n");
+    } else if (at->op == OP_LOOP)
+        say(t, "for (r%d = 1.0;; r%d += 1.0) {\n", at->r, at->r);
+    else if (at->op == OP_NEXT)
+        say(t, "if (r%d >= %d.0) break;\n", at->r, at->c);
+    else if (at->op == OP_COPY) {
+        say(t, "r%d = ", at->r);
+        say_operand(t, at->a);
+        say(t, ";\n");
     } else if (at->op == OP_LOOKUP) {
         say(t, "r%d = op_lookup(table, %d, ", at->r, at->b);
         say_operand(t, at->a);
@@ -79,7 +87,13 @@ static void say_instruction(struct text *t, const struct instruction *at)
 
 static int is_known(const struct instruction *at)
 {
-    return at->op < OP_COUNT || at->op == OP_SKIP || at->op == OP_LOOKUP;
+    return at->op < OP_END && at->op != OP_STABLE;
+}
+
+/* Where the block ends that an instruction begins; 0: it begins none. */
+static int block_end(const struct instruction *at)
+{
+    return at->op == OP_SKIP ? at->b : at->op == OP_LOOP ? at->b + 1 : 0;
 }
 
 static void say_head(struct text *t, const struct program *p, int axes)
@@ -112,9 +126,9 @@ static int say_body(struct text *t, const struct program *p)
         if (!is_known(at)) return 0;
         indent(t, depth);
         say_instruction(t, at);
-        if (at->op != OP_SKIP) continue;
-        if (depth == DEEPEST || at->b > end[depth]) return 0;
-        end[++depth] = at->b;
+        if (!block_end(at)) continue;
+        if (depth == DEEPEST || block_end(at) > end[depth]) return 0;
+        end[++depth] = block_end(at);
     }
     for (; depth > 0; depth--) {
         indent(t, depth - 1);

@@ -1,323 +1,222 @@
 /* integrate/vegas.c: stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
- * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386).
+ * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967).
  *
- * The n points of an iteration fall into C <= n/PER_CUBE cubes of equal volume (core/cubes.h), the first time
- * evenly, then
+ * An iteration lays two pairs of points into each cell (core/cubes.h); cells are allotted to the cubes by what the
+ * iterations before have seen (cubes.c).  Neither grid nor cells depend on the iteration's own points, so its estimate
+ * is unbiased: with means m and half differences e of the two pairs in the cells i, whose volumes are v_i,
  *
- *     n_h = LEAST + (n - LEAST C) s_h^0.75 / sum s^0.75
+ *     I_j = sum v_i m_i,      sigma_j^2 = (1 + FEW/nu) sum v_i^2 e_i^2,
  *
- * to cube h, where s_h^2 is the variance of the values seen there, s_h^0.75 averaged over the iterations before with
- * weights 1/2, 1/4, ..., as few values tell little of it.  Neither grid nor
- * n_h depend on the iteration's own points, so its estimate is unbiased:
+ * where nu is the number of cells that decide the sum (Satterthwaite 1946): it is large but for singularities, where
+ * the variance of one cell is most of it all and known from the difference of two pairs alone.
  *
- *     I_j = 1/C sum mean_h,      sigma_j^2 = 1/C^2 sum s_h^2/n_h.
- *
- * Iterations are averaged with weights in proportion to n, which are not random; weights 1/sigma_j^2 would favour
+ * Where the integrand is smooth sigma_j^2 falls like n^-(1 + 4/d), where it jumps like n^-(1 + 1/d).  Iterations are
+ * averaged with weights in proportion to n^(1 + 4/d), which are not random; weights 1/sigma_j^2 would favour
  * iterations that have missed a peak.  At least BATCH of them have to agree:  chi^2 = sum (I_j - I)^2/sigma_j^2
  * exceeds what Q = DOUBT allows only if the errors are not what they claim.  Then all is forgotten and begun with
  * FORGET times as many points; without evaluations left for that the integral is "inconsistent".
  */
-#include <stdlib.h>
-#include <string.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include <string.h>
 #include "carlo.h"
+#include "cubes.h"
 
-#define PER_CUBE   8
-#define LEAST      4
 #define BATCH      5
+#define JOINT      2.0                  /* iterations of the next size that are to reach the tolerance */
 #define ITERATIONS 256
 #define FIRST      16384.0              /* points of an iteration */
 #define FORGET     4.0
 #define MORE       1.1                  /* of the points that the error so far asks for */
 #define GROWTH     16.0
-#define CUBES_MOST 4194304
-#define SHARE      8192.0               /* points of a share, about */
+#define CARRIED    0.2                  /* share of the points that has to carry the values for a sharp grid */
+#define SHARPENING 2                    /* rounds that sharpen the grid */
+#define PILOT      14                   /* 2^PILOT points each at first */
+#define PILOT_MOST 19
+#define PILOT_SHARE 8.0                 /* of an iteration's points */
+#define ROUNDED    1e-14                /* pairs may agree to the last digit, sums do not */
+#define FEW        8.0                  /* degrees of freedom, for a variance */
 #define DOUBT_Z    3.0902323061678132   /* a normal variate exceeds that with probability 1e-3 */
-
-struct cubes {
-    size_t count, room, shares, share_room;
-    int cuts[AXES_MAX];
-    int even;                           /* points are spread evenly, for want of spreads */
-    unsigned *points;                   /* of each cube */
-    float *spread;                      /* s_h^0.75 */
-    struct cubes_share *share;
-};
-
-void cubes_free(struct cubes *u)
-{
-    if (!u) return;
-    free(u->points);
-    free(u->spread);
-    free(u->share);
-    free(u);
-}
-
-struct cubes *cubes_new(void)
-{
-    return calloc(1, sizeof(struct cubes));
-}
-
-/* --- cubes ------------------------------------------------------------------------------------ */
-
-/* Cuts that make n/PER_CUBE cubes or a few less: as many along each axis, one more along the first ones. */
-static void cut(const struct carlo *c, struct cubes *u, double points)
-{
-    double most = fmin(points / PER_CUBE, CUBES_MOST), count = 1.0;
-    int each = (int)floor(pow(most, 1.0 / c->dim) * (1.0 + 1e-9));
-    if (each < 1) each = 1;
-    for (int k = 0; k < c->dim; k++) count *= u->cuts[k] = each;
-    for (int k = 0; k < c->dim && count * (each + 1) / each <= most; k++) {
-        u->cuts[k]++;
-        count = count * (each + 1) / each;
-    }
-    u->count = 1;
-    for (int k = 0; k < c->dim; k++) u->count *= (size_t)u->cuts[k];
-    u->even = 1;
-}
-
-static int reserve(struct cubes *u, double points)
-{
-    size_t shares = (size_t)((points + LEAST * (double)u->count) / SHARE) + 2;
-    if (u->count > u->room) {
-        free(u->points);
-        free(u->spread);
-        u->room = u->count;
-        u->points = malloc(u->room * sizeof *u->points);
-        u->spread = malloc(u->room * sizeof *u->spread);
-    }
-    if (shares > u->share_room) {
-        free(u->share);
-        u->share_room = shares;
-        u->share = malloc(u->share_room * sizeof *u->share);
-    }
-    if (u->points && u->spread && u->share) return 1;
-    u->room = u->share_room = 0;
-    return 0;
-}
-
-/* The points of each cube, and shares of about equal numbers of points; how many points there are. */
-static double allot(struct cubes *u, double points)
-{
-    double sum = 0.0, left = points - (double)LEAST * (double)u->count, total = 0.0, taken = 0.0;
-    for (size_t h = 0; h < u->count && !u->even; h++) sum += u->spread[h];
-    int even = u->even || !(sum > 0.0) || isinf(sum) || left < 0.0;
-    u->shares = 0;
-    for (size_t h = 0; h < u->count; h++) {
-        u->points[h] = even ? (unsigned)(points / (double)u->count) : LEAST + (unsigned)(left * (u->spread[h] / sum));
-        if (u->points[h] < LEAST) u->points[h] = LEAST;
-        if (h == 0 || taken >= SHARE) {
-            struct cubes_share s = { h, h, (uint64)total, 0.0, 0.0, 0 };
-            u->share[u->shares++] = s;
-            taken = 0.0;
-        }
-        u->share[u->shares - 1].to = h + 1;
-        u->share[u->shares - 1].is_heavy |= u->points[h] > CUBES_HEAVY;
-        taken += u->points[h];
-        total += u->points[h];
-    }
-    return total;
-}
 
 /* --- a share ------------------------------------------------------------------------------------ */
 
-/* The cube whose values are being added: differences from its first value, which keep their digits. */
-struct sums { size_t cube; unsigned left; double origin, sum, square; };
+#define STRIP CARLO_STRIP               /* pairs of points; their mirror images follow */
+#define STRIP_CELLS (STRIP / 2)
 
-static void keep_spread(struct cubes *u, size_t cube, float spread)
+/* Cells side by side. */
+struct strip {
+    uint32 pair[STRIP], cube[STRIP], word[4][STRIP];
+    double from[STRIP], width[STRIP];
+};
+
+/* The numbers of the parts in which a cube lies. */
+static void set_digits(const struct cubes *u, size_t cube, int *digit)
 {
-    u->spread[cube] = u->even ? spread : 0.5f * (u->spread[cube] + spread);
+    for (int k = 0; k < u->dim; k++, cube /= (size_t)u->cuts[k - 1]) digit[k] = (int)(cube % (size_t)u->cuts[k]);
 }
 
-static void close_cube(struct cubes *u, struct cubes_share *s, const struct sums *now)
+static void set_axis(const struct cubes *u, const struct cubes_cell *cell, int (*digit)[AXES_MAX], int k,
+                     struct strip *s)
 {
-    double n = u->points[now->cube], mean = now->sum / n;
-    double variance = fmax((now->square - now->sum * mean) / (n - 1.0), 0.0);
-    s->mean += now->origin + mean;
-    s->square += variance / n;
-    double root = sqrt(sqrt(variance));
-    keep_spread(u, now->cube, (float)fmin(root * sqrt(root), 1e30));
-}
-
-static void add_up(struct cubes *u, struct cubes_share *s, struct sums *now, const double *value, int count)
-{
-    for (int q = 0; q < count; q++) {
-        unsigned n = u->points[now->cube];
-        if (now->left == n) {
-            now->origin = value[q];
-            now->sum = now->square = 0.0;
-        }
-        double v = value[q] - now->origin;
-        now->sum += v;
-        now->square += v * v;
-        if (--now->left) continue;
-        close_cube(u, s, now);
-        if (++now->cube < s->to) now->left = u->points[now->cube];
+    double part = 1.0 / u->cuts[k];
+    for (int i = 0; i < STRIP_CELLS; i++) {
+        struct cubes_side side = cubes_side(cell[i], k, u->dim);
+        s->from[2 * i] = s->from[2 * i + 1] = (digit[i][k] + side.from) * part;
+        s->width[2 * i] = s->width[2 * i + 1] = side.length * part;
     }
-}
-
-/* The numbers of the parts in which the next points lie, in place of those; as many as there is room for. */
-struct odometer { size_t cube; unsigned left; int digit[AXES_MAX]; };
-
-static void start_at(const struct carlo *c, struct odometer *o, size_t cube)
-{
-    size_t rest = cube;
-    for (int k = 0; k < c->dim; k++) {
-        o->digit[k] = (int)(rest % (size_t)c->cubes->cuts[k]);
-        rest /= (size_t)c->cubes->cuts[k];
-    }
-    o->cube = cube;
-    o->left = c->cubes->points[cube];
-}
-
-static void next_cube(const struct carlo *c, struct odometer *o)
-{
-    const struct cubes *u = c->cubes;
-    for (int k = 0; k < c->dim && ++o->digit[k] == u->cuts[k]; k++) o->digit[k] = 0;
-    if (++o->cube < u->count) o->left = u->points[o->cube];
-}
-
-static int fill_digits(const struct carlo *c, struct odometer *o, const struct cubes_share *s, struct bench *b)
-{
-    int count = 0;
-    while (o->cube < s->to && count < b->room) {
-        int part = o->left < (unsigned)(b->room - count) ? (int)o->left : b->room - count;
-        for (int k = 0; k < c->dim; k++)
-            for (int q = 0; q < part; q++) b->y[k][count + q] = o->digit[k];
-        count += part;
-        o->left -= (unsigned)part;
-        if (!o->left) next_cube(c, o);
-    }
-    return count;
 }
 
 /* Not WIDE, as in backend/cpu/sample.c. */
-static void strip_words(const struct carlo *c, uint64 sample, uint32 round, uint32 group, uint32 (*word)[CARLO_STRIP])
+static void set_words(const struct carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->sampling->key;
     uint32 integral = (uint32)c->integral;
-    for (uint32 q = 0; q < CARLO_STRIP; q++) {
-        struct philox_block r = cubes_words(key, sample + q, round, group, integral);
-        for (int j = 0; j < 4; j++) word[j][q] = r.word[j];
+    for (int q = 0; q < STRIP; q++) {
+        struct philox_block r = cubes_words(key, s->pair[q], s->cube[q], round, group, integral);
+        for (int j = 0; j < 4; j++) s->word[j][q] = r.word[j];
     }
 }
 
-/* Places within the parts. */
-static void fill_places(const struct carlo *c, uint32 round, uint64 sample, struct bench *b, int count)
+WIDE void place_strip(const double *restrict from, const double *restrict width, const uint32 *restrict word,
+                      double *restrict y)
 {
-    uint32 word[4][CARLO_STRIP];
-    for (int k = 0; k < c->dim; k += 4)
-        for (int at = 0; at < count; at += CARLO_STRIP) {
-            strip_words(c, sample + (uint64)at, round, (uint32)k / 4u, word);
-            for (int j = 0; j < 4 && k + j < c->dim; j++) {
-                double *y = b->y[k + j] + at, width = 1.0 / c->cubes->cuts[k + j];
-                for (int q = 0; q < CARLO_STRIP; q++) y[q] = cubes_place(y[q], width, word[j][q]);
-            }
+    for (int q = 0; q < STRIP; q++) y[q] = cubes_place(from[q], width[q], word[q]);
+    for (int q = 0; q < STRIP; q++) y[STRIP + q] = cubes_place(from[q], width[q], ~word[q]);
+}
+
+/* The points of the cells from number t on; beyond the last one, that one again. */
+static void fill_strip(const struct carlo *c, uint32 round, uint64 t, struct cubes_cell *cell, struct bench *b, int at)
+{
+    const struct cubes *u = c->cubes;
+    struct strip s;
+    int digit[STRIP_CELLS][AXES_MAX];
+    for (int i = 0; i < STRIP_CELLS; i++, t += t + 1 < u->plan.cells) {
+        cell[i] = cubes_cell_at(&u->plan, t);
+        if (i && cell[i].rank == cell[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
+        else set_digits(u, u->order[cell[i].rank], digit[i]);
+        for (uint32 pair = 0; pair < 2; pair++) {
+            s.pair[2 * i + (int)pair] = 2 * cell[i].number + pair;
+            s.cube[2 * i + (int)pair] = u->order[cell[i].rank];
         }
+    }
+    for (int k = 0; k < u->dim; k++) {
+        if (k % 4 == 0) set_words(c, &s, round, (uint32)k / 4u);
+        set_axis(u, cell, digit, k, &s);
+        place_strip(s.from, s.width, s.word[k % 4], b->y[k] + at);
+    }
 }
 
-static void run_share(struct carlo *c, uint32 round, struct cubes_share *s)
+/* `open`: the sum of e^2 in the cube that has begun but not ended. */
+static void add_cell(struct cubes *u, struct cubes_cell cell, const double *value, struct cubes_sums *s, double *open)
 {
-    int thread = carlo_thread(c), count;
-    struct bench *b = &c->bench[thread];
-    struct odometer o;
-    struct sums now = { s->from, c->cubes->points[s->from], 0.0, 0.0, 0.0 };
-    uint64 sample = s->sample;
+    double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
+    double volume = ldexp(1.0, -cell.level), e = 0.5 * (one - two);
+    cubes_add(s, volume, 0.5 * (one + two), e);
+    *open += e * e;
+    if (cell.level >= u->share_bits || cell.number + 1 < 1u << cell.level) return;
+    u->seen[cell.rank] = cubes_spread(volume * *open);
+    *open = 0.0;
+}
 
-    start_at(c, &o, s->from);
-    while ((count = fill_digits(c, &o, s, b)) > 0) {
-        fill_places(c, round, sample, b, count);
-        if (*c->stop || !points_values(c, thread, b, count)) return;
-        add_up(c->cubes, s, &now, b->value, count);
-        sample += (uint64)count;
+static void run_share(struct carlo *c, uint32 round, size_t share)
+{
+    struct cubes *u = c->cubes;
+    int thread = carlo_thread(c), room = c->bench[thread].room / CUBES_POINTS;
+    struct bench *b = &c->bench[thread];
+    struct cubes_cell cell[CARLO_ROOM / CUBES_POINTS];
+    struct cubes_sums sums = { 0.0, 0.0, 0.0 };
+    uint64 t = (uint64)share << u->share_bits, to = t + ((uint64)1 << u->share_bits);
+    double open = 0.0;
+
+    if (to > u->plan.cells) to = u->plan.cells;
+    while (t < to) {
+        int count = to - t < (uint64)room ? (int)(to - t) : room, strips = (count + STRIP_CELLS - 1) / STRIP_CELLS;
+        for (int j = 0; j < strips; j++)
+            fill_strip(c, round, t + (uint64)(j * STRIP_CELLS), cell + j * STRIP_CELLS, b, 2 * STRIP * j);
+        if (*c->stop || !points_values(c, thread, b, 2 * STRIP * strips)) return;
+        for (int i = 0; i < count; i++)
+            add_cell(u, cell[i], b->value + i / STRIP_CELLS * 2 * STRIP + i % STRIP_CELLS * 2, &sums, &open);
+        t += (uint64)count;
     }
+    u->share[share] = sums;
 }
 
 /* --- iterations ------------------------------------------------------------------------------------ */
 
 struct iteration { double points, mean, square; };      /* square: of the standard error */
 
-#define INPUTS_MOST 64                  /* parameters for a device */
 #define PIECE 256                       /* shares between looks for interrupts */
 
 /* On a device, where one is of use. */
-static int run_on_device(struct carlo *c, uint32 round, double points)
+static int run_on_device(struct carlo *c, uint32 round)
 {
     const struct integral_job *job = c->job;
-    struct cubes_device *device = c->sampler->device;
+    struct box_device *device = c->sampler->device;
     struct cubes *u = c->cubes;
-    double parameter[INPUTS_MOST];
-    float *seen;
+    double parameter[BOX_INPUTS];
     struct cubes_job d = {
-        .dim = c->dim, .parameters = job->parameters, .cuts = u->cuts, .low = c->low, .width = c->width,
-        .node = c->warped ? c->node[0] : NULL, .parameter = parameter, .shares = u->shares, .scale = c->scale,
-        .key = job->sampling->key, .round = round, .integral = (uint32)c->integral, .share = u->share,
-        .points = u->points
+        .cuts = u->cuts, .key = job->sampling->key, .round = round, .integral = (uint32)c->integral,
+        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .cubes = u->count, .shares = u->shares,
+        .share = u->share, .spread = u->seen
     };
 
-    if (!device || c->thread >= 0 || job->parameters > INPUTS_MOST) return 0;
-    d.spread = seen = malloc(u->count * sizeof *seen);
-    if (!seen) return 0;
-    for (int k = 0; k < job->parameters; k++) parameter[k] = job->parameter[(size_t)k * job->n + c->integral];
-    int done = device->run(device, &d, points);
-    for (size_t k = 0; k < u->shares && done > 0; k++) {
-        const struct cubes_share *s = &u->share[k];
-        c->not_finite |= !isfinite(s->mean);
-        for (size_t h = s->from; h < s->to && !s->is_heavy; h++) keep_spread(u, h, seen[h]);
-    }
-    free(seen);
+    if (!carlo_box(c, &d.box, parameter)) return 0;
+    int done = device->cubes(device, &d, CUBES_POINTS * (double)u->plan.cells);
+    for (size_t k = 0; k < u->shares && done > 0; k++) c->not_finite |= !isfinite(u->share[k].mean);
     if (done < 0) *c->stop = STOP_INTERRUPT;
     return done;
 }
 
-/* All shares, or the heavy ones. */
-static void run_in_threads(struct carlo *c, uint32 round, double points, int heavy)
+static void run_in_threads(struct carlo *c, uint32 round)
 {
     struct cubes *u = c->cubes;
-    int threads = carlo_threads(c, points);
+    int threads = carlo_threads(c, CUBES_POINTS * (double)u->plan.cells);
     for (size_t from = 0; from < u->shares; from += PIECE) {
         long to = (long)(from + PIECE < u->shares ? from + PIECE : u->shares);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
-        for (long k = (long)from; k < to; k++)
-            if (!heavy || u->share[k].is_heavy) run_share(c, round, &u->share[k]);
+        for (long k = (long)from; k < to; k++) run_share(c, round, (size_t)k);
         if (carlo_stopped(c)) return;
     }
     (void)threads;
 }
 
 /* 0: the work is to stop. */
-static int iterate(struct carlo *c, double points, struct iteration *i)
+static int iterate(struct carlo *c, struct iteration *i)
 {
     struct cubes *u = c->cubes;
     uint32 round = c->rounds++;
     double count = (double)u->count;
 
-    i->points = allot(u, points);
+    i->points = CUBES_POINTS * (double)u->plan.cells;
     c->job->evaluations[c->integral] += i->points;
-    run_in_threads(c, round, i->points, run_on_device(c, round, i->points));
+    if (!run_on_device(c, round)) run_in_threads(c, round);
     if (*c->stop) return 0;
-    u->even = 0;
+    double fourth = 0.0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {
         i->mean += u->share[k].mean / count;
         i->square += u->share[k].square / (count * count);
+        fourth += u->share[k].fourth / (count * count * count * count);
     }
+    if (fourth > 0.0) i->square *= 1.0 + FEW / fmax(3.0 * i->square * i->square / fourth - 2.0, 1.0);
+    i->square = fmax(i->square, ROUNDED * ROUNDED * i->mean * i->mean);
+    cubes_learn(u);
     return 1;
 }
 
 /* What some iterations say together. */
-struct verdict { double points, mean, square, chi2; int count; };
+struct verdict { double mean, square, chi2; int count; };
 
-static struct verdict judge(const struct iteration *all, int count)
+static struct verdict judge(const struct iteration *all, int count, int dim)
 {
-    struct verdict v = { 0.0, 0.0, 0.0, 0.0, count };
-    double weights = 0.0, centre = 0.0;
-    for (int j = 0; j < count; j++) v.points += all[j].points;
+    struct verdict v = { 0.0, 0.0, 0.0, count };
+    double sum = 0.0, weights = 0.0, centre = 0.0, power = 1.0 + 4.0 / dim, most = all[count - 1].points;
+    for (int j = 0; j < count; j++) sum += pow(all[j].points / most, power);
     for (int j = 0; j < count; j++) {
-        double share = all[j].points / v.points;
+        double share = pow(all[j].points / most, power) / sum;
         v.mean += share * all[j].mean;
         v.square += share * share * all[j].square;
         weights += 1.0 / all[j].square;
@@ -348,41 +247,91 @@ static void report(const struct carlo *c, const struct verdict *v, int status)
     carlo_finish(c, v->mean, sqrt(v->square), status);
 }
 
-/* Points of the iterations to come: what the tolerance asks for, in BATCH of them. */
-static double next_points(const struct verdict *v, double points, double tolerance)
+/* Points of the iterations to come: what the tolerance asks for, in JOINT of them, if sigma^2 goes on to fall as it
+ * has since the iteration `first`, of another size; without one, like n^-(1 + 2/d). */
+static double next_points(const struct iteration *first, const struct iteration *last, double tolerance, int dim)
 {
-    double wanted = MORE * v->points * (v->square / (tolerance * tolerance)) - v->points;
-    return fmin(fmax(wanted / BATCH, points), GROWTH * points);
+    double fall = 1.0 + 2.0 / dim, grown = last->points / first->points;
+    if (grown > 1.2) fall = fmin(fmax(log(first->square / last->square) / log(grown), 1.0), 1.0 + 4.0 / dim);
+    double wanted = last->points * pow(MORE * last->square / (JOINT * tolerance * tolerance), 1.0 / fall);
+    return fmin(fmax(wanted, last->points), GROWTH * last->points);
+}
+
+/* Iterations that spread their cells evenly teach what the cubes are like, and count for nothing else: a singularity
+ * lies in one cell of theirs, whose two pairs tell its variance with one degree of freedom.  `node`: the grid as it
+ * was; is_left: another one is in use. */
+struct trial { struct iteration seen[2]; int count, is_left; double node[AXES_MAX][WARP_ROOM]; };
+
+/* After one such iteration with the grid as it was comes one with a sharp one, if many points carry the values: the
+ * better grid is kept.  0: the work is to stop. */
+static int learn(struct carlo *c, const struct iteration *seen, struct trial *t)
+{
+    if (t->count == 2 || !(c->carried > CARRIED)) return 1;
+    t->seen[t->count++] = *seen;
+    if (t->count == 2) {
+        t->is_left = t->seen[1].square <= t->seen[0].square;
+        if (!t->is_left) memcpy(c->node, t->node, sizeof c->node);
+        return 1;
+    }
+    memcpy(t->node, c->node, sizeof c->node);
+    c->cubes->even = 1;
+    return carlo_sharpen(c, SHARPENING, PILOT);
+}
+
+/* More points deserve a grid with less noise. */
+static int sharpen_more(struct carlo *c, const struct trial *t, double points)
+{
+    int m = ilogb(points / PILOT_SHARE);
+    if (!t->is_left || m <= PILOT) return 1;
+    return carlo_sharpen(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
 }
 
 void carlo_vegas(struct carlo *c)
 {
     struct iteration all[ITERATIONS];
-    struct verdict v = { 0.0, NAN, NAN, 0.0, 0 };
+    struct verdict v = { NAN, NAN, 0.0, 0 };
     double left = c->job->max_eval - c->job->evaluations[c->integral], points = fmin(FIRST, floor(left / BATCH));
+    int before = 0, from = 0;           /* iterations of the size before, and of this size, begin there */
+    int has_run = 0;
+    struct trial trial = { .count = 0 };
 
-    cut(c, c->cubes, points);
-    while (points >= LEAST * (double)c->cubes->count && v.count < ITERATIONS && carlo_afford(c, points)) {
-        if (!reserve(c->cubes, points)) {
+    c->cubes->even = 1;
+    while (points >= CUBES_POINTS && v.count < ITERATIONS && carlo_afford(c, points)) {
+        double cells = floor(points / CUBES_POINTS);
+        if (!cubes_cut(c->cubes, c->dim, cells) || !cubes_allot(c->cubes, cells)) {
             *c->stop = STOP_MEMORY;
             return;
         }
-        if (!iterate(c, points, &all[v.count])) return;
-        v = judge(all, v.count + 1);
-        if (c->not_finite || v.count < BATCH) continue;
+        int is_even = c->cubes->even;
+        if (!iterate(c, &all[v.count])) return;
+        has_run = 1;
+        if (c->not_finite) break;
+        if (is_even) {
+            if (!learn(c, &all[v.count], &trial)) return;
+            continue;
+        }
+        v = judge(all, v.count + 1, c->dim);
+        if (v.count < BATCH) continue;
         double tolerance = carlo_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
         int doubtful = is_doubtful(&v);
         if (error <= tolerance && !doubtful) {
             report(c, &v, INTEGRAL_CONVERGED);
             return;
         }
-        if (v.count % BATCH) continue;
-        double next = doubtful ? FORGET * points : next_points(&v, points, tolerance);
+        if ((v.count - from) % BATCH) continue;
+        double next = doubtful ? FORGET * points : next_points(&all[before], &all[v.count - 1], tolerance, c->dim);
         left = c->job->max_eval - c->job->evaluations[c->integral];
-        if (next * BATCH > left && !doubtful) next = fmax(floor(left / BATCH), points);
+        if (next * JOINT > left && !doubtful) next = fmax(floor(left / JOINT), points);
         if (doubtful && next * BATCH > left) break;
-        if (doubtful) v.count = 0;
-        if (next > 1.2 * points) cut(c, c->cubes, points = next);
+        if (next > 1.2 * points) {
+            if (!sharpen_more(c, &trial, next)) return;
+            points = next;
+            before = v.count - 1;
+            from = v.count;
+        }
+        if (doubtful) v.count = before = from = 0;
+        c->cubes->even |= doubtful;
     }
+    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);        /* for want of others */
     report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

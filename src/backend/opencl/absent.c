@@ -51,7 +51,7 @@ static struct session *absent_open(const struct choice *choice, struct status *s
 
 const struct backend opencl_backend = {
     "opencl", absent_open, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL
+    NULL, NULL, NULL
 };
 
 #endif

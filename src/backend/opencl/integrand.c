@@ -5,8 +5,11 @@
 #include "integrand.h"
 #include "kernel_source.h"
 
-static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
-    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } }, [FOR_CUBES] = { "cubes", { "cubes_shares", NULL } }
+#define FILES 2                         /* with kernels of a use, at most */
+
+static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
+    [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
+    [FOR_BOX] = { { "cubes", "lattice" }, { "cubes_shares", "lattice_sums", "lattice_bins" } }
 };
 
 static struct integrand *find(const struct integrands *all, const char *source)
@@ -44,18 +47,32 @@ static struct integrand *place_for(struct gpu *g, struct integrands *all)
     return place;
 }
 
+static void append(const char **all, cl_uint *lines, const struct kernel_source *more)
+{
+    if (!more) return;
+    memcpy(all + *lines, more->line, more->lines * sizeof *all);
+    *lines += more->lines;
+}
+
 /* Operations, the integrand, and the kernels that use it. */
 static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
-    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
-    const char **line = malloc((before->lines + after->lines + 1) * sizeof *line);
+    const struct kernel_source *before = kernel_source_of("operations"), *after[FILES] = { NULL };
+    size_t room = before ? before->lines + 1 : 0;
+    cl_uint lines = 0;
+
+    for (int k = 0; k < FILES && uses[use].file[k]; k++) {
+        after[k] = kernel_source_of(uses[use].file[k]);
+        if (!before || !after[k]) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file[k]);
+        room += after[k]->lines;
+    }
+    const char **line = malloc(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
-    memcpy(line, before->line, before->lines * sizeof *line);
-    line[before->lines] = source;
-    memcpy(line + before->lines + 1, after->line, after->lines * sizeof *line);
-    gpu_build(g, before->lines + 1 + after->lines, line, "integrand", &one->program, st);
+    append(line, &lines, before);
+    line[lines++] = source;
+    for (int k = 0; k < FILES; k++) append(line, &lines, after[k]);
+    gpu_build(g, lines, line, "integrand", &one->program, st);
     free(line);
     return st->code;
 }

@@ -12,8 +12,8 @@
 #define INTEGRANDS 32                   /* kept; the one that was used longest ago goes first */
 
 /* What is made of an integrand, and the kernels of each. */
-enum integrand_use { FOR_GK, FOR_CUBES };
-enum { GK_BEGIN, GK_REFINE, CUBES_SHARES = 0, INTEGRAND_KERNELS = 2 };
+enum integrand_use { FOR_GK, FOR_BOX };
+enum { GK_BEGIN, GK_REFINE, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, INTEGRAND_KERNELS };
 
 struct integrand {
     char *source;                       /* NULL: a free place */

@@ -5,6 +5,7 @@
 #ifdef STABLECL_OPENCL
 #include "cubes.h"
 #include "integrals.h"
+#include "lattice.h"
 #include "many.h"
 #include "pipeline.h"
 #include "../columns.h"
@@ -227,6 +228,11 @@ static int opencl_cubes(struct session *s, const struct cubes_job *job, struct s
     return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
+static int opencl_lattice(struct session *s, const struct lattice_job *job, struct slice *slice, struct status *st)
+{
+    return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
 static int opencl_has_integrand(const struct session *s, const char *source)
 {
     return integrand_is_kept(&s->integrals.integrands, source);
@@ -235,7 +241,7 @@ static int opencl_has_integrand(const struct session *s, const char *source)
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
     opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
-    opencl_cubes, opencl_has_integrand, opencl_forget
+    opencl_cubes, opencl_lattice, opencl_has_integrand, opencl_forget
 };
 
 #endif

@@ -1,117 +1,97 @@
 /* backend/opencl/kernels/cubes.cl: an iteration of stratified sampling (core/cubes.h; integrate/vegas.c), share by
  * share.
  *
- * A group for each share, a run of cubes; a work item for each cube, CUBES_LANES of them at a time.  The host says
- * where each share begins and the number of its first sample; those before a cube in its share are counted here.  Sums
- * are formed in one order, whatever the device.
+ * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
+ * shares, lanes and cubes, and begin at multiples of themselves: a cube lies within a lane, or fills lanes, or shares.
+ * Sums are formed in one order, whatever the device.
  */
-#include "integrand.h"
+#include "box.h"
 
-#ifndef AXES                            /* a kernel that is compiled without an integrand */
-#  define AXES 2
-#endif
+struct cell { double from[AXES], width[AXES]; };
 
-/* --- a sample ------------------------------------------------------------------------------ */
-
-struct cube { int digit[AXES]; };
-
-static struct cube cube_of(const struct device_cubes *job, uint number)
+static void set_digits(const struct device_cubes *job, uint number, int *digit)
 {
-    struct cube c;
     for (int k = 0; k < AXES; k++) {
-        c.digit[k] = (int) (number % (uint) job->cuts[k]);
+        digit[k] = (int) (number % (uint) job->cuts[k]);
         number /= (uint) job->cuts[k];
+    }
+}
+
+static struct cell cell_of(const struct device_cubes *job, struct cubes_cell at, const int *digit)
+{
+    struct cell c;
+    for (int k = 0; k < AXES; k++) {
+        struct cubes_side side = cubes_side(at, k, AXES);
+        c.from[k] = (digit[k] + side.from) * job->part[k];
+        c.width[k] = side.length * job->part[k];
     }
     return c;
 }
 
-static double value_at(const struct device_cubes *job, const struct cube *c, uint64 number,
-                       __global const double *column, SLOTS slot, TABLES table)
+/* The mean over a pair.  Two calls of the integrand in the text would take twice as long to build. */
+static double pair_mean(const struct device_cubes *job, const struct cell *c, uint pair, uint cube,
+                        __global const double *column, SLOTS slot, TABLES table)
 {
-    __global const double *node = column + job->parameters;
-    double x[INPUTS], weight = 1.0;
+    uint word[4 * ((AXES + 3) / 4)];
+    double sum = 0.0, weight, y[AXES];
 
-    for (int group = 0; 4 * group < AXES; group++) {
-        struct philox_block r = cubes_words(job->key, number, job->round, (uint32) group, job->integral);
-        for (int j = 0; j < 4 && 4 * group + j < AXES; j++) {
-            int k = 4 * group + j;
-            double y = cubes_place(c->digit[k], job->part[k], r.word[j]);
-            if (job->warped) {
-                struct warped w = warp(node + k * WARP_ROOM, y, warp_bin(y));
-                y = w.x;
-                weight *= w.slope;
-            }
-            x[k] = job->low[k] + job->width[k] * y;
-        }
+    for (uint group = 0; 4 * group < AXES; group++) {
+        struct philox_block r = cubes_words(job->key, pair, cube, job->round, group, job->integral);
+        for (int j = 0; j < 4; j++) word[4 * group + j] = r.word[j];
     }
-    for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
-    return weight == 0.0 ? 0.0 : integrand(x, slot, table) * weight * job->scale;
+#pragma unroll 1
+    for (int mirror = 0; mirror < 2; mirror++) {
+        for (int k = 0; k < AXES; k++)
+            y[k] = cubes_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
+        weight = 1.0;
+        sum += value_at(&job->box, y, &weight, column, slot, table);
+    }
+    return 0.5 * sum;
 }
 
-/* --- a cube ---------------------------------------------------------------------------------- */
+/* Of a lane; open: the sum of e^2 in the cube that fills it. */
+struct lane { struct cubes_sums sums; double open; };
 
-/* Of the values in a cube: mean, and the variance of the mean. */
-struct outcome { double mean, square; };
-
-/* The sums are over differences from the first value, which keep their digits. */
-static struct outcome sample_cube(const struct device_cubes *job, uint number, uint n, uint64 first,
-                                  __global const double *column, SLOTS slot, TABLES table, __global float *spread)
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_shares(
+    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table,
+    __global struct cubes_sums *sums)
 {
-    struct cube c = cube_of(job, number);
-    double origin = 0.0, sum = 0.0, square = 0.0;
-    for (uint q = 0; q < n; q++) {
-        double v = value_at(job, &c, first + q, column, slot, table);
-        if (q == 0) origin = v;
-        v -= origin;
-        sum += v;
-        square += v * v;
-    }
-    double mean = sum / n, variance = fmax((square - sum * mean) / (n - 1.0), 0.0), root = sqrt(sqrt(variance));
-    struct outcome o = { origin + mean, variance / n };
-    *spread = (float) fmin(root * sqrt(root), 1e30);
-    return o;
-}
+    __global float *spread = (__global float *) (sums + job.shares);
+    __global const uint *order = (__global const uint *) (column + job.box.doubles);
+    __local struct lane lanes[BOX_LANES];
+    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
+    int lane_bits = job.share_bits - CUBES_LANE_BITS;
+    uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
+    struct lane own = { { 0.0, 0.0, 0.0 }, 0.0 };
+    struct cubes_cell at = { 0xffffffffu, 0, 0 };
 
-/* --- a group ---------------------------------------------------------------------------------- */
-
-__kernel __attribute__((reqd_work_group_size(CUBES_LANES, 1, 1))) void cubes_shares(
-    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table, __global double *sums)
-{
-    __global const ulong *sample = (__global const ulong *) (column + job.doubles);
-    __global const uint *start = (__global const uint *) (sample + job.shares), *points = start + job.shares + 1;
-    __global float *spread = (__global float *) (sums + 2 * job.shares);
-    __local uint count[CUBES_LANES];
-    __local struct outcome lanes[CUBES_LANES];
-    int lane = (int) get_local_id(0), share = (int) get_group_id(0);
-    uint from = start[share], to = start[share + 1];
-    uint64 number = sample[share];
-    struct outcome all = { 0.0, 0.0 };
-
-    for (uint base = from; base < to; base += CUBES_LANES) {
-        uint k = base + (uint) lane, n = k < to ? points[k] : 0, before = 0, total = 0;
-        count[lane] = n;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (int j = 0; j < CUBES_LANES; j++) {
-            before += j < lane ? count[j] : 0;
-            total += count[j];
-        }
-        if (n > 0 && n <= CUBES_HEAVY) {
-            struct outcome o = sample_cube(&job, (uint) job.first + k, n, number + before, column, slot, table,
-                                           spread + k);
-            all.mean += o.mean;
-            all.square += o.square;
-        }
-        number += total;
-        barrier(CLK_LOCAL_MEM_FENCE);
+    for (; t < to && t < job.plan.cells; t++) {
+        uint before = at.rank;
+        double mean[2];
+        at = cubes_cell_at(&job.plan, t);
+        if (at.rank != before) set_digits(&job, order[at.rank], digit);
+        struct cell c = cell_of(&job, at, digit);
+#pragma unroll 1
+        for (uint pair = 0; pair < 2; pair++)
+            mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
+        double volume = 1.0 / (1u << at.level), e = 0.5 * (mean[0] - mean[1]);
+        cubes_add(&own.sums, volume, 0.5 * (mean[0] + mean[1]), e);
+        own.open += e * e;
+        if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
+        if (at.level < job.share_bits) spread[at.rank] = cubes_spread(volume * own.open);
+        own.open = 0.0;
     }
-    lanes[lane] = all;
-    for (int apart = CUBES_LANES / 2; apart > 0; apart /= 2) {
+    lanes[lane] = own;
+    for (int bit = 0; bit < CUBES_LANE_BITS; bit++) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane >= apart) continue;
-        lanes[lane].mean += lanes[lane + apart].mean;
-        lanes[lane].square += lanes[lane + apart].square;
+        if (lane & ((2 << bit) - 1)) continue;
+        lanes[lane].sums.mean += lanes[lane + (1 << bit)].sums.mean;
+        lanes[lane].sums.square += lanes[lane + (1 << bit)].sums.square;
+        lanes[lane].sums.fourth += lanes[lane + (1 << bit)].sums.fourth;
+        if (at.level > lane_bits + bit) lanes[lane].open += lanes[lane + (1 << bit)].open;
     }
-    if (lane > 0) return;
-    sums[2 * share] = lanes[0].mean;
-    sums[2 * share + 1] = lanes[0].square;
+    int bits = at.level - lane_bits;
+    if (bits > 0 && bits < CUBES_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
+        spread[at.rank] = cubes_spread(lanes[lane].open / (1u << at.level));
+    if (lane == 0) sums[share] = lanes[0].sums;
 }

@@ -4,6 +4,7 @@
 
 #include "../../../core/cubes.h"
 #include "../../../core/interval.h"
+#include "../../../core/lattice.h"
 
 /* Limits, lower ones first, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -30,20 +31,40 @@ struct device_integrals {
 #define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))
 #define REFINE_INTS    5
 
-/* --- samples in cubes (core/cubes.h) -------------------------------------------------- */
+/* --- samples in a box ------------------------------------------------------------------- */
 
-#define CUBES_AXES  12
-#define CUBES_LANES 64                  /* work items of a group, which sees to a share */
+#define BOX_AXES  12
+#define BOX_LANES 64                    /* work items of a group */
 
-/* The shares of a chunk, whose first cube is number `first`.  One buffer holds all that goes in: doubles (parameters,
- * then for each axis the nodes of its grid, core/warp.h), 64-bit numbers of first samples, then 32-bit words: where
- * shares begin and end among the chunk's cubes, and the points of each cube.  Out come two doubles for each share,
- * then a float for each cube. */
+/* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (core/warp.h), if `warped`. */
+struct device_box {
+    double scale, low[BOX_AXES], width[BOX_AXES];
+    int doubles, warped, parameters;
+};
+
+/* --- in cubes (core/cubes.h) ------------------------------------------------------------ */
+
+#define CUBES_LANE_BITS 6               /* BOX_LANES is 2 to that */
+
+/* The shares from `first` on, of `shares`.  Behind the doubles of the box come the numbers of the cubes in the order of
+ * their ranks.  Out come the sums of each share, then for each cube, by rank, a float. */
 struct device_cubes {
-    double scale, low[CUBES_AXES], width[CUBES_AXES], part[CUBES_AXES];      /* part: 1/cuts */
+    struct device_box box;
+    struct cubes_plan plan;
+    double part[BOX_AXES];              /* 1/cuts */
     struct philox_key key;
     uint32 round, integral;
-    int first, shares, doubles, warped, parameters, cuts[CUBES_AXES];
+    int first, shares, share_bits, cuts[BOX_AXES];
+};
+
+/* --- on lattices (core/lattice.h) ------------------------------------------------------- */
+
+/* The shares from `first` on, of `shares`.  Behind the doubles of the box come BOX_AXES words for each shift.  Out come
+ * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values. */
+struct device_lattice {
+    struct device_box box;
+    int first, shares, share_bits, m, periodic, binned;
+    uint32 first_point, step, points;
 };
 
 #endif

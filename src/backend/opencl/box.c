@@ -1,0 +1,96 @@
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "box.h"
+#include "../threads.h"
+
+static size_t doubles_of(const struct box_job *b)
+{
+    return (size_t)b->parameters + (b->node ? (size_t)b->dim * WARP_ROOM : 0);
+}
+
+struct device_box box_of(const struct box_job *b)
+{
+    struct device_box d;
+    memset(&d, 0, sizeof d);
+    d.scale = b->scale;
+    d.doubles = (int)doubles_of(b);
+    d.warped = b->node != NULL;
+    d.parameters = b->parameters;
+    for (int k = 0; k < b->dim; k++) {
+        d.low[k] = b->low[k];
+        d.width[k] = b->width[k];
+    }
+    return d;
+}
+
+/* The host's memory outlives the run, which box_read() waits for. */
+static int copy(struct gpu *g, cl_mem to, const void *from, size_t size, struct status *st)
+{
+    if (!size) return ST_OK;
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, to, CL_FALSE, 0, size, from, 0, NULL, NULL),
+                     "copying to the device", st);
+}
+
+static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
+{
+    if (gpu_fit_scratch(g, to, (count ? count : 1) * sizeof *from, st)) return st->code;
+    return copy(g, to->device, from, count * sizeof *from, st);
+}
+
+int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const void *more, size_t more_size,
+              size_t out_size, struct integrand **f, struct status *st)
+{
+    struct integrals_lane *lane = &s->lane[0];
+    size_t doubles = doubles_of(b) * sizeof(double), own = (size_t)b->parameters * sizeof(double);
+
+    if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices take %d axes at most", BOX_AXES);
+    if (integrand_get(g, &s->integrands, FOR_BOX, b->source, f, st) ||
+        gpu_fit(g, &g->lane[0], &lane->in, doubles + more_size + 1, st) ||
+        gpu_fit(g, &g->lane[0], &lane->out, out_size, st))
+        return st->code;
+    if (own) memcpy(lane->in.host, b->parameter, own);
+    if (b->node) memcpy((char *)lane->in.host + own, b->node, doubles - own);
+    if (more_size) memcpy((char *)lane->in.host + doubles, more, more_size);
+    if (copy(g, lane->in.device, lane->in.host, doubles + more_size, st) ||
+        copy_numbers(g, &s->slot, b->slot, b->slots, st))
+        return st->code;
+    return copy_numbers(g, &s->table, b->table, b->table_size, st);
+}
+
+int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *job, size_t job_size, size_t groups,
+              size_t local, struct status *st)
+{
+    const cl_mem memory[] = { s->lane[0].in.device, s->slot.device, s->table.device, s->lane[0].out.device };
+    size_t global = groups * local;
+    cl_int e = g->cl->SetKernelArg(kernel, 0, job_size, job);
+
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+                     "starting a kernel", st);
+}
+
+int box_slice(const struct box_parts *p, struct slice *slice, struct status *st)
+{
+    double stop = threads_clock() + slice->seconds;
+    size_t next = slice->first;
+
+    while (next < p->shares && (next == slice->first || threads_clock() < stop)) {
+        size_t shares = p->shares - next < p->most ? p->shares - next : p->most;
+        if (p->run(p, next, shares, st)) return st->code;
+        next += shares;
+    }
+    slice->done = next - slice->first;
+    return ST_OK;
+}
+
+const char *box_read(struct integrals *s, struct gpu *g, size_t from, size_t size, struct status *st)
+{
+    struct mirror *out = &s->lane[0].out;
+    cl_int e = g->cl->EnqueueReadBuffer(g->lane[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
+    return gpu_check(e, "copying from the device", st) ? NULL : out->host;
+}
+
+#endif

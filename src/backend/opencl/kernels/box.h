@@ -1,0 +1,32 @@
+/* backend/opencl/kernels/box.h: the integrand at a point of the unit cube, through the grid (core/warp.h). */
+#ifndef STABLECL_BOX_H
+#define STABLECL_BOX_H
+
+#include "integrand.h"
+
+#ifndef AXES                            /* a kernel that is compiled without an integrand */
+#  define AXES 2
+#endif
+
+/* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
+ * count. */
+static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
+                       SLOTS slot, TABLES table)
+{
+    __global const double *node = column + box->parameters;
+    double x[INPUTS];
+
+    for (int k = 0; k < AXES; k++) {
+        double share = y[k];
+        if (box->warped) {
+            struct warped w = warp(node + k * WARP_ROOM, share, warp_bin(share));
+            share = w.x;
+            *weight *= w.slope;
+        }
+        x[k] = box->low[k] + box->width[k] * share;
+    }
+    for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
+    return *weight == 0.0 ? 0.0 : integrand(x, slot, table) * *weight * box->scale;
+}
+
+#endif

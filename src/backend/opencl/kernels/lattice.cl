@@ -1,0 +1,102 @@
+/* backend/opencl/kernels/lattice.cl: sums over points of lattices (core/lattice.h; integrate/lattice.c, adapt.c).
+ *
+ * lattice_sums, a group for each share: its work items lie side by side on the points, and are joined in pairs.
+ *
+ * lattice_bins, a group for each bin of each axis: sums of v^2 there, without a search.  The point number k has the
+ * phase k z 2^(32-m) + shift along an axis, in units of 2^-32; with i = k z mod 2^m and s the leading m bits of the
+ * shift, its own leading bits are (i + s) mod 2^m.  So a bin holds the points with k = (p - s)/z mod 2^m, where p runs
+ * through consecutive numbers, and z, being odd, has an inverse.
+ */
+#include "box.h"
+
+static double lattice_value(const struct device_lattice *job, uint k, __global const uint *shift, double *weight,
+                            __global const double *column, SLOTS slot, TABLES table)
+{
+    double y[AXES];
+    *weight = 1.0;
+    for (int axis = 0; axis < AXES; axis++) {
+        struct periodic p = periodic(job->periodic, unit_share(lattice_phase(k, lattice_generator[axis], job->m,
+                                                                             shift[axis])));
+        y[axis] = p.t;
+        *weight *= p.weight;
+    }
+    return value_at(&job->box, y, weight, column, slot, table);
+}
+
+static void join(struct lattice_sums *a, struct lattice_sums b)
+{
+    a->sum += b.sum;
+    a->size += b.size;
+    a->square += b.square;
+    a->even += b.even;
+    if (b.largest > a->largest || (b.largest == a->largest && b.at < a->at)) {
+        a->largest = b.largest;
+        a->at = b.at;
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sums(
+    const struct device_lattice job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+{
+    __global const uint *shift = (__global const uint *) (column + job.box.doubles);
+    __global struct lattice_sums *sums = (__global struct lattice_sums *) out;
+    __global double *square = (__global double *) (sums + job.shares) + AXES * WARP_BINS;
+    __local struct lattice_sums lanes[BOX_LANES];
+    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
+    ulong from = (ulong) share << job.share_bits;
+    struct lattice_sums own = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+
+    shift += from / job.points * BOX_AXES;
+    for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
+        uint number = (uint) (from % job.points) + q, k = job.first_point + job.step * number;
+        double weight, v = lattice_value(&job, k, shift, &weight, column, slot, table), size = fabs(v);
+        own.sum += v;
+        own.size += size;
+        own.square += v * v;
+        if (v != 0.0) own.even += v * v / weight;
+        if (size > own.largest) {
+            own.largest = size;
+            own.at = k;
+        }
+        if (job.binned) square[number] = v * v;
+    }
+    lanes[lane] = own;
+    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < apart) {
+            struct lattice_sums a = lanes[lane];
+            join(&a, lanes[lane + apart]);
+            lanes[lane] = a;
+        }
+    }
+    if (lane == 0) sums[share] = lanes[0];
+}
+
+/* 1/z modulo 2^32 by Newton's iteration, which doubles the bits that are right, three at first. */
+static uint inverse(uint z)
+{
+    uint x = z;
+    for (int k = 0; k < 4; k++) x *= 2u - z * x;
+    return x;
+}
+
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bins(
+    const struct device_lattice job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+{
+    __global const uint *shift = (__global const uint *) (column + job.box.doubles);
+    __global double *bins = (__global double *) ((__global struct lattice_sums *) out + job.shares);
+    __global const double *square = bins + AXES * WARP_BINS;
+    __local double lanes[BOX_LANES];
+    int lane = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / WARP_BINS;
+    uint mask = (1u << job.m) - 1u, each = (1u << job.m) / WARP_BINS, from = (uint) (number % WARP_BINS) * each;
+    uint before = shift[axis] >> (32 - job.m), back = inverse(lattice_generator[axis]);
+    double sum = 0.0;
+
+    for (uint p = (uint) lane; p < each; p += BOX_LANES) sum += square[(from + p - before) * back & mask];
+    lanes[lane] = sum;
+    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < apart) lanes[lane] += lanes[lane + apart];
+    }
+    if (lane == 0) bins[number] = lanes[0];
+}

@@ -1,0 +1,68 @@
+/* backend/opencl/lattice.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
+ * values themselves stay there; bins are filled from them when all have been computed. */
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "lattice.h"
+#include "box.h"
+
+/* Points of a kernel's run. */
+#define POINTS     ((size_t)1 << 27)
+#define POINTS_CPU ((size_t)1 << 18)
+
+static struct device_lattice job_of(const struct lattice_job *j)
+{
+    struct device_lattice d;
+    memset(&d, 0, sizeof d);
+    d.box = box_of(&j->box);
+    d.shares = (int)j->shares;
+    d.share_bits = j->share_bits;
+    d.m = j->m;
+    d.periodic = j->periodic;
+    d.first_point = j->first;
+    d.step = j->step;
+    d.points = j->points;
+    d.binned = j->histogram != NULL;
+    return d;
+}
+
+static size_t bins_of(const struct lattice_job *j)
+{
+    return j->histogram ? (size_t)j->box.dim * WARP_BINS : 0;
+}
+
+/* With the last shares come the bins. */
+static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+{
+    const struct lattice_job *j = p->order;
+    struct device_lattice *d = p->job;
+    size_t bins = first + shares == j->shares ? bins_of(j) : 0;
+    size_t size = shares * sizeof *j->share, bin_size = bins * sizeof *j->histogram;
+    cl_kernel *kernel = p->integrand->kernel;
+    const char *out;
+
+    d->first = (int)first;
+    if (box_start(p->integrals, p->gpu, kernel[LATTICE_SUMS], d, sizeof *d, shares, BOX_LANES, st) ||
+        (bins && box_start(p->integrals, p->gpu, kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) ||
+        !(out = box_read(p->integrals, p->gpu, first * sizeof *j->share, size + bin_size, st)))
+        return st->code;
+    memcpy(j->share + first, out, size);
+    if (bins) memcpy(j->histogram, out + size, bin_size);
+    return ST_OK;
+}
+
+int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
+{
+    size_t doubles = bins_of(j) + (j->histogram ? j->points : 0);
+    size_t in = (size_t)j->shifts * AXES_MOST * sizeof *j->shift;
+    struct device_lattice job = job_of(j);
+    struct box_parts parts = {
+        s, g, NULL, j, &job, j->shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
+    };
+    size_t out = j->shares * sizeof *j->share + doubles * sizeof(double);
+
+    if (box_begin(s, g, &j->box, j->shift, in, out, &parts.integrand, st)) return st->code;
+    return box_slice(&parts, slice, st);
+}
+
+#endif

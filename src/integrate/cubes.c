@@ -1,0 +1,204 @@
+/* integrate/cubes.c: which cubes, and how many cells each.
+ *
+ * There are as many cubes as give each axis most cells when all cubes are halved alike, at most COUNT_MOST and a
+ * quarter of the cells.  Evenly at first, then in proportion to s_h^0.75, as vegas+ has it (Lepage 2021,
+ * doi:10.1016/j.jcp.2021.110386), to the power of 2 below; s_h^2 is the variance of a cell's mean seen in cube h, and
+ * s_h^0.75 is averaged over the iterations before with weights 1/2, 1/4, ..., as few values tell little of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "carlo.h"
+#include "cubes.h"
+
+#define COUNT_MOST   65536
+#define SHARES       4096               /* about, if there are cells enough */
+#define LEAST_BITS   6
+#define MOST_BITS    14
+#define STEPS        16                 /* keys of an octave */
+#define KEYS         (CUBES_LEVELS * STEPS)
+
+void cubes_free(struct cubes *u)
+{
+    if (!u) return;
+    free(u->spread);
+    free(u->order);
+    free(u->seen);
+    free(u->key);
+    free(u->share);
+    free(u);
+}
+
+struct cubes *cubes_new(void)
+{
+    return calloc(1, sizeof(struct cubes));
+}
+
+/* --- cuts ------------------------------------------------------------------------------------------ */
+
+/* Parts of an axis: those that halving brings closest to `wanted`. */
+static int best_cut(double wanted, int most)
+{
+    double reached = 0.0;
+    int best = 1;
+    for (int cut = most; cut > 0 && 2 * cut > most; cut--) {
+        double cells = ldexp(cut, ilogb(wanted / cut));
+        if (!(cells > reached * (1.0 + 1e-9))) continue;
+        reached = cells;
+        best = cut;
+    }
+    return best;
+}
+
+/* Each cube has the spread of the one in which its centre lay. */
+static void carry_over(const struct cubes *u, const int *before, const float *spread, float *now)
+{
+    for (size_t h = 0; h < u->count; h++) {
+        size_t rest = h, there = 0, stride = 1;
+        for (int k = 0; k < u->dim; k++) {
+            size_t cuts = (size_t)u->cuts[k], was = (size_t)before[k];
+            there += stride * ((2 * (rest % cuts) + 1) * was / (2 * cuts));
+            rest /= cuts;
+            stride *= was;
+        }
+        now[h] = spread[there];
+    }
+}
+
+static int reserve(struct cubes *u)
+{
+    if (u->count <= u->room) return 1;
+    free(u->order);
+    free(u->seen);
+    free(u->key);
+    u->room = u->count;
+    u->order = malloc(u->room * sizeof *u->order);
+    u->seen = malloc(u->room * sizeof *u->seen);
+    u->key = malloc(u->room * sizeof *u->key);
+    if (u->order && u->seen && u->key) return 1;
+    u->room = 0;
+    return 0;
+}
+
+int cubes_cut(struct cubes *u, int dim, double cells)
+{
+    int before[AXES_MAX];
+    double most = fmax(fmin(cells / 4.0, COUNT_MOST), 1.0), root = 1.0 / dim, up = 1.0 + 1e-9;
+    int cut = best_cut(pow(cells, root) * up, (int)(pow(most, root) * up));
+
+    if (!u->even && cut == u->cuts[0]) return 1;
+    memcpy(before, u->cuts, sizeof before);
+    u->dim = dim;
+    u->count = 1;
+    for (int k = 0; k < dim; k++) u->count *= (size_t)(u->cuts[k] = cut);
+    float *spread = malloc(u->count * sizeof *spread);
+    if (!spread || !reserve(u)) {
+        free(spread);
+        return 0;
+    }
+    if (!u->even) carry_over(u, before, u->spread, spread);
+    free(u->spread);
+    u->spread = spread;
+    return 1;
+}
+
+/* --- cells ----------------------------------------------------------------------------------------- */
+
+/* The logarithm of a share of the cells in steps of 1/STEPS, about. */
+static int key_of(double cells)
+{
+    int octave;
+    if (!(cells > 1.0 / 16.0)) return 0;
+    double mantissa = frexp(cells, &octave);
+    int key = (octave + 3) * STEPS + (int)((2.0 * mantissa - 1.0) * STEPS);
+    return key < KEYS ? key : KEYS - 1;
+}
+
+static int level_of(int key, int shift)
+{
+    int level = (key + shift - 4 * STEPS) / STEPS;
+    return key + shift < 4 * STEPS ? 0 : level < CUBES_LEVELS ? level : CUBES_LEVELS - 1;
+}
+
+static double total_of(const size_t *count, int shift)
+{
+    double total = 0.0;
+    for (int key = 0; key < KEYS; key++) total += ldexp((double)count[key], level_of(key, shift));
+    return total;
+}
+
+/* The largest that the cells suffice for. */
+static int shift_for(const size_t *count, double cells)
+{
+    int shift = STEPS;
+    while (shift > -KEYS && total_of(count, shift) > cells) shift--;
+    return shift;
+}
+
+/* Cubes of high levels come first. */
+static void set_order(struct cubes *u, const size_t *count, int shift)
+{
+    struct cubes_plan *p = &u->plan;
+    uint32 next[CUBES_LEVELS], members[CUBES_LEVELS] = { 0 };
+
+    for (int key = 0; key < KEYS; key++) members[level_of(key, shift)] += (uint32)count[key];
+    p->cells = p->highest = 0;
+    uint32 rank = 0;
+    for (int q = CUBES_LEVELS - 1; q >= 0; q--) {
+        if (members[q] && q > p->highest) p->highest = q;
+        p->start[q] = p->cells;
+        p->rank[q] = next[q] = rank;
+        rank += members[q];
+        p->cells += (uint64)members[q] << q;
+    }
+    for (size_t h = 0; h < u->count; h++) u->order[next[level_of(u->key[h], shift)]++] = (uint32)h;
+}
+
+static int set_shares(struct cubes *u)
+{
+    double each = (double)u->plan.cells / SHARES;
+    int bits = each > 1.0 ? ilogb(each) : 0;
+    u->share_bits = bits < LEAST_BITS ? LEAST_BITS : bits > MOST_BITS ? MOST_BITS : bits;
+    u->shares = (size_t)((u->plan.cells - 1) >> u->share_bits) + 1;
+    if (u->shares <= u->share_room) return 1;
+    free(u->share);
+    u->share = malloc(u->shares * sizeof *u->share);
+    u->share_room = u->share ? u->shares : 0;
+    return u->share != NULL;
+}
+
+int cubes_allot(struct cubes *u, double cells)
+{
+    size_t count[KEYS] = { 0 };
+    double sum = 0.0;
+
+    for (size_t h = 0; h < u->count && !u->even; h++) sum += u->spread[h];
+    int even = u->even || !(sum > 0.0) || isinf(sum);
+    for (size_t h = 0; h < u->count; h++) {
+        double share = even ? 1.0 / (double)u->count : u->spread[h] / sum;
+        u->key[h] = (unsigned short)key_of(cells * share);
+        count[u->key[h]]++;
+    }
+    set_order(u, count, shift_for(count, cells));
+    return set_shares(u);
+}
+
+/* --- what was seen ------------------------------------------------------------------------------------ */
+
+/* Of cubes that fill shares the sums tell it. */
+void cubes_learn(struct cubes *u)
+{
+    const struct cubes_plan *p = &u->plan;
+    for (int q = p->highest; q >= u->share_bits; q--) {
+        size_t each = (size_t)1 << (q - u->share_bits), next = (size_t)(p->start[q] >> u->share_bits);
+        for (uint32 rank = p->rank[q]; rank < (q > 0 ? p->rank[q - 1] : (uint32)u->count); rank++) {
+            double square = 0.0;
+            for (size_t k = 0; k < each; k++) square += u->share[next++].square;
+            u->seen[rank] = cubes_spread(ldexp(square, q));
+        }
+    }
+    for (size_t rank = 0; rank < u->count; rank++) {
+        float *spread = &u->spread[u->order[rank]];
+        *spread = u->even ? u->seen[rank] : 0.5f * (*spread + u->seen[rank]);
+    }
+    u->even = 0;
+}

@@ -1,0 +1,33 @@
+/* integrate/cubes.h: the cubes of an integral, and how the cells of an iteration fall to them (core/cubes.h).
+ *
+ * Cells are computed in shares of 2^share_bits.
+ */
+#ifndef STABLECL_INTEGRATE_CUBES_H
+#define STABLECL_INTEGRATE_CUBES_H
+
+#include "integrate.h"
+#include "../core/cubes.h"
+
+struct cubes {
+    size_t count, room, shares, share_room;
+    int dim, cuts[AXES_MAX];
+    int even;                           /* cells are spread evenly, for want of spreads */
+    int share_bits;
+    struct cubes_plan plan;
+    float *spread;                      /* s_h^0.75 */
+    uint32 *order;                      /* cubes by rank */
+    float *seen;                        /* spreads of this iteration by rank, of cubes that lie within a share */
+    unsigned short *key;                /* room for allotting */
+    struct cubes_sums *share;
+};
+
+/* Cuts for so many cells; what is known of other cubes goes to those in their places.  0: no memory. */
+int cubes_cut(struct cubes *, int dim, double cells);
+
+/* Allots so many cells, at least one to each cube, or a few less, and makes room for their shares.  0: no memory. */
+int cubes_allot(struct cubes *, double cells);
+
+/* What the shares have seen of each cube. */
+void cubes_learn(struct cubes *);
+
+#endif

@@ -1,0 +1,119 @@
+# Integrals in several dimensions on a device.  Points are counted, not drawn: a device takes the processor's.
+
+on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
+  both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
+    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, seed = 7, backend = backend))))
+  label <- paste(method, paste(deparse(f), collapse = " "))
+  expect_equal(both$device$backend, "opencl", label = label)
+  expect_identical(both$device$status, both$cpu$status, label = label)
+  expect_identical(both$device$evaluations, both$cpu$evaluations, label = label)
+  expect_equal(both$device$value, both$cpu$value, tolerance = tolerance, label = label)
+  expect_equal(both$device$abs.error, both$cpu$abs.error, tolerance = 1e-5, label = label)
+  if (method == "vegas") expect_equal(both$device$chi.squared, both$cpu$chi.squared, tolerance = 1e-5, label = label)
+  invisible(both$device)
+}
+
+test_that("lattices, grids and cubes are the processor's", {
+  skip_without_device()
+  table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
+  jobs <- list(
+    list(function(x) exp(-625 * sum((x - 0.45)^2)), rep(0, 5), 1),                         # a search, a sharp grid
+    list(function(x) (1 + sum((1:8) * x))^-9, rep(0, 8), 1),
+    list(function(x, y, z, w) exp(w * x * y) + z, c(0, -1, 2), c(1, 2, 3), params = data.frame(w = c(0.5, 1))),
+    list(function(x, y) table(x) * if (x + y > 1) y else sin(x * 1e3), c(1, 0), c(0, 1)),
+    list(function(x) prod(1 + (x - 0.5) / (1:12)), rep(0, 12), 1),
+    list(function(x) log(x), 0, 1),
+    list(function(x, y) 1e-250 * exp(-30 * (x + y)), c(0, 0), 1))
+  for (job in jobs) for (method in c("vegas", "lattice")) {
+    both <- do.call(on_both, c(job, list(method = method, rel.tol = 3e-4)))
+    expect_true(all(both$status == "converged"))
+  }
+})
+
+test_that("cubes that fill many shares, and shares of many cubes, are the processor's", {
+  skip_without_device()
+  skip_on_cran()
+  corner <- function(x) if (all(x < 0.05)) prod(sin(300 * x)) else 1e-6 * exp(sum(x))     # most cells fall to few cubes
+  on_both(corner, c(0, 0, 0), 1, "vegas", rel.tol = 1e-5, max.eval = 3e6)
+  on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "vegas", rel.tol = 1e-5, max.eval = 4e6)
+})
+
+test_that("loops of the program are loops on a device", {
+  skip_without_device()
+  series <- function(x, k) {
+    s <- 0
+    p <- 1
+    for (j in 1:3000) {
+      p <- p * x
+      s <- s + p / (j + k)
+    }
+    s
+  }
+  rows <- data.frame(k = 0:2)
+  text <- .Call(stablecl:::C_source, gtranslate(series, dim = 1, params = "k")$program)
+  expect_match(text, "for \\(r[0-9]+ = 1.0;; r[0-9]+ \\+= 1.0\\)")
+  r <- gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "opencl")
+  expect_equal(r$backend, "opencl")
+  expect_equal(r$value, gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "cpu")$value,
+               tolerance = 1e-13)
+  expect_equal(r$value[1], 0.9 + 0.1 * log(0.1), tolerance = 1e-12)           # of -log(1 - x)
+  nested <- function(x, y) {
+    s <- 0
+    for (i in 1:40) {
+      t <- x + s / 1e3
+      for (j in 1:50) t <- if (t > y) sqrt(t) * exp(-t / 7) else t + 0.01
+      s <- s + t / i
+    }
+    s
+  }
+  on_both(nested, c(0, 0), 1, "vegas", rel.tol = 1e-3)
+})
+
+test_that("a device reports what is not finite, and stops at the evaluations allowed", {
+  skip_without_device()
+  for (method in c("vegas", "lattice")) {
+    expect_warning(r <- gintegrate(function(x, y) sqrt(x - 0.5), c(0, 0), 1, method = method, backend = "opencl"),
+                   "not finite")
+    expect_true(is.nan(r$value))
+    r <- on_both(function(x, y) if (x * y > 0.3) 1 else 0, c(0, 0), 1, method, rel.tol = 1e-9, max.eval = 1e5)
+    expect_lte(r$evaluations, 1e5)
+    expect_equal(as.character(r$status), "max.eval")
+  }
+})
+
+test_that("errors on a device cover the truth", {
+  skip_without_device()
+  f <- function(x) prod(1 / (0.1 + (x - 0.5)^2))
+  true <- (2 * atan(0.5 / sqrt(0.1)) / sqrt(0.1))^4
+  for (method in c("vegas", "lattice")) {
+    z <- vapply(1:20, function(seed) {
+      r <- gintegrate(f, rep(0, 4), 1, method = method, rel.tol = 1e-3, seed = seed, backend = "opencl")
+      (r$value - true) / r$abs.error
+    }, 0)
+    expect_gte(sum(abs(z) <= 1), qbinom(1e-6, 20, 0.683), label = method)
+    expect_gte(sum(abs(z) <= 3), 18, label = method)
+  }
+})
+
+test_that("a failure on the way to a device is an error by name, and the processor's affair under \"auto\"", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  f <- function(x) exp(sum(x) / 3)
+  for (method in c("vegas", "lattice")) {
+    run <- function(backend) gintegrate(f, rep(0, 3), 1, method = method, rel.tol = 1e-4, seed = 1, backend = backend)
+    cpu <- run("cpu")
+    inject_faults(1, Inf)
+    expect_error(run("opencl"), class = "stablecl_error_device")
+    no_faults()
+    stable_backend("auto")
+    auto_takes_any_device(1000)
+    expect_equal(run("auto")$backend, "opencl")
+    inject_faults(1, Inf)
+    expect_warning(r <- run("auto"), "failed", class = "stablecl_warning_device")
+    expect_identical(r$value, cpu$value)
+    no_faults()
+  }
+})

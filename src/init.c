@@ -54,5 +54,6 @@ void attribute_visible R_init_stablecl(DllInfo *dll)
     R_useDynamicSymbols(dll, FALSE);
     R_forceSymbols(dll, TRUE);
     glue_load();
+    api_load();
     backend_load();
 }

@@ -10,6 +10,7 @@
 
 void glue_load(void);
 void glue_unload(void);
+void api_load(void);
 void quick_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */

@@ -77,11 +77,18 @@ stable_cache <- function(limit = NULL) {
   if (is.null(limit)) cache else invisible(cache)
 }
 
+format_bytes <- function(bytes, standard = "legacy") {
+  format(structure(bytes, class = "object_size"), units = "auto", standard = standard)
+}
+
+format_cache <- function(x) {
+  sprintf("%d %s kept in %s of %s", nrow(x$laws), ngettext(nrow(x$laws), "law is", "laws are"),
+          format_bytes(x$bytes), format_bytes(x$limit))
+}
+
 #' @export
 print.stable_cache <- function(x, ...) {
-  size <- function(bytes) format(structure(bytes, class = "object_size"), units = "auto")
-  cat(sprintf("%d %s kept in %s of %s\n", nrow(x$laws), ngettext(nrow(x$laws), "law is", "laws are"),
-              size(x$bytes), size(x$limit)))
+  writeLines(format_cache(x))
   if (nrow(x$laws) > 0L) print(x$laws, ...)
   invisible(x)
 }

@@ -176,7 +176,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' @export
 stable_eval <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0,
                         what = c("pdf", "cdf", "sf", "error"), log = FALSE) {
-  what <- unique(match.arg(what, several.ok = TRUE))
+  what <- unique(choice_of(what, several = TRUE))
   columns <- .Call(C_eval, x, alpha, beta, gamma, delta, pm, what, log)
   rows <- length(columns[[1]])
   structure(columns, names = what, class = "data.frame", row.names = .set_row_names(rows))

@@ -71,7 +71,7 @@
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()
   envir <- parent.frame()
-  test <- match.arg(test)
+  test <- choice_of(test)
   R <- check_replicates(R, call)
   fits <- list(object, ...)
   check_anova_fits(fits, call)

@@ -66,8 +66,8 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
                               R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
   call <- sys.call()
   envir <- parent.frame()
-  method <- match.arg(method)
-  type <- match.arg(type)
+  method <- choice_of(method)
+  type <- choice_of(type)
   check_level(level, call)
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
@@ -91,7 +91,8 @@ check_parm <- function(parm, known, call) {
   if (is.numeric(parm)) parm <- known[parm]
   odd <- setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ".")
+    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
+              value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }
 
@@ -174,10 +175,8 @@ inner_start <- function(theta) {
 }
 
 warn_better <- function(name, v, gain, call) {
-  text <- sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: %s", name, v, gain,
-                  "the fit is not at the highest maximum.")
-  warning(structure(class = c("stablecl_warning_convergence", "warning", "condition"),
-                    list(message = text, call = call)))
+  tell(call, "convergence", sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: ",
+                                    name, v, gain), "the fit is not at the highest maximum.")
 }
 
 # About a standard error, also where there is none.

@@ -60,8 +60,8 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "es", "density", "probability"), at = object$data,
                               interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...) {
-  type <- match.arg(type)
-  interval <- match.arg(interval)
+  type <- choice_of(type)
+  interval <- choice_of(interval)
   check_level(level, sys.call())
   by_probability <- type %in% c("quantile", "es")
   fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
@@ -82,7 +82,7 @@ quantile.stablefit <- function(x, probs = seq(0, 1, 0.25), ...) {
 #' @rdname predict.stablefit
 #' @export
 residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
-  type <- match.arg(type)
+  type <- choice_of(type)
   p <- object$theta
   prob <- function(lower) pstable(object$data, p[["alpha"]], p[["beta"]], p[["gamma"]],
                                   p[["delta"]], lower.tail = lower, log.p = TRUE)
@@ -96,6 +96,8 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
 #' @rdname predict.stablefit
 #' @export
 simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
+  if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0))
+    fit_abort(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)
   state <- before <- get(".Random.seed", envir = globalenv())
   if (!is.null(seed)) {

@@ -227,17 +227,11 @@ not_done <- 4L
 
 # --- arguments ----------------------------------------------------------------------
 
-check_choice <- function(value, choices, name, call) {
-  if (identical(value, choices)) return(choices[1L])
-  if (!is.character(value) || length(value) != 1L || !value %in% choices)
-    fit_abort(call, "argument", "`", name, "` must be one of ", paste(dQuote(choices, FALSE), collapse = ", "), ".")
-  value
-}
-
 check_positive <- function(value, name, call, zero = FALSE) {
   good <- is.numeric(value) && length(value) == 1L && !is.na(value) && (value > 0 || zero && value == 0)
   if (!good)
-    fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "not below 0." else "above 0.")
+    fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "from 0 on" else "above 0", ", not ",
+              value_text(value), ".")
   as.double(value)
 }
 
@@ -273,7 +267,7 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
 # A list of a vector for each axis.
 check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
-    fit_abort(call, "argument", "`", name, "` must hold numbers.")
+    fit_abort(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
   if (any(is.infinite(limit)))
     fit_abort(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
@@ -289,7 +283,8 @@ check_params <- function(params, call) {
   if (is.null(params)) return(list())
   if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
   if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
-    fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral.")
+    fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
+              value_text(params), ".")
   lapply(as.list(params), as.double)
 }
 
@@ -297,7 +292,7 @@ check_params <- function(params, call) {
 check_backend <- function(backend, call) {
   if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
     fit_abort(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
-              "stable_backend().")
+              "stable_backend(), not ", value_text(backend), ".")
   if (backend == "auto") "" else backend
 }
 

@@ -64,7 +64,7 @@ stable_gof <- function(x, ...) UseMethod("stable_gof")
 #' @export
 stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tests = c("ks", "ad", "cvm"), ...) {
   call <- sys.call()
-  tests <- match.arg(tests, several.ok = TRUE)
+  tests <- choice_of(tests, several = TRUE)
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
@@ -85,7 +85,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
 stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed = NULL, ...) {
   call <- sys.call()
   envir <- parent.frame()
-  tests <- match.arg(tests, several.ok = TRUE)
+  tests <- choice_of(tests, several = TRUE)
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
   statistic <- of_fit(x)

@@ -28,7 +28,7 @@
 #'     `false`, or with the second not empty, there are at most 2 threads.}
 #'   \item{`STABLECL_OPENCL_LIBRARY`}{file name of the OpenCL library, instead of the system's usual one; read when
 #'     devices are looked for the first time.}
-#'   \item{`STABLECL_CPPFLAGS`}{on Windows, when the package is installed from source: flags of the preprocessor, such as
+#'   \item{`STABLECL_CPPFLAGS`}{on Windows, when the package is installed from source: flags of the preprocessor, as
 #'     `-DSTABLECL_OPENCL -I<folder of the OpenCL headers>`.  Default: none, and no devices.}
 #' }
 #'

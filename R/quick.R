@@ -31,7 +31,7 @@
 #' stable_score(x, alpha = 1.5, beta = 0.5)
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  if (!is.numeric(x)) stop("'x' must be numeric")
+  if (!is.numeric(x)) fit_abort(sys.call(), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   load_tables()
   y <- .Call(C_quick, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
@@ -54,7 +54,9 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
 # The first of these sums, unweighted, for each row (alpha, beta, gamma, delta) of a matrix: laws are shared out among
 # threads, and rows with the same shape side by side save time.  -Inf where a law has no density at some x.
 stable_data_logliks <- function(data, laws, pm = 0) {
-  if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L) stop("'laws' must be a matrix with four columns")
+  if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L)
+    fit_abort(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
+              ".")
   load_tables()
   storage.mode(laws) <- "double"
   .Call(C_logliks, check_data(data), laws, pm)

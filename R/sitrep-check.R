@@ -27,4 +27,4 @@ check_cpu <- function() {
 }
 
 # Under the backend in force.
-check_backend <- function() judge_error(error_of(stable_eval(known_digits$x, known_digits$alpha, known_digits$beta)))
+check_in_force <- function() judge_error(error_of(stable_eval(known_digits$x, known_digits$alpha, known_digits$beta)))

@@ -13,7 +13,7 @@ report_devices <- function(file, wish) {
     saveRDS(report, file)
     report$check[i] <- tryCatch({
       stable_backend(paste0("opencl:", i))
-      check_backend()
+      check_in_force()
     }, error = function(e) paste("FAILS:", conditionMessage(e)))
   }
   report$complete <- TRUE

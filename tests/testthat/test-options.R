@@ -37,6 +37,7 @@ test_that("what is read is on the page, and shown by stable_sitrep()", {
 
 test_that("options and variables act as the page says", {
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there is one thread")
+  local_stable_backend("default")
   before <- options(stablecl.threads = NULL, stablecl.backend = NULL)
   on.exit(options(before))
   plain <- stable_threads()

@@ -97,15 +97,16 @@ test_that("what is set is named, and nothing is changed", {
 })
 
 test_that("an option that cannot be is part of the report", {
+  local_stable_backend("default")
   before <- options(stablecl.backend = strrep("a", 300))
   on.exit(options(before))
   report <- stable_sitrep(timeout = 0)
-  expect_match(report$wish, "FAILS: the name of a backend has fewer than 256 letters")
+  expect_match(report$wish, "FAILS: The name of a backend has fewer than 256 letters")
   expect_match(grep("^  threads", format(report), value = TRUE), "FAILS")
   options(stablecl.backend = "no such device")
   expect_identical(stable_sitrep(timeout = 0)$wish, "no such device (by option)")
 })
 
 test_that("timeouts are seconds", {
-  for (wrong in list(-1, NA_real_, c(1, 2), "1")) expect_error(stable_sitrep(wrong), "'timeout' must be one number")
+  for (wrong in list(-1, NA_real_, c(1, 2), "1")) expect_error(stable_sitrep(wrong), "`timeout` must be one number")
 })

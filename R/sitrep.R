@@ -95,7 +95,8 @@ format.stable_sitrep <- function(x, ...) {
     paste(names(values), "=", vapply(values, function(v) paste(format(v), collapse = " "), ""), collapse = ", ")
   }
   c(paste("stablecl", x$package),
-    line("R", paste0(sub("^R version ", "", x$R), ", ", x$system)),
+    line("R", sub("^R version ", "", x$R)),
+    line("system", x$system),
     line("built", paste(x$built, collapse = ", ")),
     line("threads", if (is.character(x$threads)) x$threads
                     else sprintf("%d, of %s processors", x$threads, format(x$processors))),
@@ -120,9 +121,9 @@ opencl_summary <- function(x) {
 device_lines <- function(devices) {
   unlist(lapply(seq_len(NROW(devices)), function(i) {
     d <- devices[i, ]
-    c(sprintf("    %d. %s (%s): %s, %d units, %s, OpenCL %s, driver %s, %s", i, d$device, d$platform, d$type,
-              d$compute_units, format_bytes(d$memory, "IEC"), d$opencl_version, d$driver,
-              if (d$fp64) "fp64" else "no fp64"),
+    c(sprintf("    %d. %s (%s), %s", i, d$device, d$platform, d$type),
+      sprintf("       %d units, %s, OpenCL %s, driver %s, %s", d$compute_units, format_bytes(d$memory, "IEC"),
+              d$opencl_version, d$driver, if (d$fp64) "fp64" else "no fp64"),
       paste0("       ", if (d$usable) "usable" else paste("not usable:", d$why_not), ", ",
              if (d$chosen) "chosen for large jobs" else "not chosen", "; check: ", d$check))
   }))

@@ -18,6 +18,7 @@ test_that("news() reads NEWS.md", {
 
 test_that("exported names follow the conventions", {
   exports <- getNamespaceExports("stablecl")
-  others <- c("dstable", "pstable", "qstable", "rstable", "stablefit", "gintegrate", "gtranslate", "local_stable_backend")
+  others <- c("dstable", "pstable", "qstable", "rstable", "stablefit", "gintegrate", "gtranslate",
+              "local_stable_backend")
   expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
 })

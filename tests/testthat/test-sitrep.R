@@ -30,7 +30,7 @@ test_that("everything that a report needs is on the screen", {
   report <- stable_sitrep()
   expect_s3_class(report, "stable_sitrep")
   lines <- format(report)
-  for (label in c("R", "built", "threads", "options", "environment", "asked for", "cache", "check", "OpenCL"))
+  for (label in c("R", "system", "built", "threads", "options", "environment", "asked for", "cache", "check", "OpenCL"))
     expect_length(grep(paste0("^  ", label, " "), lines), 1)
   expect_match(lines[1], as.character(packageVersion("stablecl")), fixed = TRUE)
   expect_output(print(report), lines[1], fixed = TRUE)

@@ -118,6 +118,26 @@
 #' # a sample that depends on the seed only
 #' set.seed(1)
 #' rstable(3, 1.5, 0.5)
+#'
+#' # wherever R's own distributions go
+#' integrate(dstable, -Inf, 2, alpha = 1.5, beta = 0.5)
+#' ks.test(rstable(50, 1.5, 0.5), "pstable", alpha = 1.5, beta = 0.5)
+#' \donttest{
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   ggplot2::ggplot(data.frame(x = c(-5, 5)), ggplot2::aes(x)) +
+#'     ggplot2::stat_function(fun = dstable, args = list(alpha = 1.5, beta = 0.5))
+#' }
+#' }
+#'
+#' # the log-likelihood of a GARCH model: p has omega, a, b, alpha and beta, e_t/s_t is stable, and
+#' # s_t = omega + a |e_(t-1)| + b s_(t-1)
+#' loglik <- function(p, e) {
+#'   start <- mean(abs(e))
+#'   s <- stats::filter(p[1] + p[2] * abs(c(start, e[-length(e)])), p[3], "recursive", init = start)
+#'   sum(dstable(e, p[4], p[5], gamma = c(s), log = TRUE))
+#' }
+#' dax <- diff(log(EuStockMarkets[, "DAX"]))
+#' loglik(c(omega = 0.005, a = 0.04, b = 0.94, alpha = 1.87, beta = 0.08), 100 * as.vector(dax))
 #' @name stable
 NULL
 

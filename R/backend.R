@@ -17,7 +17,7 @@
 #' whose shapes all differ.  One thread is also used in forked processes (such as
 #' those of `parallel::mclapply()`), and where the package was built without OpenMP.
 #'
-#' @param n number of threads, or 0 for the default, or `NULL` to leave the
+#' @param n number of threads, from 1 to 65536, or 0 for the default, or `NULL` to leave the
 #'   setting alone.
 #' @return The number of threads in force before the call, invisibly when `n` is
 #'   given.
@@ -52,7 +52,7 @@ stable_threads <- function(n = NULL) {
 #' is not listed here.  The same limit bounds it from the next law on that is drawn for a device;
 #' even with a limit of 0 that law is drawn, and kept until another one is.
 #'
-#' @param limit number of bytes, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
+#' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
 #'   without a call to this function.
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
 #'   bytes, and the data frame `laws` with a row for each law, the most recently used

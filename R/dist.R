@@ -63,14 +63,14 @@
 #' `rstable()` treats `n` as [rnorm()] does.  Long calculations can be
 #' interrupted.
 #'
-#' @param x,q vector of quantiles.
-#' @param p vector of probabilities.
+#' @param x,q vector of quantiles: any numbers, in the unit of the data.
+#' @param p vector of probabilities from 0 to 1, or of their logarithms if `log.p`.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to
 #'   be the number required.
 #' @param alpha index of stability, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}.
 #' @param beta skewness, \eqn{-1 \le \beta \le 1}{-1 <= beta <= 1}.
-#' @param gamma scale, \eqn{\gamma \ge 0}{gamma >= 0}.
-#' @param delta location.
+#' @param gamma scale, \eqn{\gamma \ge 0}{gamma >= 0}, in the unit of the data.
+#' @param delta location, any number, in the unit of the data.
 #' @param pm parametrisation: 0, 1 or 2, or `"S0"`, `"S1"` or `"S2"`.
 #' @param log,log.p logical; if `TRUE`, densities or probabilities are given as
 #'   logarithms, which stay finite where the values themselves underflow.

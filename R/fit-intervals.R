@@ -38,12 +38,14 @@
 #' the 5th and the 195th estimate.
 #'
 #' @param object an object of class `"stablefit"`.
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`.
 #' @param parm names or numbers of parameters; all by default.
-#' @param level confidence level.
+#' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"` or `"bootstrap"`.
-#' @param R number of bootstrap samples.
+#' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
-#' @param type the kind of bootstrap interval, see below.
+#' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see below.
 #' @param ... ignored.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error.

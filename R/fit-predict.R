@@ -24,15 +24,19 @@
 #' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
-#' @param probs probabilities, of quantiles and expected shortfalls.
+#' @section Errors:
+#'   `type`, `interval`, `level` and `nsim` that are not as described are refused with an error of class
+#'   `"stablecl_error_argument"`.  Probabilities outside 0 to 1 give `NaN` with a warning.
+#' @param probs vector of probabilities from 0 to 1, of quantiles and expected shortfalls.
 #' @param se.fit logical: standard errors too?
 #' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
 #'   `"probability"`.  For `residuals()` the type of residuals, see Details.
-#' @param at where to predict densities and probabilities; the data by default.
+#' @param at vector of points, in the unit of the data, where to predict densities and probabilities; the data by
+#'   default.
 #' @param interval `"none"` or `"confidence"`.
-#' @param level confidence level.
+#' @param level confidence level, one number between 0 and 1.
 #' @param lower.tail logical: probabilities of the lower tail?  Not for densities.
-#' @param nsim number of samples, each of the size of the data.
+#' @param nsim number of samples, from 0 on, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
 #' @param ... passed by `quantile()` to `predict()`, otherwise ignored.

@@ -119,20 +119,23 @@
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
 #'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
 #'   spared from one call to the next.
-#' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
+#' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
+#'   one for each of them, or a matrix with a row for each integral and a column for each variable. In one dimension
+#'   they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method see below.
-#' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size.
-#' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods); by default
-#'   1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
+#' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size; one number
+#'   from 0 on each.
+#' @param max.eval the evaluations that one integral may take, one number above 0 (with `"auto"`, by each of the
+#'   two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
-#' @param dim number of variables, where it is not to be seen.
+#' @param dim number of variables, from 1 to 12, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
 #' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
 #'   `"vegas"` and `"lattice"`.
-#' @param seed a whole number that determines the random numbers of `"vegas"` and `"lattice"`.
+#' @param seed a whole number from 0 to 2^53 - 1 that determines the random numbers of `"vegas"` and `"lattice"`.
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range

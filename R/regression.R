@@ -36,14 +36,18 @@
 #' @param control list: `alpha.min`, the least `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, a response or regressors
+#'   that cannot be fitted with one of class `"stablecl_error_data"`.
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of the
 #'   intervals, see below.
 #' @param object,x an object of class `"stablefit_lm"`.
 #' @param newdata data frame with the regressors; the data by default.
 #' @param se.fit logical: standard errors too?
 #' @param interval `"none"` or `"confidence"`, of the location.
-#' @param level confidence level.
-#' @param probs `NULL` for the location, or probabilities: the quantiles of the response there, a column each.
+#' @param level confidence level, one number between 0 and 1.
+#' @param probs `NULL` for the location, or probabilities from 0 to 1: the quantiles of the response there, a
+#'   column each.
 #' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
 #' @param nsim,seed see [simulate.stablefit()].
 #' @param ... `stable_lm()`: not used, an argument by another name is an error; `plot()`: see [plot.stablefit()];

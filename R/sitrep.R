@@ -98,8 +98,7 @@ format.stable_sitrep <- function(x, ...) {
     line("R", sub("^R version ", "", x$R)),
     line("system", x$system),
     line("built", paste(x$built, collapse = ", ")),
-    line("threads", if (is.character(x$threads)) x$threads
-                    else sprintf("%d, of %s processors", x$threads, format(x$processors))),
+    line("threads", paste0(x$threads, if (!anyNA(x$processors)) paste0(", of ", x$processors, " processors"))),
     line("options", set(x$options)),
     line("environment", set(x$environment)),
     line("asked for", x$wish),

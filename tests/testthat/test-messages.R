@@ -82,7 +82,6 @@ test_that("samples and arguments of fits", {
     stablefit(x, "quantile", weights = abs(x))
     stablefit(x, "logmoment", fixed = list(beta = 0.5))
     stablefit(list(x, x), weights = abs(x))
-    stablefit(list(x, x), "ecf")
   })
 })
 

@@ -13,7 +13,7 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	-tools/setup cli dplyr future generics ggplot2      # tests that need them are skipped without
+	-tools/setup cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2   # or tests are skipped
 	tools/check-layers
 	tools/check-compilers
 	tools/check-core-opencl

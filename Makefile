@@ -3,6 +3,7 @@
 # make accuracy  worst error in each region, against the reference tables (in ../shared/reference,
 #                else make accuracy REFERENCE=FOLDER)
 # make memory    sanitizers, valgrind and gctorture (tools/check-memory)
+# make site      the web site, into build/site, its links checked
 # Each sets up what it needs and installs into build/library only.
 
 LIBRARY = R_LIBS=build/library
@@ -12,7 +13,7 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	-tools/setup cli dplyr future generics ggplot2      # tests that need them are skipped without
+	-tools/setup cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2   # or tests are skipped
 	tools/check-layers
 	tools/check-compilers
 	tools/check-core-opencl
@@ -26,6 +27,11 @@ accuracy: installed
 memory:
 	tools/check-memory
 
+site: installed
+	tools/setup pkgdown knitr rmarkdown
+	$(LIBRARY) Rscript tools/build-site.R build/site
+	Rscript tools/check-site.R build/site
+
 installed:
 	tools/setup
 	tools/install-local
@@ -34,4 +40,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test accuracy memory installed clean
+.PHONY: demo test accuracy memory site installed clean

@@ -17,7 +17,7 @@
 #' whose shapes all differ.  One thread is also used in forked processes (such as
 #' those of `parallel::mclapply()`), and where the package was built without OpenMP.
 #'
-#' @param n number of threads, or 0 for the default, or `NULL` to leave the
+#' @param n number of threads, from 1 to 65536, or 0 for the default, or `NULL` to leave the
 #'   setting alone.
 #' @return The number of threads in force before the call, invisibly when `n` is
 #'   given.
@@ -29,7 +29,8 @@
 stable_threads <- function(n = NULL) {
   if (is.null(n)) return(.Call(C_threads, NULL))
   if (!is.numeric(n) || length(n) != 1L || is.na(n) || n < 0 || n > 65536) {
-    stop("'n' must be one number of threads, 0 for the default, or NULL")
+    fit_abort(sys.call(), "argument", "`n` must be a number of threads up to 65536, 0 for the default, or NULL, not ",
+              value_text(n), ".")
   }
   invisible(.Call(C_threads, as.integer(n)))
 }
@@ -51,7 +52,7 @@ stable_threads <- function(n = NULL) {
 #' is not listed here.  The same limit bounds it from the next law on that is drawn for a device;
 #' even with a limit of 0 that law is drawn, and kept until another one is.
 #'
-#' @param limit number of bytes, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
+#' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
 #'   without a call to this function.
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
 #'   bytes, and the data frame `laws` with a row for each law, the most recently used
@@ -69,7 +70,8 @@ stable_cache <- function(limit = NULL) {
   if (inherits(limit, "stable_cache")) limit <- limit$limit
   if (!is.null(limit) &&
       (!is.numeric(limit) || length(limit) != 1L || is.na(limit) || limit < 0 || limit > 2^50)) {
-    stop("'limit' must be one number of bytes, or NULL")
+    fit_abort(sys.call(), "argument", "`limit` must be one number of bytes up to 2^50, or NULL, not ",
+              value_text(limit), ".")
   }
   kept <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit))
   laws <- data.frame(kept[c("alpha", "beta", "bytes", "quantiles")])
@@ -77,11 +79,18 @@ stable_cache <- function(limit = NULL) {
   if (is.null(limit)) cache else invisible(cache)
 }
 
+format_bytes <- function(bytes, standard = "legacy") {
+  format(structure(bytes, class = "object_size"), units = "auto", standard = standard)
+}
+
+format_cache <- function(x) {
+  sprintf("%d %s kept in %s of %s", nrow(x$laws), ngettext(nrow(x$laws), "law is", "laws are"),
+          format_bytes(x$bytes), format_bytes(x$limit))
+}
+
 #' @export
 print.stable_cache <- function(x, ...) {
-  size <- function(bytes) format(structure(bytes, class = "object_size"), units = "auto")
-  cat(sprintf("%d %s kept in %s of %s\n", nrow(x$laws), ngettext(nrow(x$laws), "law is", "laws are"),
-              size(x$bytes), size(x$limit)))
+  writeLines(format_cache(x))
   if (nrow(x$laws) > 0L) print(x$laws, ...)
   invisible(x)
 }
@@ -155,8 +164,8 @@ stable_backend <- function(which = NULL) {
     which <- if (which$source == "call") which$wish else "default"
   }
   if (!is.character(which) || length(which) != 1L || is.na(which) || !nzchar(which)) {
-    stop("'which' must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of the name ",
-         "of a device), or NULL")
+    fit_abort(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",
+              "the name of a device), or NULL, not ", value_text(which), ".")
   }
   before <- .Call(C_backend_wish, if (which == "default") "" else which)
   invisible(if (nzchar(before)) before else "default")

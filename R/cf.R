@@ -11,7 +11,7 @@
 #' value at \eqn{\alpha = 1} is \eqn{(2/\pi)\log u}{(2/pi) log u}.
 #'
 #' @inheritParams stable
-#' @param t real argument of the characteristic function.
+#' @param t vector of real arguments of the characteristic function, in the reciprocal of the unit of the data.
 #' @return A complex vector, with the arguments recycled to the longest.
 #'   Parameters outside their domain give `NaN` with a warning.
 #' @seealso [dstable()] for the parametrisations and references.

@@ -28,14 +28,14 @@ stop_unused <- function(dots, call) {
   stop(simpleError(text, call))
 }
 
-# 0, 1 or 2.
+# 0, 1 or 2; the compiled code calls it to refuse what it does not know.
 check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
   code <- if (length(pm) != 1L || is.na(pm)) NA
     else if (is.character(pm)) match(pm, c("S0", "S1", "S2")) - 1L
     else if (is.numeric(pm) || is.logical(pm)) match(pm, 0:2) - 1L
     else NA
   if (is.na(code)) {
-    stop(simpleError(sprintf("'%s' must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\")", name), call))
+    fit_abort(call, "argument", "`", name, "` must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\"), not ", value_text(pm), ".")
   }
   code
 }

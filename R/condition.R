@@ -1,15 +1,66 @@
+# How this package speaks to its users.  A refusal says what must hold, what was given and, where that helps, what to
+# do; it blames the user's call, and has the classes stablecl_error_argument, _data, _device, _memory, ... and
+# stablecl_error.  Warnings have stablecl_warning_... and stablecl_warning.  d, p, q and r functions say of vectors
+# what R's own say.
+
+fit_abort <- function(call, kind, ...) {
+  stop(structure(
+    class = c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition"),
+    list(message = paste0(...), call = call)
+  ))
+}
+
+tell <- function(call, kind, ...) {
+  warning(structure(
+    class = c(paste0("stablecl_warning_", kind), "stablecl_warning", "warning", "condition"),
+    list(message = paste0(...), call = call)
+  ))
+}
+
+# What was given, in a few words.
+value_text <- function(value) {
+  if (is.null(value)) return("NULL")
+  if (is.atomic(value) && length(value) %in% 1:4 && !is.object(value)) {
+    each <- vapply(unname(value), function(v) if (is.character(v)) dQuote(v, FALSE) else format(v, digits = 15L), "")
+    return(if (length(each) == 1L) each else paste0("c(", paste(each, collapse = ", "), ")"))
+  }
+  if (is.function(value)) return("a function")
+  sprintf("%s of length %d", class(value)[1L], length(value))
+}
+
+# One of several words, or a beginning of one that suffices; or some of them, if `several`.
+check_choice <- function(value, choices, name, call, several = FALSE) {
+  if (identical(value, choices)) return(if (several) choices else choices[1L])
+  at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
+  if (!length(at) || anyNA(at))
+    fit_abort(call, "argument", "`", name, "` must be ", if (several) "among " else "one of ",
+              paste(dQuote(choices, FALSE), collapse = ", "), ", not ",
+              value_text(if (length(at)) value[is.na(at)] else value), ".")
+  choices[at]
+}
+
+# The same for an argument of the caller whose default lists the choices.
+choice_of <- function(argument, several = FALSE, call = sys.call(sys.parent())) {
+  name <- deparse(substitute(argument))
+  choices <- eval(formals(sys.function(sys.parent()))[[name]])
+  check_choice(argument, choices, name, call, several)
+}
+
+# A reason as the compiled code states it, which may end with a log, as a sentence.
+sentence <- function(reason) {
+  text <- paste0(toupper(substr(reason, 1L, 1L)), substring(reason, 2L))
+  if (grepl("\n", text) || grepl("[.!?]$", text)) text else paste0(text, ".")
+}
+
 # Called by the compiled code with the code and message of a failure; the codes
 # are those of src/base/status.h.
 raise_status <- function(code, message) {
   kind <- c("memory", "interrupted", "device", "unsupported")[code]
-  classes <- c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition")
-  stop(structure(class = classes, list(message = message, call = sys.call(-1L))))
+  fit_abort(sys.call(-1L), kind, sentence(message))
 }
 
 # Called by the compiled code when a job has been finished on the CPU.
 warn_device <- function(reason) {
-  message <- paste0(reason, "\nThe CPU has done the work and goes on doing it; ",
-                    "stable_backend(\"auto\") lets the device try again.")
-  classes <- c("stablecl_warning_device", "stablecl_warning", "warning", "condition")
-  warning(structure(class = classes, list(message = message, call = sys.call(-1L))))
+  tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has done the work and goes on doing it; ",
+       "stable_backend(\"auto\") lets the device try again.")
 }

@@ -38,7 +38,7 @@ print.stable_data <- function(x, ...) {
 
 # A handle for x; the vector itself stays where it is.
 stable_data_put <- function(x) {
-  if (!is.numeric(x)) stop("'x' must be numeric")
+  if (!is.numeric(x)) fit_abort(sys.call(-1L), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   .Call(C_data, as.double(x))
 }
 
@@ -51,20 +51,26 @@ stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, 
         as.double(max(1, calls)))
 }
 
-one_law <- function(alpha, beta, gamma, delta) {
-  law <- c(alpha, beta, gamma, delta)
-  if (!is.numeric(law) || length(law) != 4L) stop("each parameter must be one number")
-  as.double(law)
+one_law <- function(alpha, beta, gamma, delta, call = sys.call(-1L)) {
+  law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
+  good <- vapply(law, function(v) is_numeric_or_logical(v) && length(v) == 1L, NA)
+  if (!all(good))
+    fit_abort(call, "argument", "`", names(law)[!good][1L], "` must be one number, not ",
+              value_text(law[!good][[1L]]), ".")
+  as.double(unlist(law))
 }
 
 check_data <- function(data) {
   if (is.numeric(data)) return(as.double(data))
-  if (typeof(data) != "externalptr") stop("'data' must be numeric, or from stable_data_put()")
+  if (typeof(data) != "externalptr") fit_abort(sys.call(-1L), "data", "`data` must hold numbers, or be a handle, not ",
+                                              value_text(data), ".")
   data
 }
 
 check_weights <- function(weights) {
   if (is.null(weights)) return(NULL)
-  if (!is.numeric(weights) || !length(weights)) stop("'weights' must be numbers, or NULL")
+  if (!is.numeric(weights) || !length(weights)) fit_abort(sys.call(-1L), "argument",
+                                                                 "`weights` must be numbers, or NULL, not ",
+                                                                 value_text(weights), ".")
   as.double(weights)
 }

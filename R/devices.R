@@ -40,9 +40,7 @@ print.stable_devices <- function(x, ...) {
   }
   shown <- as.data.frame(unclass(x)[names(x)], stringsAsFactors = FALSE)
   if (is.numeric(shown$memory)) {
-    shown$memory <- vapply(shown$memory, function(bytes) {
-      format(structure(bytes, class = "object_size"), units = "auto", standard = "IEC")
-    }, "")
+    shown$memory <- vapply(shown$memory, format_bytes, "", standard = "IEC")
   }
   print(shown, ...)
   invisible(x)

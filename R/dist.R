@@ -63,14 +63,14 @@
 #' `rstable()` treats `n` as [rnorm()] does.  Long calculations can be
 #' interrupted.
 #'
-#' @param x,q vector of quantiles.
-#' @param p vector of probabilities.
+#' @param x,q vector of quantiles: any numbers, in the unit of the data.
+#' @param p vector of probabilities from 0 to 1, or of their logarithms if `log.p`.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to
 #'   be the number required.
 #' @param alpha index of stability, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}.
 #' @param beta skewness, \eqn{-1 \le \beta \le 1}{-1 <= beta <= 1}.
-#' @param gamma scale, \eqn{\gamma \ge 0}{gamma >= 0}.
-#' @param delta location.
+#' @param gamma scale, \eqn{\gamma \ge 0}{gamma >= 0}, in the unit of the data.
+#' @param delta location, any number, in the unit of the data.
 #' @param pm parametrisation: 0, 1 or 2, or `"S0"`, `"S1"` or `"S2"`.
 #' @param log,log.p logical; if `TRUE`, densities or probabilities are given as
 #'   logarithms, which stay finite where the values themselves underflow.
@@ -118,6 +118,26 @@
 #' # a sample that depends on the seed only
 #' set.seed(1)
 #' rstable(3, 1.5, 0.5)
+#'
+#' # wherever R's own distributions go
+#' integrate(dstable, -Inf, 2, alpha = 1.5, beta = 0.5)
+#' ks.test(rstable(50, 1.5, 0.5), "pstable", alpha = 1.5, beta = 0.5)
+#' \donttest{
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   ggplot2::ggplot(data.frame(x = c(-5, 5)), ggplot2::aes(x)) +
+#'     ggplot2::stat_function(fun = dstable, args = list(alpha = 1.5, beta = 0.5))
+#' }
+#' }
+#'
+#' # the log-likelihood of a GARCH model: p has omega, a, b, alpha and beta, e_t/s_t is stable, and
+#' # s_t = omega + a |e_(t-1)| + b s_(t-1)
+#' loglik <- function(p, e) {
+#'   start <- mean(abs(e))
+#'   s <- stats::filter(p[1] + p[2] * abs(c(start, e[-length(e)])), p[3], "recursive", init = start)
+#'   sum(dstable(e, p[4], p[5], gamma = c(s), log = TRUE))
+#' }
+#' dax <- diff(log(EuStockMarkets[, "DAX"]))
+#' loglik(c(omega = 0.005, a = 0.04, b = 0.94, alpha = 1.87, beta = 0.08), 100 * as.vector(dax))
 #' @name stable
 NULL
 
@@ -176,7 +196,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' @export
 stable_eval <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0,
                         what = c("pdf", "cdf", "sf", "error"), log = FALSE) {
-  what <- unique(match.arg(what, several.ok = TRUE))
+  what <- unique(choice_of(what, several = TRUE))
   columns <- .Call(C_eval, x, alpha, beta, gamma, delta, pm, what, log)
   rows <- length(columns[[1]])
   structure(columns, names = what, class = "data.frame", row.names = .set_row_names(rows))

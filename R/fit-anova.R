@@ -44,11 +44,14 @@
 #' \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed
 #' one.
 #'
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, as are fits that are not
+#'   nested or not of the same data.
 #' @param object an object of class `"stablefit"`, by `method = "mle"`.
 #' @param ... further such objects.
 #' @param test `"chisq"`, for chi-squared distributions and the table described above, or
 #'   `"bootstrap"`.
-#' @param R number of bootstrap samples.
+#' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @return An object of class `"anova"`, a data frame with a row per model: its number of free parameters `npar`,
 #'   `AIC`, `logLik`, and of its test against the larger model that the heading names the statistic `Chisq`, its
@@ -71,7 +74,7 @@
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()
   envir <- parent.frame()
-  test <- match.arg(test)
+  test <- choice_of(test)
   R <- check_replicates(R, call)
   fits <- list(object, ...)
   check_anova_fits(fits, call)

@@ -16,7 +16,7 @@
 #' @seealso [plot.stablefit()], [stablefit()]
 #' @exportS3Method ggplot2::autoplot
 autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails"), ...) {
-  type <- match.arg(type)
+  type <- choice_of(type)
   picture <- switch(type, density = gg_density(object), pp = gg_pp(object), quantiles = gg_quantiles(object),
                     tails = gg_tails(object))
   picture + ggplot2::labs(title = fit_plots[[type, "title"]]) + ggplot2::theme_minimal()

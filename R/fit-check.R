@@ -1,16 +1,7 @@
-# What a fit accepts.  Every refusal names the argument, the element and the remedy,
-# blames the user's call, and carries a class: stablecl_error_argument or
-# stablecl_error_data, both inheriting from stablecl_error.
+# What a fit accepts.
 
 fit_parameters <- c("alpha", "beta", "gamma", "delta")
 fit_least_n <- 8L
-
-fit_abort <- function(call, kind, ...) {
-  stop(structure(
-    class = c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition"),
-    list(message = paste0(...), call = call)
-  ))
-}
 
 check_fit_control <- function(control, call) {
   known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
@@ -22,12 +13,14 @@ check_fit_control <- function(control, call) {
   control <- utils::modifyList(known, control)
   least <- control$alpha.min
   if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
-    fit_abort(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1.")
+    fit_abort(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1, not ", value_text(least),
+              ".")
   for (name in c("maxit", "tol"))
     if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
-      fit_abort(call, "argument", "`control$", name, "` must be a positive number.")
+      fit_abort(call, "argument", "`control$", name, "` must be a positive number, not ", value_text(control[[name]]),
+                ".")
   if (!identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
-    fit_abort(call, "argument", "`control$grid` must be 2 or 4.")
+    fit_abort(call, "argument", "`control$grid` must be 2 or 4, not ", value_text(control$grid), ".")
   control
 }
 
@@ -50,7 +43,7 @@ check_fit_start <- function(start, call) {
   methods <- eval(formals(stablefit)$method)
   if (length(start) != 1L || !start %in% methods)
     fit_abort(call, "argument", "`start` must hold parameter values or be one of ",
-              paste0('"', methods, '"', collapse = ", "), ".")
+              paste0('"', methods, '"', collapse = ", "), ", not ", value_text(start), ".")
   start
 }
 
@@ -61,10 +54,8 @@ check_fit_value <- function(value, name, arg, call) {
   if (good) return(invisible())
   range <- c(alpha = "a number in (0, 2]", beta = "a number in [-1, 1]",
              gamma = "a positive number", delta = "a finite number")
-  got <- if (is.numeric(value) && length(value) == 1L) format(value) else
-    sprintf("%s of length %d", class(value)[1L], length(value))
   what <- if (is.null(arg)) name else paste0(arg, "$", name)
-  fit_abort(call, "argument", "`", what, "` must be ", range[[name]], ", not ", got, ".")
+  fit_abort(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
 }
 
 # delta of S1 and S2, and gamma of S2, depend on the other parameters: holding them
@@ -102,7 +93,8 @@ check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)
   if (method != "mle") fit_abort(call, "argument", "`weights` are for method \"mle\" only.")
   if (!is.numeric(weights) || length(weights) != length(x))
-    fit_abort(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`.")
+    fit_abort(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`, not ",
+              value_text(weights), ".")
   bad <- which(!(is.finite(weights) & weights >= 0))
   if (length(bad))
     fit_abort(call, "argument", "`weights` must be finite and not negative: element ", bad[1L], " is ",
@@ -120,12 +112,18 @@ remaining_weights <- function(weights, x) {
 
 check_replicates <- function(R, call) {
   good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
-  if (!good) fit_abort(call, "argument", "`R` must be a positive number of replicates.")
+  if (!good) fit_abort(call, "argument", "`R` must be a number of replicates from 1 on, not ", value_text(R), ".")
   as.integer(R)
 }
 
 check_level <- function(level, call) {
   good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
-  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1.")
+  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1, not ", value_text(level), ".")
   level
+}
+
+check_flag <- function(value, name, call) {
+  if (!isTRUE(value) && !isFALSE(value))
+    fit_abort(call, "argument", "`", name, "` must be TRUE or FALSE, not ", value_text(value), ".")
+  value
 }

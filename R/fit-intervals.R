@@ -38,12 +38,14 @@
 #' the 5th and the 195th estimate.
 #'
 #' @param object an object of class `"stablefit"`.
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`.
 #' @param parm names or numbers of parameters; all by default.
-#' @param level confidence level.
+#' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"` or `"bootstrap"`.
-#' @param R number of bootstrap samples.
+#' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
-#' @param type the kind of bootstrap interval, see below.
+#' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see below.
 #' @param ... ignored.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error.
@@ -66,8 +68,8 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
                               R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
   call <- sys.call()
   envir <- parent.frame()
-  method <- match.arg(method)
-  type <- match.arg(type)
+  method <- choice_of(method)
+  type <- choice_of(type)
   check_level(level, call)
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
@@ -91,7 +93,8 @@ check_parm <- function(parm, known, call) {
   if (is.numeric(parm)) parm <- known[parm]
   odd <- setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ".")
+    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
+              value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }
 
@@ -174,10 +177,8 @@ inner_start <- function(theta) {
 }
 
 warn_better <- function(name, v, gain, call) {
-  text <- sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: %s", name, v, gain,
-                  "the fit is not at the highest maximum.")
-  warning(structure(class = c("stablecl_warning_convergence", "warning", "condition"),
-                    list(message = text, call = call)))
+  tell(call, "convergence", sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: ",
+                                    name, v, gain), "the fit is not at the highest maximum.")
 }
 
 # About a standard error, also where there is none.

@@ -20,10 +20,10 @@
 #' the data.
 #'
 #' @param x,object an object of class `"stablefit"`.
-#' @param digits significant digits to print.
+#' @param digits significant digits to print, one number from 1 to 22.
 #' @param complete logical: keep rows and columns of parameters without a standard
 #'   error, as `NA`?
-#' @param level confidence level of the Wald intervals in the table.
+#' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
 #' @param ... ignored, except that `print()` and `format()` pass it on to [format()].
 #' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` where it is not identified (`alpha` estimated as 2); `vcov()` a matrix;

@@ -24,15 +24,19 @@
 #' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
-#' @param probs probabilities, of quantiles and expected shortfalls.
+#' @section Errors:
+#'   `type`, `interval`, `level` and `nsim` that are not as described are refused with an error of class
+#'   `"stablecl_error_argument"`.  Probabilities outside 0 to 1 give `NaN` with a warning.
+#' @param probs vector of probabilities from 0 to 1, of quantiles and expected shortfalls.
 #' @param se.fit logical: standard errors too?
 #' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
 #'   `"probability"`.  For `residuals()` the type of residuals, see Details.
-#' @param at where to predict densities and probabilities; the data by default.
+#' @param at vector of points, in the unit of the data, where to predict densities and probabilities; the data by
+#'   default.
 #' @param interval `"none"` or `"confidence"`.
-#' @param level confidence level.
+#' @param level confidence level, one number between 0 and 1.
 #' @param lower.tail logical: probabilities of the lower tail?  Not for densities.
-#' @param nsim number of samples, each of the size of the data.
+#' @param nsim number of samples, from 0 on, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
 #' @param ... passed by `quantile()` to `predict()`, otherwise ignored.
@@ -60,8 +64,8 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "es", "density", "probability"), at = object$data,
                               interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...) {
-  type <- match.arg(type)
-  interval <- match.arg(interval)
+  type <- choice_of(type)
+  interval <- choice_of(interval)
   check_level(level, sys.call())
   by_probability <- type %in% c("quantile", "es")
   fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
@@ -82,7 +86,7 @@ quantile.stablefit <- function(x, probs = seq(0, 1, 0.25), ...) {
 #' @rdname predict.stablefit
 #' @export
 residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
-  type <- match.arg(type)
+  type <- choice_of(type)
   p <- object$theta
   prob <- function(lower) pstable(object$data, p[["alpha"]], p[["beta"]], p[["gamma"]],
                                   p[["delta"]], lower.tail = lower, log.p = TRUE)
@@ -96,6 +100,8 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
 #' @rdname predict.stablefit
 #' @export
 simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
+  if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0))
+    fit_abort(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)
   state <- before <- get(".Random.seed", envir = globalenv())
   if (!is.null(seed)) {

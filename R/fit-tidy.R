@@ -32,7 +32,7 @@ tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method =
                            ...) {
   table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))))
   if (!conf.int) return(table)
-  ci <- confint(x, level = conf.level, method = match.arg(conf.method), ...)
+  ci <- confint(x, level = conf.level, method = choice_of(conf.method), ...)
   cbind(table, conf.low = unname(ci[, 1L]), conf.high = unname(ci[, 2L]))
 }
 

@@ -268,17 +268,17 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
                       fixed = list(), pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL, ...) {
   if (inherits(x, "formula")) return(forward_formula(sys.call(), parent.frame()))
   call <- match.call()
-  method <- match.arg(method)
+  method <- choice_of(method, call = call)
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
   pm <- check_parametrisation(pm, call = call)
   wish <- list(method = method, pm = pm, control = check_fit_control(control, call),
                fixed = check_fit_parameters(fixed, "fixed", call),
-               start = check_fit_start(start, call), se = se, call = call)
+               start = check_fit_start(start, call), se = check_flag(se, "se", call), call = call)
   check_fixed_meaning(wish$fixed, pm, call)
   if (method == "logmoment") wish$fixed <- make_symmetric(wish$fixed, call)
   if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
-  if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample.")
+  if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample, not for many; fit each by itself.")
   fit_many(x, na.action, wish)
 }
 
@@ -350,8 +350,7 @@ seeks_top <- function(wish) wish$method == "mle" || wish$method == "grid" && wis
 warn_not_converged <- function(convergence, call) {
   text <- paste0("No maximum of the likelihood was reached (", convergence$message,
                  "): the estimates are where the search stopped.")
-  warning(structure(class = c("stablecl_warning_convergence", "warning", "condition"),
-                    list(message = text, call = call)))
+  tell(call, "convergence", text)
 }
 
 # Sentences on whatever keeps a parameter from having a standard error.

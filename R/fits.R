@@ -67,14 +67,10 @@ take_results <- function(results, at, count) {
 }
 
 warn_of_fits <- function(fits, interrupted, call) {
-  tell <- function(kind, ...) {
-    warning(structure(class = c(paste0("stablecl_warning_", kind), "warning", "condition"),
-                      list(message = paste0(...), call = call)))
-  }
-  if (interrupted) tell("interrupted", "Interrupted: data sets that were not fitted have no estimates.")
+  if (interrupted) tell(call, "interrupted", "Interrupted: data sets that were not fitted have no estimates.")
   lost <- which(is_fitted(fits) & !fits_converged(fits) %in% c(TRUE, NA))
   if (length(lost))
-    tell("convergence", "No maximum of the likelihood was reached for ", length(lost), " of ", length(fits),
+    tell(call, "convergence", "No maximum of the likelihood was reached for ", length(lost), " of ", length(fits),
          " data sets, the first of them ", dQuote(names(fits)[lost[1L]], FALSE), ".")
 }
 
@@ -99,7 +95,7 @@ fits_converged <- function(fits) {
 #'
 #' @param x,object an object of class `"stablefits"`.
 #' @param i numbers or names of data sets.
-#' @param digits significant digits.
+#' @param digits significant digits, one number from 1 to 22.
 #' @param n number of data sets that are printed.
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
@@ -131,7 +127,9 @@ names.stablefits <- function(x) names(x$error)
 #' @export
 `[.stablefits` <- function(x, i) {
   at <- stats::setNames(seq_along(x$error), names(x$error))[i]
-  if (anyNA(at)) stop("no such data set")
+  if (anyNA(at))
+    fit_abort(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])), " among the ",
+              length(x), ".")
   structure(list(data = x$data[at], results = take_results(x$results, at, length(x)), error = x$error[at],
                  wish = x$wish, call = x$call), class = "stablefits")
 }
@@ -140,7 +138,8 @@ names.stablefits <- function(x) names(x$error)
 #' @export
 `[[.stablefits` <- function(x, i) {
   one <- x[i]
-  if (length(one) != 1L) stop("`i` must be the number or the name of one data set")
+  if (length(one) != 1L)
+    fit_abort(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
   if (nzchar(one$error)) fit_abort(one$call, "data", one$error)
   as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$wish)
 }

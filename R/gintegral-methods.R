@@ -6,7 +6,7 @@
 #'
 #' @param x,object an object of class `"gintegral"`.
 #' @param i numbers of integrals, or logical.
-#' @param digits significant digits.
+#' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
 #' @param inputs logical: limits and parameters, too, in columns before the others?
 #' @param ... ignored.

@@ -19,6 +19,8 @@
 #' The first two and the last compute the integral again.
 #'
 #' @param x an object of class `"gintegral"`.
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`.
 #' @param type the picture; by default `"values"` of several integrals, `"points"` of one over one variable, else
 #'   `"regions"`.
 #' @param which number of the integral, for all types but `"values"`.

@@ -122,20 +122,23 @@
 #' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
 #'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
 #'   spared from one call to the next.
-#' @param lower,upper limits; in one dimension they may be infinite. `upper < lower` is allowed and changes the sign.
+#' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
+#'   one for each of them, or a matrix with a row for each integral and a column for each variable. In one dimension
+#'   they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method see below.
-#' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size.
-#' @param max.eval the evaluations that one integral may take (with `"auto"`, by each of the two methods); by default
-#'   1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
+#' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size; one number
+#'   from 0 on each.
+#' @param max.eval the evaluations that one integral may take, one number above 0 (with `"auto"`, by each of the
+#'   two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
-#' @param dim number of variables, where it is not to be seen.
+#' @param dim number of variables, from 1 to 12, where it is not to be seen.
 #' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
 #' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
 #' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
 #'   `"vegas"` and `"lattice"`.
-#' @param seed a whole number that determines the random numbers of `"vegas"` and `"lattice"`.
+#' @param seed a whole number from 0 to 2^53 - 1 that determines the random numbers of `"vegas"` and `"lattice"`.
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
@@ -231,17 +234,11 @@ not_done <- 4L
 
 # --- arguments ----------------------------------------------------------------------
 
-check_choice <- function(value, choices, name, call) {
-  if (identical(value, choices)) return(choices[1L])
-  if (!is.character(value) || length(value) != 1L || !value %in% choices)
-    fit_abort(call, "argument", "`", name, "` must be one of ", paste(dQuote(choices, FALSE), collapse = ", "), ".")
-  value
-}
-
 check_positive <- function(value, name, call, zero = FALSE) {
   good <- is.numeric(value) && length(value) == 1L && !is.na(value) && (value > 0 || zero && value == 0)
   if (!good)
-    fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "not below 0." else "above 0.")
+    fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "from 0 on" else "above 0", ", not ",
+              value_text(value), ".")
   as.double(value)
 }
 
@@ -277,7 +274,7 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
 # A list of a vector for each axis.
 check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
-    fit_abort(call, "argument", "`", name, "` must hold numbers.")
+    fit_abort(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
   if (any(is.infinite(limit)))
     fit_abort(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
@@ -293,7 +290,8 @@ check_params <- function(params, call) {
   if (is.null(params)) return(list())
   if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
   if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
-    fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral.")
+    fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
+              value_text(params), ".")
   lapply(as.list(params), as.double)
 }
 
@@ -301,7 +299,7 @@ check_params <- function(params, call) {
 check_backend <- function(backend, call) {
   if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
     fit_abort(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
-              "stable_backend().")
+              "stable_backend(), not ", value_text(backend), ".")
   if (backend == "auto") "" else backend
 }
 

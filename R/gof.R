@@ -33,8 +33,11 @@
 #'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, a sample that is not finite
+#'   or empty with one of class `"stablecl_error_data"`.
 #' @param tests some of `"ks"`, `"ad"` and `"cvm"`.
-#' @param R number of bootstrap samples.
+#' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param ... passed to methods.
 #' @return An object of class `"stable_gof"`: a data frame with a row per test and the columns `statistic` and
@@ -64,7 +67,7 @@ stable_gof <- function(x, ...) UseMethod("stable_gof")
 #' @export
 stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tests = c("ks", "ad", "cvm"), ...) {
   call <- sys.call()
-  tests <- match.arg(tests, several.ok = TRUE)
+  tests <- choice_of(tests, several = TRUE)
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
@@ -85,7 +88,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
 stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed = NULL, ...) {
   call <- sys.call()
   envir <- parent.frame()
-  tests <- match.arg(tests, several.ok = TRUE)
+  tests <- choice_of(tests, several = TRUE)
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
   statistic <- of_fit(x)
@@ -101,7 +104,7 @@ new_gof <- function(statistic, p, n, law, how) {
 }
 
 #' @rdname stable_gof
-#' @param digits significant digits to print.
+#' @param digits significant digits to print, one number from 1 to 22.
 #' @export
 print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")

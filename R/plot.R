@@ -56,8 +56,8 @@
 plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal = FALSE,
                            ask = interactive() && prod(graphics::par("mfcol")) < length(which),
                            main = fit_plots[which, "title"], xlab = "x", ...) {
-  if (is.numeric(which)) which <- rownames(fit_plots)[which]
-  which <- match.arg(which, rownames(fit_plots), several.ok = TRUE)
+  if (is.numeric(which) && all(which %in% seq_len(nrow(fit_plots)))) which <- rownames(fit_plots)[which]
+  which <- check_choice(which, rownames(fit_plots), "which", sys.call(), several = TRUE)
   main <- rep_len(main, length(which))
   if (ask) {
     old <- grDevices::devAskNewPage(TRUE)

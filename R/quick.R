@@ -19,6 +19,13 @@
 #' have at
 #' \eqn{\zeta}{zeta}, some 1e-4 wide.  Most are a hundred times as good.
 #'
+#' @section Samples larger than memory:
+#' The log-likelihood, its gradient and the information matrix are sums over the observations, so that parts of a
+#' sample that are read one after the other (from files, a database, an Arrow dataset) are all that a fit needs. The
+#' last example climbs from the estimate of one part by Fisher scoring, and has in some five passes the maximum that
+#' [stablefit()] finds in the whole sample.  Where `alpha` is near 2 or `beta` near a border, steps that lead
+#' outside are to be cut.
+#'
 #' @param x vector of quantiles.
 #' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
 #' @return A numeric matrix with one row per element of `x` and the columns `logpdf`, `alpha`, `beta`,
@@ -29,9 +36,31 @@
 #' x <- c(-2, 0, 1, 10)
 #' stable_quick(x, alpha = 1.5, beta = 0.5)
 #' stable_score(x, alpha = 1.5, beta = 0.5)
+#'
+#' # a fit to parts: functions that return one part each
+#' set.seed(1)
+#' sample <- rstable(4e4, 1.7, 0.4)
+#' parts <- lapply(0:3, function(k) function() sample[k * 1e4 + 1:1e4])
+#'
+#' theta <- coef(stablefit(parts[[1]](), "quantile"))
+#' repeat {
+#'   sums <- 0
+#'   for (read in parts) {
+#'     q <- stable_quick(read(), theta[1], theta[2], theta[3], theta[4])
+#'     sums <- sums + c(colSums(q), crossprod(q[, -1]))
+#'   }
+#'   gradient <- sums[2:5]
+#'   information <- matrix(sums[-(1:5)], 4)
+#'   step <- solve(information, gradient)
+#'   theta <- theta + step
+#'   if (sum(step * gradient) < 1e-10) break
+#' }
+#' theta
+#' sqrt(diag(solve(information)))                # standard errors
+#' coef(stablefit(sample))
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  if (!is.numeric(x)) stop("'x' must be numeric")
+  if (!is.numeric(x)) fit_abort(sys.call(), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   load_tables()
   y <- .Call(C_quick, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
@@ -54,7 +83,9 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
 # The first of these sums, unweighted, for each row (alpha, beta, gamma, delta) of a matrix: laws are shared out among
 # threads, and rows with the same shape side by side save time.  -Inf where a law has no density at some x.
 stable_data_logliks <- function(data, laws, pm = 0) {
-  if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L) stop("'laws' must be a matrix with four columns")
+  if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L)
+    fit_abort(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
+              ".")
   load_tables()
   storage.mode(laws) <- "double"
   .Call(C_logliks, check_data(data), laws, pm)

@@ -68,7 +68,7 @@ fitted.stablefit_lm <- function(object, ...) stats::napredict(object$na.action, 
 #' @rdname stable_lm
 #' @export
 residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit"), ...) {
-  type <- match.arg(type)
+  type <- choice_of(type)
   if (type != "response") return(stats::residuals(errors_of(object), type))
   stats::naresid(object$na.action, stats::setNames(object$data, names(object$fitted.values)))
 }
@@ -91,7 +91,7 @@ formula.stablefit_lm <- function(x, ...) x$formula
 #' @export
 predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence"), level = 0.95,
                                  probs = NULL, ...) {
-  interval <- match.arg(interval)
+  interval <- choice_of(interval)
   check_level(level, sys.call())
   X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata)
   k <- seq_len(ncol(X))

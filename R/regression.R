@@ -36,14 +36,18 @@
 #' @param control list: `alpha.min`, the least `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
+#' @section Errors:
+#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, a response or regressors
+#'   that cannot be fitted with one of class `"stablecl_error_data"`.
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of the
 #'   intervals, see below.
 #' @param object,x an object of class `"stablefit_lm"`.
 #' @param newdata data frame with the regressors; the data by default.
 #' @param se.fit logical: standard errors too?
 #' @param interval `"none"` or `"confidence"`, of the location.
-#' @param level confidence level.
-#' @param probs `NULL` for the location, or probabilities: the quantiles of the response there, a column each.
+#' @param level confidence level, one number between 0 and 1.
+#' @param probs `NULL` for the location, or probabilities from 0 to 1: the quantiles of the response there, a
+#'   column each.
 #' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
 #' @param nsim,seed see [simulate.stablefit()].
 #' @param ... `stable_lm()`: not used, an argument by another name is an error; `plot()`: see [plot.stablefit()];
@@ -76,6 +80,8 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   if (length(dots)) stop_unused(dots, call)
   control <- utils::modifyList(list(alpha.min = 0.1), as.list(control))
   control <- c(check_fit_control(control, call), call = call)
+  if (!inherits(formula, "formula"))
+    fit_abort(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
   frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)
   model <- regression_model(frame, call)
   check_rounding(rounding, call)
@@ -86,7 +92,9 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
 check_rounding <- function(rounding, call) {
   if (is.null(rounding)) return(invisible())
   good <- is.numeric(rounding) && length(rounding) == 1L && is.finite(rounding) && rounding > 0
-  if (!good) fit_abort(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values.")
+  if (!good)
+    fit_abort(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values, not ",
+              value_text(rounding), ".")
 }
 
 # A formula given to stablefit(): the same call of stable_lm(), in the same place.
@@ -100,7 +108,8 @@ regression_model <- function(frame, call) {
   terms <- attr(frame, "terms")
   y <- stats::model.response(frame)
   X <- stats::model.matrix(terms, frame)
-  if (!is.null(stats::model.offset(frame))) fit_abort(call, "argument", "Offsets are not supported.")
+  if (!is.null(stats::model.offset(frame)))
+    fit_abort(call, "argument", "Offsets are not supported: subtract them from the response.")
   if (!is.numeric(y) || is.matrix(y)) fit_abort(call, "data", "The response must be one numeric variable.")
   bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
   if (length(bad))
@@ -139,7 +148,8 @@ fit_regression <- function(model, control, rounding) {
   r <- model$y - drop(model$Q %*% c0)
   if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
   unit <- stats::IQR(r)
-  if (!(unit > 0)) fit_abort(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
+  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # or differ by rounding alone
+    fit_abort(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   y <- model$y / unit
   likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
   law <- stablefit(r / unit, "quantile", se = FALSE)$theta

@@ -29,7 +29,7 @@
 #' value at risk or tail conditional expectation.
 #'
 #' @inheritParams stable
-#' @param p vector of tail probabilities.
+#' @param p vector of tail probabilities from 0 to 1.
 #' @param lower.tail logical; if `TRUE` (default), \eqn{E[X | X \le q]}{E[X | X <= q]} with
 #'   \eqn{P(X \le q) = p}{P(X <= q) = p}, otherwise \eqn{E[X | X > q]} with \eqn{P(X > q) = p}.
 #'

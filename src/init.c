@@ -26,6 +26,9 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(devices, 0),
     ROUTINE(backend_wish, 1),
     ROUTINE(backend_state, 0),
+    ROUTINE(build, 0),
+    ROUTINE(situation, 0),
+    ROUTINE(alone, 3),
     ROUTINE(philox, 2),
     ROUTINE(elementary, 1),
     ROUTINE(position, 3),
@@ -54,5 +57,6 @@ void attribute_visible R_init_stablecl(DllInfo *dll)
     R_useDynamicSymbols(dll, FALSE);
     R_forceSymbols(dll, TRUE);
     glue_load();
+    api_load();
     backend_load();
 }

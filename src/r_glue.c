@@ -100,6 +100,17 @@ void glue_read_options(void)
     backend_wish_threads(-1, threads);
 }
 
+/* Raises an R error in the words of R/check.R. */
+static void refuse_parametrisation(SEXP pm)
+{
+    SEXP name = PROTECT(Rf_mkString("stablecl"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP given = PROTECT(Rf_lang2(R_QuoteSymbol, pm));
+    SEXP call = PROTECT(Rf_lang2(Rf_install("check_parametrisation"), given));
+    Rf_eval(call, space);
+    UNPROTECT(4);
+}
+
 int glue_parametrisation(SEXP pm)
 {
     static const char *const names[] = { "S0", "S1", "S2" };
@@ -111,7 +122,7 @@ int glue_parametrisation(SEXP pm)
         double value = Rf_asReal(pm);
         if (value == 0 || value == 1 || value == 2) return (int)value;
     }
-    Rf_error("'pm' must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\")");
+    refuse_parametrisation(pm);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 
 void glue_load(void);
 void glue_unload(void);
+void api_load(void);
 void quick_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */
@@ -86,6 +87,9 @@ SEXP r_cache(SEXP limit);
 SEXP r_devices(void);
 SEXP r_backend_wish(SEXP text);
 SEXP r_backend_state(void);
+SEXP r_build(void);
+SEXP r_situation(void);
+SEXP r_alone(SEXP x, SEXP alpha, SEXP beta);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);

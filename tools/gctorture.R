@@ -36,6 +36,8 @@ quick <- expression(
   stable_threads(-1), stable_threads("a"), stable_threads(NULL),
   stable_backend("cpu"), stable_backend("no such device"), stable_backend(2),
   stable_devices(), stable_backend(), stable_backend("default"),
+  dstable(1, 1.5, 0, pm = quote(a + b)), stablecl:::check_cpu(), stablecl:::describe_build(),
+  .Call(stablecl:::C_situation),
   stablefit(c(1, NA)), stablefit("a"), stablefit(1:3), stablefit(rep(1, 20)))
 slow <- expression(
   {fit <- stablefit(qstable(ppoints(12), 1.5, 0.3)); list(coef(fit), vcov(fit), logLik(fit))},

@@ -560,6 +560,11 @@ const char *backend_notice(void)
     return due ? given_up : NULL;
 }
 
+const char *backend_given_up(void)
+{
+    return given_up;
+}
+
 void backend_describe(struct backend_state *s)
 {
     enum choice_kind kind;

@@ -291,6 +291,9 @@ const char *backend_wished(enum wish_source);
 /* Why a device was given up during the last call, once; NULL if none was. */
 const char *backend_notice(void);
 
+/* Why "auto" does without devices, or "". */
+const char *backend_given_up(void);
+
 /* What jobs get at the moment. */
 struct backend_state {
     const char *wish;                   /* in force */

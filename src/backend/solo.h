@@ -1,8 +1,8 @@
-/* backend/solo.h: sums over a sample on the calling thread alone.
+/* backend/solo.h: jobs on the calling thread alone.
  *
- * For whoever has many samples and gives each to one thread: a solo belongs to one thread, shares nothing
- * with others, waits for nobody and allocates only where a sample is longer than those before.  Its sums are
- * those of backend_quick() and backend_loglik() on the CPU.
+ * For whoever has many samples and gives each to one thread, and for threads of other packages: a solo belongs to
+ * one thread, shares nothing with others, waits for nobody and allocates only where a sample is longer than those
+ * before.  Its results are those of the CPU.
  */
 #ifndef STABLECL_SOLO_H
 #define STABLECL_SOLO_H
@@ -20,5 +20,11 @@ int solo_loglik(struct solo *, const struct loglik_job *, double *sum, struct st
 
 /* Values of one law, of which the job asks for no errors. */
 int solo_eval(struct solo *, const struct eval_job *, struct status *);
+
+void solo_quantile(struct solo *, const struct quantile_job *);
+void solo_score(struct solo *, const struct score_job *);
+
+/* Element i of the job is number first + i of the stream. */
+void solo_random(struct solo *, const struct random_job *, uint64 first);
 
 #endif

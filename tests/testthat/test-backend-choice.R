@@ -21,7 +21,7 @@ test_that("stable_backend sets, and returns what was set before", {
 
 test_that("what is no name of a backend is an error that lists those there are", {
   for (bad in list(1, NA_character_, c("cpu", "auto"), "", TRUE, list("cpu"))) {
-    expect_error(stable_backend(bad), "'which' must be one string")
+    expect_error(stable_backend(bad), "`which` must be one string", class = "stablecl_error_argument")
   }
   before <- stable_backend()
   for (name in c("no such device", "opencl:0", "opencl:999", "opencl:1x", "opencl:")) {

@@ -62,6 +62,6 @@ test_that("limits are bytes", {
   expect_identical(stable_cache(old)$limit, 1e6)
   expect_identical(stable_cache()$limit, before)
   for (wrong in list(-1, NA, c(1, 2), "1 MB", Inf, TRUE))
-    expect_error(stable_cache(wrong), "'limit' must be one number of bytes, or NULL", fixed = TRUE)
+    expect_error(stable_cache(wrong), "`limit` must be one number of bytes up to 2^50, or NULL", fixed = TRUE)
   expect_identical(stable_cache()$limit, before)
 })

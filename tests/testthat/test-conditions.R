@@ -15,6 +15,6 @@ test_that("failures of the compiled code are classed conditions", {
   user_function <- function() stablecl:::raise_status(1L, "no memory for 3 threads")
   failure <- tryCatch(user_function(), error = identity)
   expect_s3_class(failure, c("stablecl_error_memory", "stablecl_error", "error"))
-  expect_identical(conditionMessage(failure), "no memory for 3 threads")
+  expect_identical(conditionMessage(failure), "No memory for 3 threads.")
   expect_identical(conditionCall(failure), quote(user_function()))
 })

@@ -33,8 +33,8 @@ test_that("conversion keeps the manners", {
   expect_identical(y$warnings, "NaNs produced")
   expect_identical(is.na(y$value$delta), c(FALSE, TRUE, TRUE))
   expect_true(is.nan(y$value$alpha[2]) && !is.nan(y$value$alpha[3]))
-  expect_error(stable_convert(1.5, 0, from = 3), "'from' must be 0, 1 or 2")
-  expect_error(stable_convert(1.5, 0, to = "s1"), "'to' must be 0, 1 or 2")
+  expect_error(stable_convert(1.5, 0, from = 3), "`from` must be 0, 1 or 2")
+  expect_error(stable_convert(1.5, 0, to = "s1"), "`to` must be 0, 1 or 2")
   # gamma = 0 and beta = 0 never meet an infinite tangent or logarithm
   expect_identical(stable_convert(1, c(0, 0.5), gamma = 0, delta = 4)$delta, c(4, 4))
 })

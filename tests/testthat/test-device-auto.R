@@ -64,7 +64,7 @@ test_that("when the device fails, the CPU finishes and one warning says so", {
     first <- outcome(dstable(x, 1.5, 0.5))
     expect_close(first$value, right)
     expect_length(first$warnings, 1)
-    expect_match(first$warnings, "^the device '.*' failed: .*The CPU has done the work")
+    expect_match(first$warnings, "^The device '.*' failed: .*The CPU has done the work")
     expect_identical(first$warning_calls[[1]], quote(dstable(x, 1.5, 0.5)))
     no_faults()
     second <- outcome(dstable(x, 1.5, 0.5))

@@ -14,7 +14,7 @@ test_that("the columns are those asked for, in that order", {
   expect_named(stable_eval(1, 1, 0, what = "error"), "error")
   expect_named(stable_eval(1, 1, 0, what = c("pdf", "pdf")), "pdf")
   expect_s3_class(stable_eval(1, 1, 0), "data.frame")
-  expect_error(stable_eval(1, 1, 0, what = "density"), "should be one of")
+  expect_error(stable_eval(1, 1, 0, what = "density"), "`what` must be among", class = "stablecl_error_argument")
 })
 
 test_that("stable_eval recycles and warns like the others", {

@@ -43,7 +43,7 @@ test_that("bad parameters are refused by name", {
   refused("`fixed\\$beta` must be a number in \\[-1, 1\\]", fixed = c(beta = -2))
   refused("`fixed\\$gamma` must be a positive number, not 0", fixed = list(gamma = 0))
   refused("`fixed\\$delta`", fixed = list(delta = NA))
-  refused("`start\\$alpha`.*of length 2", start = list(alpha = 1:2))
+  refused("`start\\$alpha`.*c\\(1, 2\\)", start = list(alpha = 1:2))
   refused("not 'sigma'", fixed = list(sigma = 1))
   refused("must name", fixed = list(1, 2))
   refused("needs pm = 0", fixed = list(delta = 0), pm = 1)
@@ -53,7 +53,7 @@ test_that("bad parameters are refused by name", {
   refused("control\\$tol", control = list(tol = NA_real_))
   expect_error(stablefit(x, pm = 3), "must be 0, 1 or 2")
   expect_error(stablefit(x, nonsense = 1), "unused argument")
-  expect_error(stablefit(x, "moments"), "should be one of")
+  expect_error(stablefit(x, "moments"), "`method` must be one of", class = "stablecl_error_argument")
 })
 
 test_that("start values change the way, not the goal", {

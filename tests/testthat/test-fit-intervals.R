@@ -129,7 +129,7 @@ test_that("bad requests are refused", {
   refused("`parm` must choose", "sigma")
   refused("`parm` must choose", 7)
   refused("`R`", method = "bootstrap", R = 0)
-  expect_error(confint(fit, method = "magic"), "should be one of")
+  expect_error(confint(fit, method = "magic"), "`method` must be one of", class = "stablecl_error_argument")
   expect_error(confint(stablefit(fit$data, "quantile"), method = "profile"), "method = \"mle\"",
                class = "stablecl_error_argument")
 })

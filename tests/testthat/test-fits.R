@@ -85,7 +85,7 @@ test_that("parts, tables and pictures of fits", {
   expect_identical(coef(some), coef(fits)[c("c", "a"), ])
   expect_identical(some[["a"]], fits[["a"]])
   expect_identical(names(fits[-1]), letters[2:12])
-  expect_error(fits["z"], "no such")
+  expect_error(fits["z"], "There is no data set \"z\"", class = "stablecl_error_argument")
   table <- as.data.frame(fits)
   expect_identical(names(table)[1:7], c("name", "n", "alpha", "beta", "gamma", "delta", "se.alpha"))
   expect_identical(table$n, lengths(samples, use.names = FALSE))

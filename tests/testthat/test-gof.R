@@ -113,6 +113,6 @@ test_that("bad samples and parameters are refused", {
   refused("`alpha` must be a number in \\(0, 2\\], not 3", 3, 0)
   refused("`alpha`", 1:2, 0)
   refused("`gamma` must be a positive", 1.5, 0, gamma = 0)
-  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "should be one of")
+  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "`tests` must be among", class = "stablecl_error_argument")
   expect_equal(stable_gof(c(1:9, NA), 1.5, 0), stable_gof(1:9, 1.5, 0))
 })

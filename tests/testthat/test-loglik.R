@@ -89,11 +89,11 @@ test_that("what is no sample has the sum that sum() gives it", {
 })
 
 test_that("bad arguments are refused", {
-  expect_error(put("a"), "numeric")
-  expect_error(loglik("a", 1.5, 0), "numeric")
+  expect_error(put("a"), "hold numbers")
+  expect_error(loglik("a", 1.5, 0), "hold numbers")
   expect_error(loglik(1, c(1.5, 1.6), 0), "one number")
   expect_error(loglik(1, "a", 0), "one number")
-  expect_error(loglik(1, 1.5, 0, pm = 3), "'pm' must be")
+  expect_error(loglik(1, 1.5, 0, pm = 3), "`pm` must be")
   expect_error(loglik(1, 1.5, 0, weights = numeric()), "weights")
 })
 

@@ -87,9 +87,9 @@ test_that("pm is 0, 1, 2 or their names and nothing else", {
     expect_equal(dstable(2, 1, 0, 3, 1, pm = pm), dcauchy(2, 1, 3))
   }
   for (pm in list(3, -1, 0.5, NA, "s0", "S3", c(0, 1), numeric(0), NULL, list(0))) {
-    expect_error(dstable(2, 1, 0, pm = pm), "'pm' must be 0, 1 or 2")
-    expect_error(rstable(2, 1, 0, pm = pm), "'pm' must be 0, 1 or 2")
-    expect_error(stable_cf(2, 1, 0, pm = pm), "'pm' must be 0, 1 or 2")
+    expect_error(dstable(2, 1, 0, pm = pm), "`pm` must be 0, 1 or 2", class = "stablecl_error_argument")
+    expect_error(rstable(2, 1, 0, pm = pm), "`pm` must be 0, 1 or 2", class = "stablecl_error_argument")
+    expect_error(stable_cf(2, 1, 0, pm = pm), "`pm` must be 0, 1 or 2", class = "stablecl_error_argument")
   }
 })
 

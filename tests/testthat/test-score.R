@@ -136,7 +136,7 @@ test_that("stable_score has the manners of the family", {
   expect_true(all(is.nan(bad)))
   expect_warning(expect_true(all(is.nan(stable_score(-2, 0.5, 1)))), "NaNs produced")
   expect_error(stable_score("1", 1.5), "Non-numeric argument to mathematical function")
-  expect_error(stable_score(1, 1.5, pm = 3), "'pm' must be 0, 1 or 2")
+  expect_error(stable_score(1, 1.5, pm = 3), "`pm` must be 0, 1 or 2")
 })
 
 test_that("threads and devices do not change a score", {

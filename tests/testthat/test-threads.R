@@ -26,7 +26,7 @@ test_that("stable_threads gets, sets, and returns what was before", {
   expect_equal(stable_threads(0), 1)
   expect_equal(stable_threads(), default)
   for (bad in list(-1, NA, "2", c(1, 2), Inf, 1e9)) {
-    expect_error(stable_threads(bad), "'n' must be one number of threads")
+    expect_error(stable_threads(bad), "`n` must be a number of threads")
   }
 })
 

@@ -53,18 +53,22 @@ int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
-int random_range(const void *p, struct worker *w, size_t from, size_t to)
+int random_stretch(const struct random_job *job, struct worker *w, uint64 first, size_t from, size_t to)
 {
-    const struct random_job *job = p;
     struct law_cursor laws = laws_at(&job->laws, from);
     size_t run = is_one_law(&job->laws) ? to - from : 1;
     int nans = 0;
 
     for (size_t i = from; i < to; i += run) {
         struct user_law l = take_law(&laws);
-        nans |= point_random(w, &l, job->key, i, run, &job->y[i]);
+        nans |= point_random(w, &l, job->key, first + i, run, &job->y[i]);
     }
     return nans;
+}
+
+int random_range(const void *random_job, struct worker *w, size_t from, size_t to)
+{
+    return random_stretch(random_job, w, 0, from, to);
 }
 
 int mode_range(const void *p, struct worker *w, size_t from, size_t to)

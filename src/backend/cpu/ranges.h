@@ -14,6 +14,9 @@ int random_range(const void *random_job, struct worker *, size_t from, size_t to
 int mode_range(const void *mode_job, struct worker *, size_t from, size_t to);
 int score_range(const void *score_job, struct worker *, size_t from, size_t to);
 
+/* A random_range() whose element i is number first + i of the stream. */
+int random_stretch(const struct random_job *, struct worker *, uint64 first, size_t from, size_t to);
+
 /* Blocks [from, to) of a loglik_job, which is that of a charted_job (charted.h) with or without chart. */
 int loglik_range(const void *charted_job, struct worker *, size_t from, size_t to);
 

@@ -93,3 +93,18 @@ int solo_eval(struct solo *s, const struct eval_job *job, struct status *st)
     else eval_range(job, &s->worker, 0, job->n);
     return st->code;
 }
+
+void solo_quantile(struct solo *s, const struct quantile_job *job)
+{
+    quantile_range(job, &s->worker, 0, job->n);
+}
+
+void solo_score(struct solo *s, const struct score_job *job)
+{
+    score_range(job, &s->worker, 0, job->n);
+}
+
+void solo_random(struct solo *s, const struct random_job *job, uint64 first)
+{
+    random_stretch(job, &s->worker, first, 0, job->n);
+}

@@ -19,6 +19,16 @@ const char *devices_note(void)
     return reason;
 }
 
+int devices_are_known(void)
+{
+    return 1;
+}
+
+const char *devices_library(void)
+{
+    return "";
+}
+
 void devices_forget(void)
 {
 }

@@ -159,6 +159,16 @@ const char *devices_note(void)
     return known ? note : "a forked process does not look for devices";
 }
 
+int devices_are_known(void)
+{
+    return known;
+}
+
+const char *devices_library(void)
+{
+    return opencl_library();
+}
+
 void devices_forget(void)
 {
     known = 0;

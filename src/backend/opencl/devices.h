@@ -24,6 +24,10 @@ const struct device *devices_list(int *count);
 /* Why there are none; "" if there are some. */
 const char *devices_note(void);
 
+/* Has anybody looked?  And the library that was opened then; "" if none. */
+int devices_are_known(void);
+const char *devices_library(void);
+
 /* Makes the next devices_list() look again; for the tests. */
 void devices_forget(void);
 

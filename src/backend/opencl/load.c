@@ -2,6 +2,7 @@
 
 #ifdef STABLECL_OPENCL
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _WIN32
@@ -48,6 +49,7 @@ static void *symbol(void *library, const char *name)
 
 static struct cl_table table;
 static struct status outcome;
+static char opened[256];
 static int tried;
 
 /* ISO C has no cast from void * to a function pointer; the bytes are the same. */
@@ -85,7 +87,9 @@ static void load(void)
     }
     for (size_t i = 0; i < count && !library; i++) {
         library = open_library(names[i]);
-        if (library) fetch_all(library, names[i]);
+        if (!library) continue;
+        snprintf(opened, sizeof opened, "%s", names[i]);
+        fetch_all(library, names[i]);
     }
     if (!library)
         fail(&outcome, ST_DEVICE, "there is no OpenCL library here (no %s)", names[0]);
@@ -100,6 +104,11 @@ const struct cl_table *opencl_table(struct status *st)
         return NULL;
     }
     return fault_table(&table);
+}
+
+const char *opencl_library(void)
+{
+    return opened;
 }
 
 #endif

@@ -26,5 +26,8 @@ struct cl_table {
  * whenever a session is opened. */
 const struct cl_table *opencl_table(struct status *st);
 
+/* The name by which it was opened; "" if it was not. */
+const char *opencl_library(void);
+
 #endif
 #endif

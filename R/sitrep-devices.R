@@ -1,0 +1,53 @@
+# Devices are looked at by an R process of its own: a driver that hangs or crashes takes that one with it.
+
+# What comes back is written after each step, so that what was found before a driver hung is not lost.
+report_devices <- function(file, wish) {
+  report <- list(devices = stable_devices(), library = .Call(C_situation)$library)
+  report$check <- ifelse(report$devices$usable, "no answer", "not usable")
+  saveRDS(report, file)
+  report$chosen <- tryCatch({
+    if (nzchar(wish)) stable_backend(wish)
+    .Call(C_backend_state)$devices
+  }, error = function(e) integer())
+  for (i in which(report$devices$usable)) {
+    saveRDS(report, file)
+    report$check[i] <- tryCatch({
+      stable_backend(paste0("opencl:", i))
+      check_in_force()
+    }, error = function(e) paste("FAILS:", conditionMessage(e)))
+  }
+  report$complete <- TRUE
+  saveRDS(report, file)
+}
+
+# The same options, environment and wish (by call) as here.
+child_script <- function(report, wish) {
+  options <- options()[startsWith(names(options()), "stablecl.")]
+  c(sprintf("options(%s)", sub("^list\\((.*)\\)$", "\\1", paste(deparse(options), collapse = ""))),
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    sprintf("loadNamespace(\"stablecl\", lib.loc = %s)", deparse(dirname(system.file(package = "stablecl")))),
+    sprintf("stablecl:::report_devices(%s, %s)", deparse(report), deparse(wish)))
+}
+
+# The report, with an element `trouble` if the process did not come to its end.
+ask_child <- function(wish, timeout) {
+  script <- tempfile("stablecl", fileext = ".R")
+  report <- tempfile("stablecl", fileext = ".rds")
+  on.exit(unlink(c(script, report)))
+  writeLines(child_script(report, wish), script)
+  command <- file.path(R.home("bin"), "Rscript")
+  output <- suppressWarnings(system2(command, c("--vanilla", shQuote(script)), stdout = TRUE, stderr = TRUE,
+                                     timeout = timeout))
+  got <- if (file.exists(report)) tryCatch(readRDS(report), error = function(e) NULL)
+  if (!isTRUE(got$complete)) got$trouble <- child_trouble(output, timeout)
+  got
+}
+
+child_trouble <- function(output, timeout) {
+  status <- attr(output, "status")
+  if (identical(status, 124L)) return(sprintf("a driver gave no answer within %g seconds", timeout))
+  said <- output[nzchar(trimws(output)) & !grepl("^(Execution halted|Calls:)", output)]
+  last <- trimws(utils::tail(said, 1L))
+  paste0("the R process that looked at the drivers broke off",
+         if (!is.null(status)) sprintf(" (exit status %d)", status), if (length(last)) paste0(": ", last))
+}

@@ -1,0 +1,135 @@
+# Environment variables that this package, OpenMP or the OpenCL loader read.
+watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_LIBRARY", "STABLECL_CPPFLAGS",
+                       "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "_R_CHECK_LIMIT_CORES_", "_R_CHECK_PACKAGE_NAME_",
+                       "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES")
+
+#' What a bug report needs
+#'
+#' One screen about this installation: versions, how the package was built, threads, OpenCL library and devices, what
+#' is set, and whether values with known digits come out right, on the processor and on every usable device.
+#'
+#' Devices are looked at by another R process, so that a driver that crashes or hangs does no harm to this one; it is
+#' given up after `timeout` seconds.  Nothing is changed: no setting, no cache, no random number, and no driver is woken
+#' in this session.  Whatever goes wrong is part of the report.
+#'
+#' @param timeout seconds that drivers have to answer, one number of at least 0; with 0 they are not asked.  Programs
+#'   that a driver builds for the first time can take some of them.
+#' @return A list of class `"stable_sitrep"`, whose print method shows it all: `package` (version), `R`, `system`,
+#'   `built` (how), `processors`, `threads`, `options` and `environment` (those that are set, see [stablecl-options]),
+#'   `wish` (for a backend: [stable_backend()]), `given_up` (why devices were, or `""`), `cache` ([stable_cache()]),
+#'   `check` (a sentence about the processor), `library` (that of OpenCL), `devices` (those of [stable_devices()], with
+#'   the columns `chosen`, whether large jobs run on it, and `check`), and `trouble` (with drivers, or `""`).  What
+#'   could not be found out is a sentence that says so.  `format()` gives the lines that are printed.
+#' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
+#' @examples
+#' stable_sitrep(timeout = 0)
+#' \donttest{
+#' stable_sitrep()
+#' }
+#' @export
+stable_sitrep <- function(timeout = 60) {
+  if (!is.numeric(timeout) || length(timeout) != 1L || is.na(timeout) || timeout < 0) {
+    fit_abort(sys.call(), "argument", "`timeout` must be one number of seconds from 0 on, not ", value_text(timeout),
+              ".")
+  }
+  situation <- or_trouble(.Call(C_situation))
+  if (is.character(situation)) situation <- list(call = "", wrong = situation, given_up = "")
+  set <- options()[startsWith(names(options()), "stablecl.")]
+  variables <- Sys.getenv(watched_variables, unset = NA, names = TRUE)
+  report <- list(
+    package = or_trouble(as.character(utils::packageVersion("stablecl"))),
+    R = R.version.string, system = or_trouble(describe_system()), built = or_trouble(describe_build()),
+    processors = or_trouble(.Call(C_build)$processors), threads = or_trouble(stable_threads()),
+    options = set, environment = variables[!is.na(variables)], wish = wish_of(situation),
+    given_up = situation$given_up, cache = or_trouble(stable_cache()), check = or_trouble(check_cpu()))
+  structure(c(report, look_at_devices(situation$call, timeout)), class = "stable_sitrep")
+}
+
+# The value, or the error in one line.
+or_trouble <- function(expr) {
+  tryCatch(expr, error = function(e) paste("FAILS:", gsub("\\s+", " ", conditionMessage(e))))
+}
+
+describe_system <- function() {
+  system <- Sys.info()
+  paste0(if (is.null(system)) R.version$os else paste(system[["sysname"]], system[["release"]]), ", ",
+         R.version$platform)
+}
+
+describe_build <- function() {
+  b <- .Call(C_build)
+  built <- strsplit(utils::packageDescription("stablecl")$Built, "; ")[[1L]]
+  c(paste("by", b$compiler, "for", built[1L]),
+    if (is.na(b$openmp)) "no OpenMP" else paste("OpenMP", b$openmp),
+    if (b$clones) "code for AVX2" else "no code for AVX2",
+    if (b$opencl) "OpenCL" else "no OpenCL",
+    if (b$fast_math) "WITH -ffast-math, WHICH SPOILS DIGITS")
+}
+
+wish_of <- function(situation) {
+  if (!is.null(situation$wrong)) return(situation$wrong)
+  wishes <- unlist(situation[c("call", "option", "environment")])
+  wishes <- wishes[nzchar(wishes)]
+  if (length(wishes) == 0L) return("auto (default)")
+  sprintf("%s (by %s)", wishes[1L], names(wishes)[1L])
+}
+
+look_at_devices <- function(wish, timeout) {
+  none <- list(library = "", devices = NULL, trouble = "")
+  if (timeout == 0) return(utils::modifyList(none, list(trouble = "drivers were not asked")))
+  got <- or_trouble(ask_child(wish, timeout))
+  if (is.character(got)) return(utils::modifyList(none, list(trouble = got)))
+  devices <- got$devices
+  if (!is.null(devices)) {
+    devices$chosen <- seq_len(nrow(devices)) %in% got$chosen
+    devices$check <- as.character(got$check)
+  }
+  list(library = c(got$library, "")[1L], devices = devices, trouble = c(got$trouble, "")[1L])
+}
+
+#' @export
+format.stable_sitrep <- function(x, ...) {
+  line <- function(label, text) sprintf("  %-12s %s", label, text)
+  set <- function(values) {
+    if (length(values) == 0L) return("none set")
+    paste(names(values), "=", vapply(values, function(v) paste(format(v), collapse = " "), ""), collapse = ", ")
+  }
+  c(paste("stablecl", x$package),
+    line("R", sub("^R version ", "", x$R)),
+    line("system", x$system),
+    line("built", paste(x$built, collapse = ", ")),
+    line("threads", paste0(x$threads, if (!anyNA(x$processors)) paste0(", of ", x$processors, " processors"))),
+    line("options", set(x$options)),
+    line("environment", set(x$environment)),
+    line("asked for", x$wish),
+    if (nzchar(x$given_up)) line("given up", x$given_up),
+    line("cache", if (is.character(x$cache)) x$cache else format_cache(x$cache)),
+    line("check", paste0(nrow(known_digits), " laws on the processor: ", x$check)),
+    line("OpenCL", opencl_summary(x)),
+    device_lines(x$devices))
+}
+
+opencl_summary <- function(x) {
+  if (is.null(x$devices)) return(x$trouble)
+  n <- nrow(x$devices)
+  found <- if (n == 0L) paste0("no devices: ", attr(x$devices, "note"))
+           else sprintf("%d %s by way of %s", n, ngettext(n, "device", "devices"), x$library)
+  paste(c(found, if (nzchar(x$trouble)) x$trouble), collapse = "; ")
+}
+
+device_lines <- function(devices) {
+  unlist(lapply(seq_len(NROW(devices)), function(i) {
+    d <- devices[i, ]
+    c(sprintf("    %d. %s (%s), %s", i, d$device, d$platform, d$type),
+      sprintf("       %d units, %s, OpenCL %s, driver %s, %s", d$compute_units, format_bytes(d$memory, "IEC"),
+              d$opencl_version, d$driver, if (d$fp64) "fp64" else "no fp64"),
+      paste0("       ", if (d$usable) "usable" else paste("not usable:", d$why_not), ", ",
+             if (d$chosen) "chosen for large jobs" else "not chosen", "; check: ", d$check))
+  }))
+}
+
+#' @export
+print.stable_sitrep <- function(x, ...) {
+  writeLines(format(x, ...))
+  invisible(x)
+}

@@ -1,0 +1,131 @@
+/* r_api.c: the table of inst/include/stablecl.h, for the compiled code of other packages.
+ *
+ * An evaluator is a solo (backend/solo.h): it belongs to one thread and calls nothing of R.
+ */
+#include <stdlib.h>
+#include "r_glue.h"
+#include <R_ext/Rdynload.h>
+#include "../inst/include/stablecl.h"
+#include "backend/solo.h"
+
+struct stablecl {
+    struct solo *solo;
+    struct status status;
+};
+
+static void api_close(struct stablecl *s)
+{
+    if (!s) return;
+    solo_free(s->solo);
+    free(s);
+}
+
+static struct stablecl *api_open(void)
+{
+    struct stablecl *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->solo = solo_new();
+    if (s->solo) return s;
+    api_close(s);
+    return NULL;
+}
+
+static const char *api_message(const struct stablecl *s)
+{
+    return s->status.message;
+}
+
+/* What a caller may hand over wrongly; values that are out of their domain are no failure. */
+static int check(struct stablecl *s, const struct stablecl_laws *l)
+{
+    s->status.code = ST_OK;
+    if (l->pm < 0 || l->pm > 2) {
+        fail(&s->status, ST_UNSUPPORTED, "pm is %d: it must be 0, 1 or 2", l->pm);
+        return STABLECL_ARGUMENT;
+    }
+    if (!l->alpha.length || !l->beta.length || !l->gamma.length || !l->delta.length) {
+        fail(&s->status, ST_UNSUPPORTED, "alpha, beta, gamma or delta has length 0: each needs at least one value");
+        return STABLECL_ARGUMENT;
+    }
+    return STABLECL_OK;
+}
+
+static struct column column_from(struct stablecl_column c)
+{
+    struct column own = { c.at, c.length };
+    return own;
+}
+
+static struct laws laws_from(const struct stablecl_laws *l)
+{
+    struct laws own = {
+        column_from(l->alpha), column_from(l->beta), column_from(l->gamma), column_from(l->delta), l->pm
+    };
+    return own;
+}
+
+/* Memory is all that can be short for a job that check() has passed. */
+static int evaluate(struct stablecl *s, const struct stablecl_laws *l, struct eval_job *job, const double *x)
+{
+    int wrong = check(s, l);
+    if (wrong || job->n == 0) return wrong;
+    job->x.at = x;
+    job->x.length = job->n;
+    job->laws = laws_from(l);
+    return solo_eval(s->solo, job, &s->status) ? STABLECL_MEMORY : STABLECL_OK;
+}
+
+static int api_density(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x, int give_log,
+                       double *y)
+{
+    struct eval_job job = { .n = n, .give_log = give_log, .pdf = y };
+    return evaluate(s, l, &job, x);
+}
+
+static int api_distribution(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x,
+                            int lower_tail, int give_log, double *y)
+{
+    struct eval_job job = { .n = n, .give_log = give_log, .cdf = lower_tail ? y : NULL, .sf = lower_tail ? NULL : y };
+    return evaluate(s, l, &job, x);
+}
+
+static int api_quantile(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *p,
+                        int lower_tail, int log_p, double *q)
+{
+    struct quantile_job job = { n, { p, n }, laws_from(l), lower_tail, log_p, q };
+    int wrong = check(s, l);
+    if (!wrong && n > 0) solo_quantile(s->solo, &job);
+    return wrong;
+}
+
+static int api_score(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x, double *score)
+{
+    struct score_job job = { n, { x, n }, laws_from(l), score };
+    int wrong = check(s, l);
+    if (!wrong && n > 0) solo_score(s->solo, &job);
+    return wrong;
+}
+
+static int api_random(struct stablecl *s, const struct stablecl_laws *l, size_t n, uint64_t seed, uint64_t first,
+                      double *y)
+{
+    struct random_job job = { n, laws_from(l), { { (uint32)seed, (uint32)(seed >> 32) } }, y };
+    int wrong = check(s, l);
+    if (!wrong && n > 0) solo_random(s->solo, &job, first);
+    return wrong;
+}
+
+static const struct stablecl_api table = {
+    STABLECL_API_VERSION, api_open, api_close, api_message, api_density, api_distribution, api_quantile, api_score,
+    api_random
+};
+
+static const struct stablecl_api *api(int version)
+{
+    return version <= table.version ? &table : NULL;
+}
+
+void api_load(void)
+{
+    R_RegisterCCallable("stablecl", "stablecl_api", (DL_FUNC)(void (*)(void))api);
+}

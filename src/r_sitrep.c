@@ -1,0 +1,102 @@
+/* r_sitrep.c: the R side of R/sitrep.R: how the package was built, and what it knows without waking a driver. */
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include "r_glue.h"
+#include "backend/solo.h"
+#include "backend/opencl/devices.h"
+
+#if defined(__clang__)
+#  define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#  define COMPILER "gcc " __VERSION__
+#else
+#  define COMPILER "an unknown compiler"
+#endif
+
+#if defined(_OPENMP)
+#  define OPENMP _OPENMP
+#else
+#  define OPENMP NA_INTEGER
+#endif
+
+#if defined(STABLECL_HAVE_CLONES)
+#  define CLONES 1
+#else
+#  define CLONES 0
+#endif
+
+#if defined(STABLECL_OPENCL)
+#  define OPENCL 1
+#else
+#  define OPENCL 0
+#endif
+
+#if defined(__FAST_MATH__)
+#  define FAST_MATH 1
+#else
+#  define FAST_MATH 0
+#endif
+
+static int processors(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_procs();
+#else
+    return NA_INTEGER;
+#endif
+}
+
+SEXP r_build(void)
+{
+    const char *names[] = { "compiler", "openmp", "clones", "opencl", "fast_math", "processors", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    SET_VECTOR_ELT(list, 0, Rf_mkString(COMPILER));
+    SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(OPENMP));
+    SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(CLONES));
+    SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(OPENCL));
+    SET_VECTOR_ELT(list, 4, Rf_ScalarLogical(FAST_MATH));
+    SET_VECTOR_ELT(list, 5, Rf_ScalarInteger(processors()));
+    UNPROTECT(1);
+    return list;
+}
+
+/* The wishes for a backend, "" where there is none; why devices were given up; and the OpenCL library, NA as long as
+ * nobody has looked for devices. */
+SEXP r_situation(void)
+{
+    const char *names[] = { "call", "option", "environment", "given_up", "library", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    glue_read_options();
+    SET_VECTOR_ELT(list, 0, Rf_mkString(backend_wished(WISH_CALL)));
+    SET_VECTOR_ELT(list, 1, Rf_mkString(backend_wished(WISH_OPTION)));
+    SET_VECTOR_ELT(list, 2, Rf_mkString(backend_wished(WISH_ENVIRONMENT)));
+    SET_VECTOR_ELT(list, 3, Rf_mkString(backend_given_up()));
+    SET_VECTOR_ELT(list, 4, devices_are_known() ? Rf_mkString(devices_library()) : Rf_ScalarString(NA_STRING));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Density and both tails on this thread, whatever the backend; three double vectors of one length. */
+SEXP r_alone(SEXP x, SEXP alpha, SEXP beta)
+{
+    static const double unit = 1.0, zero = 0.0;
+    const char *names[] = { "pdf", "cdf", "sf", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    struct solo *solo = solo_new();
+    struct status st = { ST_OK, "" };
+
+    if (!solo) Rf_error("no memory for a thread");
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, XLENGTH(x)));
+    struct eval_job job = {
+        (size_t)XLENGTH(x), glue_column(x), { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 },
+        0, REAL(VECTOR_ELT(list, 0)), REAL(VECTOR_ELT(list, 1)), REAL(VECTOR_ELT(list, 2)), NULL
+    };
+    solo_eval(solo, &job, &st);
+    solo_free(solo);
+    UNPROTECT(1);
+    if (st.code) glue_raise(&st);
+    return list;
+}

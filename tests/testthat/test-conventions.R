@@ -1,0 +1,24 @@
+# Citation, news and names are where other programs look for them.
+
+test_that("the package can be cited", {
+  cited <- citation("stablecl")
+  expect_length(cited, 1)
+  expect_match(cited$note, as.character(packageVersion("stablecl")), fixed = TRUE)
+  expect_match(cited$year, "^20[0-9]{2}$")
+  expect_match(paste(format(cited, style = "bibtex"), collapse = "\n"), "@Manual")
+})
+
+test_that("news() reads NEWS.md", {
+  skip_if_not_installed("commonmark")
+  skip_if_not_installed("xml2")
+  news <- news(package = "stablecl")
+  expect_true(as.character(packageVersion("stablecl")) %in% news$Version)
+  expect_false(any(attr(news, "bad")))
+})
+
+test_that("exported names follow the conventions", {
+  exports <- getNamespaceExports("stablecl")
+  others <- c("dstable", "pstable", "qstable", "rstable", "stablefit", "gintegrate", "gtranslate",
+              "local_stable_backend")
+  expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
+})

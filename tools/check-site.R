@@ -1,0 +1,51 @@
+# tools/check-site.R FOLDER: does every link, picture, script and style sheet of a built site lead somewhere, within the
+# site?  Does the search know every manual page and article?  Prints what is broken; links to other sites are counted.
+site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
+pages <- list.files(site, "[.]html$", recursive = TRUE)
+read <- function(page) xml2::read_html(file.path(site, page))
+documents <- stats::setNames(lapply(pages, read), pages)
+
+values <- function(document, what) xml2::xml_text(xml2::xml_find_all(document, what))
+anchors <- lapply(documents, function(d) c("", values(d, "//@id"), values(d, "//a/@name")))
+
+# Where a link on a page leads: a file of the site and a place in it; NA for another site.
+target_of <- function(link, page) {
+  if (startsWith(link, "file:")) return(c(file = link, place = ""))
+  if (grepl("^([a-z][a-z0-9+.-]*:|//)", link)) return(c(file = NA, place = NA))
+  parts <- strsplit(paste0(link, "#"), "#")[[1L]]
+  file <- utils::URLdecode(sub("[?].*", "", parts[1L]))
+  place <- if (length(parts) > 1L) utils::URLdecode(parts[2L]) else ""
+  if (!nzchar(file)) return(c(file = page, place = place))
+  at <- if (startsWith(file, "/")) file.path(site, file) else file.path(site, dirname(page), file)
+  if (dir.exists(at)) at <- file.path(at, "index.html")
+  c(file = sub(paste0("^", site, "/"), "", normalizePath(at, mustWork = FALSE)), place = place)
+}
+
+broken <- character()
+say <- function(page, ...) broken <<- c(broken, paste0(page, ": ", ...))
+elsewhere <- 0L
+for (page in pages) {
+  links <- unique(c(values(documents[[page]], "//@href"), values(documents[[page]], "//@src")))
+  for (link in links[nzchar(links)]) {
+    to <- target_of(link, page)
+    if (is.na(to[["file"]])) elsewhere <- elsewhere + 1L
+    else if (!isTRUE(file.size(file.path(site, to[["file"]])) > 0)) say(page, "nothing at ", link)
+    else if (to[["file"]] %in% pages && !to[["place"]] %in% anchors[[to[["file"]]]]) say(page, "no such place: ", link)
+  }
+  for (bare in values(documents[[page]], "//img[not(@alt)]/@src"))
+    message(page, ": a picture without a text for those who do not see it: ", bare)
+}
+
+index <- file.path(site, "search.json")
+known <- if (file.exists(index)) unlist(lapply(jsonlite::read_json(index), `[[`, "path"))
+known <- unique(sub("#.*", "", known))
+for (path in known[!file.exists(file.path(site, known))]) say("search.json", "nothing at ", path)
+wanted <- grep("^(reference|articles)/[^/]+[.]html$", pages, value = TRUE)
+is_redirect <- function(document) length(values(document, "//meta[@http-equiv='refresh']/@content")) > 0
+redirects <- Filter(function(page) is_redirect(documents[[page]]), wanted)
+for (page in setdiff(wanted, c(redirects, file.path(c("reference", "articles"), "index.html"))))
+  if (!any(endsWith(known, page))) say("search.json", "does not know ", page)
+
+writeLines(broken)
+cat(sprintf("%d pages, %d links to other sites, %d broken\n", length(pages), elsewhere, length(broken)))
+quit(status = length(broken) > 0)

@@ -29,7 +29,7 @@
 stable_threads <- function(n = NULL) {
   if (is.null(n)) return(.Call(C_threads, NULL))
   if (!is.numeric(n) || length(n) != 1L || is.na(n) || n < 0 || n > 65536) {
-    fit_abort(sys.call(), "argument", "`n` must be a number of threads up to 65536, 0 for the default, or NULL, not ",
+    stop_with(sys.call(), "argument", "`n` must be a number of threads up to 65536, 0 for the default, or NULL, not ",
               value_text(n), ".")
   }
   invisible(.Call(C_threads, as.integer(n)))
@@ -70,7 +70,7 @@ stable_cache <- function(limit = NULL) {
   if (inherits(limit, "stable_cache")) limit <- limit$limit
   if (!is.null(limit) &&
       (!is.numeric(limit) || length(limit) != 1L || is.na(limit) || limit < 0 || limit > 2^50)) {
-    fit_abort(sys.call(), "argument", "`limit` must be one number of bytes up to 2^50, or NULL, not ",
+    stop_with(sys.call(), "argument", "`limit` must be one number of bytes up to 2^50, or NULL, not ",
               value_text(limit), ".")
   }
   kept <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit))
@@ -164,7 +164,7 @@ stable_backend <- function(which = NULL) {
     which <- if (which$source == "call") which$wish else "default"
   }
   if (!is.character(which) || length(which) != 1L || is.na(which) || !nzchar(which)) {
-    fit_abort(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",
+    stop_with(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",
               "the name of a device), or NULL, not ", value_text(which), ".")
   }
   before <- .Call(C_backend_wish, if (which == "default") "" else which)

@@ -35,7 +35,7 @@ check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
     else if (is.numeric(pm) || is.logical(pm)) match(pm, 0:2) - 1L
     else NA
   if (is.na(code)) {
-    fit_abort(call, "argument", "`", name, "` must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\"), not ", value_text(pm), ".")
+    stop_with(call, "argument", "`", name, "` must be 0, 1 or 2 (or \"S0\", \"S1\", \"S2\"), not ", value_text(pm), ".")
   }
   code
 }

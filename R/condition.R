@@ -3,7 +3,7 @@
 # stablecl_error.  Warnings have stablecl_warning_... and stablecl_warning.  d, p, q and r functions say of vectors
 # what R's own say.
 
-fit_abort <- function(call, kind, ...) {
+stop_with <- function(call, kind, ...) {
   stop(structure(
     class = c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition"),
     list(message = paste0(...), call = call)
@@ -33,7 +33,7 @@ check_choice <- function(value, choices, name, call, several = FALSE) {
   if (identical(value, choices)) return(if (several) choices else choices[1L])
   at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
   if (!length(at) || anyNA(at))
-    fit_abort(call, "argument", "`", name, "` must be ", if (several) "among " else "one of ",
+    stop_with(call, "argument", "`", name, "` must be ", if (several) "among " else "one of ",
               paste(dQuote(choices, FALSE), collapse = ", "), ", not ",
               value_text(if (length(at)) value[is.na(at)] else value), ".")
   choices[at]
@@ -56,7 +56,7 @@ sentence <- function(reason) {
 # are those of src/base/status.h.
 raise_status <- function(code, message) {
   kind <- c("memory", "interrupted", "device", "unsupported")[code]
-  fit_abort(sys.call(-1L), kind, sentence(message))
+  stop_with(sys.call(-1L), kind, sentence(message))
 }
 
 # Called by the compiled code when a job has been finished on the CPU.

@@ -38,7 +38,7 @@ print.stable_data <- function(x, ...) {
 
 # A handle for x; the vector itself stays where it is.
 stable_data_put <- function(x) {
-  if (!is.numeric(x)) fit_abort(sys.call(-1L), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(sys.call(-1L), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   .Call(C_data, as.double(x))
 }
 
@@ -55,21 +55,21 @@ one_law <- function(alpha, beta, gamma, delta, call = sys.call(-1L)) {
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   good <- vapply(law, function(v) is_numeric_or_logical(v) && length(v) == 1L, NA)
   if (!all(good))
-    fit_abort(call, "argument", "`", names(law)[!good][1L], "` must be one number, not ",
+    stop_with(call, "argument", "`", names(law)[!good][1L], "` must be one number, not ",
               value_text(law[!good][[1L]]), ".")
   as.double(unlist(law))
 }
 
 check_data <- function(data) {
   if (is.numeric(data)) return(as.double(data))
-  if (typeof(data) != "externalptr") fit_abort(sys.call(-1L), "data", "`data` must hold numbers, or be a handle, not ",
+  if (typeof(data) != "externalptr") stop_with(sys.call(-1L), "data", "`data` must hold numbers, or be a handle, not ",
                                               value_text(data), ".")
   data
 }
 
 check_weights <- function(weights) {
   if (is.null(weights)) return(NULL)
-  if (!is.numeric(weights) || !length(weights)) fit_abort(sys.call(-1L), "argument",
+  if (!is.numeric(weights) || !length(weights)) stop_with(sys.call(-1L), "argument",
                                                                  "`weights` must be numbers, or NULL, not ",
                                                                  value_text(weights), ".")
   as.double(weights)

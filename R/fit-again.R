@@ -23,7 +23,7 @@ without_convergence <- function(code) {
 # user's own.  `envir` is where the call of the fit was made.
 refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
   if (inherits(object, "stablefit_lm"))
-    fit_abort(sys.call(-1L), "argument", "This needs refits of a sample; it is not there for regressions.")
+    stop_with(sys.call(-1L), "argument", "This needs refits of a sample; it is not there for regressions.")
   own <- as.list(object$theta[object$fixed])
   control <- object$call$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
@@ -34,6 +34,6 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 bootstrap_fits <- function(object, R, seed, envir, call) {
   fits <- do.call(refit_samples, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
   fits <- fits[!vapply(fits, is.null, NA)]
-  if (!length(fits)) fit_abort(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  if (!length(fits)) stop_with(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
   fits
 }

@@ -96,13 +96,13 @@ check_anova_fits <- function(fits, call) {
   for (i in seq_along(fits)) {
     fit <- fits[[i]]
     if (!inherits(fit, "stablefit"))
-      fit_abort(call, "argument", "Every argument must be a fit by stablefit(); number ", i, " is of class ",
+      stop_with(call, "argument", "Every argument must be a fit by stablefit(); number ", i, " is of class ",
                 sQuote(class(fit)[1L], FALSE), ".")
     if (fit$method != "mle")
-      fit_abort(call, "argument", "Likelihood ratios need fits by maximum likelihood; number ", i,
+      stop_with(call, "argument", "Likelihood ratios need fits by maximum likelihood; number ", i,
                 " is by method \"", fit$method, "\".")
     if (!identical(sort(fit$data), sort(fits[[1L]]$data)))
-      fit_abort(call, "argument", "The fits must be of the same data; number ", i, " is not of the first one's.")
+      stop_with(call, "argument", "The fits must be of the same data; number ", i, " is not of the first one's.")
   }
 }
 
@@ -120,7 +120,7 @@ check_nested <- function(small, large, names, call) {
   if (at_two) same[names(held) == "beta"] <- held[names(held) == "beta"]
   nested <- small$df < large$df && !anyNA(same) && isTRUE(all.equal(unname(same), unname(held), tolerance = 1e-10))
   if (!nested)
-    fit_abort(call, "argument", names[1L], " is not nested in ", names[2L], ": the smaller model must hold fixed ",
+    stop_with(call, "argument", names[1L], " is not nested in ", names[2L], ": the smaller model must hold fixed ",
               "what the larger one holds, at the same values, and more.")
 }
 

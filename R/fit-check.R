@@ -7,20 +7,20 @@ check_fit_control <- function(control, call) {
   known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
-    fit_abort(call, "argument", "`control` must be a list with elements among ",
+    stop_with(call, "argument", "`control` must be a list with elements among ",
               paste(names(known), collapse = ", "),
               if (length(odd)) paste0("; it has ", sQuote(odd[1L], FALSE)), ".")
   control <- utils::modifyList(known, control)
   least <- control$alpha.min
   if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
-    fit_abort(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1, not ", value_text(least),
+    stop_with(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1, not ", value_text(least),
               ".")
   for (name in c("maxit", "tol"))
     if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
-      fit_abort(call, "argument", "`control$", name, "` must be a positive number, not ", value_text(control[[name]]),
+      stop_with(call, "argument", "`control$", name, "` must be a positive number, not ", value_text(control[[name]]),
                 ".")
   if (!identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
-    fit_abort(call, "argument", "`control$grid` must be 2 or 4, not ", value_text(control$grid), ".")
+    stop_with(call, "argument", "`control$grid` must be 2 or 4, not ", value_text(control$grid), ".")
   control
 }
 
@@ -30,7 +30,7 @@ check_fit_parameters <- function(values, arg, call) {
   if (!length(values)) return(stats::setNames(numeric(), character()))
   odd <- setdiff(names(values), fit_parameters)
   if (is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    fit_abort(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
+    stop_with(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
               "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
   if (arg == "start") values <- values[!is.na(values)]     # coef() of a Gaussian fit has no beta
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
@@ -42,7 +42,7 @@ check_fit_start <- function(start, call) {
   if (!is.character(start)) return(check_fit_parameters(start, "start", call))
   methods <- eval(formals(stablefit)$method)
   if (length(start) != 1L || !start %in% methods)
-    fit_abort(call, "argument", "`start` must hold parameter values or be one of ",
+    stop_with(call, "argument", "`start` must hold parameter values or be one of ",
               paste0('"', methods, '"', collapse = ", "), ", not ", value_text(start), ".")
   start
 }
@@ -55,7 +55,7 @@ check_fit_value <- function(value, name, arg, call) {
   range <- c(alpha = "a number in (0, 2]", beta = "a number in [-1, 1]",
              gamma = "a positive number", delta = "a finite number")
   what <- if (is.null(arg)) name else paste0(arg, "$", name)
-  fit_abort(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
+  stop_with(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
 }
 
 # delta of S1 and S2, and gamma of S2, depend on the other parameters: holding them
@@ -63,24 +63,24 @@ check_fit_value <- function(value, name, arg, call) {
 check_fixed_meaning <- function(fixed, pm, call) {
   tied <- intersect(names(fixed), switch(pm + 1L, character(), "delta", c("gamma", "delta")))
   if (length(tied))
-    fit_abort(call, "argument", "`fixed$", tied[1L], "` needs pm = 0: with pm = ", pm,
+    stop_with(call, "argument", "`fixed$", tied[1L], "` needs pm = 0: with pm = ", pm,
               " it moves with alpha and beta.")
 }
 
 fit_sample <- function(x, na.action, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
-    fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+    stop_with(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   n <- length(x)
   x <- as.vector(x, "double")
   if (anyNA(x)) x <- match.fun(na.action)(x)
   if (n > 0L && length(x) == 0L)
-    fit_abort(call, "data", "All ", n, " elements of `x` are missing.")
+    stop_with(call, "data", "All ", n, " elements of `x` are missing.")
   bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum may overflow, but is fast
   if (length(bad))
-    fit_abort(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
+    stop_with(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
               " (", length(bad), " such in all). Drop them with x[is.finite(x)].")
   if (length(x) < fit_least_n)
-    fit_abort(call, "data", "A stable law needs at least ", fit_least_n,
+    stop_with(call, "data", "A stable law needs at least ", fit_least_n,
               " observations, `x` has ", length(x), ".")
   x
 }
@@ -91,13 +91,13 @@ is_plain_sample <- function(x) is.double(x) && is.null(attributes(x)) && length(
 # NULL, or one number from 0 on for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)
-  if (method != "mle") fit_abort(call, "argument", "`weights` are for method \"mle\" only.")
+  if (method != "mle") stop_with(call, "argument", "`weights` are for method \"mle\" only.")
   if (!is.numeric(weights) || length(weights) != length(x))
-    fit_abort(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`, not ",
+    stop_with(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`, not ",
               value_text(weights), ".")
   bad <- which(!(is.finite(weights) & weights >= 0))
   if (length(bad))
-    fit_abort(call, "argument", "`weights` must be finite and not negative: element ", bad[1L], " is ",
+    stop_with(call, "argument", "`weights` must be finite and not negative: element ", bad[1L], " is ",
               weights[bad[1L]], " (", length(bad), " such in all).")
   as.double(weights)
 }
@@ -112,18 +112,18 @@ remaining_weights <- function(weights, x) {
 
 check_replicates <- function(R, call) {
   good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
-  if (!good) fit_abort(call, "argument", "`R` must be a number of replicates from 1 on, not ", value_text(R), ".")
+  if (!good) stop_with(call, "argument", "`R` must be a number of replicates from 1 on, not ", value_text(R), ".")
   as.integer(R)
 }
 
 check_level <- function(level, call) {
   good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
-  if (!good) fit_abort(call, "argument", "`level` must be a number between 0 and 1, not ", value_text(level), ".")
+  if (!good) stop_with(call, "argument", "`level` must be a number between 0 and 1, not ", value_text(level), ".")
   level
 }
 
 check_flag <- function(value, name, call) {
   if (!isTRUE(value) && !isFALSE(value))
-    fit_abort(call, "argument", "`", name, "` must be TRUE or FALSE, not ", value_text(value), ".")
+    stop_with(call, "argument", "`", name, "` must be TRUE or FALSE, not ", value_text(value), ".")
   value
 }

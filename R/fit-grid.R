@@ -214,7 +214,7 @@ quadratic_top <- function(space, step) {
 space_estimate <- function(space, plane, control, se) {
   y <- space$y
   if (!is.finite(space$evaluate(rbind(y))))
-    fit_abort(NULL, "data", "No stable law with the parameters in `fixed` has all of `x` in its support.")
+    stop_with(NULL, "data", "No stable law with the parameters in `fixed` has all of `x` in its support.")
   theta <- pm_to_s0(c(alpha = y[1L], beta = y[2L], gamma = exp(y[3L]), delta = y[4L]), space$pm)
   cov <- if (se && !is.null(space$root)) {
     J <- diag(c(1, 1, theta[["gamma"]], 1))

@@ -93,7 +93,7 @@ check_parm <- function(parm, known, call) {
   if (is.numeric(parm)) parm <- known[parm]
   odd <- setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    fit_abort(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
+    stop_with(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
               value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }
@@ -134,7 +134,7 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
 
 profile_intervals <- function(object, parm, level, envir, call) {
   if (object$method != "mle")
-    fit_abort(call, "argument", "Profile intervals need a fit with method = \"mle\".")
+    stop_with(call, "argument", "Profile intervals need a fit with method = \"mle\".")
   tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   target <- stats::qnorm((1 + level) / 2)

@@ -71,6 +71,6 @@ logmoment_vcov <- function(alpha, gamma, alpha_known) {
 # The fixed parameters, beta = 0 among them.
 make_symmetric <- function(fixed, call) {
   if ("beta" %in% names(fixed) && fixed[["beta"]] != 0)
-    fit_abort(call, "argument", "`fixed$beta` must be 0 or left out: method \"logmoment\" is for symmetric laws.")
+    stop_with(call, "argument", "`fixed$beta` must be 0 or left out: method \"logmoment\" is for symmetric laws.")
   replace(fixed, "beta", 0)
 }

@@ -125,7 +125,7 @@ climb_plane <- function(v, plane, maxit) {
 
 plane_estimate <- function(plane, top, control, se, end) {
   if (top$loglik == -Inf)
-    fit_abort(NULL, "data", "With location and scale from quantiles no stable law ",
+    stop_with(NULL, "data", "With location and scale from quantiles no stable law ",
               "with the parameters in `fixed` has all of `x` in its support.")
   theta <- matched_laws(rbind(top$v), plane)[1L, ]
   cov <- if (se) plane_vcov(top$v, theta, plane)

@@ -101,7 +101,7 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
 #' @export
 simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
   if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0))
-    fit_abort(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
+    stop_with(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)
   state <- before <- get(".Random.seed", envir = globalenv())
   if (!is.null(seed)) {

@@ -51,6 +51,6 @@ augment.stablefit <- function(x, data = NULL, ...) {
                       .resid = stats::residuals(x))
   if (is.null(data)) return(cbind(x = pad(x$data), added))
   if (!is.data.frame(data) || nrow(data) != nrow(added))
-    fit_abort(sys.call(), "argument", "`data` must be a data frame with ", nrow(added), " rows, one per observation.")
+    stop_with(sys.call(), "argument", "`data` must be a data frame with ", nrow(added), " rows, one per observation.")
   cbind(data, added)
 }

@@ -278,7 +278,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   check_fixed_meaning(wish$fixed, pm, call)
   if (method == "logmoment") wish$fixed <- make_symmetric(wish$fixed, call)
   if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
-  if (!is.null(weights)) fit_abort(call, "argument", "`weights` are for one sample, not for many; fit each by itself.")
+  if (!is.null(weights)) stop_with(call, "argument", "`weights` are for one sample, not for many; fit each by itself.")
   fit_many(x, na.action, wish)
 }
 
@@ -295,7 +295,7 @@ fit_kept <- function(handle, weights, wish) {
   x <- attr(handle, "values")
   if (!is.null(weights)) {
     weights <- check_fit_weights(weights, x, wish$method, wish$call)
-    if (any(weights == 0)) fit_abort(wish$call, "argument", "`weights` of data that are kept must be positive.")
+    if (any(weights == 0)) stop_with(wish$call, "argument", "`weights` of data that are kept must be positive.")
   }
   fit_checked(handle, x, weights, wish)
 }
@@ -303,7 +303,7 @@ fit_kept <- function(handle, weights, wish) {
 # Of `x`, or of a handle of it.
 fit_checked <- function(sample, x, weights, wish) {
   results <- fit_samples(list(sample), if (!is.null(weights)) list(weights), wish)
-  if (nzchar(results$error)) fit_abort(wish$call, "data", results$error)
+  if (nzchar(results$error)) stop_with(wish$call, "data", results$error)
   fit <- as_stablefit(fit_result(results, 1L), x, weights, wish)
   if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, wish$call)
   fit

@@ -128,7 +128,7 @@ names.stablefits <- function(x) names(x$error)
 `[.stablefits` <- function(x, i) {
   at <- stats::setNames(seq_along(x$error), names(x$error))[i]
   if (anyNA(at))
-    fit_abort(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])), " among the ",
+    stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])), " among the ",
               length(x), ".")
   structure(list(data = x$data[at], results = take_results(x$results, at, length(x)), error = x$error[at],
                  wish = x$wish, call = x$call), class = "stablefits")
@@ -139,8 +139,8 @@ names.stablefits <- function(x) names(x$error)
 `[[.stablefits` <- function(x, i) {
   one <- x[i]
   if (length(one) != 1L)
-    fit_abort(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
-  if (nzchar(one$error)) fit_abort(one$call, "data", one$error)
+    stop_with(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
+  if (nzchar(one$error)) stop_with(one$call, "data", one$error)
   as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$wish)
 }
 

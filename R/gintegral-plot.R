@@ -44,12 +44,12 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
   types <- c("points", "regions", "values", "convergence")
   if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
   type <- check_choice(type, types, "type", call)
-  if (!length(x)) fit_abort(call, "argument", "There is no integral to plot.")
+  if (!length(x)) stop_with(call, "argument", "There is no integral to plot.")
   if (!is.numeric(which) || length(which) != 1L || !which %in% seq_along(x$value))
-    fit_abort(call, "argument", "`which` must be the number of an integral, from 1 to ", length(x), ".")
-  if (type == "points" && dim > 1L) fit_abort(call, "argument", "\"points\" is for integrals over one variable.")
+    stop_with(call, "argument", "`which` must be the number of an integral, from 1 to ", length(x), ".")
+  if (type == "points" && dim > 1L) stop_with(call, "argument", "\"points\" is for integrals over one variable.")
   if (type == "regions" && (dim == 1L || length(axes) != 2L || !all(axes %in% seq_len(dim))))
-    fit_abort(call, "argument", "\"regions\" needs two axes, numbers from 1 to ", dim, ".")
+    stop_with(call, "argument", "\"regions\" needs two axes, numbers from 1 to ", dim, ".")
   one <- x[which]
   switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
          values = plot_values(x, against, main, xlab, ...), convergence = plot_convergence(one, main, xlab, ...))
@@ -93,7 +93,7 @@ two_panels <- function(heights) {
 plot_points <- function(x, main, xlab, ...) {
   at <- record_points(x)
   at <- at[is.finite(at$value), ]
-  if (!nrow(at)) fit_abort(NULL, "argument", "The integrand has no finite value.")
+  if (!nrow(at)) stop_with(NULL, "argument", "The integrand has no finite value.")
   if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
   at <- at[order(at$x1), ]
@@ -134,7 +134,7 @@ plot_values <- function(x, against, main, xlab, ...) {
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   given <- !is.null(against)
   if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
-  if (length(against) != length(x)) fit_abort(NULL, "argument", "`against` must have ", length(x), " elements.")
+  if (length(against) != length(x)) stop_with(NULL, "argument", "`against` must have ", length(x), " elements.")
   if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Number of the integral"
   colour <- status_colours[as.character(x$status)]
   wrong <- is.finite(x$abs.error)
@@ -193,7 +193,7 @@ plot_convergence <- function(x, main, xlab, ...) {
   steps <- steps[order(steps$evaluations), ]
   goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
   reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
-  if (!nrow(steps)) fit_abort(NULL, "argument", "No error is known at any number of evaluations.")
+  if (!nrow(steps)) stop_with(NULL, "argument", "No error is known at any number of evaluations.")
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
                  ylab = "Claimed error", main = if (is.null(main)) format(x) else main, ...)

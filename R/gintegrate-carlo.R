@@ -7,14 +7,14 @@ box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/
 # for "auto" in several dimensions.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
   if (!isTRUE(symmetric) && !identical(symmetric, FALSE))
-    fit_abort(call, "argument", "`symmetric` must be TRUE or FALSE.")
+    stop_with(call, "argument", "`symmetric` must be TRUE or FALSE.")
   seed <- check_seed(seed, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
-    fit_abort(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
+    stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
   if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
   if (!method %in% box_methods) return(NULL)
   if (any(is.infinite(unlist(c(lower, upper)))))
-    fit_abort(call, "argument", "Limits must be finite for the method \"", method, "\".")
+    stop_with(call, "argument", "Limits must be finite for the method \"", method, "\".")
   if (symmetric) check_symmetric(lower, upper, call)
   c(match(method, box_methods) - 1, symmetric, if (method == "product") c(0, 0) else seed)
 }
@@ -23,7 +23,7 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
 check_seed <- function(seed, call) {
   if (is.null(seed)) return(NULL)
   if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
-    fit_abort(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
+    stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
   c(seed %% 2^32, seed %/% 2^32)
 }
 
@@ -32,7 +32,7 @@ draw_key <- function() floor(stats::runif(2L) * 2^32)
 check_symmetric <- function(lower, upper, call) {
   same <- function(limits) all(vapply(limits[-1L], identical, NA, limits[[1L]]))
   if (!same(lower) || !same(upper))
-    fit_abort(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
+    stop_with(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
 }
 
 run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, backend) {

@@ -19,9 +19,9 @@ check_method <- function(method, dim, call) {
 check_breaks <- function(breaks, dim, method, call) {
   if (is.null(breaks)) return(double())
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
-    fit_abort(call, "argument", "`breaks` must be finite numbers.")
+    stop_with(call, "argument", "`breaks` must be finite numbers.")
   if (length(breaks) && (dim > 1L || method != "auto" && !integral_methods[method, "breaks"]))
-    fit_abort(call, "argument", "`breaks` go, in one dimension, with the methods ",
+    stop_with(call, "argument", "`breaks` go, in one dimension, with the methods ",
               paste(dQuote(rownames(integral_methods)[integral_methods$breaks], FALSE), collapse = ", "), " only.")
   sort(unique(as.double(breaks)))
 }
@@ -51,6 +51,6 @@ forward_options <- function(h_min, h_max, call) {
   low <- if (is.null(h_min)) 0 else check_positive(h_min, "h_min", call)
   high <- if (is.null(h_max)) 0 else check_positive(h_max, "h_max", call)
   if (!is.null(h_min) && !is.null(h_max) && low > high)
-    fit_abort(call, "argument", "`h_min` must not be larger than `h_max`.")
+    stop_with(call, "argument", "`h_min` must not be larger than `h_max`.")
   c(low, high)
 }

@@ -193,7 +193,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
   ready <- inherits(f, "gtranslation")
-  if (!ready && !is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
@@ -237,7 +237,7 @@ not_done <- 4L
 check_positive <- function(value, name, call, zero = FALSE) {
   good <- is.numeric(value) && length(value) == 1L && !is.na(value) && (value > 0 || zero && value == 0)
   if (!good)
-    fit_abort(call, "argument", "`", name, "` must be one number ", if (zero) "from 0 on" else "above 0", ", not ",
+    stop_with(call, "argument", "`", name, "` must be one number ", if (zero) "from 0 on" else "above 0", ", not ",
               value_text(value), ".")
   as.double(value)
 }
@@ -247,10 +247,10 @@ axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
 # A translation is complete: its dimension.
 check_translation <- function(f, fixed, parameters, dim, call) {
   if (length(fixed) || !identical(as.character(parameters), f$parameters))
-    fit_abort(call, "argument", "A translation has its arguments: `params` must have the columns ",
+    stop_with(call, "argument", "A translation has its arguments: `params` must have the columns ",
               paste(dQuote(f$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
   if (!is.null(dim) && !identical(as.integer(dim), as.integer(f$dim)))
-    fit_abort(call, "argument", "The translation is one in ", f$dim, " dimensions.")
+    stop_with(call, "argument", "The translation is one in ", f$dim, " dimensions.")
   as.integer(f$dim)
 }
 
@@ -261,12 +261,12 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
     free <- variables_of(f, fixed, parameters)
     across <- function(limit) if (is.matrix(limit)) ncol(limit) else length(limit)
     if (length(free) > 1L && length(lower) == 1L && length(upper) == 1L)
-      fit_abort(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
+      stop_with(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
                 "too, give `lower` or `upper` ", dim, " elements.")
     if (first_argument_reads(f)$vector && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
-    fit_abort(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
+    stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
               format(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
 }
@@ -274,14 +274,14 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
 # A list of a vector for each axis.
 check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
-    fit_abort(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
+    stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
   if (any(is.infinite(limit)))
-    fit_abort(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
+    stop_with(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
               "x = t / (1 - t^2), say.")
   if (!is.matrix(limit)) limit <- if (length(limit) %in% c(1L, dim)) matrix(rep_len(limit, dim), 1L)
   if (is.null(limit) || ncol(limit) != dim)
-    fit_abort(call, "argument", "`", name, "` must have ", dim, " elements, or be a matrix with ", dim, " columns.")
+    stop_with(call, "argument", "`", name, "` must have ", dim, " elements, or be a matrix with ", dim, " columns.")
   lapply(seq_len(dim), function(k) as.double(limit[, k]))
 }
 
@@ -290,7 +290,7 @@ check_params <- function(params, call) {
   if (is.null(params)) return(list())
   if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
   if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
-    fit_abort(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
+    stop_with(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
               value_text(params), ".")
   lapply(as.list(params), as.double)
 }
@@ -298,7 +298,7 @@ check_params <- function(params, call) {
 # A wish for the compiled code: "" for that of stable_backend().
 check_backend <- function(backend, call) {
   if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
-    fit_abort(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
+    stop_with(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
               "stable_backend(), not ", value_text(backend), ".")
   if (backend == "auto") "" else backend
 }
@@ -310,7 +310,7 @@ check_integrals <- function(lower, upper, columns, call) {
                params = if (length(columns)) length(columns[[1L]]))
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
-    fit_abort(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
+    stop_with(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
               paste(lengths, collapse = ", "), ".")
   n
 }
@@ -353,7 +353,7 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     vapply(seq_along(inputs[[1L]]), function(k) {
       y <- one(inputs, k)
       if (!is_numeric_or_logical(y) || length(y) != 1L)
-        fit_abort(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
+        stop_with(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
                   " it returns ", class(y)[1L], " of length ", length(y), ".")
       as.double(y)
     }, 0)
@@ -392,7 +392,7 @@ inside <- function(a, b, share) {
 compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
   theirs <- suppressWarnings(tryCatch(slow$singly(points), error = function(e) conditionMessage(e)))
-  if (is.character(theirs)) fit_abort(call, "argument", "`f` fails at a point of the range: ", theirs)
+  if (is.character(theirs)) stop_with(call, "argument", "`f` fails at a point of the range: ", theirs)
   complain_if_different(ours, theirs, points, dim, "", call)
   together <- slow$all_at_once(points)
   if (!is.null(together))
@@ -404,7 +404,7 @@ complain_if_different <- function(ours, theirs, points, dim, how, call) {
   bad <- which(!same | is.na(same))
   if (!length(bad)) return(invisible())
   k <- bad[1L]
-  fit_abort(call, "translation", "Translation and function differ at x = ", point_text(points, dim, k), ": ",
+  stop_with(call, "translation", "Translation and function differ at x = ", point_text(points, dim, k), ": ",
             format(ours[k], digits = 15L), " and ", format(theirs[k], digits = 15L), how,
             ". Is the variable used as a whole vector?")
 }
@@ -462,7 +462,7 @@ report_status <- function(counts, stop.on.error, call) {
                  ngettext(n, " integral has", " integrals have"), " not converged: ",
                  paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses[which],
                         collapse = ", "), ".")
-  if (stop.on.error) fit_abort(call, "integral", text)
+  if (stop.on.error) stop_with(call, "integral", text)
   warning(structure(class = c("gintegrate_warning_status", "stablecl_warning", "warning", "condition"),
                     list(message = text, call = call)))
 }

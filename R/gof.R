@@ -119,12 +119,12 @@ print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 }
 
 gof_sample <- function(x, call) {
-  if (!is.numeric(x)) fit_abort(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   x <- as.vector(x, "double")
   x <- x[!is.na(x)]
   bad <- which(!is.finite(x))
-  if (length(bad)) fit_abort(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]], ".")
-  if (!length(x)) fit_abort(call, "data", "`x` has no observations.")
+  if (length(bad)) stop_with(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]], ".")
+  if (!length(x)) stop_with(call, "data", "`x` has no observations.")
   sort(x)
 }
 

@@ -66,7 +66,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 }
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
-  if (!is.function(f)) fit_abort(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   f <- call_of_supported(f)
   check_integrand_arguments(f, fixed, parameters, call)
   dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
@@ -132,24 +132,24 @@ first_argument_reads <- function(f) {
 check_integrand_arguments <- function(f, fixed, parameters, call) {
   names <- names(formals(f))
   given <- c(names(fixed), parameters)
-  if (!length(names)) fit_abort(call, "argument", "`f` must have an argument: the variable.")
+  if (!length(names)) stop_with(call, "argument", "`f` must have an argument: the variable.")
   if (length(fixed) && (is.null(names(fixed)) || any(!nzchar(names(fixed)))))
-    fit_abort(call, "argument", "Further arguments of `f` must be named.")
+    stop_with(call, "argument", "Further arguments of `f` must be named.")
   odd <- setdiff(given, names)
-  if (length(odd)) fit_abort(call, "argument", "`f` has no argument ", sQuote(odd[1L], FALSE), ".")
+  if (length(odd)) stop_with(call, "argument", "`f` has no argument ", sQuote(odd[1L], FALSE), ".")
   if (anyDuplicated(given))
-    fit_abort(call, "argument", sQuote(given[anyDuplicated(given)], FALSE), " is given twice.")
+    stop_with(call, "argument", sQuote(given[anyDuplicated(given)], FALSE), " is given twice.")
 }
 
 bind_integrand <- function(tr, f, fixed, parameters, call) {
   frame <- frame_new(tr, environment(f))
   free <- variables_of(f, fixed, parameters)
   first <- setdiff(names(formals(f)), c(names(fixed), parameters, "..."))[1L]
-  if (is.na(first)) fit_abort(call, "argument", "No argument of `f` is left for the variable.")
+  if (is.na(first)) stop_with(call, "argument", "No argument of `f` is left for the variable.")
   axes <- lapply(seq_len(tr$dim), function(k) node_input(tr, k))
   variables <- if (tr$dim > 1L && length(free) == tr$dim) free else first
   if (length(setdiff(free, variables)))
-    fit_abort(call, "argument", "Argument ", sQuote(setdiff(free, variables)[1L], FALSE), " of `f` has no value.")
+    stop_with(call, "argument", "Argument ", sQuote(setdiff(free, variables)[1L], FALSE), " of `f` has no value.")
   if (length(variables) == 1L) axes <- list(unlist(axes))
   for (k in seq_along(variables)) assign(variables[k], node_value(axes[[k]]), envir = frame$vars)
   for (name in names(fixed)) assign(name, known_value(fixed[[name]], paste("argument", name)), envir = frame$vars)

@@ -60,7 +60,7 @@
 #' coef(stablefit(sample))
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  if (!is.numeric(x)) fit_abort(sys.call(), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   load_tables()
   y <- .Call(C_quick, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
@@ -84,7 +84,7 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
 # threads, and rows with the same shape side by side save time.  -Inf where a law has no density at some x.
 stable_data_logliks <- function(data, laws, pm = 0) {
   if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L)
-    fit_abort(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
+    stop_with(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
               ".")
   load_tables()
   storage.mode(laws) <- "double"

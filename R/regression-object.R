@@ -132,7 +132,7 @@ anova.stablefit_lm <- function(object, ...) {
   call <- sys.call()
   fits <- list(object, ...)
   if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
-    fit_abort(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
+    stop_with(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
   fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
   for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
   df <- vapply(fits, `[[`, 0, "df")
@@ -148,10 +148,10 @@ anova.stablefit_lm <- function(object, ...) {
 check_nested_regressions <- function(small, large, call) {
   response <- function(fit) unname(stats::model.response(fit$model))
   if (!identical(response(small), response(large)))
-    fit_abort(call, "argument", "The regressions must have the same response.")
+    stop_with(call, "argument", "The regressions must have the same response.")
   X <- stats::model.matrix(large)
   if (small$df >= large$df || qr(cbind(X, stats::model.matrix(small)))$rank > ncol(X))
-    fit_abort(call, "argument", "The models are not nested: ", deparse_call(small$formula), " and ",
+    stop_with(call, "argument", "The models are not nested: ", deparse_call(small$formula), " and ",
               deparse_call(large$formula), ".")
 }
 
@@ -159,7 +159,7 @@ check_nested_regressions <- function(small, large, call) {
 augment.stablefit_lm <- function(x, data = NULL, ...) {
   added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
   if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
-    fit_abort(sys.call(), "argument", "With missing values `data` must be given.")
+    stop_with(sys.call(), "argument", "With missing values `data` must be given.")
   cbind(data, added)
 }
 

@@ -81,7 +81,7 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   control <- utils::modifyList(list(alpha.min = 0.1), as.list(control))
   control <- c(check_fit_control(control, call), call = call)
   if (!inherits(formula, "formula"))
-    fit_abort(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
+    stop_with(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
   frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)
   model <- regression_model(frame, call)
   check_rounding(rounding, call)
@@ -93,7 +93,7 @@ check_rounding <- function(rounding, call) {
   if (is.null(rounding)) return(invisible())
   good <- is.numeric(rounding) && length(rounding) == 1L && is.finite(rounding) && rounding > 0
   if (!good)
-    fit_abort(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values, not ",
+    stop_with(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values, not ",
               value_text(rounding), ".")
 }
 
@@ -109,21 +109,21 @@ regression_model <- function(frame, call) {
   y <- stats::model.response(frame)
   X <- stats::model.matrix(terms, frame)
   if (!is.null(stats::model.offset(frame)))
-    fit_abort(call, "argument", "Offsets are not supported: subtract them from the response.")
-  if (!is.numeric(y) || is.matrix(y)) fit_abort(call, "data", "The response must be one numeric variable.")
+    stop_with(call, "argument", "Offsets are not supported: subtract them from the response.")
+  if (!is.numeric(y) || is.matrix(y)) stop_with(call, "data", "The response must be one numeric variable.")
   bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
   if (length(bad))
-    fit_abort(call, "data", "Response and regressors must be finite: row ", rownames(frame)[bad[1L]], " is not (",
+    stop_with(call, "data", "Response and regressors must be finite: row ", rownames(frame)[bad[1L]], " is not (",
               length(bad), " such in all).")
   clash <- intersect(colnames(X), fit_parameters)
-  if (length(clash)) fit_abort(call, "argument", "A regressor cannot be called ", clash[1L], ": rename it.")
-  if (!ncol(X)) fit_abort(call, "argument", "The model has no regressors; fit the response itself.")
+  if (length(clash)) stop_with(call, "argument", "A regressor cannot be called ", clash[1L], ": rename it.")
+  if (!ncol(X)) stop_with(call, "argument", "The model has no regressors; fit the response itself.")
   if (length(y) < ncol(X) + fit_least_n)
-    fit_abort(call, "data", ncol(X), " coefficients need at least ", ncol(X) + fit_least_n, " observations; there are ",
+    stop_with(call, "data", ncol(X), " coefficients need at least ", ncol(X) + fit_least_n, " observations; there are ",
               length(y), ".")
   qr <- qr(X)
   if (qr$rank < ncol(X))
-    fit_abort(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
+    stop_with(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
               " is a combination of the others.")
   n <- nrow(X)
   list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n))
@@ -149,7 +149,7 @@ fit_regression <- function(model, control, rounding) {
   if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
   unit <- stats::IQR(r)
   if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # or differ by rounding alone
-    fit_abort(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
+    stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   y <- model$y / unit
   likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
   law <- stablefit(r / unit, "quantile", se = FALSE)$theta

@@ -29,7 +29,7 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' @export
 stable_sitrep <- function(timeout = 60) {
   if (!is.numeric(timeout) || length(timeout) != 1L || is.na(timeout) || timeout < 0) {
-    fit_abort(sys.call(), "argument", "`timeout` must be one number of seconds from 0 on, not ", value_text(timeout),
+    stop_with(sys.call(), "argument", "`timeout` must be one number of seconds from 0 on, not ", value_text(timeout),
               ".")
   }
   situation <- or_trouble(.Call(C_situation))

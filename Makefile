@@ -1,5 +1,5 @@
 # make demo      fit stable laws to real data, draw one picture
-# make test      layers, warnings of every compiler here, core as OpenCL C, the test suite
+# make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, the test suite
 # make accuracy  worst error in each region, against the reference tables (in ../shared/reference,
 #                else make accuracy REFERENCE=FOLDER)
 # make memory    sanitizers, valgrind and gctorture (tools/check-memory)
@@ -15,6 +15,7 @@ test:
 	tools/setup --opencl testthat
 	-tools/setup cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2   # or tests are skipped
 	tools/check-layers
+	tools/check-windows
 	tools/check-compilers
 	tools/check-core-opencl
 	tools/install-local

@@ -31,7 +31,7 @@ test_that("a machine without an OpenCL library computes on the CPU and says noth
     "STABLECL_OPENCL_LIBRARY=/nonexistent/library")
   expect_length(out, 2)
   expect_match(out[1], "no OpenCL library here|without OpenCL headers")
-  expect_match(out[2], "^no OpenCL device: (there is no OpenCL library|stablecl was built)")
+  expect_match(out[2], "^No OpenCL device: (there is no OpenCL library|stablecl was built)")
 })
 
 test_that("a library that is not OpenCL is none", {

@@ -159,7 +159,7 @@ test_that("damaged programs are refused, not built", {
     expect_error(run_integrals(program_of(bad, inputs = 1L, registers = 2L), 0, 1, backend = "opencl"), "damaged")
   many <- as.list(seq_len(40))
   expect_error(run_integrals(program_of(list("ADD", 41L, 0L, 40L), inputs = 41L), 0, 1, many, "opencl"),
-               "more parameters", class = "stablecl_error_unsupported")
+               "More parameters", class = "stablecl_error_unsupported")
 })
 
 test_that("under \"auto\" a device takes what is worth its while, and the processor what it fails at", {

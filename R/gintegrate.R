@@ -50,7 +50,9 @@
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     pairs of points that mirror each other (Haber 1967), by which the error falls like n^-(1/2 + 2/d) where the
 #'     integrand is smooth.  Rounds of points first learn the grid, and count for nothing else; iterations with that
-#'     grid are averaged then.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).}
+#'     grid are averaged then.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).  Where the square of the
+#'     integrand grows so fast at a singularity that few points decide its variance, too little is claimed:
+#'     \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3 was off by up to 11 standard errors in 100 runs.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, over the same grid where that is of use, or else over a periodic form of the integrand.
 #'     It needs far fewer points than `"vegas"` for integrands that are smooth, or become so by the grid.}

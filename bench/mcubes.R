@@ -12,7 +12,7 @@
 suppressPackageStartupMessages(library(stablecl))
 peers <- Sys.getenv("STABLECL_PEERS")
 if (nzchar(peers)) .libPaths(c(peers, .libPaths()))
-loadNamespace("cubature")
+invisible(loadNamespace("cubature"))
 
 ROUNDS   <- 3
 LONG     <- 0.5

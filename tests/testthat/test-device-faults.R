@@ -10,8 +10,10 @@ runs <- list(
   loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
   # sums of readings off a sketch, of which one element is left to the processor
   quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
-  # many samples in step, of which the processor sees to a few at the end
+  # many samples in step, of which the processor sees to a few at the end, and to all where it has many threads
   many = function() {
+    before <- stable_threads(2)
+    on.exit(stable_threads(before))
     coef(stablefit(fault_samples, fixed = list(alpha = 1.5, beta = 0, gamma = 1), control = list(tol = 1)))[, "delta"]
   },
   quantile = function() qstable((1:200) / 201, 1.3, -0.5),

@@ -51,6 +51,12 @@
 #' 100000 on a device, are read off piecewise polynomials ([stable_cache()]), which differ from
 #' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 of their size).
 #'
+#' @section Devices:
+#' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision takes
+#' calls that are large enough to gain by it, from a size that is measured in the session.  A device has the same
+#' code and the same bounds of errors as the processor; its own elementary functions may change last digits, of random
+#' numbers, too.  Calls with `pm = 2` and more than one shape are computed on the processor.
+#'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64
 #' bits that are drawn from R's generator once per call.  [set.seed()] therefore

@@ -11,8 +11,8 @@
 #' value at \eqn{\alpha = 1} is \eqn{(2/\pi)\log u}{(2/pi) log u}.
 #'
 #' @section Accuracy:
-#' \eqn{|\phi - \phi^*| \le 10^{-15} |\phi^*| \max(1, |\log\phi^*|)}{|phi - phi*| <= 1e-15 |phi*| max(1, |log phi*|)} for
-#' standard laws: at 3000 random points, half of them within 0.1 to 1e-14 of `alpha = 1`, the largest was 3.2e-16.
+#' \eqn{|\phi - \phi^*| \le 10^{-15} |\phi^*| \max(1, |\log\phi^*|)}{|phi - phi*| <= 1e-15 |phi*| max(1, |log phi*|)}
+#' for standard laws: at 3000 random points, half of them within 0.1 to 1e-14 of `alpha = 1`, the largest was 3.2e-16.
 #'
 #' @inheritParams stable
 #' @param t vector of real arguments of the characteristic function, in the reciprocal of the unit of the data.

@@ -52,8 +52,8 @@
 #' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 of their size).
 #'
 #' @section Devices:
-#' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision takes
-#' calls that are large enough to gain by it, from a size that is measured in the session.  A device has the same
+#' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
+#' takes calls that are large enough to gain by it, from a size that is measured in the session.  A device has the same
 #' code and the same bounds of errors as the processor; its own elementary functions may change last digits, of random
 #' numbers, too.  Calls with `pm = 2` and more than one shape are computed on the processor.
 #'

@@ -73,14 +73,14 @@
 #' spike.
 #'
 #' @section Accuracy:
-#' The log-likelihood that is reported is the sum of `dstable(x, ..., log = TRUE)` with compensation, whatever steered the
-#' search.  An optimiser of R that starts from the estimate, or from the true law, finds no place that is higher by
+#' The log-likelihood that is reported is the sum of `dstable(x, ..., log = TRUE)` with compensation, whatever steered
+#' the search.  An optimiser of R that starts from the estimate, or from the true law, finds no place that is higher by
 #' 1e-11 for 20 shapes of 1000 values (`bench/fit.md`), nor does one from 50 random starts find one that is higher by
 #' 1e-6 for 200 hard data sets (`bench/fit-hard.md`).
 #'
 #' @section Devices:
-#' Likelihoods and scores of a sample of 131072 values and more are summed on an OpenCL device if [stable_backend()] says
-#' so, or finds that faster; [stable_data()] keeps a sample there.  Estimates differ from the processor's by rounding.
+#' Likelihoods and scores of a sample of 131072 values and more are summed on an OpenCL device if [stable_backend()]
+#' says so, or finds that faster; [stable_data()] keeps a sample there.  Estimates differ from the processor's by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted side by side by as many threads as [stable_threads()] says, each by one thread, so that the

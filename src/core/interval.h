@@ -2,8 +2,8 @@
  * polynomials of lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
  *
  * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod.h).  One of
- * them is small by chance now and then, the larger of two neighbours E_k much more seldom: E_0 of degrees 20 and 19, ...,
- * E_4 of 12 and 11, less NOISE eps A, A the rule for |f|.  By the ratio r = max E_k/E_(k+1) they go on to fall:
+ * them is small by chance now and then, the larger of two neighbours E_k much more seldom: E_0 of degrees 20 and 19,
+ * ..., E_4 of 12 and 11, less NOISE eps A, A the rule for |f|.  By the ratio r = max E_k/E_(k+1) they go on to fall:
  *
  *     r < 1/2:  error = 20 E_0 r (2 r)^4,      the rule is exact to degree 31: six pairs are skipped;
  *     r < 1:    error = 20 E_0 r,

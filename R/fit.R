@@ -80,7 +80,8 @@
 #'
 #' @section Devices:
 #' Likelihoods and scores of a sample of 131072 values and more are summed on an OpenCL device if [stable_backend()]
-#' says so, or finds that faster; [stable_data()] keeps a sample there.  Estimates differ from the processor's by rounding.
+#' says so, or finds that faster; [stable_data()] keeps a sample there.  Estimates differ from the
+#' processor's by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted side by side by as many threads as [stable_threads()] says, each by one thread, so that the

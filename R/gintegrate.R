@@ -21,7 +21,8 @@
 #'     null rules over the same points (Berntsen and Espelid 1991), and from what its values and its neighbours' say of
 #'     their common end: QUADPACK's estimate claims too little for some 5% of integrals with a jump at a random place,
 #'     this one where a jump lies within 0.054% of the range from a limit.  Infinite ranges are mapped to
-#'     \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
+#'     \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A range starts as 4
+#'     intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
 #'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole
@@ -162,9 +163,9 @@
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
 #'   \doi{10.1007/978-3-642-61786-7}.  Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic
 #'   quadrature routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}.  Genz, A. C. and Malik,
-#'   A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.  Takahasi, H. and Mori, M. (1974) Double
-#'   exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Lepage,
-#'   G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386,
+#'   A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.
+#'   Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
+#'   \doi{10.2977/prims/1195192451}. Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386,
 #'   \doi{10.1016/j.jcp.2021.110386}.  Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M.
 #'   (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
 #'   and Cools, R. (2006) Fast algorithms for component-by-component construction of rank-1 lattice rules in

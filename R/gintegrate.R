@@ -166,8 +166,8 @@
 #'   A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.
 #'   Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
 #'   \doi{10.2977/prims/1195192451}. Lepage, G. P. (2021) Adaptive multidimensional
-#'   integration: vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}.  Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M.
-#'   (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
+#'   integration: vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}.
+#'   Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
 #'   and Cools, R. (2006) Fast algorithms for component-by-component construction of rank-1 lattice rules in
 #'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
 #'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient

@@ -161,16 +161,16 @@
 #' @section Errors of arguments:
 #' They have the class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
-#'   \doi{10.1007/978-3-642-61786-7}.  Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic
-#'   quadrature routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}.  Genz, A. C. and Malik,
-#'   A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}.
-#'   Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
-#'   \doi{10.2977/prims/1195192451}. Lepage, G. P. (2021) Adaptive multidimensional
-#'   integration: vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}.
-#'   Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of multi-dimensional integration for GPUs.  Nuyens, D.
-#'   and Cools, R. (2006) Fast algorithms for component-by-component construction of rank-1 lattice rules in
-#'   shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
-#'   \doi{10.1090/S0025-5718-06-01785-6}.  Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
+#'   \doi{10.1007/978-3-642-61786-7}. Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic quadrature
+#'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Genz, A. C. and Malik, A. A. (1980)
+#'   Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H.
+#'   and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
+#'   \doi{10.2977/prims/1195192451}. Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J.
+#'   Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D.,
+#'   Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of multi-dimensional
+#'   integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for component-by-component construction of
+#'   rank-1 lattice rules in shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
+#'   \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
 #'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
 #'   Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.
 #'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.

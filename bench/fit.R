@@ -41,7 +41,9 @@ higher <- function(x, fit, shape) {
   max(found) - fit$loglik
 }
 
-cat("# What a fit costs\n\nPrinted by `Rscript bench/fit.R`,", format(Sys.Date()), "\n\n## Agreement\n\n")
+cpu_name <- sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
+cat("# What a fit costs\n\nPrinted by `Rscript bench/fit.R`, ", format(Sys.Date()), ", ", cpu_name, "\n\n## Agreement\n\n",
+    sep = "")
 cat("Log-likelihood by which nlminb() on the exact log-likelihood gets higher, from the estimate and from the truth",
     "(20 shapes, n = 1000):\n\n")
 stable_threads(1)

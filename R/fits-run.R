@@ -77,7 +77,8 @@ run_by_mirai <- function(samples, wish, keep) {
   })
   for (k in seq_along(jobs)) {
     results <- mirai::call_mirai(jobs[[k]])$data
-    if (mirai::is_error_value(results)) stop_with(NULL, "worker", "A worker of mirai failed: ", results)
+    if (mirai::is_error_value(results))
+      stop_with(NULL, "worker", "A worker of mirai failed; stablecl must be in its library (R_LIBS): ", results)
     keep(results, length(parts[[k]]))
   }
 }

@@ -2,6 +2,7 @@
 # library; the last line printed is "N passed, N failed, N skipped".
 place <- c(commandArgs(trailingOnly = TRUE), "build/library")[1]
 .libPaths(c(normalizePath(place), .libPaths()))
+Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))      # for workers, too
 Sys.setenv(NOT_CRAN = "true")               # the slow ones, too
 library(testthat)
 library(stablecl)

@@ -10,7 +10,7 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #'
 #' Devices are looked at by another R process, so that a driver that crashes or hangs does no harm to this one; it is
 #' given up after `timeout` seconds.  Nothing is changed: no setting, no cache, no random number, and no driver is woken
-#' in this session.  Whatever goes wrong is part of the report.
+#' in this R process.  Whatever goes wrong is part of the report.
 #'
 #' @param timeout seconds that drivers have to answer, one number of at least 0; with 0 they are not asked.  Programs
 #'   that a driver builds for the first time can take some of them.

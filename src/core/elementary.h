@@ -62,8 +62,11 @@ LANE double power_of_2(double rounder_n)
     return double_from_bits((bits_of_double(rounder_n) + 1023) << 52);
 }
 
-/* exp(x) = (1 + less_1) 2^n */
-struct exp_parts { double less_1, rounder_n; };
+/* n + ROUNDER */
+LANE double exp_rounder_n(double x)
+{
+    return x * 1.44269504088896338700 + ROUNDER;
+}
 
 /* exp(r) - 1 - r */
 LANE double exp_beyond_r(double r)
@@ -76,10 +79,13 @@ LANE double exp_beyond_r(double r)
     return r2 * (0.5 + r * (1.0 / 6)) + r4 * (a + r4 * b);
 }
 
+/* exp(x) = (1 + less_1) 2^n */
+struct exp_parts { double less_1, rounder_n; };
+
 LANE struct exp_parts exp_split(double x)
 {
     struct exp_parts p;
-    p.rounder_n = x * 1.44269504088896338700 + ROUNDER;
+    p.rounder_n = exp_rounder_n(x);
     double n = p.rounder_n - ROUNDER, r = (x - n * LN2_HIGH) - n * LN2_LOW;
     p.less_1 = r + exp_beyond_r(r);
     return p;

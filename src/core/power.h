@@ -82,7 +82,7 @@ LANE uint64 power_domain(double x, double y)
 LANE double exp_longer(struct twofold x)
 {
     double cut = exp_cut(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
-    double rounder_n = cut * 1.44269504088896338700 + ROUNDER, n = rounder_n - ROUNDER;
+    double rounder_n = exp_rounder_n(cut), n = rounder_n - ROUNDER;
     struct twofold r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = two_quick(1.0, r.hi);
     return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_beyond_r(r.hi))), rounder_n);
 }

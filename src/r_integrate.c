@@ -185,6 +185,7 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
         .status = INTEGER(glue_element(state, "status")), .option = given + 4,
+        .options = (int)XLENGTH(control) - 4,
         .bound = REAL(glue_element(state, "bound"))
     };
     for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
@@ -351,12 +352,12 @@ SEXP r_settle(SEXP state, SEXP levels)
     return counts;
 }
 
-/* The text of a program for devices, for the tests. */
+/* The text of a program over one axis for devices, for the tests. */
 SEXP r_source(SEXP program)
 {
     struct program p = program_of(program);
     struct status st = { ST_OK, "" };
-    char *text = program_check(&p, &st) ? NULL : source_of(&p, 0, &st);
+    char *text = program_check(&p, &st) ? NULL : source_of(&p, 1, &st);
 
     if (!text) glue_raise(&st);
     SEXP y = Rf_mkString(text);

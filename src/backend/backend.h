@@ -134,17 +134,23 @@ struct many_job {
     int *left;                          /* not looked at if `exactly` */
 };
 
-/* n integrals of one integrand over one axis, by the rule of Gauss and Kronrod (core/interval.h).  `source`: the text
- * of integrand() (opencl/kernels/integrand.h).  Columns: lower limits, upper limits, parameters, each of length 1 or
- * n.  Those that need more than `capacity` intervals are left INTEGRAL_NOT_DONE (core/integral.h). */
+/* What devices make of an integrand: integrals by a method of integrate/, or points of a box. */
+enum integrand_use { FOR_GK, FOR_TANHSINH, FOR_BOX };
+
+/* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
+ * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
+ * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
+ * (core/integral.h). */
+#define INTEGRAL_OPTIONS 5
 struct integrals_job {
+    enum integrand_use use;
     const char *source;
     size_t n;
-    int columns;
+    int dim, columns;
     const struct column *column;
     const double *breaks, *slot, *table;
     size_t break_count, slots, table_size;
-    double rel_tol, abs_tol, max_eval;
+    double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
     int capacity;
     double *value, *error, *evaluations;
     int *status;
@@ -223,8 +229,8 @@ struct backend {
     int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
     int (*lattice)(struct session *, const struct lattice_job *, struct slice *, struct status *);
 
-    /* Has the session a program for integrals with this text? */
-    int (*has_integrand)(const struct session *, const char *source);
+    /* Has the session a program for this use of an integrand? */
+    int (*has_integrand)(const struct session *, enum integrand_use, const char *source);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);

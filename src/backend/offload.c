@@ -43,6 +43,7 @@ int backend_may_gain(double seconds)
 
 /* A job that only devices do, of some size; `seconds`: what it would take without them. */
 struct device_job {
+    enum integrand_use use;
     const char *source;
     double size, seconds;
     size_t parts;                       /* of which slices are made */
@@ -60,7 +61,7 @@ static int is_worth(const struct device_job *d, const struct choice *device)
     if (!backend_may_gain(d->seconds)) return 0;
     if (!open || !choice_equal(open, device)) return d->seconds >= INTEGRALS_CLOSED;
     if (d->seconds >= INTEGRALS_NEW) return 1;
-    return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, d->source);
+    return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, d->use, d->source);
 }
 
 static int start_device(struct run *r, const struct device_job *d, const char *wish, struct status *st)
@@ -86,7 +87,7 @@ static int run_device(const struct device_job *d, const char *wish, poll_functio
     *done = 0;
     if (start_device(&r, d, wish, st)) return st->code;
     if (r.place.backend == r.cpu.backend) return ST_OK;
-    int was_built = r.place.backend->has_integrand(r.place.session, d->source);
+    int was_built = r.place.backend->has_integrand(r.place.session, d->use, d->source);
     double start = threads_clock();
     while (r.slice.first < d->parts && r.place.backend != r.cpu.backend) {
         if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
@@ -109,7 +110,7 @@ static int integrals_slice(const struct place *p, const void *job, struct slice 
 int backend_integrals(const struct integrals_job *job, const char *wish, double seconds, poll_function poll,
                       size_t *done, struct status *st)
 {
-    struct device_job d = { job->source, (double)job->n, seconds, job->n, integrals_slice, job };
+    struct device_job d = { job->use, job->source, (double)job->n, seconds, job->n, integrals_slice, job };
     return run_device(&d, wish, poll, done, st);
 }
 
@@ -135,13 +136,13 @@ static int run_shares(const struct device_job *d, const char *wish, poll_functio
 int backend_cubes(const struct cubes_job *job, double points, const char *wish, double seconds, poll_function poll,
                   int *done, struct status *st)
 {
-    struct device_job d = { job->box.source, points, seconds, job->shares, cubes_slice, job };
+    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, cubes_slice, job };
     return run_shares(&d, wish, poll, done, st);
 }
 
 int backend_lattice(const struct lattice_job *job, double points, const char *wish, double seconds,
                     poll_function poll, int *done, struct status *st)
 {
-    struct device_job d = { job->box.source, points, seconds, job->shares, lattice_slice, job };
+    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, lattice_slice, job };
     return run_shares(&d, wish, poll, done, st);
 }

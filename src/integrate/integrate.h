@@ -33,6 +33,7 @@ struct integral_job {
     double *value, *error, *evaluations;
     int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
     const double *option;               /* what the method takes besides */
+    int options;
     double *bound;                      /* forward: that of the paper */
     const struct sampling *sampling;    /* NULL: by a rule */
 };

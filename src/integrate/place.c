@@ -8,13 +8,13 @@
 #include "source.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
-#include "../core/gauss_kronrod.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
 /* Intervals an integral may have on a device, at first and then; 70 bytes each. */
 #define CAPACITY      1024
 #define CAPACITY_DEEP 65536
+#define LEAST_POINTS  4                 /* that a piece more costs */
 
 /* An evaluation by one thread, about; and how often as many points as in an iteration will be wanted. */
 #define SAMPLE_SECONDS     5e-8
@@ -117,19 +117,23 @@ static void order_free(struct order *o)
 }
 
 static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
-                      const struct program *p, const double *slot, struct status *st)
+                      const struct program *p, const double *slot, enum integrand_use use, struct status *st)
 {
     memset(o, 0, sizeof *o);
-    o->source = source_of(p, j->sampling ? j->dim : 0, st);
+    o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
     o->table = source_tables(p, &o->job.table_size);
-    o->column = malloc((size_t)(2 + j->parameters) * sizeof *o->column);
+    o->job.columns = 2 * j->dim + j->parameters;
+    o->column = malloc((size_t)o->job.columns * sizeof *o->column);
     if (!o->table || !o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
-    o->column[0] = j->lower[0];
-    o->column[1] = j->upper[0];
-    for (int k = 0; k < j->parameters; k++) o->column[2 + k] = parameter[k];
+    for (int k = 0; k < j->dim; k++) {
+        o->column[k] = j->lower[k];
+        o->column[j->dim + k] = j->upper[k];
+    }
+    for (int k = 0; k < j->parameters; k++) o->column[2 * j->dim + k] = parameter[k];
+    o->job.use = use;
     o->job.source = o->source;
-    o->job.columns = 2 + j->parameters;
+    o->job.dim = j->dim;
     o->job.column = o->column;
     o->job.breaks = j->breaks;
     o->job.break_count = (size_t)j->break_count;
@@ -139,6 +143,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     o->job.rel_tol = j->rel_tol;
     o->job.abs_tol = j->abs_tol;
     o->job.max_eval = j->max_eval;
+    if (j->option) memcpy(o->job.option, j->option, (size_t)j->options * sizeof *j->option);
     return ST_OK;
 }
 
@@ -184,7 +189,7 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         }
         d.n = count;
         d.column = column;
-        double needed = j->max_eval / (2 * GK_POINTS) + CAPACITY;        /* each halving costs two rules */
+        double needed = j->max_eval / LEAST_POINTS + CAPACITY;
         d.capacity = needed < CAPACITY_DEEP ? (int)needed : CAPACITY_DEEP;
         d.value = room + columns * left;
         d.error = d.value + left;
@@ -207,13 +212,13 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
 
 /* On a device, as far as there is one for it. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      const double *slot, size_t first, const char *wish, double seconds, poll_function poll,
-                      int *on_device, struct status *st)
+                      const double *slot, enum integrand_use use, size_t first, const char *wish, double seconds,
+                      poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     size_t done = 0, left;
 
-    if (!order_make(&o, j, parameter, p, slot, st) &&
+    if (!order_make(&o, j, parameter, p, slot, use, st) &&
         !run_rest(&o, j, first, wish, seconds, poll, &done, st) && done == j->n - first) {
         left = count_left(j);
         if (left) run_left(&o, j, first, left, wish, poll, st);
@@ -303,7 +308,7 @@ static int run_samples(const struct integral_job *j, const struct column *parame
     };
     int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, j, parameter, p, slot, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (order_make(&o, j, parameter, p, slot, FOR_BOX, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
@@ -315,46 +320,61 @@ static int run_samples(const struct integral_job *j, const struct column *parame
 
 /* The first SAMPLE integrals in threads; seconds for each. */
 static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *slot,
-                  poll_function poll, double *each, struct status *st)
+                  integral_method run, poll_function poll, double *each, struct status *st)
 {
     struct integral_job first = *job;
     double start = threads_clock();
     first.n = SAMPLE;
-    if (run_threads(&first, parameter, p, slot, integrate_gk, NULL, poll, st)) return st->code;
+    if (run_threads(&first, parameter, p, slot, run, NULL, poll, st)) return st->code;
     *each = (threads_clock() - start) / SAMPLE;
     return ST_OK;
 }
 
 static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
-                      int *on_device, struct status *st)
+                      double *slot, const struct place_wish *wish, enum integrand_use use, enum wanted wanted,
+                      poll_function poll, int *on_device, struct status *st)
 {
     double seconds = INFINITY, each;
 
     if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, slot, 0, wish->backend, seconds, poll, on_device, st);
+        return run_device(j, parameter, p, slot, use, 0, wish->backend, seconds, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
-    if (sample(j, parameter, p, slot, poll, &each, st)) return st->code;
+    if (sample(j, parameter, p, slot, wish->run, poll, &each, st)) return st->code;
     seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
-    return run_device(j, parameter, p, slot, SAMPLE, wish->backend, seconds, poll, on_device, st);
+    return run_device(j, parameter, p, slot, use, SAMPLE, wish->backend, seconds, poll, on_device, st);
+}
+
+/* What devices make of the integrand for a method; 0: they do not know it. */
+static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
+{
+    static const struct { integral_method run; enum integrand_use use; } known[] = {
+        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_sampled, FOR_BOX }
+    };
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        *use = known[k].use;
+        if (known[k].run == run) return run != integrate_sampled || j->sampling->how != SAMPLE_PRODUCT;
+    }
+    return 0;
 }
 
 int place_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p, double *slot,
                     const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
 {
-    int by_gk = wish->run == integrate_gk, is_named = *wish->backend != 0;
-    int by_samples = wish->run == integrate_sampled && j->sampling->how != SAMPLE_PRODUCT;
+    int is_named = *wish->backend != 0;
+    enum integrand_use use;
     enum wanted wanted;
 
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    if (wanted == WANTED_DEVICE && is_named && !by_gk && !by_samples)
-        return fail(st, ST_UNSUPPORTED, "devices integrate by the methods \"gk\", \"lattice\" and \"vegas\" only");
-    if (by_samples && wanted != WANTED_CPU)
+    int is_one = is_known(wish->run, j, &use);
+    if (wanted == WANTED_DEVICE && is_named && !is_one)
+        return fail(st, ST_UNSUPPORTED, "devices do not integrate by this method");
+    if (is_one && use == FOR_BOX && wanted != WANTED_CPU)
         return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
-    if (wanted != WANTED_CPU && by_gk) try_device(j, parameter, p, slot, wish, wanted, poll, on_device, st);
+    if (is_one && wanted != WANTED_CPU)
+        try_device(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
     if (st->code || !count_left(j)) return st->code;
     return run_threads(j, parameter, p, slot, wish->run, NULL, poll, st);

@@ -98,8 +98,7 @@ static int block_end(const struct instruction *at)
 
 static void say_head(struct text *t, const struct program *p, int axes)
 {
-    if (axes) say(t, "#define AXES %d\n", axes);
-    say(t, "#line 1 \"integrand\"\n#define INPUTS %d\n", p->inputs);
+    say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
     say(t, "#define SLOTS %s const double *\n", p->slots <= SLOTS_CONSTANT ? "__constant" : "__global");
     say(t, "double integrand(const double *x, SLOTS slot, __global const double *table)\n{\n");
     for (int k = 0; k < p->registers; k++)

@@ -1,84 +1,25 @@
-/* integrate/tanhsinh.c: double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
- * integrands that are analytic inside the range, whatever they do at its ends.
- *
- *     u = (pi/2) sinh t,    finite range:  x = a + (b - a)/(1 + exp(-2u)),
- *     half-line:            x = a + exp(u) or b - exp(u),    whole line:  x = sinh u,
- *
- * and the trapezoidal rule in t.  A node is kept as its distance from the nearer end, so that a singularity at an end
- * that is 0 is resolved to the last; at another end as far as numbers reach.  Each level halves the step; the error
- * is that of the level before, |S_k - S_(k-1)|, of which about the square is left.
- *
- * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range);
- * elsewhere they end the integral.  `breaks` have no meaning here.
- */
-#include <float.h>
+/* integrate/tanhsinh.c: double exponential quadrature (core/tanhsinh.h), integrals side by side in threads.  `breaks`
+ * have no meaning here. */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include "../core/tanhsinh.h"
 #include "limits.h"
 #include "../backend/threads.h"
 
-#define T_MOST      6.5                 /* exp(-pi sinh 6.5) is below the least number */
-#define FIRST       3                   /* step 2^-3 */
-#define LEVELS      12
-#define FAR_OUT     2.5
-
-struct range { double a, b; };
-
-static struct range ends_of(const struct integral_job *j, size_t i)
+/* The sums over the nodes of a level; 0 if the sampler has failed. */
+static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,
+                      struct tanhsinh_sums *s)
 {
-    struct range r;
-    range_of(j, i, 0, &r.a, &r.b);
-    return r;
-}
+    struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
+    double a, b, weight[BLOCK], t[BLOCK], *x = smp->input(smp->self, thread, 0);
 
-/* x at t and dx/dt; 0 if x is an end, or the weight nothing. */
-static int node(const struct range *r, double t, double *x, double *weight)
-{
-    double u = HALF_PI * sinh(t), du = HALF_PI * cosh(t);
-    if (isfinite(r->a) && isfinite(r->b)) {
-        double length = r->b - r->a, e = exp(-2.0 * fabs(u)), away = length * (e / (1.0 + e));
-        *x = t < 0.0 ? r->a + away : r->b - away;
-        *weight = 2.0 * du * away / (1.0 + e);
-    } else if (isfinite(r->a) || isfinite(r->b)) {
-        double e = exp(u);
-        *x = isfinite(r->a) ? r->a + e : r->b - e;
-        *weight = du * e;
-    } else {
-        *x = sinh(u);
-        *weight = du * cosh(u);
-    }
-    return *weight > 0.0 && isfinite(*weight) && isfinite(*x) && *x != r->a && *x != r->b;
-}
-
-/* Sums over the nodes of one level. */
-struct level_sum { double value, size, evaluations; int spoilt, failed; };
-
-static void take(struct level_sum *s, const double *f, const double *weight, const double *t, int count)
-{
-    for (int k = 0; k < count; k++) {
-        double term = f[k] * weight[k];
-        if (isfinite(term)) {
-            s->value += term;
-            s->size += fabs(term);
-        } else if (fabs(t[k]) <= FAR_OUT)
-            s->spoilt = 1;
-    }
-    s->evaluations += count;
-}
-
-static struct level_sum level(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int k)
-{
-    struct range r = ends_of(j, i);
-    struct level_sum s = { 0.0, 0.0, 0.0, 0, 0 };
-    double step = ldexp(1.0, -k), weight[BLOCK], t[BLOCK], *x = smp->input(smp->self, thread, 0);
-    long most = (long)(T_MOST / step), stride = k == FIRST ? 1 : 2, at = k == FIRST || most % 2 ? -most : 1 - most;
-
-    while (at <= most) {
+    range_of(j, i, 0, &a, &b);
+    for (int at = 0; at < nodes.count;) {
         int count = 0;
-        for (; at <= most && count < BLOCK; at += stride) {
-            t[count] = (double)at * step;
-            count += node(&r, t[count], &x[count], &weight[count]);
+        for (; at < nodes.count && count < BLOCK; at++) {
+            t[count] = (nodes.first + at * nodes.stride) * nodes.step;
+            count += tanhsinh_node(a, b, t[count], &x[count], &weight[count]);
         }
         if (!count) continue;
         for (int p = 0; p < j->parameters; p++) {
@@ -86,47 +27,26 @@ static struct level_sum level(const struct integral_job *j, const struct sampler
             for (int q = 0; q < count; q++) to[q] = value;
         }
         const double *f = smp->run(smp->self, thread, count);
-        if (!f) {
-            s.failed = 1;
-            return s;
-        }
-        take(&s, f, weight, t, count);
+        if (!f) return 0;
+        for (int q = 0; q < count; q++) tanhsinh_take(s, f[q], weight[q], t[q]);
     }
-    return s;
+    return 1;
 }
 
 /* Whether the sampler has done its work. */
 static int integrate_one(const struct integral_job *j, const struct sampler *smp, int thread, size_t i)
 {
-    double sum = 0.0, size = 0.0, before = NAN, value = NAN, error = INFINITY;
+    struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, 0.0 };
+    int status = INTEGRAL_NOT_DONE;
 
     if (integral_is_trivial(j, i)) return 1;
-    for (int k = FIRST; k <= LEVELS; k++) {
-        struct level_sum s = level(j, smp, thread, i, k);
-        double step = ldexp(1.0, -k);
-        if (s.failed) return 0;
-        sum += s.value;
-        size += s.size;
-        j->evaluations[i] += s.evaluations;
-        value = sum * step;
-        if (s.spoilt) {
-            error = INFINITY;
-            break;
-        }
-        if (k > FIRST) {
-            double rounding = 50.0 * DBL_EPSILON * size * step;
-            error = fmax(fabs(value - before), rounding);
-            if (error <= fmax(fmax(j->abs_tol, j->rel_tol * fabs(value)), 2.0 * rounding)) {
-                integral_end(j, i, value, error, INTEGRAL_CONVERGED);
-                return 1;
-            }
-        }
-        if (2.0 * j->evaluations[i] > j->max_eval) break;
-        before = value;
+    for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE; level++) {
+        struct tanhsinh_sums more = { 0.0, 0.0, 0, 0 };
+        if (!level_sums(j, smp, thread, i, level, &more)) return 0;
+        status = tanhsinh_next(&s, level, &more, j->rel_tol, j->abs_tol, j->max_eval);
     }
-    int used_up = 2.0 * j->evaluations[i] > j->max_eval;
-    integral_end(j, i, value, error,
-                 !isfinite(error) ? INTEGRAL_NOT_FINITE : used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK);
+    j->evaluations[i] += s.evaluations;
+    integral_end(j, i, s.value, s.error, status);
     return 1;
 }
 

@@ -13,9 +13,11 @@
 #include "transfer.h"
 #include "../threads.h"
 
-/* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known. */
+/* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */
 #define CHUNK_FIRST     32768
 #define CHUNK_FIRST_CPU 512
+#define CHUNK_LONG      2048
+#define CHUNK_LONG_CPU  32
 #define CHUNK_MAX       (1 << 19)
 #define CHUNK_MAX_CPU   4096
 #define CHUNK_SECONDS   0.05
@@ -25,15 +27,27 @@
 #define GROUPS_PER_UNIT 16
 #define PIECES_MOST     ((size_t)256 << 20)
 
-#define PIECE_BYTES (REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int))
+#define BREAKS_MOST 8192
 
 #define PART ((size_t)1 << 16)        /* integrals that a thread copies out at a time */
 
-static size_t chunk_size(const struct integrals *s, const struct gpu *g, double rate, size_t left)
+/* How a use goes about its integrals. */
+static const struct way {
+    int is_short;                       /* few need more than some hundred points */
+    int unit;                           /* points that are counted as one */
+    int panels;                         /* pieces that a part may begin with */
+    size_t piece;                       /* bytes that a group keeps of each */
+} ways[] = {
+    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int) },
+    [FOR_TANHSINH] = { 0, 1, 0, 0 }
+};
+
+static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f, size_t left)
 {
-    size_t first = g->device->is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
-    size_t most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
-    double size = rate > 0 ? rate * CHUNK_SECONDS : (double)first;
+    int is_cpu = g->device->is_cpu, is_short = ways[f->use].is_short;
+    size_t first = is_short ? (is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST) : (is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG);
+    size_t most = is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
+    double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
     if (size > (double)most) size = (double)most;
@@ -46,12 +60,14 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    int least = 2 * (int)(j->break_count + 1) * GK_PANELS_ZERO;
+    int least = 2 * (int)(j->break_count + 1) * ways[j->use].panels;
+    double most = (double)NOTE_MOST * ways[j->use].unit;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
     d->abs_tol = j->abs_tol;
-    d->max_eval = j->max_eval;
+    d->max_eval = j->max_eval < most ? j->max_eval : most;
+    memcpy(d->option, j->option, sizeof d->option);
     d->n = (int)count;
     d->columns = j->columns;
     d->breaks = (int)j->break_count;
@@ -64,12 +80,18 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     lane->first = first;
 }
 
-static size_t groups_of(const struct gpu *g, const struct device_integrals *d)
+/* Bytes of the pieces of a group. */
+static size_t group_bytes(const struct integrals_lane *lane, const struct integrals_job *j)
 {
-    size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = (size_t)d->capacity * PIECE_BYTES;
+    return (size_t)lane->job.capacity * ways[j->use].piece;
+}
+
+static size_t groups_of(const struct gpu *g, const struct integrals_lane *lane, const struct integrals_job *j)
+{
+    size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = group_bytes(lane, j);
     size_t most = g->device->max_alloc < (double)PIECES_MOST ? (size_t)g->device->max_alloc : PIECES_MOST;
     if (groups * each > most) groups = most / each;
-    if (groups > (size_t)d->n) groups = (size_t)d->n;
+    if (groups > (size_t)lane->job.n) groups = (size_t)lane->job.n;
     return groups ? groups : 1;
 }
 
@@ -91,7 +113,7 @@ static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, c
     if (gpu_fit(g, queue, &lane->in, in_size(lane, j), st) || gpu_fit(g, queue, &lane->out, out_size(lane), st) ||
         gpu_fit_scratch(g, &lane->list, ((size_t)lane->job.n + 1) * sizeof(int), st))
         return st->code;
-    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, &lane->job) * (size_t)lane->job.capacity * PIECE_BYTES, st);
+    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, lane, j) * group_bytes(lane, j) + 1, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
@@ -117,6 +139,7 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
     const cl_mem memory[] = { lane->in.device, s->slot.device, s->table.device, lane->list.device,
                               lane->pieces.device, lane->out.device };
     size_t global = groups * local;
+    if (!kernel) return ST_OK;
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
 
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -126,7 +149,8 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
                      "starting a kernel", st);
 }
 
-/* The second kernel finds its work on the list that the first one leaves: the host need not know. */
+/* Where there are two kernels, the second one finds its work on the list that the first one leaves: the host need not
+ * know. */
 static int issue(struct integrals *s, struct gpu *g, int number, const struct integrand *f,
                  const struct integrals_job *j, size_t first, size_t count, struct status *st)
 {
@@ -136,8 +160,8 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
     lane->issued = threads_clock();
     set_job(lane, j, first, count);
     if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
-        start(s, g, queue, lane, f->kernel[GK_BEGIN], (count + f->local - 1) / f->local, f->local, st) ||
-        start(s, g, queue, lane, f->kernel[GK_REFINE], groups_of(g, &lane->job), REFINE_LANES, st) ||
+        start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
+        start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, lane, j), REFINE_LANES, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
                                            lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
         return st->code;
@@ -153,14 +177,15 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
     const cl_uint *note = (const cl_uint *)(error + lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
+    int is_cut_short = lane->job.max_eval < j->max_eval;
 
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
     for (size_t i = from; i < to; i++) {
         cl_uint status = note[i] % NOTE_STATUSES;
         worst = status > worst ? status : worst;
-        j->status[at + i] = (int)status;
-        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES * GK_POINTS);
+        j->status[at + i] = status == INTEGRAL_MAX_EVAL && is_cut_short ? INTEGRAL_NOT_DONE : (int)status;
+        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
     }
     return worst <= INTEGRAL_NOT_DONE;
 }
@@ -215,9 +240,9 @@ int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t
 static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct integrand **f,
                    struct status *st)
 {
-    if (j->columns > INTEGRAL_COLUMNS || j->break_count > INTEGRAL_COLUMNS * GK_PANELS_ZERO)
+    if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
-    if (integrand_get(g, &s->integrands, FOR_GK, j->source, f, st)) return st->code;
+    if (integrand_get(g, &s->integrands, j->use, j->source, f, st)) return st->code;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
     return integrals_copy(g, &s->table, j->table, j->table_size, st);
 }
@@ -259,7 +284,7 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
         int wait = f->rate == 0 && integrals_oldest(s) >= 0;              /* the next chunk would be as small */
         int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
         if (more && (lane = integrals_free(s)) >= 0) {
-            s->last = chunk_size(s, g, f->rate, j->n - next);
+            s->last = chunk_size(s, g, f, j->n - next);
             if (issue(s, g, lane, f, j, next, s->last, st)) break;
             next += s->last;
             continue;

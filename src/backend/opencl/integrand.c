@@ -9,19 +9,21 @@
 
 static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
+    [FOR_TANHSINH] = { { "tanhsinh" }, { NULL, "tanhsinh" } },
     [FOR_BOX] = { { "cubes", "lattice" }, { "cubes_shares", "lattice_sums", "lattice_bins" } }
 };
 
-static struct integrand *find(const struct integrands *all, const char *source)
+static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)
 {
     for (int k = 0; k < INTEGRANDS; k++)
-        if (all->kept[k].source && !strcmp(all->kept[k].source, source)) return (struct integrand *)&all->kept[k];
+        if (all->kept[k].source && all->kept[k].use == use && !strcmp(all->kept[k].source, source))
+            return (struct integrand *)&all->kept[k];
     return NULL;
 }
 
-int integrand_is_kept(const struct integrands *all, const char *source)
+int integrand_is_kept(const struct integrands *all, enum integrand_use use, const char *source)
 {
-    return find(all, source) != NULL;
+    return find(all, use, source) != NULL;
 }
 
 static void drop(struct gpu *g, struct integrand *one)
@@ -79,19 +81,20 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
 
 static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use use, struct status *st)
 {
-    for (int k = 0; k < INTEGRAND_KERNELS && uses[use].kernel[k]; k++) {
+    for (int k = 0; k < INTEGRAND_KERNELS; k++) {
         cl_int e;
+        if (!uses[use].kernel[k]) continue;
         one->kernel[k] = g->cl->CreateKernel(one->program, uses[use].kernel[k], &e);
         if (e != CL_SUCCESS) one->kernel[k] = NULL;
         if (gpu_check(e, uses[use].kernel[k], st)) return st->code;
     }
-    return gpu_local(g, one->kernel[0], &one->local, st);
+    return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
 int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use, const char *source,
                   struct integrand **found, struct status *st)
 {
-    struct integrand *one = find(all, source);
+    struct integrand *one = find(all, use, source);
 
     if (!one) {
         size_t size = strlen(source) + 1;
@@ -106,6 +109,7 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
             return fail(st, ST_MEMORY, "no memory for the text of an integrand");
         }
         memcpy(one->source, source, size);
+        one->use = use;
     }
     one->used = ++all->uses;
     *found = one;

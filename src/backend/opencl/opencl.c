@@ -233,9 +233,9 @@ static int opencl_lattice(struct session *s, const struct lattice_job *job, stru
     return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
-static int opencl_has_integrand(const struct session *s, const char *source)
+static int opencl_has_integrand(const struct session *s, enum integrand_use use, const char *source)
 {
-    return integrand_is_kept(&s->integrals.integrands, source);
+    return integrand_is_kept(&s->integrals.integrands, use, source);
 }
 
 const struct backend opencl_backend = {

@@ -4,10 +4,6 @@
 
 #include "integrand.h"
 
-#ifndef AXES                            /* a kernel that is compiled without an integrand */
-#  define AXES 2
-#endif
-
 /* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
  * count. */
 static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,

@@ -9,37 +9,9 @@
  * halves get their places in that of the intervals: results are the same ones each time.  An integral that needs more
  * intervals than there is room for is left INTEGRAL_NOT_DONE.
  */
-#include "integrand.h"
+#include "ranges.h"
 
-#define ARGUMENTS                                                                                       \
-    const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \
-    __global int *list, __global double *scratch, __global double *out
-
-/* --- an integral ------------------------------------------------------------------ */
-
-struct range { double low, high, sign; int missing; };
-
-static struct range range_of(const struct device_integrals *job, __global const double *column, int i, double *x)
-{
-    double from = column[job->start[0] + i * job->stride[0]], to = column[job->start[1] + i * job->stride[1]];
-    struct range r = { from < to ? from : to, from < to ? to : from, from <= to ? 1.0 : -1.0, 0 };
-    r.missing = isnan(from) || isnan(to);
-    for (int k = 2; k < job->columns; k++) {
-        double parameter = column[job->start[k] + i * job->stride[k]];
-        x[k - 1] = parameter;
-        r.missing |= isnan(parameter);
-    }
-    return r;
-}
-
-static void put(const struct device_integrals *job, __global double *out, int i, double value, double error, int rules,
-                int status)
-{
-    __global uint *note = (__global uint *) (out + 2 * job->n);
-    out[i] = value;
-    out[job->n + i] = error;
-    note[i] = (uint) rules * NOTE_STATUSES + (uint) status;
-}
+struct range { double low, high; };
 
 /* --- a rule ------------------------------------------------------------------------- */
 
@@ -104,21 +76,23 @@ static int may_look_again(const struct device_integrals *job)
 __kernel void gk_begin(ARGUMENTS)
 {
     int i = (int) get_global_id(0), rules = 0;
-    double x[INPUTS];
+    double x[INPUTS], low, high;
     struct balance sum = { 0.0, 0.0, 0.0 };
     struct part whole;
     if (i >= job.n) return;
+    int status = status_before(&job, column, i);
+    if (status != INTEGRAL_NOT_DONE) {
+        put_trivial(&job, out, i, status);
+        return;
+    }
+    double sign = range_of(&job, column, i, 0, &low, &high);
+    set_parameters(&job, column, i, x);
 
-    struct range r = range_of(&job, column, i, x);
-    if (r.missing) put(&job, out, i, NAN, NAN, 0, INTEGRAL_NOT_FINITE);
-    else if (r.low == r.high) put(&job, out, i, 0.0, 0.0, 0, INTEGRAL_CONVERGED);
-    if (r.missing || r.low == r.high) return;
-
-    struct parts parts = parts_between(r.low, r.high, column, job.breaks);
+    struct parts parts = parts_between(low, high, column, job.breaks);
     for (; parts_next(&parts, &whole); rules += GK_PANELS) sum = joined(sum, panels_of(whole, x, slot, table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 && may_look_again(&job);
-    if (sum.error <= wanted && !again) put(&job, out, i, r.sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
+    if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
     else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
     else list[1 + atomic_inc(list)] = 2 * i + again;
 }
@@ -319,7 +293,9 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
 
     for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {
         int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = -1;
-        struct range r = range_of(&job, column, i, x);
+        struct range r;
+        double sign = range_of(&job, column, i, 0, &r.low, &r.high);
+        set_parameters(&job, column, i, x);
         int count = begin_pieces(p, r, column, job.breaks, again ? GK_PANELS_ZERO : GK_PANELS), fresh = count;
         int rules = again ? count / GK_PANELS_ZERO * GK_PANELS : 0;           /* those of gk_begin */
         struct balance sum = { 0.0, 0.0, 0.0 };
@@ -340,6 +316,6 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             }
         }
         double error = isnan(sum.value) ? NAN : sum.error;
-        if (get_local_id(0) == 0) put(&job, out, i, r.sign * sum.value, error, rules, status);
+        if (get_local_id(0) == 0) put(&job, out, i, sign * sum.value, error, rules, status);
     }
 }

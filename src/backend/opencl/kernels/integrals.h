@@ -6,21 +6,22 @@
 #include "../../../core/interval.h"
 #include "../../../core/lattice.h"
 
-/* Limits, lower ones first, and parameters. */
+/* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32
 
 /* The integrals of a chunk.  Their columns lie in one buffer, column k from start[k] on, and the breaks before them. */
 struct device_integrals {
-    double rel_tol, abs_tol, max_eval;
+    double rel_tol, abs_tol, max_eval, option[5];
     int n, columns, breaks;
-    int capacity;                       /* intervals that a group has room for */
+    int capacity;                       /* intervals or boxes that a group has room for */
     int start[INTEGRAL_COLUMNS];
     int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number that all share */
 };
 
-/* What comes back of an integral beside value and error: the number of rules applied, times NOTE_STATUSES, plus the
- * status. */
+/* What comes back of an integral beside value and error: the number of rules applied, or of points if they differ,
+ * times NOTE_STATUSES, plus the status. */
 #define NOTE_STATUSES 8
+#define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
 
 /* Work items of the group that sees to an integral which its first intervals do not finish, and rules that they apply
  * at a time. */

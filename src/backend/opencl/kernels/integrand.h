@@ -9,6 +9,7 @@
 
 #ifndef INPUTS                          /* a kernel that is compiled without one */
 #  define INPUTS INTEGRAL_COLUMNS
+#  define AXES 2
 #endif
 #ifndef SLOTS
 #  define SLOTS __constant const double *

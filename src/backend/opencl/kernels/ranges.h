@@ -1,0 +1,75 @@
+/* backend/opencl/kernels/ranges.h: limits and parameters of integrals, and how one ends. */
+#ifndef STABLECL_RANGES_H
+#define STABLECL_RANGES_H
+
+#include "integrand.h"
+
+#define ARGUMENTS                                                                                       \
+    const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \
+    __global int *list, __global double *scratch, __global double *out
+
+static double column_at(const struct device_integrals *job, __global const double *column, int k, int i)
+{
+    return column[job->start[k] + i * job->stride[k]];
+}
+
+/* Limits of integral i along an axis, in order; the sign that turning them round costs. */
+static double range_of(const struct device_integrals *job, __global const double *column, int i, int axis,
+                       double *low, double *high)
+{
+    double from = column_at(job, column, axis, i), to = column_at(job, column, AXES + axis, i);
+    *low = from < to ? from : to;
+    *high = from < to ? to : from;
+    return from <= to ? 1.0 : -1.0;
+}
+
+static double sign_of(const struct device_integrals *job, __global const double *column, int i)
+{
+    double low, high, sign = 1.0;
+    for (int axis = 0; axis < AXES; axis++) sign *= range_of(job, column, i, axis, &low, &high);
+    return sign;
+}
+
+/* The parameters, behind the coordinates. */
+static void set_parameters(const struct device_integrals *job, __global const double *column, int i, double *x)
+{
+    for (int k = AXES; k < INPUTS; k++) x[k] = column_at(job, column, AXES + k, i);
+}
+
+/* The status, if limits or parameters leave nothing to do; else INTEGRAL_NOT_DONE. */
+static int status_before(const struct device_integrals *job, __global const double *column, int i)
+{
+    int missing = 0, empty = 0;
+    for (int k = 0; k < job->columns; k++) missing |= isnan(column_at(job, column, k, i));
+    for (int axis = 0; axis < AXES; axis++)
+        empty |= column_at(job, column, axis, i) == column_at(job, column, AXES + axis, i);
+    return missing ? INTEGRAL_NOT_FINITE : empty ? INTEGRAL_CONVERGED : INTEGRAL_NOT_DONE;
+}
+
+/* count: NOTE_MOST at most. */
+static void put(const struct device_integrals *job, __global double *out, int i, double value, double error,
+                uint count, int status)
+{
+    __global uint *note = (__global uint *) (out + 2 * job->n);
+    out[i] = value;
+    out[job->n + i] = error;
+    note[i] = count * NOTE_STATUSES + (uint) status;
+}
+
+/* One for which nothing is to be done. */
+static void put_trivial(const struct device_integrals *job, __global double *out, int i, int status)
+{
+    double value = status == INTEGRAL_CONVERGED ? 0.0 : NAN;
+    put(job, out, i, value, value, 0, status);
+}
+
+/* The next integral for all lanes of a group; job.n or more: there is none. */
+static int next_integral(__global int *list, __local int *number)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) *number = atomic_inc(list);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *number;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* backend/opencl/kernels/tanhsinh.cl: double exponential quadrature (core/tanhsinh.h).
+ *
+ * A group for each integral, one after the other: its work items lie on the nodes of a level side by side, and are
+ * joined in pairs.
+ */
+#include "ranges.h"
+#include "../../../core/tanhsinh.h"
+
+static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums b)
+{
+    struct tanhsinh_sums sum = { a.value + b.value, a.size + b.size, a.evaluations + b.evaluations,
+                                 a.spoilt | b.spoilt };
+    return sum;
+}
+
+/* The sums over the nodes of a level, for all lanes. */
+static struct tanhsinh_sums level_sums(double a, double b, int level, double *x, SLOTS slot, TABLES table,
+                                       __local struct tanhsinh_sums *lanes)
+{
+    struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
+    struct tanhsinh_sums sum = { 0.0, 0.0, 0, 0 };
+    int lane = (int) get_local_id(0);
+    double weight;
+
+    for (int k = lane; k < nodes.count; k += REFINE_LANES) {
+        double t = (nodes.first + k * nodes.stride) * nodes.step;
+        if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_take(&sum, integrand(x, slot, table), weight, t);
+    }
+    lanes[lane] = sum;
+    for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < apart) lanes[lane] = joined(lanes[lane], lanes[lane + apart]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = lanes[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh(ARGUMENTS)
+{
+    __local struct tanhsinh_sums lanes[REFINE_LANES];
+    __local int number;
+    double x[INPUTS], a, b;
+    int i;
+
+    while ((i = next_integral(list, &number)) < job.n) {
+        struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, 0.0 };
+        double sign = range_of(&job, column, i, 0, &a, &b);
+        int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
+        set_parameters(&job, column, i, x);
+        for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE; level++) {
+            struct tanhsinh_sums more = level_sums(a, b, level, x, slot, table, lanes);
+            status = tanhsinh_next(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
+        }
+        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
+        else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
+    }
+}

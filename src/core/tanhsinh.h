@@ -1,0 +1,96 @@
+/* core/tanhsinh.h: double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
+ * integrands that are analytic inside the range, whatever they do at its ends.
+ *
+ *     u = (pi/2) sinh t,    finite range:  x = a + (b - a)/(1 + exp(-2u)),
+ *     half-line:            x = a + exp(u) or b - exp(u),    whole line:  x = sinh u,
+ *
+ * and the trapezoidal rule in t.  A node is kept as its distance from the nearer end, so that a singularity at an end
+ * that is 0 is resolved to the last; at another end as far as numbers reach.  Each level halves the step; the error
+ * is that of the level before, |S_k - S_(k-1)|, of which about the square is left.
+ *
+ * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range);
+ * elsewhere they end the integral.
+ */
+#ifndef STABLECL_TANHSINH_H
+#define STABLECL_TANHSINH_H
+
+#include "integral.h"
+
+#define TANHSINH_MOST    6.5            /* |t|; exp(-pi sinh 6.5) is below the least number */
+#define TANHSINH_FIRST   3              /* level, of step 2^-3 */
+#define TANHSINH_LEVELS  12
+#define TANHSINH_FAR_OUT 2.5
+#define TANHSINH_HALF_PI 1.57079632679489661923
+
+/* x at t and dx/dt; 0 if x is an end, or the weight nothing. */
+FN int tanhsinh_node(double a, double b, double t, double *x, double *weight)
+{
+    double u = TANHSINH_HALF_PI * sinh(t), du = TANHSINH_HALF_PI * cosh(t);
+    if (isfinite(a) && isfinite(b)) {
+        double length = b - a, e = exp(-2.0 * fabs(u)), away = length * (e / (1.0 + e));
+        *x = t < 0.0 ? a + away : b - away;
+        *weight = 2.0 * du * away / (1.0 + e);
+    } else if (isfinite(a) || isfinite(b)) {
+        double e = exp(u);
+        *x = isfinite(a) ? a + e : b - e;
+        *weight = du * e;
+    } else {
+        *x = sinh(u);
+        *weight = du * cosh(u);
+    }
+    return *weight > 0.0 && isfinite(*weight) && isfinite(*x) && *x != a && *x != b;
+}
+
+/* The t of a level that the levels before do not have: (first + k stride) step, k = 0, ..., count - 1. */
+struct tanhsinh_nodes { double step; int first, stride, count; };
+
+FN struct tanhsinh_nodes tanhsinh_nodes(int level)
+{
+    struct tanhsinh_nodes n = { 1.0 / (double)(1 << level), 0, level == TANHSINH_FIRST ? 1 : 2, 0 };
+    int most = (int)(TANHSINH_MOST / n.step);
+    n.first = level == TANHSINH_FIRST || most % 2 ? -most : 1 - most;
+    n.count = (most - n.first) / n.stride + 1;
+    return n;
+}
+
+/* Sums over the nodes of one level, or some of them. */
+struct tanhsinh_sums { double value, size; int evaluations, spoilt; };
+
+FN void tanhsinh_take(struct tanhsinh_sums *s, double f, double weight, double t)
+{
+    double term = f * weight;
+    if (isfinite(term)) {
+        s->value += term;
+        s->size += fabs(term);
+    } else if (fabs(t) <= TANHSINH_FAR_OUT)
+        s->spoilt = 1;
+    s->evaluations++;
+}
+
+/* An integral, to begin with { 0, 0, NAN, INFINITY, 0 }: sums over all levels so far. */
+struct tanhsinh { double sum, size, value, error, evaluations; };
+
+/* A level more; the status, INTEGRAL_NOT_DONE if another level is to follow. */
+FN int tanhsinh_next(struct tanhsinh *s, int level, const struct tanhsinh_sums *more, double rel_tol, double abs_tol,
+                     double max_eval)
+{
+    double step = 1.0 / (double)(1 << level), before = s->value;
+    s->sum += more->value;
+    s->size += more->size;
+    s->evaluations += more->evaluations;
+    s->value = s->sum * step;
+    if (more->spoilt) {
+        s->error = INFINITY;
+        return INTEGRAL_NOT_FINITE;
+    }
+    if (level > TANHSINH_FIRST) {
+        double rounding = 50.0 * ROUNDING * s->size * step;
+        s->error = fmax(fabs(s->value - before), rounding);
+        if (s->error <= fmax(fmax(abs_tol, rel_tol * fabs(s->value)), 2.0 * rounding)) return INTEGRAL_CONVERGED;
+    }
+    int used_up = 2.0 * s->evaluations > max_eval;
+    if (!used_up && level < TANHSINH_LEVELS) return INTEGRAL_NOT_DONE;
+    return !isfinite(s->error) ? INTEGRAL_NOT_FINITE : used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK;
+}
+
+#endif

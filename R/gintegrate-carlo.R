@@ -84,6 +84,7 @@ run_stages <- function(plan, integrand, n, lower, upper, columns, control, backe
   for (stage in plan$stages) {
     now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
     before <- state$error[again]
+    state$on_device <- state$on_device || now$on_device
     seen <- now$status != not_done                      # the others hold anything
     better <- which(now$status == 0L | seen & (is.na(state$rule[again]) |
                                                  is.finite(now$error) & (is.na(before) | now$error < before)))

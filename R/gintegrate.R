@@ -446,7 +446,8 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
-                    "tanhsinh", "cpu")
+                    "tanhsinh", backend)
+  state$on_device <- state$on_device || other$on_device
   before <- state$error[again]
   seen <- other$status != not_done                            # the others hold anything
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))

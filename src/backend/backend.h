@@ -10,6 +10,7 @@
 #include "../base/status.h"
 #include "../core/cubes.h"
 #include "../core/lattice.h"
+#include "../core/product.h"
 #include "../core/sketch.h"
 #include "../core/total.h"
 
@@ -195,6 +196,17 @@ struct lattice_job {
     double *histogram;
 };
 
+/* A product of rules (core/product.h) with so many nodes along each axis, `points` in all: the sums of shares number
+ * first, ..., first + shares - 1. */
+struct product_job {
+    struct box_job box;
+    const int *nodes;
+    const struct product_rule *rule;
+    double points;
+    size_t first, shares;
+    struct product_sums *share;
+};
+
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -228,6 +240,7 @@ struct backend {
     int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
     int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
     int (*lattice)(struct session *, const struct lattice_job *, struct slice *, struct status *);
+    int (*product)(struct session *, const struct product_job *, struct slice *, struct status *);
 
     /* Has the session a program for this use of an integrand? */
     int (*has_integrand)(const struct session *, enum integrand_use, const char *source);
@@ -278,6 +291,8 @@ int backend_integrals(const struct integrals_job *, const char *wish, double sec
 int backend_cubes(const struct cubes_job *, double points, const char *wish, double seconds, poll_function,
                   int *done, struct status *);
 int backend_lattice(const struct lattice_job *, double points, const char *wish, double seconds, poll_function,
+                    int *done, struct status *);
+int backend_product(const struct product_job *, double points, const char *wish, double seconds, poll_function,
                     int *done, struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */

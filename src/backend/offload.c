@@ -1,4 +1,5 @@
-/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, samples in cubes, points of lattices.
+/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, samples in cubes, points of lattices and of
+ * products of rules.
  * What is not done, because no device is in force or worth it, or has failed, is left to integrate/.
  */
 #include "backend.h"
@@ -124,6 +125,11 @@ static int lattice_slice(const struct place *p, const void *job, struct slice *s
     return p->backend->lattice(p->session, job, slice, st);
 }
 
+static int product_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+{
+    return p->backend->product(p->session, job, slice, st);
+}
+
 /* All of a job's shares, or none that count. */
 static int run_shares(const struct device_job *d, const char *wish, poll_function poll, int *done, struct status *st)
 {
@@ -144,5 +150,12 @@ int backend_lattice(const struct lattice_job *job, double points, const char *wi
                     poll_function poll, int *done, struct status *st)
 {
     struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, lattice_slice, job };
+    return run_shares(&d, wish, poll, done, st);
+}
+
+int backend_product(const struct product_job *job, double points, const char *wish, double seconds,
+                    poll_function poll, int *done, struct status *st)
+{
+    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, product_slice, job };
     return run_shares(&d, wish, poll, done, st);
 }

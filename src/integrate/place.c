@@ -297,6 +297,16 @@ static int run_lattice(struct box_device *self, struct lattice_job *job, double 
     return outcome_of(d, done);
 }
 
+static int run_product(struct box_device *self, struct product_job *job, double points)
+{
+    struct sampling_device *d = (struct sampling_device *)(void *)self;
+    int done = 0;
+
+    set_integrand(d, &job->box);
+    backend_product(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    return outcome_of(d, done);
+}
+
 static int run_samples(const struct integral_job *j, const struct column *parameter, const struct program *p,
                        double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
                        int *on_device, struct status *st)
@@ -304,7 +314,7 @@ static int run_samples(const struct integral_job *j, const struct column *parame
     struct order o;
     struct status on_the_way = { ST_OK, "" };
     struct sampling_device d = {
-        { run_cubes, run_lattice, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+        { run_cubes, run_lattice, run_product, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
     };
     int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
 
@@ -346,14 +356,14 @@ static int try_device(const struct integral_job *j, const struct column *paramet
 }
 
 /* What devices make of the integrand for a method; 0: they do not know it. */
-static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
+static int is_known(integral_method run, enum integrand_use *use)
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {
         { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_sampled, FOR_BOX }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
-        if (known[k].run == run) return run != integrate_sampled || j->sampling->how != SAMPLE_PRODUCT;
+        if (known[k].run == run) return 1;
     }
     return 0;
 }
@@ -368,7 +378,7 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    int is_one = is_known(wish->run, j, &use);
+    int is_one = is_known(wish->run, &use);
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices do not integrate by this method");
     if (is_one && use == FOR_BOX && wanted != WANTED_CPU)

@@ -27,9 +27,9 @@
 #  include <omp.h>
 #endif
 #include "carlo.h"
+#include "../core/product.h"
 
-#define FINE    64
-#define NODES_MOST (FINE / 2)              /* at most, along an axis */
+#define FINE    (2 * PRODUCT_NODES)
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
@@ -37,8 +37,8 @@
 #define DOUBT   2.0
 #define SLOWEST 0.98                    /* ratio of changes */
 #define SMOOTH  1e-5
-#define SHARE   4096                    /* points of a share */
-#define PIECE   256                     /* shares between looks for interrupts */
+#define PIECE   4096                    /* shares between looks for interrupts */
+#define PIECE_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
 
 struct rule { int n; double node[FINE], weight[FINE]; };       /* on [0, 1]; weights add up to 1 */
@@ -76,7 +76,7 @@ static void gauss_rule(int n, struct rule *r)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-struct axis_tails { double of[AXES_MAX][NODES_MOST + 1]; };
+struct axis_tails { double of[AXES_MAX][PRODUCT_NODES + 1]; };
 
 /* Adds what a line's values say to the tails of its axis. */
 static void add_line(const struct rule *fine, const double *value, double *tail)
@@ -125,7 +125,7 @@ static int look(struct carlo *c, struct axis_tails *t)
 static int is_smooth(const struct carlo *c, const struct axis_tails *t)
 {
     for (int k = 0; k < c->dim; k++)
-        if (!(t->of[k][NODES_MOST / 2] <= SMOOTH * t->of[k][0])) return 0;
+        if (!(t->of[k][PRODUCT_NODES / 2] <= SMOOTH * t->of[k][0])) return 0;
     return 1;
 }
 
@@ -163,12 +163,10 @@ static void fill(const struct carlo *c, const struct product *p, int *digit, str
     }
 }
 
-struct part { double sum, size; };
-
-static struct part run_part(struct carlo *c, const struct product *p, double first)
+static struct product_sums run_part(struct carlo *c, const struct product *p, double first)
 {
-    struct part s = { 0.0, 0.0 };
-    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(SHARE, p->points - first);
+    struct product_sums s = { 0.0, 0.0 };
+    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(PRODUCT_SHARE, p->points - first);
     struct bench *b = &c->bench[thread];
     start_at(c, p, first, digit);
     for (int done = 0; done < all && !*c->stop; done += b->room) {
@@ -183,31 +181,60 @@ static struct part run_part(struct carlo *c, const struct product *p, double fir
     return s;
 }
 
+static void run_in_threads(struct carlo *c, const struct product *p, long from, long to, struct product_sums *part)
+{
+    int threads = carlo_threads(c, p->points);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
+#endif
+    for (long k = from; k < to; k++) part[k - from] = run_part(c, p, (double)k * PRODUCT_SHARE);
+    (void)threads;
+}
+
+/* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
+static int run_on_device(struct carlo *c, const struct product *p, long from, long to, struct product_sums *part)
+{
+    struct box_device *device = c->sampler->device;
+    struct product_rule rule[AXES_MAX];
+    double parameter[BOX_INPUTS];
+    int nodes[AXES_MAX];
+    struct product_job j = {
+        .nodes = nodes, .rule = rule, .points = p->points, .first = (size_t)from, .shares = (size_t)(to - from),
+        .share = part
+    };
+
+    if (!carlo_box(c, &j.box, parameter)) return 0;
+    for (int k = 0; k < c->dim; k++) {
+        nodes[k] = p->rule[k].n;
+        memcpy(rule[k].node, p->rule[k].node, sizeof rule[k].node);
+        memcpy(rule[k].weight, p->rule[k].weight, sizeof rule[k].weight);
+    }
+    int done = device->product(device, &j, p->points);
+    for (size_t k = 0; k < j.shares && done > 0; k++) c->not_finite |= !isfinite(part[k].sum);
+    if (done < 0) *c->stop = STOP_INTERRUPT;
+    return done > 0;
+}
+
 /* 0: the work is to stop. */
-static int run_product(struct carlo *c, const int *nodes, struct part *total)
+static int run_product(struct carlo *c, const int *nodes, struct product_sums *total)
 {
     struct product p;
-    struct part part[PIECE];
+    struct product_sums part[PIECE];
     p.points = points_of(c, nodes);
-    long shares = (long)ceil(p.points / SHARE);
-    int threads = carlo_threads(c, p.points);
+    long shares = (long)ceil(p.points / PRODUCT_SHARE), each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
 
     for (int k = 0; k < c->dim; k++) gauss_rule(nodes[k], &p.rule[k]);
     total->sum = total->size = 0.0;
     c->job->evaluations[c->integral] += p.points;
-    for (long from = 0; from < shares; from += PIECE) {
-        long to = from + PIECE < shares ? from + PIECE : shares;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (long k = from; k < to; k++) part[k - from] = run_part(c, &p, (double)k * SHARE);
+    for (long from = 0; from < shares; from += each) {
+        long to = from + each < shares ? from + each : shares;
+        if (!run_on_device(c, &p, from, to, part)) run_in_threads(c, &p, from, to, part);
         for (long k = from; k < to; k++) {
             total->sum += part[k - from].sum;
             total->size += part[k - from].size;
         }
         if (carlo_stopped(c)) return 0;
     }
-    (void)threads;
     return 1;
 }
 
@@ -221,13 +248,13 @@ static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level
     int most = 0;
     for (int k = 0; k < c->dim; k++) {
         int n = 2;
-        while (n < NODES_MOST && t->of[k][n] > share * t->of[k][0]) n++;
+        while (n < PRODUCT_NODES && t->of[k][n] > share * t->of[k][0]) n++;
         if (n <= nodes[k]) continue;
         if (n - nodes[k] > most) most = n - nodes[k];
         nodes[k] = n;
     }
     if (most) return most;
-    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < NODES_MOST;
+    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < PRODUCT_NODES;
     return 1;
 }
 
@@ -246,7 +273,7 @@ static double error_of(const struct level *now, const struct level *before)
 void carlo_product(struct carlo *c)
 {
     struct axis_tails t;
-    struct part whole = { NAN, NAN }, less;
+    struct product_sums whole = { NAN, NAN }, less;
     struct level now = { NAN, NAN, 1 }, before;
     double error = NAN;
     int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX];

@@ -10,6 +10,7 @@
 struct box_device {
     int (*cubes)(struct box_device *, struct cubes_job *, double points);
     int (*lattice)(struct box_device *, struct lattice_job *, double points);
+    int (*product)(struct box_device *, struct product_job *, double points);
     struct status *st;
 };
 

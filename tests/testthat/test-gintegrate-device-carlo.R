@@ -30,6 +30,15 @@ test_that("lattices, grids and cubes are the processor's", {
   }
 })
 
+test_that("products of rules are the processor's", {
+  skip_without_device()
+  on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "product", tolerance = 1e-12)
+  on_both(function(x, y, z, w) exp(-w * x) * sin(3 * y) + z, c(0, 2, -1), c(1, 1, 3), "product",
+          params = data.frame(w = c(0.5, 1, 4)))
+  r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # more than one run of shares
+  expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
+})
+
 test_that("cubes that fill many shares, and shares of many cubes, are the processor's", {
   skip_without_device()
   skip_on_cran()
@@ -101,8 +110,8 @@ test_that("a failure on the way to a device is an error by name, and the process
     no_faults()
     auto_as_usual()
   })
-  f <- function(x) exp(sum(x) / 3)
-  for (method in c("vegas", "lattice")) {
+  for (method in c("vegas", "lattice", "product")) {
+    f <- if (method == "product") function(x) exp(sin(4 * sum(x))) else function(x) exp(sum(x) / 3)
     run <- function(backend) gintegrate(f, rep(0, 3), 1, method = method, rel.tol = 1e-4, seed = 1, backend = backend)
     cpu <- run("cpu")
     inject_faults(1, Inf)

@@ -5,12 +5,13 @@
 #include "integrand.h"
 #include "kernel_source.h"
 
-#define FILES 2                         /* with kernels of a use, at most */
+#define FILES 3                         /* with kernels of a use, at most */
 
 static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
     [FOR_TANHSINH] = { { "tanhsinh" }, { NULL, "tanhsinh" } },
-    [FOR_BOX] = { { "cubes", "lattice" }, { "cubes_shares", "lattice_sums", "lattice_bins" } }
+    [FOR_BOX] = { { "cubes", "lattice", "product" },
+                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums" } }
 };
 
 static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)

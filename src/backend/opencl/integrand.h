@@ -14,7 +14,7 @@
 #define INTEGRANDS 32                   /* kept; the one that was used longest ago goes first */
 
 /* The kernels of a use: those of integrals, one of which is missing in most; those of boxes. */
-enum { EACH_INTEGRAL, GROUP_INTEGRAL, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, INTEGRAND_KERNELS };
+enum { EACH_INTEGRAL, GROUP_INTEGRAL, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, PRODUCT_SUMS, INTEGRAND_KERNELS };
 
 struct integrand {
     char *source;                       /* NULL: a free place */

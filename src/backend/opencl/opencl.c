@@ -6,6 +6,7 @@
 #include "cubes.h"
 #include "integrals.h"
 #include "lattice.h"
+#include "product.h"
 #include "many.h"
 #include "pipeline.h"
 #include "../columns.h"
@@ -233,6 +234,11 @@ static int opencl_lattice(struct session *s, const struct lattice_job *job, stru
     return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
+static int opencl_product(struct session *s, const struct product_job *job, struct slice *slice, struct status *st)
+{
+    return product_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
 static int opencl_has_integrand(const struct session *s, enum integrand_use use, const char *source)
 {
     return integrand_is_kept(&s->integrals.integrands, use, source);
@@ -241,7 +247,7 @@ static int opencl_has_integrand(const struct session *s, enum integrand_use use,
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
     opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
-    opencl_cubes, opencl_lattice, opencl_has_integrand, opencl_forget
+    opencl_cubes, opencl_lattice, opencl_product, opencl_has_integrand, opencl_forget
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "../../../core/cubes.h"
 #include "../../../core/interval.h"
 #include "../../../core/lattice.h"
+#include "../../../core/product.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -66,6 +67,16 @@ struct device_lattice {
     struct device_box box;
     int first, shares, share_bits, m, periodic, binned;
     uint32 first_point, step, points;
+};
+
+/* --- on products of rules (core/product.h) ---------------------------------------------- */
+
+/* Shares from number first_share on, whose sums go to places from `first` on.  Behind the doubles of the box come the
+ * rules of the axes, of which `nodes` are in use. */
+struct device_product {
+    struct device_box box;
+    uint32 points_high, points_low;
+    int first_share, first, nodes[BOX_AXES];
 };
 
 #endif

@@ -1,0 +1,46 @@
+/* backend/opencl/kernels/product.cl: sums over points of products of rules (core/product.h; integrate/product.c).
+ *
+ * A group for each share: its work items lie side by side on the points, and are joined in pairs.
+ */
+#include "box.h"
+
+/* The value at a point, times its weight. */
+static double product_value(const struct device_product *job, ulong point, __global const struct product_rule *rule,
+                            __global const double *column, SLOTS slot, TABLES table)
+{
+    double y[AXES], one = 1.0, weight = 1.0;
+    for (int axis = 0; axis < AXES; axis++) {
+        int digit = (int) (point % (ulong) job->nodes[axis]);
+        point /= (ulong) job->nodes[axis];
+        y[axis] = rule[axis].node[digit];
+        weight *= rule[axis].weight[digit];
+    }
+    return value_at(&job->box, y, &one, column, slot, table) * weight;
+}
+
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sums(
+    const struct device_product job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+{
+    __global const struct product_rule *rule = (__global const struct product_rule *) (column + job.box.doubles);
+    __global struct product_sums *sums = (__global struct product_sums *) out;
+    __local struct product_sums lanes[BOX_LANES];
+    int lane = (int) get_local_id(0), group = (int) get_group_id(0);
+    ulong points = (ulong) job.points_high << 32 | job.points_low;
+    ulong from = ((ulong) job.first_share + (ulong) group) * PRODUCT_SHARE, to = min(from + PRODUCT_SHARE, points);
+    struct product_sums own = { 0.0, 0.0 };
+
+    for (ulong point = from + (ulong) lane; point < to; point += BOX_LANES) {
+        double v = product_value(&job, point, rule, column, slot, table);
+        own.sum += v;
+        own.size += fabs(v);
+    }
+    lanes[lane] = own;
+    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < apart) {
+            lanes[lane].sum += lanes[lane + apart].sum;
+            lanes[lane].size += lanes[lane + apart].size;
+        }
+    }
+    if (lane == 0) sums[job.first + group] = lanes[0];
+}

@@ -1,0 +1,13 @@
+/* backend/opencl/product.h: sums over points of products of rules on a device. */
+#ifndef STABLECL_OPENCL_PRODUCT_H
+#define STABLECL_OPENCL_PRODUCT_H
+
+#include "integrals.h"
+
+#ifdef STABLECL_OPENCL
+
+/* The entry of the backend's contract, on one device; a slice is of shares. */
+int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
+
+#endif
+#endif

@@ -111,7 +111,7 @@ test_that("a failure on the way to a device is an error by name, and the process
     auto_as_usual()
   })
   for (method in c("vegas", "lattice", "product")) {
-    f <- if (method == "product") function(x) exp(sin(4 * sum(x))) else function(x) exp(sum(x) / 3)
+    f <- if (method == "product") function(x) exp(sin(8 * sum(x))) else function(x) exp(sum(x) / 3)
     run <- function(backend) gintegrate(f, rep(0, 3), 1, method = method, rel.tol = 1e-4, seed = 1, backend = backend)
     cpu <- run("cpu")
     inject_faults(1, Inf)

@@ -1,0 +1,90 @@
+# Can the errors be believed?  Families of integrals with known values, and how often the claim is below the true error.
+#
+#     Rscript bench/errors.R > bench/errors.md
+#
+# Nothing is timed.  Some minutes; STABLECL_RUNS sets the runs of the methods that sample.
+
+suppressPackageStartupMessages(library(stablecl))
+
+RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "200"))
+N <- 1e5
+N_R <- 20000                            # for integrate(), one after the other
+TOL <- 1e-8
+
+# --- one parameter each, uniform in a range ---------------------------------------------------
+
+FAMILIES <- list(
+  list("a jump at u", function(x, u) ifelse(x < u, 1, exp(-x)), c(0, 1), function(u) u + exp(-u) - exp(-1), 1),
+  list("a kink at u", function(x, u) abs(x - u), c(0, 1), function(u) (u^2 + (1 - u)^2) / 2, 1),
+  list("sqrt(|x - u|)", function(x, u) sqrt(abs(x - u)), c(0, 1), function(u) 2 / 3 * (u^1.5 + (1 - u)^1.5), 1),
+  list("cos(u x) exp(-x)", function(x, u) cos(u * x) * exp(-x), c(1, 400),
+       function(u) (1 + exp(-1) * (u * sin(u) - cos(u))) / (1 + u^2), 1),
+  list("cos(u x) exp(-x), to infinity", function(x, u) cos(u * x) * exp(-x), c(0, 20), function(u) 1 / (1 + u^2), Inf),
+  list("a peak of width u", function(x, u) 1 / ((x - 0.3)^2 + u^2), c(1e-4, 0.1),
+       function(u) (atan(0.7 / u) + atan(0.3 / u)) / u, 1))
+
+# Beyond what rounding explains.
+too_little <- function(value, claimed, true) abs(value - true) > pmax(claimed, 4e-14 * abs(true))
+
+by_integrate <- function(family, u) {
+  found <- vapply(u, function(one) {
+    f <- function(x) family[[2]](x, one)
+    r <- try(stats::integrate(f, 0, family[[5]], rel.tol = TOL, subdivisions = 1000), silent = TRUE)
+    if (inherits(r, "try-error")) c(NA, NA) else c(r$value, r$abs.error)
+  }, numeric(2))
+  missed <- too_little(found[1, ], found[2, ], family[[4]](u))
+  sprintf("%.2f%% | %.2f%%", 100 * mean(missed, na.rm = TRUE), 100 * mean(is.na(missed)))
+}
+
+family_row <- function(family) {
+  set.seed(1)
+  u <- stats::runif(N, family[[3]][1], family[[3]][2])
+  r <- suppressWarnings(gintegrate(family[[2]], 0, family[[5]], params = data.frame(u), method = "gk", rel.tol = TOL))
+  true <- family[[4]](u)
+  missed <- too_little(r$value, r$abs.error, true)
+  at_end <- if (any(missed)) max(pmin(u, 1 - u)[missed]) else NA
+  message(family[[1]])
+  sprintf("| %s | %.3f%% | %s | %.1e | %s |", family[[1]], 100 * mean(missed),
+          if (family[[1]] == "a jump at u" && !is.na(at_end)) sprintf("%.3f%%", 100 * at_end) else "",
+          max(abs(r$value - true) / abs(true)), by_integrate(family, u[seq_len(N_R)]))
+}
+
+# --- methods that sample, at singularities ------------------------------------------------------
+
+SINGULAR <- list(
+  list("x^-0.3", function(x) x^-0.3, 1, 1 / 0.7),
+  list("x^-0.4", function(x) x^-0.4, 1, 1 / 0.6),
+  list("x^-0.45", function(x) x^-0.45, 1, 1 / 0.55),
+  list("|x - 1/3|^-0.4", function(x) abs(x - 1/3)^-0.4, 1, ((1/3)^0.6 + (2/3)^0.6) / 0.6),
+  list("log(x)^2", function(x) log(x)^2, 1, 2),
+  list("x^-0.4 y^-0.3", function(x) x[1]^-0.4 * x[2]^-0.3, 2, 1 / 0.6 / 0.7))
+
+singular_row <- function(case, method, tol) {
+  f <- gtranslate(case[[2]], dim = case[[3]])
+  found <- vapply(seq_len(RUNS), function(seed) {
+    r <- suppressWarnings(gintegrate(f, rep(0, case[[3]]), 1, method = method, rel.tol = tol, seed = seed))
+    c((r$value - case[[4]]) / r$abs.error, abs(r$value / case[[4]] - 1), r$evaluations, r$status == "converged")
+  }, numeric(4))
+  message(case[[1]], " ", method, " ", tol)
+  z <- abs(found[1, ])
+  sprintf("| %s | %s | %g | %.0f%% | %.2f | %.0f%% | %.0f%% | %.1f | %.1e | %.1e |", case[[1]], method, tol,
+          100 * mean(found[4, ]), stats::sd(found[1, ]), 100 * mean(z <= 1), 100 * mean(z <= 2), max(z),
+          max(found[2, ]), stats::median(found[3, ]))
+}
+
+singular_rows <- unlist(lapply(SINGULAR, function(case) {
+  c(vapply(c(1e-2, 1e-3, 1e-4), function(tol) singular_row(case, "vegas", tol), ""),
+    singular_row(case, "lattice", 1e-3))
+}))
+
+cat("# Errors that are claimed\n\nMade by `Rscript bench/errors.R > bench/errors.md`; stablecl ",
+    as.character(utils::packageVersion("stablecl")), ", ", R.version.string, ".\n\n## One dimension\n\n",
+    sprintf("%g integrals over (0, 1), u uniform, by \"gk\" to %g; integrate() for the first %d of them, too.", N, TOL,
+            N_R), "\n\"Too little\": the true error is larger than the claim, and than 4e-14 of the value.\n\n",
+    "| integrand | too little | jumps that are missed: their distance from a limit, at most |",
+    " worst true relative error | integrate(): too little | gives up |\n|---|---|---|---|---|---|\n",
+    paste0(vapply(FAMILIES, family_row, ""), "\n"),
+    "\n## Samples at singularities\n\n", RUNS, " runs with seeds of their own. Errors in units of the claim, one standard ",
+    "error: their standard deviation,\nthe shares within one and two, the largest.\n\n",
+    "| integrand | method | tau | converged | sd | within 1 | within 2 | largest | worst true relative error |",
+    " evaluations |\n|---|---|---|---|---|---|---|---|---|---|\n", paste0(singular_rows, "\n"), sep = "")

@@ -153,3 +153,69 @@ for (method in c("vegas", "lattice")) {
       "| processor |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
   for (one in suite) for (k in 1:3) sample_row(one, c(1e-3, 1e-4, 1e-5)[k], one[[5]][k], method)
 }
+
+# ---- other methods ---------------------------------------------------------------------------
+
+bells <- function(n) data.frame(u = runif(n, 0.2, 0.8), v = runif(n, 0.2, 0.8), s = runif(n, 0.1, 0.5))
+bell <- function(x, y, u, v, s) exp(-((x - u)^2 + (y - v)^2) / (2 * s^2))
+bell_value <- function(p) {
+  along <- function(u) p$s * sqrt(2 * pi) * (pnorm((1 - u) / p$s) - pnorm(-u / p$s))
+  along(p$u) * along(p$v)
+}
+
+# How many, the function, limits, parameters, true values, further arguments.
+other <- function(method, name, n, f, lower, upper, params, true, ...) {
+  n <- max(1, n / if (n > LEAST) scale else 1)
+  params <- if (is.null(params)) NULL else params(n)
+  list(method = method, name = name, n = n, f = f, lower = lower, upper = upper, params = params,
+       true = true(params), more = list(...))
+}
+exponents <- function(n) data.frame(k = runif(n, -0.9, 3))
+widths <- function(n) data.frame(w = runif(n, 0.5, 5))
+bell_1 <- function(x, w) exp(-w * x^2)
+bell_1_value <- function(p) sqrt(pi / p$w) * (pnorm(sqrt(2 * p$w)) - 0.5)
+others <- list(
+  other("tanhsinh", "log(x) x^k", 1e6, function(x, k) log(x) * x^k, 0, 1, exponents, function(p) -1 / (1 + p$k)^2),
+  other("simpson", "exp(-w x^2)", 1e6, bell_1, 0, 1, widths, bell_1_value, rel.tol = 1e-8),
+  other("forward", "exp(-w x^2)", 1e6, bell_1, 0, 1, widths, bell_1_value, rel.tol = 1e-2),
+  other("forward", "a bell in the plane", 1e5, bell, c(0, 0), 1, bells, bell_value, rel.tol = 0.1),
+  other("blockcut", "exp(-w x^2)", 1e4, bell_1, 0, 1, widths, bell_1_value, rel.tol = 1e-6),
+  other("cubature", "a bell in the plane", 1e5, bell, c(0, 0), 1, bells, bell_value, rel.tol = 1e-6),
+  other("cubature", "f5, 5 axes", 1, function(x) exp(-10 * sum(abs(x - 0.5))), rep(0, 5), 1, NULL,
+        function(p) (0.2 * (1 - exp(-5)))^5, rel.tol = 1e-4),
+  other("product", "f1, 8 axes", 1, function(x) cos(sum((1:8) * x)), rep(0, 8), 1, NULL,
+        function(p) Re(prod((exp(1i * (1:8)) - 1) / (1i * (1:8)))), rel.tol = 1e-4, max.eval = 1e9),
+  other("auto", "f3, 8 axes", 1, function(x) (1 + sum((1:8) * x))^-9, rep(0, 8), 1, NULL,
+        function(p) 2.275196581791775608e-10, rel.tol = 1e-4),
+  other("auto", "f1, 8 axes", 1, function(x) cos(sum((1:8) * x)), rep(0, 8), 1, NULL,
+        function(p) Re(prod((exp(1i * (1:8)) - 1) / (1i * (1:8)))), rel.tol = 1e-3),
+  other("gk", "E max(X, 0), X stable", 1e4, function(x, a) x * dstable(x, a, 0.5, 1, 0), 0, 10,
+        function(n) data.frame(a = runif(n, 1.2, 1.9)), function(p) NULL, rel.tol = 1e-8))
+
+other_row <- function(o) {
+  f <- gtranslate(o$f, dim = length(o$lower), params = names(o$params))
+  run <- function(backend) {
+    all <- c(list(f, o$lower, o$upper, params = o$params, method = o$method, backend = backend), o$more)
+    suppressWarnings(do.call(gintegrate, if (o$method == "auto") c(all, list(seed = 1)) else all))
+  }
+  message(o$method, " ", o$name)
+  first <- elapsed(function() ours <<- run(device))
+  on_cpu <- elapsed(function() cpu <<- run("cpu"))
+  stopifnot(ours$backend == "opencl")
+  apart <- max(abs(ours$value - cpu$value) / abs(cpu$value))
+  error <- if (is.null(o$true)) NA else max(abs(ours$value - o$true) / abs(o$true))
+  seconds <- median(replicate(3, elapsed(function() run(device))))
+  cat(sprintf("| %s | %s | %g | %.0f%% | %.1e | %s | %.1e | %.0f | %.0f | %.1f | %.0f | %.1f |\n", o$method, o$name, o$n,
+              100 * mean(ours$status == cpu$status), apart, if (is.na(error)) "" else sprintf("%.1e", error),
+              max(ours$abs.error / abs(ours$value)), mean(ours$evaluations), 1e3 * first, 1e3 * seconds, 1e3 * on_cpu,
+              on_cpu / seconds))
+}
+
+ours <- cpu <- NULL
+cat("\n## Other methods\n\n")
+cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of 3, of functions that gtranslate() has made. Same ",
+                   "status: share of the integrals that end with the processor's; agreement: largest relative difference ",
+                   "from it; error and claim: the largest, relative."), 95), sep = "\n")
+cat("\n| method | integrand | n | same status | agreement | error | claimed | evaluations | first call | device ",
+    "| processor | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+for (one in others) other_row(one)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "numbers.h"
 #include "place.h"
 #include "source.h"
 #include "../backend/columns.h"
@@ -122,9 +123,9 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     memset(o, 0, sizeof *o);
     o->source = source_of(p, j->sampling ? j->dim : 0, st);
     if (!o->source) return st->code;
-    o->table = source_tables(p, &o->job.table_size);
+    if (numbers_lay(p, slot, &o->table, &o->job.table_size, st)) return st->code;
     o->column = malloc((size_t)(2 + j->parameters) * sizeof *o->column);
-    if (!o->table || !o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
+    if (!o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
     o->column[0] = j->lower[0];
     o->column[1] = j->upper[0];
     for (int k = 0; k < j->parameters; k++) o->column[2 + k] = parameter[k];

@@ -90,19 +90,12 @@ moment <- function(alpha, p) 2^p * gamma((1 + p) / 2) * gamma(1 - p / alpha) / (
 
 test_that("absolute moments, from densities and from tails, are within the claimed error", {
   skip_without_device()
-  rows <- expand.grid(p = c(0.5, 1), tail = 0:1)
-  for (alpha in c(1.5, 1.8)) {
-    f <- function(x, p, tail)
-      if (tail) 2 * p * x^(p - 1) * pstable(x, alpha, 0, lower.tail = FALSE) else 2 * x^p * dstable(x, alpha, 0)
-    r <- gintegrate(f, 0, Inf, params = rows, method = "gk", rel.tol = 1e-7, backend = "opencl")
-    expect_equal(r$backend, "opencl")
-    expect_true(all(abs(r$value - moment(alpha, rows$p)) <= r$abs.error), label = paste("moments for alpha =", alpha))
-  }
-  rows <- expand.grid(alpha = c(0.9, 1, 1.3, 2), p = c(0.1, 0.3))
-  r <- gintegrate(function(x, alpha, p) 2 * x^p * dstable(x, alpha, 0), 0, Inf, params = rows, method = "gk",
-                  rel.tol = 1e-7, backend = "opencl")
+  rows <- expand.grid(alpha = c(1.3, 1.8, 2), p = c(0.5, 1), tail = 0:1)
+  f <- function(x, alpha, p, tail)
+    if (tail) 2 * p * x^(p - 1) * pstable(x, alpha, 0, lower.tail = FALSE) else 2 * x^p * dstable(x, alpha, 0)
+  r <- gintegrate(f, 0, Inf, params = rows, method = "gk", rel.tol = 1e-7, backend = "opencl")
   expect_equal(r$backend, "opencl")
-  expect_true(all(abs(r$value - moment(rows$alpha, rows$p)) <= r$abs.error), label = "moments for each alpha")
+  expect_true(all(abs(r$value - moment(rows$alpha, rows$p)) <= r$abs.error))
 })
 
 # Finite moment log-stable prices: a call that is struck at 0 is the forward; calls and puts are a forward apart.

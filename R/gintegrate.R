@@ -118,9 +118,14 @@
 #'
 #' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
 #' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
-#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within `f` - or
-#' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
-#' 65536 intervals, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
+#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] with `pm = 2`
+#' whose `alpha` or `beta` differ from point to point - or of class `"gintegrate_untranslatable"`.  In any case the
+#' processor sees to the few integrals that need more than 65536 intervals, and to what `method = "auto"` does by
+#' `"tanhsinh"`; and it does all work in forked processes.
+#'
+#' Within `f`, [dstable()] and [pstable()] are fastest where `alpha` and `beta` are the same for all points and
+#' integrals: a device then reads them off piecewise polynomials, to 12 digits.  Kernels with stable laws take longer to
+#' build.
 #'
 #' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
 #' claim so much, and statuses mean the same.

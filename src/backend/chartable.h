@@ -19,11 +19,17 @@ static inline struct user_law first_law(const struct laws *l)
     return law;
 }
 
+/* Has a law what charts can tell? */
+static inline int is_charted_law(const struct user_law *l)
+{
+    return l->pm != 2 && user_is_proper(l);
+}
+
 /* May values (without their errors) or quantiles of n elements be read off a chart? */
 static inline int is_chartable(const struct laws *l, size_t n)
 {
     struct user_law law = first_law(l);
-    return is_one_law(l) && n >= USE_CHART && law.pm != 2 && user_is_proper(&law);
+    return is_one_law(l) && n >= USE_CHART && is_charted_law(&law);
 }
 
 #endif

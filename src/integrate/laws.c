@@ -27,12 +27,6 @@ static struct eval_job job_of(const struct law_laid *u, const double *x, const s
     return job;
 }
 
-/* Is the chart of the law of use for it? */
-static int is_drawn(const struct user_law *l)
-{
-    return l->pm != 2 && user_is_proper(l);
-}
-
 int laws_lay(const struct program *p, const double *slot, struct laws_laid **laid, struct status *st)
 {
     struct crew crew = { { NULL, NULL }, 0 };
@@ -57,8 +51,9 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
         u->law.beta = slot[at[1]];
         u->law.gamma = slot[at[2]];
         u->law.delta = slot[at[3]];
-        if (is_drawn(&u->law)) u->chart = chart_new(&crew, u->law.alpha, u->law.beta);
-        missing = is_drawn(&u->law) && !u->chart;
+        if (!is_charted_law(&u->law)) continue;
+        u->chart = chart_new(&crew, u->law.alpha, u->law.beta);
+        missing = !u->chart;
     }
     crew_free(&crew);
     *laid = all;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "numbers.h"
 #include "place.h"
 #include "source.h"
 #include "../backend/columns.h"
@@ -122,10 +123,10 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     memset(o, 0, sizeof *o);
     o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
-    o->table = source_tables(p, &o->job.table_size);
+    if (numbers_lay(p, slot, &o->table, &o->job.table_size, st)) return st->code;
     o->job.columns = 2 * j->dim + j->parameters;
     o->column = malloc((size_t)o->job.columns * sizeof *o->column);
-    if (!o->table || !o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
+    if (!o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
     for (int k = 0; k < j->dim; k++) {
         o->column[k] = j->lower[k];
         o->column[j->dim + k] = j->upper[k];

@@ -16,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "numbers.h"
 #include "source.h"
+#include "../core/user.h"
 
 #define SLOTS_CONSTANT 4096             /* the least constant memory of a device holds twice as many */
 #define DEEPEST 64                      /* blocks in each other */
@@ -63,7 +65,25 @@ static void say_operation(struct text *t, const struct instruction *at)
     say(t, ");\n");
 }
 
-static void say_instruction(struct text *t, const struct instruction *at)
+/* op_charted(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law of one shape, else op_stable(r1,
+ * ...), of which integrand.c takes note. */
+static void say_law(struct text *t, const struct program *p, const struct instruction *at)
+{
+    const struct law_use *u = &p->law[at->b];
+
+    say(t, "r%d = ", at->r);
+    if (numbers_has_shape(u)) say(t, "op_charted(table, %d, ", numbers_head(p, at->b));
+    else say(t, "op_stable(");
+    say_operand(t, at->a);
+    for (int k = 0; k < 4; k++) {
+        say(t, ", ");
+        say_operand(t, u->operand[k]);
+    }
+    say(t, ", %d, %s, %d);\n", u->pm, u->what == WANT_PDF ? "WANT_PDF" : u->lower ? "WANT_CDF" : "WANT_SF",
+        u->give_log);
+}
+
+static void say_instruction(struct text *t, const struct program *p, const struct instruction *at)
 {
     if (at->op == OP_SKIP) {
         say(t, "if (op_holds(");
@@ -81,13 +101,10 @@ static void say_instruction(struct text *t, const struct instruction *at)
         say(t, "r%d = op_lookup(table, %d, ", at->r, at->b);
         say_operand(t, at->a);
         say(t, ");\n");
-    } else
+    } else if (at->op == OP_STABLE)
+        say_law(t, p, at);
+    else
         say_operation(t, at);
-}
-
-static int is_known(const struct instruction *at)
-{
-    return at->op < OP_END && at->op != OP_STABLE;
 }
 
 /* Where the block ends that an instruction begins; 0: it begins none. */
@@ -111,7 +128,7 @@ static void indent(struct text *t, int depth)
     for (int k = 0; k <= depth; k++) say(t, "    ");
 }
 
-/* 0 if blocks are not one within the other, or an instruction is none that devices know. */
+/* 0 if blocks are not one within the other. */
 static int say_body(struct text *t, const struct program *p)
 {
     int end[DEEPEST + 1] = { p->count }, depth = 0;
@@ -122,9 +139,8 @@ static int say_body(struct text *t, const struct program *p)
             say(t, "}\n");
         }
         const struct instruction *at = &p->code[i];
-        if (!is_known(at)) return 0;
         indent(t, depth);
-        say_instruction(t, at);
+        say_instruction(t, p, at);
         if (!block_end(at)) continue;
         if (depth == DEEPEST || block_end(at) > end[depth]) return 0;
         end[++depth] = block_end(at);
@@ -136,12 +152,21 @@ static int say_body(struct text *t, const struct program *p)
     return 1;
 }
 
+/* Modes are the host's affair, which sees no points. */
+static int needs_modes(const struct program *p)
+{
+    for (int k = 0; k < p->laws; k++)
+        if (p->law[k].pm == 2 && !numbers_has_shape(&p->law[k])) return 1;
+    return 0;
+}
+
 char *source_of(const struct program *p, int axes, struct status *st)
 {
     struct text t = { NULL, 0, 0, 0 };
 
-    if (p->laws) {
-        fail(st, ST_UNSUPPORTED, "dstable() and pstable() within an integrand are not computed on devices");
+    if (needs_modes(p)) {
+        fail(st, ST_UNSUPPORTED, "laws with pm = 2 whose alpha or beta differ from point to point are not computed on "
+             "devices");
         return NULL;
     }
     say_head(&t, p, axes);
@@ -154,41 +179,4 @@ char *source_of(const struct program *p, int axes, struct status *st)
     if (!st->code) return t.at;
     free(t.at);
     return NULL;
-}
-
-/* --- tables ---------------------------------------------------------------------------- */
-
-static size_t columns_of(const struct table *t, const double *column[5], size_t length[5])
-{
-    const double *all[5] = { t->x, t->y, t->b, t->c, t->d };
-    size_t sum = 0;
-    for (int k = 0; k < 5; k++) {
-        int is_there = k == 1 || (k == 0 && t->kind != TABLE_INDEX) || (k > 1 && t->kind == TABLE_SPLINE);
-        column[k] = all[k];
-        length[k] = is_there && all[k] ? (size_t)t->n : 0;
-        sum += length[k];
-    }
-    return sum;
-}
-
-double *source_tables(const struct program *p, size_t *size)
-{
-    const double *column[5];
-    size_t length[5], at = (size_t)p->tables * TABLE_HEAD, total = at + 1;
-
-    for (int k = 0; k < p->tables; k++) total += columns_of(&p->table[k], column, length);
-    double *all = calloc(total, sizeof *all);
-    *size = total;
-    for (int k = 0; all && k < p->tables; k++) {
-        const struct table *t = &p->table[k];
-        const double head[7] = { t->kind, t->n, t->left, t->right, t->share, t->periodic, t->natural };
-        memcpy(all + k * TABLE_HEAD, head, sizeof head);
-        columns_of(t, column, length);
-        for (int c = 0; c < 5; c++) {
-            all[k * TABLE_HEAD + 7 + c] = (double)at;
-            if (length[c]) memcpy(all + at, column[c], length[c] * sizeof *all);
-            at += length[c];
-        }
-    }
-    return all;
 }

@@ -1,15 +1,12 @@
-/* integrate/source.h: an integrand as OpenCL C, and its tables as a device reads them. */
+/* integrate/source.h: an integrand as OpenCL C. */
 #ifndef STABLECL_SOURCE_H
 #define STABLECL_SOURCE_H
 
 #include "program.h"
 
-/* The text of integrand() (backend/opencl/kernels/integrand.h), which the caller frees, after a line that defines AXES
- * if that is not 0; NULL, with ST_UNSUPPORTED, for what devices do not compute.  Numbers are not part of it but in
- * slots and tables: one text serves them all. */
+/* The text of integrand() (backend/opencl/kernels/integrand.h), which the caller frees, after a line that defines AXES;
+ * NULL, with ST_UNSUPPORTED, for what devices do not compute.  Numbers are not part of it but in
+ * slots and in what numbers.h lays: one text serves them all. */
 char *source_of(const struct program *, int axes, struct status *);
-
-/* All tables in one buffer (core/lookup.h), which the caller frees; NULL if memory is short. */
-double *source_tables(const struct program *, size_t *size);
 
 #endif

@@ -16,7 +16,7 @@ struct atlas {
     struct crew crew;                   /* that lays them */
     unsigned version;                   /* grows with every change; 0: none yet */
     double alpha, beta;                 /* of the current one */
-    struct device_chart head;
+    struct sheet head;
     unsigned char *data;                /* what the kernel reads, `size` bytes */
     size_t size;
 };

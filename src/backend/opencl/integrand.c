@@ -57,11 +57,18 @@ static void append(const char **all, cl_uint *lines, const struct kernel_source 
     *lines += more->lines;
 }
 
-/* Operations, the integrand, and the kernels that use it. */
+/* Does the text of an integrand ask for what laws.cl has? */
+static int has_laws(const char *source)
+{
+    return strstr(source, "op_charted(") || strstr(source, "op_stable(");
+}
+
+/* Operations, laws if there are any, the integrand, and the kernels that use it. */
 static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
 {
     const struct kernel_source *before = kernel_source_of("operations"), *after[FILES] = { NULL };
-    size_t room = before ? before->lines + 1 : 0;
+    const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
+    size_t room = (before ? before->lines + 1 : 0) + (laws ? laws->lines : 0);
     cl_uint lines = 0;
 
     for (int k = 0; k < FILES && uses[use].file[k]; k++) {
@@ -73,6 +80,7 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
     append(line, &lines, before);
+    append(line, &lines, laws);
     line[lines++] = source;
     for (int k = 0; k < FILES; k++) append(line, &lines, after[k]);
     gpu_build(g, lines, line, "integrand", &one->program, st);

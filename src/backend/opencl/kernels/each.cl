@@ -15,19 +15,11 @@ static int is_passed_over(const struct device_job *job, int i, __global const uc
 
 __kernel void eval_each(ARGUMENTS)
 {
-    int i = ELEMENT_OF((int) get_global_id(0)), nans;
+    int i = ELEMENT_OF((int) get_global_id(0));
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
-    struct place at;
     struct point_values y;
-    struct stable_value v;
-    if (!user_place(&l, shape->mode, X_OF(i), job.what, job.give_log, &at, &y, &nans)) {
-        struct standard law;
-        standard_set(&law, l.alpha, l.beta);
-        value_alone(&law, at.z, job.what == WANT_PDF, &v);
-        user_values(&l, &at, &v, job.what, job.give_log, &y);
-    }
-    if (nans) flags[FLAG_NANS] = 1;
+    if (point_alone(&l, shape->mode, X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
     write_values(&job, &y, i, out);
 }
 

@@ -5,12 +5,11 @@
 #ifndef STABLECL_SHARED_H
 #define STABLECL_SHARED_H
 
-#include "../../../core/chart.h"
 #include "../../../core/draw.h"
 #include "../../../core/panel.h"
+#include "../../../core/sheet.h"
 #include "../../../core/sketch.h"
 #include "../../../core/standard.h"
-#include "../../../core/twofold.h"
 #include "../../../core/user.h"
 
 /* The panel of cell `key` (core/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
@@ -18,23 +17,6 @@
 #define SLOT_ZERO  4096
 #define SLOTS      (2 * SLOT_ZERO)
 #define NO_PANEL   (-1)
-
-/* A law that all elements share and whose chart is in use.  Its pieces, those right of the
- * centre first, are one buffer:
- *     CHART_PAIRS arrays of pairs of coefficients of log f, one pair for each piece;
- *     the same for the log of the tail;
- *     number of the first piece, and the cut, of each binade (two ints);
- *     which tail a piece has (int). */
-#define CHART_PAIRS (CHART_TERMS / 2)
-
-struct device_chart {
-    double s;                       /* w = s + |x - centre| */
-    struct twofold centre;
-    double gamma, over_gamma, log_gamma, delta, shift;
-    int plain;                      /* positions are x itself */
-    int pieces;                     /* of both sides */
-    int first[2], binades[2];       /* right, left: biased exponent of the first binade, their number */
-};
 
 /* A law whose sketch is in use.  Its pieces are one buffer:
  *     for each polynomial SKETCH_PAIRS arrays of pairs of coefficients, one pair for each piece;
@@ -77,7 +59,7 @@ struct device_job {
     int is_resident;                /* x is the whole column, not the chunk's part */
     uint32 first_low, first_high;   /* number of element 0 in its stream */
     struct philox_key key;
-    struct device_chart chart;
+    struct sheet chart;             /* of the law that all elements share */
     struct device_sketch sketch;
 };
 

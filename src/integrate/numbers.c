@@ -1,0 +1,147 @@
+/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (core/sheet.h), then columns of tables and buffers
+ * of sheets, all in one buffer of doubles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "numbers.h"
+#include "../backend/chartable.h"
+#include "../backend/threads.h"
+#include "../plan/sheet.h"
+
+int numbers_has_shape(const struct law_use *u)
+{
+    return u->operand[0] < 0 && u->operand[1] < 0;
+}
+
+int numbers_head(const struct program *p, int law)
+{
+    return p->tables * TABLE_HEAD + law * LAW_HEAD;
+}
+
+/* --- tables ---------------------------------------------------------------------------- */
+
+static size_t columns_of(const struct table *t, const double *column[5], size_t length[5])
+{
+    const double *all[5] = { t->x, t->y, t->b, t->c, t->d };
+    size_t sum = 0;
+    for (int k = 0; k < 5; k++) {
+        int is_there = k == 1 || (k == 0 && t->kind != TABLE_INDEX) || (k > 1 && t->kind == TABLE_SPLINE);
+        column[k] = all[k];
+        length[k] = is_there && all[k] ? (size_t)t->n : 0;
+        sum += length[k];
+    }
+    return sum;
+}
+
+/* Table number k, whose columns begin at `at`; where they end. */
+static size_t write_table(const struct table *t, int k, double *all, size_t at)
+{
+    const double head[7] = { t->kind, t->n, t->left, t->right, t->share, t->periodic, t->natural };
+    const double *column[5];
+    size_t length[5];
+
+    memcpy(all + k * TABLE_HEAD, head, sizeof head);
+    columns_of(t, column, length);
+    for (int c = 0; c < 5; c++) {
+        all[k * TABLE_HEAD + 7 + c] = (double)at;
+        if (length[c]) memcpy(all + at, column[c], length[c] * sizeof *all);
+        at += length[c];
+    }
+    return at;
+}
+
+/* --- laws ------------------------------------------------------------------------------ */
+
+/* A law before it is written; chart: NULL where it has none. */
+struct draft {
+    struct law_head head;
+    struct chart *chart;
+};
+
+/* With ordinary numbers for what differs from point to point; a shape that does is not legal. */
+static struct user_law law_of(const struct law_use *u, const double *slot)
+{
+    double value[4] = { NAN, NAN, 1.0, 0.0 };
+    for (int k = 0; k < 4; k++) if (u->operand[k] < 0) value[k] = slot[~u->operand[k]];
+    struct user_law l = { value[0], value[1], value[2], value[3], u->pm };
+    return l;
+}
+
+/* 0 if memory is short. */
+static int draw(struct draft *d, struct crew *crew, const struct law_use *u, const double *slot)
+{
+    struct user_law l = law_of(u, slot);
+
+    if (user_needs_mode(&l)) {
+        crew_set(crew, l.alpha, l.beta);
+        d->head.mode = shape_mode(crew->shape[0]);
+    }
+    if (!is_charted_law(&l)) return 1;
+    d->chart = chart_new(crew, l.alpha, l.beta);
+    if (!d->chart) return 0;
+    d->head.sheet = sheet_of(d->chart, &l);
+    if (u->operand[2] >= 0 || u->operand[3] >= 0) d->head.sheet.gamma = NAN;
+    return 1;
+}
+
+/* Pairs of coefficients lie at even numbers. */
+static size_t start_of(size_t at)
+{
+    return at + at % 2;
+}
+
+static size_t doubles_of(const struct draft *d)
+{
+    return d->chart ? (sheet_size(&d->head.sheet) + sizeof(double) - 1) / sizeof(double) : 0;
+}
+
+/* Its head at `head`, its buffer after `at`; where that ends. */
+static size_t write_law(struct draft *d, double *all, int head, size_t at)
+{
+    size_t start = start_of(at);
+
+    d->head.start = (int)start;
+    memcpy(all + head, &d->head, sizeof d->head);
+    if (d->chart) sheet_write(d->chart, &d->head.sheet, all + start);
+    return start + doubles_of(d);
+}
+
+/* --- both ------------------------------------------------------------------------------ */
+
+static size_t size_of(const struct program *p, const struct draft *law)
+{
+    const double *column[5];
+    size_t length[5], at = (size_t)numbers_head(p, p->laws);
+
+    for (int k = 0; k < p->tables; k++) at += columns_of(&p->table[k], column, length);
+    for (int k = 0; k < p->laws; k++) at = start_of(at) + doubles_of(&law[k]);
+    return at + 1;
+}
+
+static double *write_all(const struct program *p, struct draft *law, size_t size)
+{
+    double *all = calloc(size, sizeof *all);
+    size_t at = (size_t)numbers_head(p, p->laws);
+
+    for (int k = 0; all && k < p->tables; k++) at = write_table(&p->table[k], k, all, at);
+    for (int k = 0; all && k < p->laws; k++) at = write_law(&law[k], all, numbers_head(p, k), at);
+    return all;
+}
+
+int numbers_lay(const struct program *p, const double *slot, double **buffer, size_t *size, struct status *st)
+{
+    struct crew crew = { { NULL, NULL }, 0 };
+    struct draft *law = calloc((size_t)p->laws + 1, sizeof *law);
+    int complete = law && (!p->laws || crew_hire(&crew, threads_limit()));
+
+    *buffer = NULL;
+    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &crew, &p->law[k], slot);
+    if (complete) {
+        *size = size_of(p, law);
+        *buffer = write_all(p, law, *size);
+    }
+    for (int k = 0; law && k < p->laws; k++) chart_free(law[k].chart);
+    free(law);
+    crew_free(&crew);
+    return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for what a device needs");
+}

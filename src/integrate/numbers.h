@@ -1,0 +1,14 @@
+/* integrate/numbers.h: what the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
+#ifndef STABLECL_NUMBERS_H
+#define STABLECL_NUMBERS_H
+
+#include "program.h"
+
+/* Does a law have one shape, and thus a head (core/sheet.h) in the buffer, and where? */
+int numbers_has_shape(const struct law_use *);
+int numbers_head(const struct program *, int law);
+
+/* The buffer, which the caller frees, and how many doubles it holds; slots complete.  0 or a code. */
+int numbers_lay(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
+
+#endif

@@ -3,8 +3,9 @@
  *
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
  * 100 eps times the integral of |f|: below that, rounding rules.  Otherwise the pieces with the largest errors are
- * halved, as many as it takes to bring the others to a quarter of the tolerance.  What happens to an integral
- * depends on no other one, nor on threads: pieces lie in the order of their integrals, and sums are taken in it.
+ * halved - cut in two, that is, not always in the middle - as many as it takes to bring the others to a quarter of the
+ * tolerance.  What happens to an integral depends on no other one, nor on threads: pieces lie in the order of their
+ * integrals, and sums are taken in it.
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come, or neighbours tell of each other's.

@@ -79,7 +79,7 @@ static void halve(const void *piece, void *left, void *right)
     const struct ruled *r = piece;
     struct ruled *l = left, *h = right;
     *l = *h = *r;
-    interval_halve(&r->v, &l->v, &h->v);
+    interval_part(&r->v, interval_cut(r->v.part, r->own), &l->v, &h->v);
 }
 
 static int is_stuck(const void *piece)

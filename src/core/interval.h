@@ -73,22 +73,19 @@ FN int interval_drop(struct part v, const double *f, double *g)
     return part_drop(v, t, f, g, GK_POINTS);
 }
 
+/* Column by column: a compiler keeps the sums of some neighbours in one register. */
 LANE void interval_add_up(const double *g, struct rule_sums *to)
 {
-    double even[GK_SUMS], odd[GK_SUMS], middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
+    double middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
+    for (int j = 0; j < GK_FOLD; j++) size += gk_even[j * GK_SUMS] * (fabs(g[j]) + fabs(g[GK_POINTS - 1 - j]));
     for (int k = 0; k < GK_SUMS; k++) {
-        even[k] = gk_even[GK_FOLD * GK_SUMS + k] * middle;
-        odd[k] = 0.0;
-    }
-    for (int j = 0; j < GK_FOLD; j++) {
-        double below = g[j], above = g[GK_POINTS - 1 - j], both = above + below, apart = above - below;
-        size += gk_even[j * GK_SUMS] * (fabs(below) + fabs(above));
-        for (int k = 0; k < GK_SUMS; k++) even[k] += gk_even[j * GK_SUMS + k] * both;
-        for (int k = 0; k < GK_SUMS; k++) odd[k] += gk_odd[j * GK_SUMS + k] * apart;
-    }
-    for (int k = 0; k < GK_SUMS; k++) {
-        to->even[k] = even[k];
-        to->odd[k] = odd[k];
+        double even = gk_even[GK_FOLD * GK_SUMS + k] * middle, odd = 0.0;
+        for (int j = 0; j < GK_FOLD; j++) {
+            even += gk_even[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] + g[j]);
+            odd += gk_odd[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] - g[j]);
+        }
+        to->even[k] = even;
+        to->odd[k] = odd;
     }
     to->size = size;
 }

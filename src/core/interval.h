@@ -47,13 +47,13 @@ struct estimate { double value, error, size, low_end, high_end, density, cut; };
 struct rule_sums { double even[GK_SUMS], odd[GK_SUMS], size; };
 
 /* Half the length. */
-FN double interval_reach(struct part v)
+LANE double interval_reach(struct part v)
 {
     return 0.5 * v.high - 0.5 * v.low;
 }
 
 /* t at node j */
-FN double interval_t(struct part v, int j)
+LANE double interval_t(struct part v, int j)
 {
     return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
 }
@@ -134,7 +134,7 @@ FN struct estimate interval_estimate(struct part v, const double *f, const struc
     if (finite && isfinite(e.value)) {
         e.density = interval_doubt(s, &e.cut);
         e.error = e.density * reach;
-        if (least > 0x1p-1022) e.error = fmax(e.error, least);
+        if (least > 0x1p-1022) e.error = larger_of(e.error, least);
     }
     if (!finite && !part_any_finite(f, GK_POINTS)) e.value = NAN;
     return e;

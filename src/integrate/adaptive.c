@@ -133,8 +133,10 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
         return;
     }
     for (size_t v = from; v < to; v++) {
-        f->cut->sum(piece_at(f, f->next, f->fresh[v]), y + (v - from) * points);
-        piece_at(f, f->next, f->fresh[v])->is_new = 0;
+        struct piece *p = piece_at(f, f->next, f->fresh[v]);
+        f->cut->sum(p, y + (v - from) * points);
+        p->is_new = 0;
+        p->is_stuck = f->cut->is_stuck(p) != 0;
     }
 }
 
@@ -216,7 +218,7 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
     double largest = 0.0, all = 0.0, sum = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        if (f->cut->is_stuck(p)) continue;
+        if (p->is_stuck) continue;
         f->work[n++] = p->error;
         all += p->error;
         largest = p->error > largest ? p->error : largest;
@@ -290,7 +292,7 @@ static void refine(struct field *f, size_t from, size_t to)
     double least = threshold(f, from, to, REST * tol, most);
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        int halve = p->error >= least && halved < most && !f->cut->is_stuck(p);
+        int halve = p->error >= least && halved < most && !p->is_stuck;
         keep_or_halve(f, p, halve);
         halved += (size_t)halve;
     }

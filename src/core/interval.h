@@ -17,9 +17,9 @@
  * the errors explain, counts on the part of both intervals where no point lies, twice (interval_joint).  There remain
  * 0.09 %, those next to a limit.
  *
- * Where an interval is singular at one end, or just beyond it, the coefficients fall slowly, and their signs are those of
- * the polynomials there: the same ones at the upper end, by turns at the lower one.  Such an interval (r > 1/2) is cut
- * in two at an eighth of its length from that end, which spares two of three halvings: on the longer part the
+ * Where an interval is singular at one end, or just beyond it, the coefficients fall slowly, and their signs are those
+ * of the polynomials there: the same ones at the upper end, by turns at the lower one.  Such an interval (r > 1/2) is
+ * cut in two at an eighth of its length from that end, which spares two of three halvings: on the longer part the
  * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle.
  *
  * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is

@@ -53,7 +53,7 @@ cautious <- 4                           # standard errors for an error as the ot
 # if the tolerance is not too small for it; and with the rest cubature again.
 auto_stages <- function(dim, control, symmetric, seed) {
   share <- function(x) floor(x * control[3L])
-  cubature <- dim <= integral_methods["cubature", "more"]
+  cubature <- dim <= cubature_axes
   lattice <- control[1L] >= lattice_reaches || control[2L] > 0
   stage <- function(method, evaluations) list(method = method, evaluations = evaluations)
   list(symmetric = symmetric, seed = seed, stages =

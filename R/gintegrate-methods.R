@@ -9,7 +9,10 @@ integral_methods <- data.frame(
   more = c(0L, 0L, 8L, 0L, 12L, 0L, 12L, 12L, 12L),
   breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE))
 
-method_code <- function(method) integral_methods[method, "code"]
+cubature_axes <- integral_methods["cubature", "more"]
+method_codes <- stats::setNames(integral_methods$code, rownames(integral_methods))
+
+method_code <- function(method) method_codes[[method]]
 
 check_method <- function(method, dim, call) {
   possible <- if (dim == 1L) integral_methods$one else dim <= integral_methods$more

@@ -69,7 +69,7 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   f <- call_of_supported(f)
   check_integrand_arguments(f, fixed, parameters, call)
-  dim <- if (is.null(dim)) guess_dim(f, fixed, parameters) else dim
+  if (is.null(dim)) dim <- guess_dim(variables_of(f, fixed, parameters), first_argument_reads(f))
   tr <- translation(dim, parameters)
   tr$user_call <- call
   tr$place <- place_of_body(f)
@@ -102,9 +102,8 @@ variables_of <- function(f, fixed, parameters) {
 }
 
 # By its arguments, or by the largest index in so many words.
-guess_dim <- function(f, fixed, parameters) {
-  free <- variables_of(f, fixed, parameters)
-  if (length(free) > 1L) length(free) else as.integer(first_argument_reads(f)$index)
+guess_dim <- function(free, reads) {
+  if (length(free) > 1L) length(free) else as.integer(reads$index)
 }
 
 reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
@@ -119,9 +118,9 @@ first_argument_reads <- function(f) {
   walk <- function(expr) {
     if (!is.call(expr)) return()
     head <- as.character(expr[[1L]])[1L]
-    inside <- name %in% all.vars(expr)
     element <- head %in% c("[", "[[") && identical(expr[[2L]], as.name(name))
-    vector <<- vector || element || inside && (head %in% products || head %in% reductions && length(expr) == 2L)
+    joins <- head %in% products || head %in% reductions && length(expr) == 2L
+    vector <<- vector || element || joins && name %in% all.vars(expr)
     if (element && length(expr) == 3L && is.numeric(expr[[3L]])) index <<- max(index, expr[[3L]])
     for (part in as.list(expr)) if (!missing(part)) walk(part)
   }

@@ -52,7 +52,7 @@ is_captured <- function(frame, expr) {
 base_packages <- c("base", "stats", "utils", "methods")
 
 is_base <- function(name, env) {
-  value <- get(name, envir = env)
+  value <- get0(name, envir = env)
   for (package in base_packages) {
     own <- get0(name, envir = asNamespace(package), inherits = FALSE)
     if (!is.null(own) && identical(own, value)) return(TRUE)

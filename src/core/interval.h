@@ -17,6 +17,11 @@
  * place, wanted to 1e-8, too little is then claimed for 0.09 %, those next to a limit; by R's integrate() for 17 %
  * (bench/errors.R).
  *
+ * Where an interval is singular at one end, or just beyond it, the coefficients fall slowly, and their signs are those
+ * of the polynomials there: the same ones at the upper end, by turns at the lower one.  Such an interval (r > 1/2) is
+ * cut in two at an eighth of its length from that end, which spares two of three halvings: on the longer part the
+ * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle.
+ *
  * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
  */
@@ -31,22 +36,24 @@
 #define GK_CAUTION     20.0
 #define GK_NOISE       4.0
 #define GK_GAP         (1.0 + gk_node[0])           /* of (-1, 1), at each end */
+#define GK_SLOW        0.5
+#define GK_NEAR        0.125                        /* of the length: where to cut next to a singular end */
 
 /* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
- * length. */
-struct estimate { double value, error, size, low_end, high_end, density; };
+ * length; cut: the share of the length below the place to cut at. */
+struct estimate { double value, error, size, low_end, high_end, density, cut; };
 
 /* Sums over the values: of rules by the columns of gk_even and gk_odd, and of |g|; on (-1, 1). */
 struct rule_sums { double even[GK_SUMS], odd[GK_SUMS], size; };
 
 /* Half the length. */
-FN double interval_reach(struct part v)
+LANE double interval_reach(struct part v)
 {
     return 0.5 * v.high - 0.5 * v.low;
 }
 
 /* t at node j */
-FN double interval_t(struct part v, int j)
+LANE double interval_t(struct part v, int j)
 {
     return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
 }
@@ -66,22 +73,19 @@ FN int interval_drop(struct part v, const double *f, double *g)
     return part_drop(v, t, f, g, GK_POINTS);
 }
 
+/* Column by column: a compiler keeps the sums of some neighbours in one register. */
 LANE void interval_add_up(const double *g, struct rule_sums *to)
 {
-    double even[GK_SUMS], odd[GK_SUMS], middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
+    double middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
+    for (int j = 0; j < GK_FOLD; j++) size += gk_even[j * GK_SUMS] * (fabs(g[j]) + fabs(g[GK_POINTS - 1 - j]));
     for (int k = 0; k < GK_SUMS; k++) {
-        even[k] = gk_even[GK_FOLD * GK_SUMS + k] * middle;
-        odd[k] = 0.0;
-    }
-    for (int j = 0; j < GK_FOLD; j++) {
-        double below = g[j], above = g[GK_POINTS - 1 - j], both = above + below, apart = above - below;
-        size += gk_even[j * GK_SUMS] * (fabs(below) + fabs(above));
-        for (int k = 0; k < GK_SUMS; k++) even[k] += gk_even[j * GK_SUMS + k] * both;
-        for (int k = 0; k < GK_SUMS; k++) odd[k] += gk_odd[j * GK_SUMS + k] * apart;
-    }
-    for (int k = 0; k < GK_SUMS; k++) {
-        to->even[k] = even[k];
-        to->odd[k] = odd[k];
+        double even = gk_even[GK_FOLD * GK_SUMS + k] * middle, odd = 0.0;
+        for (int j = 0; j < GK_FOLD; j++) {
+            even += gk_even[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] + g[j]);
+            odd += gk_odd[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] - g[j]);
+        }
+        to->even[k] = even;
+        to->odd[k] = odd;
     }
     to->size = size;
 }
@@ -92,8 +96,20 @@ FN double larger_of(double a, double b)
     return a > b ? a : b;
 }
 
-/* On (-1, 1), by the null rules. */
-FN double interval_doubt(const struct rule_sums *s)
+/* Where to cut if coefficients fall slowly. */
+FN double interval_singular_end(const struct rule_sums *s)
+{
+    int even = 0, odd = 0;                          /* of those above 0 */
+    for (int k = 0; k < GK_PAIRS; k++) {
+        even += s->even[2 + k] > 0.0;
+        odd += s->odd[1 + k] > 0.0;
+    }
+    if (even % GK_PAIRS != 0 || odd % GK_PAIRS != 0) return 0.5;
+    return even == odd ? 1.0 - GK_NEAR : GK_NEAR;
+}
+
+/* On (-1, 1), by the null rules; *cut: see struct estimate, unchanged where the middle will do. */
+FN double interval_doubt(const struct rule_sums *s, double *cut)
 {
     double level[GK_PAIRS], most = 0.0, ratio = 0.0, noise = GK_NOISE * ROUNDING * s->size;
     for (int k = 0; k < GK_PAIRS; k++) {
@@ -103,6 +119,7 @@ FN double interval_doubt(const struct rule_sums *s)
     if (most == 0.0) return 0.0;
     for (int k = 1; k < GK_PAIRS; k++)
         if (level[k - 1] > 0.0) ratio = larger_of(level[k - 1] / level[k], ratio);
+    if (ratio > GK_SLOW) *cut = interval_singular_end(s);
     if (ratio >= 1.0) return GK_CAUTION * most;
     double twice = ratio < 0.5 ? 2.0 * ratio : 1.0;
     return GK_CAUTION * level[0] * ratio * (twice * twice) * (twice * twice);
@@ -113,14 +130,20 @@ FN struct estimate interval_estimate(struct part v, const double *f, const struc
 {
     double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size * reach;
     struct estimate e = { s->even[0] * reach, INFINITY, s->size * reach, s->even[1] - s->odd[0], s->even[1] + s->odd[0],
-                          INFINITY };
+                          INFINITY, 0.5 };
     if (finite && isfinite(e.value)) {
-        e.density = interval_doubt(s);
+        e.density = interval_doubt(s, &e.cut);
         e.error = e.density * reach;
-        if (least > 0x1p-1022) e.error = fmax(e.error, least);
+        if (least > 0x1p-1022) e.error = larger_of(e.error, least);
     }
     if (!finite && !part_any_finite(f, GK_POINTS)) e.value = NAN;
     return e;
+}
+
+/* The t at which an interval is cut in two. */
+FN double interval_cut(struct part v, struct estimate e)
+{
+    return (1.0 - e.cut) * v.low + e.cut * v.high;
 }
 
 /* What the joint of two neighbours adds to the error of each, by half its length. */

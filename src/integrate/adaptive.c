@@ -3,8 +3,9 @@
  *
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
  * 100 eps times the integral of |f|: below that, rounding rules.  Otherwise the pieces with the largest errors are
- * halved, as many as it takes to bring the others to a quarter of the tolerance.  What happens to an integral
- * depends on no other one, nor on threads: pieces lie in the order of their integrals, and sums are taken in it.
+ * halved - cut in two, that is, not always in the middle - as many as it takes to bring the others to a quarter of the
+ * tolerance.  What happens to an integral depends on no other one, nor on threads: pieces lie in the order of their
+ * integrals, and sums are taken in it.
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come, or neighbours tell of each other's.
@@ -132,8 +133,10 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
         return;
     }
     for (size_t v = from; v < to; v++) {
-        f->cut->sum(piece_at(f, f->next, f->fresh[v]), y + (v - from) * points);
-        piece_at(f, f->next, f->fresh[v])->is_new = 0;
+        struct piece *p = piece_at(f, f->next, f->fresh[v]);
+        f->cut->sum(p, y + (v - from) * points);
+        p->is_new = 0;
+        p->is_stuck = f->cut->is_stuck(p) != 0;
     }
 }
 
@@ -215,7 +218,7 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
     double largest = 0.0, all = 0.0, sum = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        if (f->cut->is_stuck(p)) continue;
+        if (p->is_stuck) continue;
         f->work[n++] = p->error;
         all += p->error;
         largest = p->error > largest ? p->error : largest;
@@ -289,7 +292,7 @@ static void refine(struct field *f, size_t from, size_t to)
     double least = threshold(f, from, to, REST * tol, most);
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        int halve = p->error >= least && halved < most && !f->cut->is_stuck(p);
+        int halve = p->error >= least && halved < most && !p->is_stuck;
         keep_or_halve(f, p, halve);
         halved += (size_t)halve;
     }

@@ -30,10 +30,15 @@ static size_t most(const struct integral_job *j, int panels)
     return (size_t)((j->break_count + 2) * panels);
 }
 
+WIDE void nodes(struct part p, double *restrict t)
+{
+    for (int j = 0; j < GK_POINTS; j++) t[j] = interval_t(p, j);
+}
+
 static void place(const void *piece, double *const *x)
 {
     const struct ruled *r = piece;
-    for (int j = 0; j < GK_POINTS; j++) x[0][j] = interval_t(r->v.part, j);
+    nodes(r->v.part, x[0]);
     if (r->v.part.side == 0) return;
     for (int j = 0; j < GK_POINTS; j++) x[0][j] = part_x(r->v.part, x[0][j]);
 }
@@ -79,7 +84,7 @@ static void halve(const void *piece, void *left, void *right)
     const struct ruled *r = piece;
     struct ruled *l = left, *h = right;
     *l = *h = *r;
-    interval_halve(&r->v, &l->v, &h->v);
+    interval_part(&r->v, interval_cut(r->v.part, r->own), &l->v, &h->v);
 }
 
 static int is_stuck(const void *piece)

@@ -10,11 +10,11 @@ struct interval {
     struct part part;
 };
 
-/* The two halves, so far without values. */
-static inline void interval_halve(const struct interval *v, struct interval *left, struct interval *right)
+/* What is below t and beyond, so far without values. */
+static inline void interval_part(const struct interval *v, double t, struct interval *left, struct interval *right)
 {
     *left = *right = *v;
-    left->part.high = right->part.low = 0.5 * v->part.low + 0.5 * v->part.high;
+    left->part.high = right->part.low = t;
 }
 
 #endif

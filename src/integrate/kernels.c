@@ -35,11 +35,11 @@ WIDE void cos_side_by_side(const double *restrict x, double *restrict r)
     for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 1);
 }
 
-static int are_near(const double *x)
+WIDE int are_near(const double *restrict x)
 {
-    int far = 0;
-    for (int k = 0; k < BLOCK; k++) far |= !(fabs(x[k]) <= ANGLE_MOST);
-    return !far;
+    uint64 all = when(1);
+    for (int k = 0; k < BLOCK; k++) all &= when(fabs(x[k]) <= ANGLE_MOST);
+    return all != 0;
 }
 
 static void sin_block(VALUES)

@@ -8,8 +8,9 @@
 struct piece {
     double value, error, size;          /* size: the integral of |f| */
     size_t integral;
-    int is_new;                         /* no value yet */
-    int mate;                           /* 1, 2: first or second half of a piece; 0: none */
+    signed char is_new;                 /* no value yet */
+    signed char is_stuck;               /* too narrow to be halved; if it has a value */
+    signed char mate;                   /* 1, 2: first or second half of a piece; 0: none */
     double before, change;              /* value of the whole, and by how much its halves differ from that */
 };
 

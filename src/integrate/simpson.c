@@ -109,7 +109,7 @@ static void halve(const void *piece, void *left, void *right)
     const struct parabola *s = piece;
     struct parabola *l = left, *r = right;
     *l = *r = *s;
-    interval_halve(&s->v, &l->v, &r->v);
+    interval_part(&s->v, 0.5 * s->v.part.low + 0.5 * s->v.part.high, &l->v, &r->v);
     l->high_end = r->low_end = 0;
     for (int q = 0; q < 3; q++) {
         l->f[2 * q] = s->f[q];

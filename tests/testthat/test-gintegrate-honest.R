@@ -49,6 +49,22 @@ on_each_backend("kinks at random places claim enough", function(backend) {
   expect_lt(max(abs(r$value - true) / r$abs.error), 3)
 })
 
+on_each_backend("a singular end is approached in few steps, with enough claimed", function(backend) {
+  set.seed(4)
+  p <- runif(2000, -0.6, 3)
+  at_lower <- each_of(function(x, p) x^p, "p", p, backend = backend)
+  expect_length(too_little(at_lower, 1 / (p + 1)), 0L)
+  expect_lt(mean(at_lower$evaluations), 300)            # 497 by halves
+  p <- abs(p) + 0.3
+  at_upper <- each_of(function(x, p) (1 - x)^p, "p", p, backend = backend)
+  expect_length(too_little(at_upper, 1 / (p + 1)), 0L)
+  expect_lt(mean(at_upper$evaluations), 200)            # 255 by halves
+  u <- 10^runif(2000, -6, 0)
+  beyond <- each_of(function(x, u) sqrt(x + u), "u", u, backend = backend)
+  expect_length(too_little(beyond, 2 / 3 * ((1 + u)^1.5 - u^1.5)), 0L)
+  expect_lt(mean(beyond$evaluations), 200)              # 257 by halves
+})
+
 test_that("jumps at a break count for nothing", {
   f <- function(x) if (x < 0.3) 1 else exp(x)
   r <- gintegrate(f, 0, 1, method = "gk", breaks = 0.3)

@@ -251,10 +251,11 @@ static int halve(struct pieces p, int count, int room, double rest, int most, __
     if (count + all > room) return -1;
     for (int k = lane; k < count; k += REFINE_LANES) {
         if (!p.mark[k] || rank >= all) continue;
-        double middle = 0.5 * p.low[k] + 0.5 * p.high[k];
-        p.low[count + rank] = middle;
+        struct part v = { p.low[k], p.high[k], 0.0, 0 };
+        double cut = interval_cut(v, p.own[k]);
+        p.low[count + rank] = cut;
         p.high[count + rank] = p.high[k];
-        p.high[k] = middle;
+        p.high[k] = cut;
         p.part[count + rank] = p.part[k];
         p.left[count + rank] = k;
         p.right[count + rank] = p.right[k];

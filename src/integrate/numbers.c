@@ -1,5 +1,5 @@
-/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (core/sheet.h), then columns of tables and buffers
- * of sheets, all in one buffer of doubles. */
+/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (core/sheet.h), then columns of tables and
+ * buffers of sheets, all in one buffer of doubles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -80,8 +80,8 @@ test_that("laws that vary from point to point have the processor's values", {
   rows$c <- rep_len(c(1, 2.5, 0.1), nrow(rows))
   rows$d <- rep_len(c(0, -7), nrow(rows))
   rows$x <- rows$d + rows$c * rows$x
-  bad <- data.frame(x = c(0, 1), a = c(1.5, 2.5, 1.5, 1.5, 1.5, NaN), b = c(0, 0, -2, 0, 0, 0), c = c(-1, 1, 1, 0, Inf, 1),
-                    d = 0)
+  bad <- data.frame(x = c(0, 1), a = c(1.5, 2.5, 1.5, 1.5, 1.5, NaN), b = c(0, 0, -2, 0, 0, 0),
+                    c = c(-1, 1, 1, 0, Inf, 1), d = 0)
   expect_both_same(varying, merge(rbind(rows, bad), data.frame(which = 1:7)), "laws that vary")
 })
 

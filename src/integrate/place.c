@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cuts.h"
 #include "place.h"
 #include "source.h"
 #include "../backend/columns.h"
@@ -358,11 +359,12 @@ static int is_known(integral_method run, const struct integral_job *j, enum inte
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {
         { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_forward, FOR_FORWARD },
-        { integrate_sampled, FOR_BOX }
+        { integrate_cuts, FOR_CUTS }, { integrate_sampled, FOR_BOX }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
-        if (known[k].run == run) return run != integrate_sampled || j->sampling->how != SAMPLE_PRODUCT;
+        if (known[k].run != run) continue;
+        return *use == FOR_BOX ? j->sampling->how != SAMPLE_PRODUCT : *use != FOR_CUTS || j->option[2] == CUT_PBCAQ;
     }
     return 0;
 }
@@ -378,6 +380,8 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
     int is_one = is_known(wish->run, j, &use);
+    if (wanted == WANTED_DEVICE && is_named && !is_one && wish->run == integrate_cuts)
+        return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices do not integrate by this method");
     if (is_one && use == FOR_BOX && wanted != WANTED_CPU)

@@ -1,6 +1,6 @@
-/* integrate/queuecut.c: common adaptive quadrature (core/cuts.h): a queue of intervals, each of which is accepted, or goes
- * back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is
- * looked at together. */
+/* integrate/queuecut.c: common adaptive quadrature (core/cuts.h): a queue of intervals, each of which is accepted, or
+ * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
+ * at together. */
 #include <stdlib.h>
 #include "cuts.h"
 #include "halt.h"

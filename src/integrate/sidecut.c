@@ -1,5 +1,5 @@
-/* integrate/sidecut.c: side-cutting (core/cuts.h): one interval at a time, from the upper end to the lower one, each tried
- * at the length of the one before.  Every lane of a block has a range of its own. */
+/* integrate/sidecut.c: side-cutting (core/cuts.h): one interval at a time, from the upper end to the lower one, each
+ * tried at the length of the one before.  Every lane of a block has a range of its own. */
 #include <stdlib.h>
 #include <string.h>
 #include "cuts.h"

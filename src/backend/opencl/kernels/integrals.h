@@ -19,8 +19,8 @@ struct device_integrals {
     int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number that all share */
 };
 
-/* What comes back of an integral beside value and error (and a bound, where the use has one): the number of rules applied, or of points if they differ,
- * times NOTE_STATUSES, plus the status. */
+/* What comes back of an integral beside value and error (and a bound, where the use has one): the number of rules
+ * applied, or of points if they differ, times NOTE_STATUSES, plus the status. */
 #define NOTE_STATUSES 8
 #define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
 

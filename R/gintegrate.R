@@ -110,9 +110,10 @@
 #' how many integrals that is.
 #'
 #' @section Devices:
-#' The methods `"gk"`, `"vegas"` and `"lattice"` (where integrals are worked off one by one) run on OpenCL devices,
-#' too: the translated function becomes a kernel, which is built once in a session and serves all parameters, limits
-#' and captured numbers.  Under `backend = "auto"` it is that of
+#' The methods `"gk"`, `"tanhsinh"`, `"forward"`, `"blockcut"` (its variant `"PBCAQ"`), `"vegas"` and `"lattice"` (where
+#' integrals are worked off one by one) run on OpenCL devices, too; `"forward"` has one work item for an integral, so
+#' that a device gains by many of them.  The translated function becomes a kernel, which is built once in a session
+#' and serves all parameters, limits and captured numbers.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
 #' on from there, with one warning.

@@ -136,7 +136,7 @@ struct many_job {
 };
 
 /* What devices make of an integrand: integrals by a method of integrate/, or points of a box. */
-enum integrand_use { FOR_GK, FOR_TANHSINH, FOR_BOX };
+enum integrand_use { FOR_GK, FOR_TANHSINH, FOR_FORWARD, FOR_CUTS, FOR_BOX };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
  * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
@@ -146,7 +146,7 @@ enum integrand_use { FOR_GK, FOR_TANHSINH, FOR_BOX };
 struct integrals_job {
     enum integrand_use use;
     const char *source;
-    size_t n;
+    size_t n, first;                    /* first: the number of the first one in its call */
     int dim, columns;
     const struct column *column;
     const double *breaks, *slot, *table;
@@ -154,6 +154,7 @@ struct integrals_job {
     double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
     int capacity;
     double *value, *error, *evaluations;
+    double *bound;                      /* FOR_FORWARD */
     int *status;
 };
 

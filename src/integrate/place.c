@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cuts.h"
 #include "numbers.h"
 #include "place.h"
 #include "source.h"
@@ -157,11 +158,13 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
     for (int k = 0; k < d->columns; k++)
         if (o->column[k].length > 1) o->column[k].at += first;
     d->n = j->n - first;
+    d->first = first;
     d->capacity = CAPACITY;
     d->value = j->value + first;
     d->error = j->error + first;
     d->evaluations = j->evaluations + first;
     d->status = j->status + first;
+    if (d->use == FOR_FORWARD) d->bound = j->bound + first;
     backend_integrals(d, wish, seconds, poll, done, st);
     for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
     for (int k = 0; k < d->columns; k++)
@@ -211,6 +214,12 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
     return st->code;
 }
 
+/* Can those that were left be done with more room?  Others the processor sees to. */
+static int is_short_of_room(enum integrand_use use)
+{
+    return use != FOR_FORWARD && use != FOR_CUTS;
+}
+
 /* On a device, as far as there is one for it. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
                       const double *slot, enum integrand_use use, size_t first, const char *wish, double seconds,
@@ -222,7 +231,7 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     if (!order_make(&o, j, parameter, p, slot, use, st) &&
         !run_rest(&o, j, first, wish, seconds, poll, &done, st) && done == j->n - first) {
         left = count_left(j);
-        if (left) run_left(&o, j, first, left, wish, poll, st);
+        if (left && is_short_of_room(use)) run_left(&o, j, first, left, wish, poll, st);
     }
     *on_device = done > 0;
     order_free(&o);
@@ -357,14 +366,15 @@ static int try_device(const struct integral_job *j, const struct column *paramet
 }
 
 /* What devices make of the integrand for a method; 0: they do not know it. */
-static int is_known(integral_method run, enum integrand_use *use)
+static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {
-        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_sampled, FOR_BOX }
+        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_forward, FOR_FORWARD },
+        { integrate_cuts, FOR_CUTS }, { integrate_sampled, FOR_BOX }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
-        if (known[k].run == run) return 1;
+        if (known[k].run == run) return *use != FOR_CUTS || j->option[2] == CUT_PBCAQ;
     }
     return 0;
 }
@@ -379,7 +389,9 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    int is_one = is_known(wish->run, &use);
+    int is_one = is_known(wish->run, j, &use);
+    if (wanted == WANTED_DEVICE && is_named && !is_one && wish->run == integrate_cuts)
+        return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices do not integrate by this method");
     if (is_one && use == FOR_BOX && wanted != WANTED_CPU)

@@ -1,6 +1,6 @@
-/* integrate/queuecut.c: common adaptive quadrature (cuts.h): a queue of intervals, each of which is accepted, or goes
- * back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is
- * looked at together. */
+/* integrate/queuecut.c: common adaptive quadrature (core/cuts.h): a queue of intervals, each of which is accepted, or
+ * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
+ * at together. */
 #include <stdlib.h>
 #include "cuts.h"
 #include "halt.h"
@@ -43,7 +43,8 @@ static void push(struct queue *q, double low, double high)
 static void judge(struct queue *q, struct waiting w, const double *f)
 {
     int carry = 0;
-    struct cut_sum s = cut_interval(&q->part, w.low, w.high, f, &carry);
+    struct cut_sum s = cut_interval(&q->part, w.low, w.high, f);
+    cut_settle(&s, &carry);
     double middle = cut_point(w.low, w.high, 1);
     int good = s.finite && cut_accepts(s.error, q->tolerance, (w.high - w.low) / (q->part.high - q->part.low));
     if (good || q->used_up || part_is_narrow(w.low, w.high)) {
@@ -88,7 +89,7 @@ static void take_some(struct queue *q)
 
 static void queue_part(struct queue *q)
 {
-    long cells = q->cuts->cells;
+    long cells = q->cuts->rule.cells;
     q->first = q->count = 0;
     for (long k = 0; k < cells && !q->failed; k++) {
         struct part own = part_panel(q->part, (int)k, (int)cells);
@@ -108,17 +109,16 @@ static int queue_once(struct queue *q, double *tolerance, int again)
     q->sum = nothing;
     for (; parts_next(&parts, &q->part); count++) {
         if (again) continue;
-        if (!cut_look(c, q->thread, q->integral, &q->part, q->part.low, q->part.high, &one)) q->failed = 1;
+        if (!cut_look(c, q->thread, q->integral, &q->part, &one)) q->failed = 1;
         if (q->failed) return 0;
-        c->job->evaluations[q->integral] += cut_look_points(c);
         cut_add(&look, &one);
     }
-    if (!again) *tolerance = cut_tolerance(c, look.value, look.size);
+    if (!again) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
     q->tolerance = *tolerance / count;
     parts = parts_of(c->job, q->integral);
     while (parts_next(&parts, &q->part) && !q->failed) queue_part(q);
     if (q->failed || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
-    *tolerance = cut_tolerance(c, q->sum.value, q->sum.size);
+    *tolerance = cut_tolerance(&c->rule, q->sum.value, q->sum.size);
     return 1;
 }
 
@@ -136,7 +136,7 @@ int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
 {
     long n = (long)c->job->n;
     struct halt halt = { poll, 0 };
-    int failed = 0, threads = threads_for((double)n * 4.0 * cut_look_points(c) * EVALUATION_TIME);
+    int failed = 0, threads = threads_for((double)n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
     if (threads > c->sampler->threads) threads = c->sampler->threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1) reduction(|:failed)

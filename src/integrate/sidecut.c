@@ -1,5 +1,5 @@
-/* integrate/sidecut.c: side-cutting (cuts.h): one interval at a time, from the upper end to the lower one, each tried
- * at the length of the one before.  Every lane of a block has a range of its own. */
+/* integrate/sidecut.c: side-cutting (core/cuts.h): one interval at a time, from the upper end to the lower one, each
+ * tried at the length of the one before.  Every lane of a block has a range of its own. */
 #include <stdlib.h>
 #include <string.h>
 #include "cuts.h"
@@ -39,7 +39,8 @@ static void step(void *walker, const double *f)
     struct sidecutter *w = walker;
     double low = next_low(w), length = w->upper - low, share = length / w->share;
     int carry = w->carry;
-    struct cut_sum s = cut_interval(&w->part, low, w->upper, f, &carry);
+    struct cut_sum s = cut_interval(&w->part, low, w->upper, f);
+    cut_settle(&s, &carry);
     int narrow = part_is_narrow(low, w->upper);
     if (w->used_up || narrow || (s.finite && cut_accepts(s.error, w->tolerance, share))) {
         s.slope = w->density - s.error / length;
@@ -47,7 +48,7 @@ static void step(void *walker, const double *f)
         cut_add(&w->sum, &s);
         w->upper = low;
         w->carry = carry;
-        if (cut_expands(w->cuts, w->walker.integral, w->number, w->step++, w->tolerance * share, &s))
+        if (cut_expands(&w->cuts->rule, w->walker.integral, w->number, w->step++, w->tolerance * share, &s))
             w->length = fmin(2.0 * w->length, w->longest);
         w->walker.arrived = !s.finite || !(w->upper > w->low);
     } else
@@ -83,7 +84,7 @@ static struct sidecutter *add(struct band *b, struct status *st)
 static int add_part(struct band *b, size_t i, const struct part *p, double tolerance, struct status *st)
 {
     const struct cuts *c = b->cuts;
-    int shares = c->variant == CUT_PSCAQ ? (int)c->cells : 1;
+    int shares = c->variant == CUT_PSCAQ ? (int)c->rule.cells : 1;
     for (int k = 0; k < shares; k++) {
         struct part own = part_panel(*p, k, shares);
         struct sidecutter *w = add(b, st);
@@ -93,7 +94,7 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
         w->part = *p;
         w->low = own.low;
         w->upper = own.high;
-        w->longest = w->length = (p->high - p->low) / (double)c->cells;
+        w->longest = w->length = (p->high - p->low) / (double)c->rule.cells;
         w->share = p->high - p->low;
         w->tolerance = tolerance;
         w->density = INFINITY;
@@ -113,11 +114,10 @@ static int add_integral(struct band *b, size_t i, double *tolerance, struct stat
     size_t first = b->count;
     for (; parts_next(&parts, &p); count++) {
         if (*tolerance > 0.0) continue;
-        if (!cut_look(c, 0, i, &p, p.low, p.high, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
-        c->job->evaluations[i] += cut_look_points(c);
+        if (!cut_look(c, 0, i, &p, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
         cut_add(&look, &one);
     }
-    if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(c, look.value, look.size);
+    if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
     parts = parts_of(c->job, i);
     for (uint32 number = 0; parts_next(&parts, &p); number++) {
         if (add_part(b, i, &p, *tolerance / count, st)) return st->code;
@@ -166,7 +166,7 @@ static size_t end_one(const struct band *b, size_t v, double *tolerance, int aga
         b->cuts->job->evaluations[i] += b->at[v].walker.evaluations;
     }
     int wanted = cut_end(b->cuts, i, &all, *tolerance, used_up, again);
-    *tolerance = wanted ? cut_tolerance(b->cuts, all.value, all.size) : 0.0;
+    *tolerance = wanted ? cut_tolerance(&b->cuts->rule, all.value, all.size) : 0.0;
     return v;
 }
 
@@ -194,7 +194,7 @@ static int run_band(struct band *b, size_t from, size_t to, double *tolerance, p
 int cut_side(const struct cuts *c, poll_function poll, struct status *st)
 {
     struct band b = { c, NULL, 0, 0 };
-    size_t each = c->variant == CUT_PSCAQ ? WALKERS / (size_t)c->cells + 1 : WALKERS;
+    size_t each = c->variant == CUT_PSCAQ ? WALKERS / (size_t)c->rule.cells + 1 : WALKERS;
     double *tolerance = malloc(each * sizeof *tolerance);
     if (!tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
     for (size_t i = 0; i < c->job->n && st->code == ST_OK; i += each) {

@@ -1,9 +1,9 @@
 /* backend/opencl/integrals.c: chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
  * copied in, one computed, one copied out.
  *
- * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral: value,
- * error, and one word for evaluations and status, which become R's vectors here, by as many threads as there are: the
- * memory is fresh, and to touch it first takes longer than to copy it.
+ * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral (28 with
+ * a bound): value, error, and one word for evaluations and status, which become R's vectors here, by as many threads
+ * as there are: the memory is fresh, and to touch it first takes longer than to copy it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +37,12 @@ static const struct way {
     int unit;                           /* points that are counted as one */
     int panels;                         /* pieces that a part may begin with */
     size_t piece;                       /* bytes that a group keeps of each */
+    int bounds;                         /* come back, too */
 } ways[] = {
-    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int) },
-    [FOR_TANHSINH] = { 0, 1, 0, 0 }
+    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0 },
+    [FOR_TANHSINH] = { 0, 1, 0, 0, 0 },
+    [FOR_FORWARD] = { 0, 1, 0, 0, 1 },
+    [FOR_CUTS] = { 0, 1, 0, 0, 0 }
 };
 
 static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f, size_t left)
@@ -68,6 +71,8 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->abs_tol = j->abs_tol;
     d->max_eval = j->max_eval < most ? j->max_eval : most;
     memcpy(d->option, j->option, sizeof d->option);
+    d->first = (double)(j->first + first);
+    d->doubles = 2 + ways[j->use].bounds;
     d->n = (int)count;
     d->columns = j->columns;
     d->breaks = (int)j->break_count;
@@ -104,7 +109,7 @@ static size_t in_size(const struct integrals_lane *lane, const struct integrals_
 
 static size_t out_size(const struct integrals_lane *lane)
 {
-    return (size_t)lane->job.n * (2 * sizeof(double) + sizeof(cl_uint));
+    return (size_t)lane->job.n * ((size_t)lane->job.doubles * sizeof(double) + sizeof(cl_uint));
 }
 
 static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
@@ -174,20 +179,21 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
 static int copy_some(const struct integrals_lane *lane, const struct integrals_job *j, size_t from, size_t to)
 {
     const double *value = lane->out.host, *error = value + lane->job.n;
-    const cl_uint *note = (const cl_uint *)(error + lane->job.n);
+    const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
     int is_cut_short = lane->job.max_eval < j->max_eval;
 
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
+    if (ways[j->use].bounds) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
     for (size_t i = from; i < to; i++) {
         cl_uint status = note[i] % NOTE_STATUSES;
         worst = status > worst ? status : worst;
         j->status[at + i] = status == INTEGRAL_MAX_EVAL && is_cut_short ? INTEGRAL_NOT_DONE : (int)status;
         j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
     }
-    return worst <= INTEGRAL_NOT_DONE;
+    return worst <= INTEGRAL_COARSE;
 }
 
 static int copy_out(const struct integrals_lane *lane, const struct integrals_job *j, struct status *st)

@@ -13,14 +13,15 @@
 /* The integrals of a chunk.  Their columns lie in one buffer, column k from start[k] on, and the breaks before them. */
 struct device_integrals {
     double rel_tol, abs_tol, max_eval, option[5];
-    int n, columns, breaks;
+    double first;                       /* number of the first one in its call */
+    int n, columns, breaks, doubles;    /* doubles: that come back of each */
     int capacity;                       /* intervals or boxes that a group has room for */
     int start[INTEGRAL_COLUMNS];
     int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number that all share */
 };
 
-/* What comes back of an integral beside value and error: the number of rules applied, or of points if they differ,
- * times NOTE_STATUSES, plus the status. */
+/* What comes back of an integral beside value and error (and a bound, where the use has one): the number of rules
+ * applied, or of points if they differ, times NOTE_STATUSES, plus the status. */
 #define NOTE_STATUSES 8
 #define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
 

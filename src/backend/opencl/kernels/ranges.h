@@ -50,7 +50,7 @@ static int status_before(const struct device_integrals *job, __global const doub
 static void put(const struct device_integrals *job, __global double *out, int i, double value, double error,
                 uint count, int status)
 {
-    __global uint *note = (__global uint *) (out + 2 * job->n);
+    __global uint *note = (__global uint *) (out + job->doubles * job->n);
     out[i] = value;
     out[job->n + i] = error;
     note[i] = count * NOTE_STATUSES + (uint) status;

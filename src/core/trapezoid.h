@@ -1,4 +1,4 @@
-/* integrate/trapezoid.h: the trapezoidal rule with steps of any lengths, and what second differences tell of its error.
+/* core/trapezoid.h: the trapezoidal rule with steps of any lengths, and what second differences tell of its error.
  *
  * A step h has the error h^3/12 |f''| (f'' somewhere in it), for which the larger of the second divided differences at
  * its ends stands in.  For smooth integrands the sum of these tends to the error; a jump J within a step may cost
@@ -15,7 +15,7 @@
 #ifndef STABLECL_TRAPEZOID_H
 #define STABLECL_TRAPEZOID_H
 
-#include <math.h>
+#include "dialect.h"
 
 struct trapezoid {
     double start, p, f, h, slope, bend; /* the last point, the step to it, its slope, the second difference before it */
@@ -23,13 +23,13 @@ struct trapezoid {
 };
 
 /* slope, h: over a short step before the first, if there is one (else NAN). */
-static inline struct trapezoid trapezoid_begin(double p, double f, double slope, double h)
+FN struct trapezoid trapezoid_begin(double p, double f, double slope, double h)
 {
     struct trapezoid t = { p, p, f, h, slope, 0.0, 0.0, 0.0, 0.0, 0.0 };
     return t;
 }
 
-static inline void trapezoid_to(struct trapezoid *t, double p, double f, double h_min, double h_max)
+FN void trapezoid_to(struct trapezoid *t, double p, double f, double h_min, double h_max)
 {
     double h = p - t->p, slope = (f - t->f) / h, turn = fabs(slope - t->slope), bend = 2.0 * turn / (h + t->h);
     if (isnan(bend)) bend = turn = 0.0;
@@ -45,12 +45,12 @@ static inline void trapezoid_to(struct trapezoid *t, double p, double f, double 
     t->bend = bend;
 }
 
-static inline void trapezoid_end(struct trapezoid *t)
+FN void trapezoid_end(struct trapezoid *t)
 {
     t->error += t->h * t->h * t->h / 6.0 * t->bend;
 }
 
-static inline double trapezoid_bound(const struct trapezoid *t)
+FN double trapezoid_bound(const struct trapezoid *t)
 {
     return t->worst * (t->p - t->start) / 24.0;
 }

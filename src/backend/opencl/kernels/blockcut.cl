@@ -1,0 +1,77 @@
+/* backend/opencl/kernels/blockcut.cl: block-cutting (core/blockcut.h).
+ *
+ * A group for each integral, one after the other.  Each work item has some intervals of a region that lie side by side;
+ * the items are joined in pairs of neighbours.  All of them then know what the region comes to, and which one is next.
+ */
+#include "ranges.h"
+#include "../../../core/blockcut.h"
+
+/* Intervals `from` to `to` of a region. */
+static struct cut_sum run_of(const struct part *p, const struct region *r, int from, int to, double *x, SLOTS slot,
+                             TABLES table)
+{
+    struct cut_sum sum = CUT_NOTHING;
+    double f[3] = { 0.0, 0.0, 0.0 };
+    for (int q = 2 * to; from < to && q >= 2 * from; q--) {
+        x[0] = part_x(*p, region_point(r, q));
+        double value = integrand(x, slot, table);
+        if (q == 2 * to) f[2] = value;
+        else if (q % 2) f[1] = value;
+        else {
+            f[0] = value;
+            region_take(&sum, p, r, q / 2, f);
+            f[2] = value;
+        }
+    }
+    return sum;
+}
+
+/* What is in the region of a cutter, for all lanes. */
+static struct cut_sum look(const struct cutter *c, double *x, SLOTS slot, TABLES table, __local struct cut_sum *lanes)
+{
+    struct region r = region_between(c->low, c->upper, c->rule.cells);
+    int lane = (int) get_local_id(0), cells = (int) r.cells, each = (cells + REFINE_LANES - 1) / REFINE_LANES;
+    int from = min(lane * each, cells), to = min(from + each, cells);
+    struct cut_sum sum = run_of(&c->part, &r, from, to, x, slot, table);
+
+    lanes[lane] = sum;
+    for (int apart = 1; apart < REFINE_LANES; apart *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane % (2 * apart) == 0) {
+            struct cut_sum upper = lanes[lane + apart];
+            cut_add_lower(&upper, &sum);
+            lanes[lane] = sum = upper;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = lanes[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut(ARGUMENTS)
+{
+    __local struct cut_sum lanes[REFINE_LANES];
+    __local int number;
+    struct cut_rule rule = { job.rel_tol, job.abs_tol, job.max_eval, (int64) job.option[0], (int) job.option[1],
+                             { { (uint32) job.option[3], (uint32) job.option[4] } } };
+    double x[INPUTS], low, high;
+    struct cutter c;
+    int i;
+
+    while ((i = next_integral(list, &number)) < job.n) {
+        double sign = range_of(&job, column, i, 0, &low, &high);
+        int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
+        set_parameters(&job, column, i, x);
+        cutter_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
+        while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= (double) NOTE_MOST) {
+            struct cut_sum s = look(&c, x, slot, table, lanes);
+            cutter_take(&c, &s);
+        }
+        if (c.evaluations > (double) NOTE_MOST) c.status = INTEGRAL_NOT_DONE;
+        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
+        else if (get_local_id(0) == 0)
+            put(&job, out, i, sign * c.sum.value, c.sum.error, c.status == INTEGRAL_NOT_DONE ? 0 : (uint) c.evaluations,
+                c.status);
+    }
+}

@@ -1,0 +1,145 @@
+/* backend/opencl/kernels/forward.cl: forward quadrature (core/forward.h), a work item for each integral.
+ *
+ * In several dimensions walks lie within each other: that along an axis stands still at a point while those along the
+ * next one are made from there.  How many evaluations each of them may take depends on the number of points, so a walk
+ * before the last axis is made twice, along the line through the middle of the axes that follow: to count its points,
+ * and to stop at them; the second one costs no evaluations, as the processor keeps the points.
+ */
+#include "ranges.h"
+#include "../../../core/forward.h"
+
+/* The walk along an axis, how many points it has, whether that is known, and what came from the next axis. */
+struct level {
+    struct forward_walk walk;
+    struct forward_fold fold;
+    double evaluations;
+    int count, is_counted;
+};
+
+struct walks {
+    const struct device_integrals *job;
+    __global const double *column;
+    struct forward_steps steps;
+    double evaluations;
+    int i;                              /* the integral */
+    struct level level[AXES];
+};
+
+static void set_out(struct level *l, struct part part, struct forward_steps steps, double most)
+{
+    l->evaluations = 0.0;
+    l->count = l->is_counted = 0;
+    forward_set_out(&l->walk, part, steps, most, AXES > 1);
+}
+
+/* To the next point, if points are counted already, or else to the end. */
+static void walk_on(struct level *l, int axis, double *x, SLOTS slot, TABLES table)
+{
+    int at_point = 0;
+    while (l->walk.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted)) {
+        x[axis] = part_x(l->walk.part, l->walk.t);
+        at_point = forward_step(&l->walk, integrand(x, slot, table), ++l->evaluations);
+        if (!l->is_counted) l->count += at_point;
+    }
+}
+
+/* Once points are counted: from the first one again, if they have a share of the evaluations that is enough. */
+static void begin_again(struct walks *w, struct level *l, int axis)
+{
+    double low, high;
+    range_of(w->job, w->column, w->i, axis + 1, &low, &high);
+    if (l->walk.most / (double) l->count < forward_least(w->steps, high - low)) {
+        l->walk.status = INTEGRAL_MAX_EVAL;
+        return;
+    }
+    l->is_counted = 1;
+    l->evaluations = 0.0;
+    fold_begin(&l->fold);
+    forward_begin(&l->walk);
+}
+
+/* From a point of the walk along an axis along the next one. */
+static void spawn(struct walks *w, int axis, double *x)
+{
+    struct level *l = &w->level[axis];
+    struct part part = { 0.0, 0.0, 0.0, 0 };
+    range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
+    x[axis] = l->walk.p;
+    set_out(&w->level[axis + 1], part, w->steps, l->walk.most / (double) l->count);
+}
+
+static double middle_of(const struct walks *w, int axis)
+{
+    double low, high;
+    range_of(w->job, w->column, w->i, axis, &low, &high);
+    return 0.5 * low + 0.5 * high;
+}
+
+/* A walk along an axis has its value: the axis of the walk that goes on with that, or -1. */
+static int fold_back(struct walks *w, int axis, double *x)
+{
+    while (axis-- > 0) {
+        struct level *l = &w->level[axis];
+        x[axis + 1] = middle_of(w, axis + 1);
+        fold_take(&l->fold, &l->walk, l->walk.p, &w->level[axis + 1].walk);
+        if (l->walk.status == INTEGRAL_NOT_DONE) break;
+        fold_end(&l->fold, &l->walk);
+    }
+    return axis;
+}
+
+/* All walks over a part of the first axis. */
+static void walk_part(struct walks *w, struct part part, double most, double *x, SLOTS slot, TABLES table)
+{
+    int axis = 0;
+    set_out(&w->level[0], part, w->steps, most);
+    while (axis >= 0) {
+        struct level *l = &w->level[axis];
+        walk_on(l, axis, x, slot, table);
+        if (l->is_counted) {
+            spawn(w, axis++, x);
+            continue;
+        }
+        w->evaluations += l->evaluations;
+        if (axis < AXES - 1 && l->walk.status == INTEGRAL_CONVERGED) begin_again(w, l, axis);
+        if (l->walk.status != INTEGRAL_NOT_DONE) axis = fold_back(w, axis, x);
+    }
+}
+
+static void put_with_bound(const struct device_integrals *job, __global double *out, int i, double sign,
+                           const struct forward_sum *sum, double evaluations)
+{
+    int is_counted = evaluations <= (double) NOTE_MOST;
+    put(job, out, i, sign * sum->value, sum->error, is_counted ? (uint) evaluations : 0,
+        is_counted ? sum->status : INTEGRAL_NOT_DONE);
+    out[2 * job->n + i] = sum->bound;
+}
+
+__kernel void forward(ARGUMENTS)
+{
+    struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
+    struct walks w = { &job, column, { job.option[0], job.option[1] }, 0.0, (int) get_global_id(0) };
+    double x[INPUTS], low, high, count = 0.0;
+    struct part part;
+    if (w.i >= job.n) return;
+    int status = status_before(&job, column, w.i);
+    range_of(&job, column, w.i, 0, &low, &high);
+    if (status != INTEGRAL_NOT_DONE) {
+        sum.status = status;
+        forward_finish(&sum, job.rel_tol, job.abs_tol);
+        put_with_bound(&job, out, w.i, 1.0, &sum, 0.0);
+        return;
+    }
+    set_parameters(&job, column, w.i, x);
+    for (int axis = 1; axis < AXES; axis++) x[axis] = middle_of(&w, axis);
+
+    struct parts parts = parts_between(low, high, column, job.breaks);
+    while (parts_next(&parts, &part)) count++;
+    parts = parts_between(low, high, column, job.breaks);
+    while (parts_next(&parts, &part)) {
+        walk_part(&w, part, job.max_eval / count, x, slot, table);
+        forward_add(&sum, &w.level[0].walk);
+    }
+    forward_finish(&sum, job.rel_tol, job.abs_tol);
+    put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations);
+}

@@ -1,0 +1,171 @@
+/* core/blockcut.h: block-cutting (cuts.h), a region after the other: cutter_begin() and cutter_take() say which one is
+ * to be looked at, who looks is another matter.
+ *
+ * All parts are looked at as a whole, for the tolerance; then each is cut, from its upper end to the lower one, whose
+ * first region is all of it (what was seen before serves once more if there is one part).
+ */
+#ifndef STABLECL_BLOCKCUT_H
+#define STABLECL_BLOCKCUT_H
+
+#include "cuts.h"
+
+struct region { double low, high, step; int64 cells; };
+
+FN struct region region_between(double low, double high, int64 cells)
+{
+    struct region r = { low, high, (high - low) / (double)(2 * cells), cells };
+    return r;
+}
+
+/* Point q of the 2 cells + 1. */
+FN double region_point(const struct region *r, int64 q)
+{
+    return q == 0 ? r->low : q == 2 * r->cells ? r->high : r->low + r->step * (double)q;
+}
+
+/* The interval k of a region, the next one below those in `to`; f: its values. */
+FN void region_take(struct cut_sum *to, const struct part *p, const struct region *r, int64 k, const double *f)
+{
+    struct cut_sum one = cut_interval(p, region_point(r, 2 * k), region_point(r, 2 * k + 2), f);
+    one.slope = ((double)k - 0.5 * (double)(r->cells - 1)) * one.error;
+    cut_add_lower(to, &one);
+}
+
+/* A value that two neighbours share counts once. */
+FN double region_points(int64 cells)
+{
+    return 2.0 * (double)cells + 1.0;
+}
+
+/* Errors that differ by rounding do not fall. */
+FN void region_settle(struct cut_sum *s, int64 cells)
+{
+    int carry = 0;
+    cut_settle(s, &carry);
+    s->slope += 4.0 * ROUNDING * (double)cells * s->size;
+}
+
+/* --- an integral ---------------------------------------------------------------------- */
+
+enum cutter_stage { CUTTER_LOOKS, CUTTER_BEGINS, CUTTER_CUTS };
+
+/* One integral on its way: the region is (low, upper) of the part.  status: INTEGRAL_NOT_DONE until it is finished,
+ * by the value and the error of `sum` then. */
+struct cutter {
+    struct cut_rule rule;
+    struct parts all, parts;            /* all: from the first on */
+    struct part part;
+    uint64 integral;
+    double low, upper, length;          /* length: of the region that is tried */
+    double tolerance, count, evaluations;       /* count: of parts */
+    uint32 number, step;                /* of the part; regions that were accepted */
+    int stage, again, used_up, status;
+    struct cut_sum look, sum;
+};
+
+/* The next part as a whole; 0 if there is none. */
+FN int cutter_whole(struct cutter *c)
+{
+    if (!parts_next(&c->parts, &c->part)) return 0;
+    c->low = c->part.low;
+    c->upper = c->part.high;
+    return 1;
+}
+
+FN void cutter_look(struct cutter *c)
+{
+    const struct cut_sum nothing = CUT_NOTHING;
+    c->stage = CUTTER_LOOKS;
+    c->look = c->sum = nothing;
+    c->count = 0.0;
+    c->parts = c->all;
+    cutter_whole(c);
+}
+
+FN void cutter_begin(struct cutter *c, struct cut_rule rule, struct parts parts, uint64 integral)
+{
+    c->rule = rule;
+    c->all = parts;
+    c->integral = integral;
+    c->step = 0;
+    c->again = c->used_up = 0;
+    c->evaluations = 0.0;
+    c->status = INTEGRAL_NOT_DONE;
+    cutter_look(c);
+}
+
+/* From `upper` on, as far as the length goes; all that is left if evaluations are short. */
+FN void cutter_aim(struct cutter *c)
+{
+    c->low = fmax(c->upper - c->length, c->part.low);
+    c->used_up |= c->evaluations + 2.0 * region_points(c->rule.cells) > c->rule.max_eval;
+    if (c->used_up || c->low - c->part.low < 1e-9 * c->length) c->low = c->part.low;
+}
+
+/* All parts are cut. */
+FN void cutter_end(struct cutter *c)
+{
+    int status = cut_status(&c->rule, &c->sum, c->tolerance, c->used_up, c->again);
+    if (status == CUT_ZERO) {
+        c->rule.cells = CUT_CELLS_ZERO;
+        c->step = 0;
+        c->again = c->used_up = 0;
+    } else if (status == CUT_AGAIN) {
+        c->tolerance = cut_tolerance(&c->rule, c->sum.value, c->sum.size);
+        c->again++;
+    } else {
+        c->status = status;
+        if (status == INTEGRAL_NOT_FINITE) c->sum.value = c->sum.error = NAN;
+        return;
+    }
+    cutter_look(c);
+}
+
+FN void cutter_judge(struct cutter *c, const struct cut_sum *s)
+{
+    double whole = c->part.high - c->part.low, length = c->upper - c->low, share = length / whole;
+    double tolerance = c->tolerance / c->count;
+    int narrow = part_is_narrow(c->low, c->low + length / (double)c->rule.cells);
+    if (!c->used_up && !narrow && !(s->finite && cut_accepts(s->error, tolerance, share))) {
+        c->length = 0.5 * length;
+        cutter_aim(c);
+        return;
+    }
+    cut_add(&c->sum, s);
+    c->upper = c->low;
+    if (s->finite && cut_expands(&c->rule, c->integral, c->number, c->step++, tolerance * share, s)) c->length *= 2.0;
+    if (s->finite && c->upper > c->part.low) {
+        cutter_aim(c);
+        return;
+    }
+    c->stage = CUTTER_BEGINS;
+    c->number++;
+    if (!cutter_whole(c)) cutter_end(c);
+}
+
+/* What was seen in the region; the next one. */
+FN void cutter_take(struct cutter *c, const struct cut_sum *seen)
+{
+    struct cut_sum s = *seen;
+    region_settle(&s, c->rule.cells);
+    c->evaluations += region_points(c->rule.cells);
+    if (c->stage == CUTTER_LOOKS) {
+        cut_add(&c->look, &s);
+        c->count++;
+        if (cutter_whole(c)) return;
+        if (!c->again) c->tolerance = cut_tolerance(&c->rule, c->look.value, c->look.size);
+        c->number = 0;
+        c->stage = CUTTER_BEGINS;
+        c->parts = c->all;
+        cutter_whole(c);
+        if (c->count > 1.0) return;
+    }
+    if (c->stage == CUTTER_BEGINS) {
+        c->length = c->part.high - c->part.low;
+        cutter_aim(c);
+        c->stage = CUTTER_CUTS;
+    }
+    cutter_judge(c, &s);
+}
+
+#endif

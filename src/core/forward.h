@@ -1,0 +1,228 @@
+/* core/forward.h: heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
+ * doi:10.1007/978-3-642-55224-3_61, algorithm 3).
+ *
+ * Trapezoids whose lengths are chosen beforehand, none of which is given up again:
+ *
+ *     h = h_min + exp(-d) (h_max - h_min),    d = max(|(s - s')/s|, |s - s'|),
+ *
+ * s the size of the slope over the last step, s' that before; the first s' is the slope over a tenth of the first step,
+ * which is h_min.  The last step ends at the limit.  h_min and h_max hold in t (parts.h).
+ *
+ * A value at the limits that is not finite, or lies at infinity, is taken from its neighbour.  On a half-line, values
+ * that are not finite further out than the last zero count as 0; elsewhere they end the walk.  If all values were 0
+ * in one dimension, the walk is made once more, with steps of a 64th.
+ *
+ * In several dimensions, by Fubini's theorem, each point of a walk has one along the next axis: the values of those are
+ * what its trapezoids sum up, and their errors count by the lengths between the points.
+ */
+#ifndef STABLECL_FORWARD_H
+#define STABLECL_FORWARD_H
+
+#include "parts.h"
+#include "trapezoid.h"
+
+#define FORWARD_FINER     64.0
+#define FORWARD_SLIVER    1e-6          /* of a step: a remainder that comes from rounding has no slope */
+#define FORWARD_MIN_SHARE (1.0 / 100.0) /* of a range: steps that are not given */
+#define FORWARD_MAX_SHARE (1.0 / 20.0)
+
+enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_WALK };
+
+struct forward_walk {
+    struct part part;
+    double h_min, h_max, most;          /* most: evaluations */
+    double t, p, f, h, hill;            /* t: the point asked for; p, f: the last one */
+    int stage, is_lost, is_again;
+    int status;                         /* INTEGRAL_NOT_DONE: on the way */
+    double value, error, bound;
+    struct trapezoid trace;
+};
+
+/* Steps that are given, or, where they are 0, shares of the range. */
+struct forward_steps { double least, longest; };
+
+FN double forward_longest(struct forward_steps given, double range)
+{
+    return given.longest > 0.0 ? given.longest : fmax(FORWARD_MAX_SHARE * range, given.least);
+}
+
+/* Evaluations that a walk takes at least. */
+FN double forward_least(struct forward_steps given, double range)
+{
+    return range / forward_longest(given, range) + 2.0;
+}
+
+FN void forward_begin(struct forward_walk *w)
+{
+    w->stage = FORWARD_START;
+    w->p = w->t = w->part.low;
+    w->h = fmin(w->h_min, w->part.high - w->part.low);
+    w->is_lost = w->part.side != 0;
+    w->status = INTEGRAL_NOT_DONE;
+}
+
+FN void forward_set_out(struct forward_walk *w, struct part part, struct forward_steps given, double most, int is_again)
+{
+    double range = part.high - part.low;
+    w->part = part;
+    w->h_max = forward_longest(given, range);
+    w->h_min = fmin(given.least > 0.0 ? given.least : FORWARD_MIN_SHARE * range, w->h_max);
+    w->most = most;
+    w->is_again = is_again;
+    w->trace = trapezoid_begin(part.low, 0.0, NAN, NAN);
+    forward_begin(w);
+}
+
+FN void forward_arrive(struct forward_walk *w, int status)
+{
+    w->status = status;
+    w->value = w->trace.value;
+    w->bound = trapezoid_bound(&w->trace);
+    w->error = fmax(fmax(w->trace.error, w->bound), 50.0 * ROUNDING * w->trace.size);
+    if (status != INTEGRAL_CONVERGED) w->error = INFINITY;
+}
+
+FN double forward_weighed(const struct forward_walk *w, double f)
+{
+    return w->part.side == 0 ? f : f / (w->t * w->t);
+}
+
+/* The value times dx/dt; 0 if it is not finite, and the walk ends where that counts. */
+FN double forward_take(struct forward_walk *w, double f)
+{
+    double g = forward_weighed(w, f);
+    int is_finite = isfinite(g), spoilt = is_finite ? w->is_lost > 1 && g != 0.0 : !w->is_lost;
+    if (is_finite) w->is_lost = 0;
+    else if (w->is_lost) w->is_lost = 2;
+    if (spoilt) forward_arrive(w, INTEGRAL_NOT_FINITE);
+    return is_finite ? g : 0.0;
+}
+
+FN void forward_go_on(struct forward_walk *w, double evaluations)
+{
+    if (w->p + (1.0 + FORWARD_SLIVER) * w->h >= w->part.high) w->h = w->part.high - w->p;
+    w->t = w->h < w->part.high - w->p ? w->p + w->h : w->part.high;
+    w->stage = FORWARD_WALK;
+    if (!(w->t > w->p)) forward_arrive(w, INTEGRAL_STUCK);
+    else if (evaluations >= w->most) forward_arrive(w, INTEGRAL_MAX_EVAL);
+}
+
+FN void forward_start(struct forward_walk *w, double f)
+{
+    w->f = forward_weighed(w, f);
+    w->t = w->p + 0.1 * w->h;
+    w->stage = FORWARD_PROBE;
+}
+
+FN int forward_probe(struct forward_walk *w, double f, double evaluations)
+{
+    int at_infinity = w->part.side != 0 && w->p == 0.0;
+    double g = forward_take(w, f);
+    if (w->status != INTEGRAL_NOT_DONE) return 0;
+    if (!isfinite(w->f) || at_infinity) w->f = g;
+    w->hill = (g - w->f) / (0.1 * w->h);
+    w->trace = trapezoid_begin(w->p, w->f, w->hill, 0.1 * w->h);
+    forward_go_on(w, evaluations);
+    return 1;
+}
+
+/* The walk is over. */
+FN void forward_end(struct forward_walk *w)
+{
+    trapezoid_end(&w->trace);
+    if (w->trace.size > 0.0 || w->is_again) {
+        forward_arrive(w, w->is_lost > 1 ? INTEGRAL_NOT_FINITE : INTEGRAL_CONVERGED);
+        return;
+    }
+    w->is_again = 1;
+    w->h_min /= FORWARD_FINER;
+    w->h_max /= FORWARD_FINER;
+    forward_begin(w);
+}
+
+FN int forward_next(struct forward_walk *w, double f, double evaluations)
+{
+    int at_end = w->t >= w->part.high;
+    double g = at_end && !isfinite(f) ? w->f : forward_take(w, f);
+    if (w->status != INTEGRAL_NOT_DONE) return 0;
+    double hill = fabs(g - w->f) / w->h, turn = fabs(hill - w->hill);
+    double d = turn > 0.0 ? fmax(turn / hill, turn) : 0.0;
+    trapezoid_to(&w->trace, w->t, g, w->h_min, w->h_max);
+    w->p = w->t;
+    w->f = g;
+    w->hill = hill;
+    w->h = w->h_min + exp(-d) * (w->h_max - w->h_min);
+    if (at_end) forward_end(w);
+    else forward_go_on(w, evaluations);
+    return 1;
+}
+
+/* f: the value at t, that of so many `evaluations`.  1 if p is one of the points between trapezoids now. */
+FN int forward_step(struct forward_walk *w, double f, double evaluations)
+{
+    if (w->stage == FORWARD_PROBE) return forward_probe(w, f, evaluations);
+    if (w->stage == FORWARD_WALK) return forward_next(w, f, evaluations);
+    forward_start(w, f);
+    return 0;
+}
+
+/* --- along the next axis --------------------------------------------------------- */
+
+/* What the walks from the points of another tell of it; to begin with count 0 and status INTEGRAL_CONVERGED. */
+struct forward_fold {
+    struct trapezoid trace;
+    double error, bound, last_error, last_bound;
+    int count, status;
+};
+
+FN void fold_begin(struct forward_fold *v)
+{
+    v->error = v->bound = 0.0;
+    v->count = 0;
+    v->status = INTEGRAL_CONVERGED;
+}
+
+/* from: the walk from the point p of w */
+FN void fold_take(struct forward_fold *v, const struct forward_walk *w, double p, const struct forward_walk *from)
+{
+    if (v->count++) {
+        double share = 0.5 * (p - v->trace.p);
+        v->error += share * (v->last_error + from->error);
+        v->bound += share * (v->last_bound + from->bound);
+        trapezoid_to(&v->trace, p, from->value, w->h_min, w->h_max);
+    } else v->trace = trapezoid_begin(p, from->value, NAN, NAN);
+    v->last_error = from->error;
+    v->last_bound = from->bound;
+    if (from->status != INTEGRAL_CONVERGED) v->status = from->status;
+}
+
+FN void fold_end(struct forward_fold *v, struct forward_walk *w)
+{
+    trapezoid_end(&v->trace);
+    w->status = v->status;
+    w->value = v->trace.value;
+    w->bound = v->bound + trapezoid_bound(&v->trace);
+    w->error = v->error + fmax(v->trace.error, trapezoid_bound(&v->trace));
+}
+
+/* --- an integral --------------------------------------------------------------------- */
+
+/* Sums over the walks along the first axis, to begin with { 0, 0, 0, INTEGRAL_CONVERGED }. */
+struct forward_sum { double value, error, bound; int status; };
+
+FN void forward_add(struct forward_sum *s, const struct forward_walk *w)
+{
+    s->value += w->value;
+    s->error += w->error;
+    s->bound += w->bound;
+    if (w->status != INTEGRAL_CONVERGED) s->status = w->status;
+}
+
+FN void forward_finish(struct forward_sum *s, double rel_tol, double abs_tol)
+{
+    if (s->status == INTEGRAL_NOT_FINITE) s->value = s->error = s->bound = NAN;
+    int is_coarse = !(s->error <= fmax(abs_tol, rel_tol * fabs(s->value)));
+    if (s->status == INTEGRAL_CONVERGED && is_coarse) s->status = INTEGRAL_COARSE;
+}
+
+#endif

@@ -1,0 +1,149 @@
+# Forward quadrature and block-cutting on a device are those of the processor: the same steps and regions, values to
+# rounding.
+
+# Relative to what the processor has, beyond what is allowed; a value that both have is none apart.
+apart <- function(device, cpu, allowed = 0) {
+  d <- (abs(device - cpu) - allowed) / pmax(abs(cpu), 1e-300)
+  d[(is.na(device) & is.na(cpu)) | device == cpu] <- 0
+  max(d)
+}
+
+expect_both_same <- function(f, lower, upper, ..., method) {
+  both <- suppressWarnings(lapply(c(device = "opencl", cpu = "cpu"), function(backend) {
+    set.seed(11)                                        # for a coin
+    r <- gintegrate(f, lower, upper, ..., method = method, backend = backend)
+    expect_equal(r$backend, if (backend == "cpu") "threads" else "opencl")
+    unclass(r)
+  }))
+  label <- paste(deparse(f), collapse = " ")
+  # where steps are far too long for a peak, each one makes more of what rounding has done to the one before
+  expect_same_integrals(both$device, both$cpu, Inf, label)
+  error <- ifelse(is.finite(both$cpu$abs.error), both$cpu$abs.error, 0)
+  expect_lte(apart(both$device$value, both$cpu$value, 1e-9 * error), 1e-12, label = label)
+  for (part in intersect(c("abs.error", "bound"), names(both$cpu)))
+    expect_lte(apart(both$device[[part]], both$cpu[[part]]), 1e-9, label = paste(part, "of", label))
+  invisible(both$device)
+}
+
+forward <- function(...) expect_both_same(..., method = "forward")
+cut <- function(...) expect_both_same(..., method = "blockcut")
+statuses <- function(r) as.character(r$status)
+
+test_that("walks along one axis make the processor's steps", {
+  skip_without_device()
+  f <- function(x, k, s) exp(-((x - s) / k)^2) / (1 + x)
+  set.seed(2)
+  many <- data.frame(k = runif(5000, 0.005, 0.5), s = runif(5000))
+  forward(f, 0, seq(0.5, 2, length.out = 5000), params = many)
+  forward(f, 0, 1, params = many[1:200, ], h_min = 1e-4)
+  forward(f, 0, 1, params = many[1:200, ], h_max = 0.2)
+  forward(f, 0, 1, params = many[1:200, ], h_min = 1e-3, h_max = 1e-2, rel.tol = 1e-3)
+  forward(f, 0, Inf, params = many[1:200, ], breaks = c(0.2, 0.9))
+  expect_equal(statuses(forward(f, c(0, 1, 1, NA, 0), c(1, 0, 1, 1, 1), params = data.frame(k = 0.3, s = c(1:4, NA)),
+                                rel.tol = 0.2)),
+               c("converged", "coarse", "converged", "not finite", "not finite"))
+  expect_equal(statuses(forward(f, 0, 1, k = 0.1, s = 0.5, h_max = 1e-4, max.eval = 1000)), "max.eval")
+})
+
+test_that("walks see to singular ends, jumps, half-lines and zeros as the processor does", {
+  skip_without_device()
+  expect_equal(statuses(forward(function(x) sqrt(x), c(0, -1, -2), c(1, 1, -1))),
+               c("coarse", "not finite", "not finite"))
+  forward(function(x) log(x), 0, 1:3, h_min = 1e-4, h_max = 1e-2)
+  forward(function(x) exp(x) * dnorm(x), c(0, -Inf, Inf), c(Inf, 1, -Inf), h_max = 0.01)      # 0 times Inf, far out
+  slab <- function(x, w) if (abs(x - 0.311) < w) 1 else 0
+  # only zeros at first, seen in steps of a 64th, or not at all
+  r <- forward(slab, 0, 1, params = data.frame(w = c(0.1, 0.002, 1e-9)))
+  expect_equal(r$value > 0, c(TRUE, TRUE, FALSE))
+  forward(slab, 0, 1, w = 0.1, breaks = c(0.211, 0.411))
+})
+
+test_that("walks within walks are Fubini's", {
+  skip_without_device()
+  pixels <- expand.grid(a = (1:20) / 20, b = (1:20) / 20)
+  bell <- function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / 0.02)
+  forward(bell, c(0, 0), 1, params = pixels, rel.tol = 1e-2)
+  forward(bell, c(0, 0), c(1, 2), a = 0.3, b = 0.7, h_min = 1e-3, h_max = 0.02)
+  limits <- cbind(c(0, 1, 0, 0, NA), c(0, 0, 1, 2, 0))
+  expect_equal(statuses(forward(bell, limits, 1, a = 0.5, b = 0.4)),
+               c("coarse", "converged", "converged", "coarse", "not finite"))
+  edge <- function(x, y, z, c) if (x + y * z < c) exp(-x * y) * sin(3 * z) else 0
+  forward(edge, c(0, 1, 0), c(2, 0, 3), params = data.frame(c = c(0.1, 1.2, 99)))
+  # evaluations run short along the first axis, at the children of the first, of the second, or nowhere
+  few <- lapply(c(20, 100, 1200, 4e3, 1e6), function(most) {
+    forward(edge, c(0, 1, 0), c(2, 0, 3), c = 2, max.eval = most, rel.tol = 0.9)
+  })
+  expect_equal(vapply(few, statuses, ""), rep(c("max.eval", "converged"), c(4, 1)))
+  expect_length(unique(vapply(few, `[[`, 0, "evaluations")), 4)
+  expect_equal(statuses(forward(function(x, y) sqrt(x - y), c(0, 0), c(1, 0.6))), "not finite")
+  forward(function(x) exp(-sum(x^2)), rep(0, 5), 1, h_min = 0.2, h_max = 0.5)
+})
+
+test_that("blocks are cut as on the processor", {
+  skip_without_device()
+  set.seed(4)
+  f <- function(x, k) exp(-(x / k)^2) / (1 + x)
+  many <- data.frame(k = runif(300, 0.02, 0.5))
+  # over several chunks, each integral with a coin of its own; regions with fewer intervals than lanes, and more
+  for (expand in c("always", "coin", "slope", "log"))
+    for (cells in c(5, 300)) cut(f, 0, 1, params = many, expand = expand, cells = cells, rel.tol = 1e-5)
+  cut(f, 0, c(-0.5, 0, Inf, NA), k = 0.3)
+  cut(f, 0, Inf, k = 0.3, breaks = c(0.2, 0.9), cells = 64)
+  cut(f, 0, 1, k = 1e-3, cells = 1, rel.tol = 1e-3)
+  # errors that are all the same do not fall: what rounding says of them is not asked
+  cut(function(x, k) k * x^2, 0, 1, params = many, expand = "slope", cells = 100)
+})
+
+test_that("blocks of singular and discontinuous integrands, and of zeros, are the processor's", {
+  skip_without_device()
+  cut(function(x) log(x), 0, 1:3, rel.tol = 1e-5)
+  cut(function(x) if (x > 1/3) exp(x) else 0, 0, c(1, 0.3), rel.tol = 1e-5)
+  nothing_far_out <- function(x) exp(x) * dnorm(x)
+  for (cells in c(7, 64, 2048, 1e5)) cut(nothing_far_out, c(0, Inf), c(Inf, 0), cells = cells)
+  peak <- function(x, k) exp(-k * (x - 0.311)^2)
+  r <- cut(peak, 0, 1, params = data.frame(k = c(1e8, 1e12)), cells = 20, rel.tol = 1e-4)  # only zeros at first
+  expect_equal(r$value > 0, c(TRUE, FALSE))
+  r <- cut(function(x) sin(1 / x), 0, 1, max.eval = 5e4, breaks = c(0.1, 0.5))
+  expect_equal(statuses(r), "max.eval")
+  expect_equal(statuses(cut(function(x) sqrt(x), c(-1, 0), 1, rel.tol = 1e-5)), c("not finite", "converged"))
+  # the whole is small, which is not known before its parts are: done again
+  cut(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, cells = 4, rel.tol = 1e-4)
+})
+
+test_that("variants without regions stay on the processor", {
+  skip_without_device()
+  for (variant in c("BCAQ", "SCAQ", "PSCAQ", "CAQ"))
+    expect_error(gintegrate(sin, 0, 1, method = "blockcut", variant = variant, backend = "opencl"),
+                 "variant \"PBCAQ\" only", class = "stablecl_error_unsupported")
+  on.exit(stable_backend("default"))
+  stable_backend("opencl")
+  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", variant = "SCAQ", rel.tol = 1e-4)$backend, "threads")
+})
+
+test_that("under \"auto\" a device goes on where the processor began, and the other way round", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  f <- function(x, k) exp(-(x / k)^2) / (1 + x)
+  params <- data.frame(k = seq(0.02, 0.5, length.out = 1600))
+  toss <- function(...) {
+    set.seed(5)
+    gintegrate(f, 0, 1, params = params, method = "blockcut", expand = "coin", cells = 8, rel.tol = 1e-3, ...)
+  }
+  walk <- function(...) suppressWarnings(gintegrate(f, 0, 1, params = params, method = "forward", ...),
+                                         classes = "gintegrate_warning_status")
+  cpu <- list(toss = toss(backend = "cpu"), walk = walk(backend = "cpu"))
+  auto_takes_any_device(100)
+  for (name in names(cpu)) {
+    r <- list(toss = toss, walk = walk)[[name]]()
+    expect_equal(r$backend, "opencl")
+    expect_same_integrals(unclass(r), unclass(cpu[[name]]), label = name)
+  }
+  expect_lte(apart(r$bound, cpu$walk$bound), 1e-9)
+  inject_faults(1, Inf)
+  expect_warning(r <- walk(), "failed", class = "stablecl_warning_device")
+  expect_equal(r$backend, "threads")
+  for (part in c("value", "bound")) expect_identical(r[[part]], cpu$walk[[part]])
+})

@@ -30,8 +30,9 @@ static size_t most(const struct integral_job *j, int panels)
     return (size_t)((j->break_count + 2) * panels);
 }
 
-static void place(const void *piece, double *const *x)
+static void place(const struct cutting *cut, const void *piece, double *const *x)
 {
+    (void)cut;
     const struct ruled *r = piece;
     for (int j = 0; j < GK_POINTS; j++) x[0][j] = interval_t(r->v.part, j);
     if (r->v.part.side == 0) return;

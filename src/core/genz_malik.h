@@ -29,40 +29,41 @@ enum genz_malik_kind { GENZ_MALIK_CENTRE, GENZ_MALIK_NEAR, GENZ_MALIK_FAR, GENZ_
 #define GENZ_MALIK_KINDS     5
 #define GENZ_MALIK_POINTS(d) (1 + 4 * (d) + 2 * (d) * ((d) - 1) + (1 << (d)))
 
-FN int genz_malik_count(int d, int kind)
+/* The first point of a kind. */
+FN int genz_malik_first(int d, int kind)
 {
-    return kind == GENZ_MALIK_CENTRE ? 1 : kind == GENZ_MALIK_PAIR ? 2 * d * (d - 1)
-           : kind == GENZ_MALIK_CORNER ? 1 << d : 2 * d;
+    return kind == GENZ_MALIK_CENTRE ? 0 : kind == GENZ_MALIK_NEAR ? 1 : kind == GENZ_MALIK_FAR ? 1 + 2 * d
+           : kind == GENZ_MALIK_PAIR ? 1 + 4 * d
+           : kind == GENZ_MALIK_CORNER ? 1 + 4 * d + 2 * d * (d - 1) : GENZ_MALIK_POINTS(d);
 }
 
-/* A point off the centre, in units of half the widths: along axes i and j, or in a corner; -1: not so. */
+FN int genz_malik_kind(int d, int q)
+{
+    int kind = GENZ_MALIK_CENTRE;
+    for (int k = GENZ_MALIK_NEAR; k <= GENZ_MALIK_CORNER; k++) kind += q >= genz_malik_first(d, k);
+    return kind;
+}
+
+/* A point off the centre, in units of half the widths: along axes i and j (-1: none), or in a corner. */
 struct genz_malik_shift { int kind, i, j, corner; double at_i, at_j; };
 
 /* Point q. */
 FN struct genz_malik_shift genz_malik_shift(int d, int q)
 {
-    struct genz_malik_shift s = { GENZ_MALIK_CENTRE, -1, -1, 0, 0.0, 0.0 };
-    if (q == 0) return s;
-    q -= 1;
-    if (q < 4 * d) {
-        s.kind = q < 2 * d ? GENZ_MALIK_NEAR : GENZ_MALIK_FAR;
-        double l = q < 2 * d ? GENZ_MALIK_L2 : GENZ_MALIK_L4;
-        s.i = (q < 2 * d ? q : q - 2 * d) / 2;
-        s.at_i = q % 2 ? l : -l;
-        return s;
-    }
-    q -= 4 * d;
-    if (q < 2 * d * (d - 1)) {
-        int pair = q / 4;
-        s.kind = GENZ_MALIK_PAIR;
+    struct genz_malik_shift s = { genz_malik_kind(d, q), -1, -1, 0, 0.0, 0.0 };
+    int at = q - genz_malik_first(d, s.kind);
+    double l = s.kind == GENZ_MALIK_NEAR ? GENZ_MALIK_L2 : GENZ_MALIK_L4;
+    if (s.kind == GENZ_MALIK_CORNER) s.corner = at;
+    else if (s.kind == GENZ_MALIK_PAIR) {
+        int pair = at / 4;
         for (s.i = 0; pair >= d - 1 - s.i; s.i++) pair -= d - 1 - s.i;
         s.j = s.i + 1 + pair;
-        s.at_i = q & 1 ? GENZ_MALIK_L4 : -GENZ_MALIK_L4;
-        s.at_j = q & 2 ? GENZ_MALIK_L4 : -GENZ_MALIK_L4;
-        return s;
+        s.at_i = at & 1 ? l : -l;
+        s.at_j = at & 2 ? l : -l;
+    } else if (s.kind != GENZ_MALIK_CENTRE) {
+        s.i = at / 2;
+        s.at_i = at & 1 ? l : -l;
     }
-    s.kind = GENZ_MALIK_CORNER;
-    s.corner = q - 2 * d * (d - 1);
     return s;
 }
 

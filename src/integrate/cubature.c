@@ -36,11 +36,11 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     struct genz_malik_sums sums = { 0.0, 0.0, 0.0, 0 };
     for (int kind = 0; kind < GENZ_MALIK_KINDS; kind++) {
         double sum = 0.0, size = 0.0;
-        for (const double *end = f + genz_malik_count(d, kind); f < end; f++) {
-            if (!isfinite(*f)) continue;
+        for (int q = genz_malik_first(d, kind), end = genz_malik_first(d, kind + 1); q < end; q++) {
+            if (!isfinite(f[q])) continue;
             sums.finite++;
-            sum += *f;
-            size += fabs(*f);
+            sum += f[q];
+            size += fabs(f[q]);
         }
         genz_malik_take(&sums, &weights, kind, sum, size);
     }

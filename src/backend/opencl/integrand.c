@@ -10,6 +10,8 @@
 static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
     [FOR_TANHSINH] = { { "tanhsinh" }, { NULL, "tanhsinh" } },
+    [FOR_SIMPSON] = { { "simpson" }, { NULL, "simpson" } },
+    [FOR_CUBATURE] = { { "cubature" }, { NULL, "cubature" } },
     [FOR_BOX] = { { "cubes", "lattice" }, { "cubes_shares", "lattice_sums", "lattice_bins" } }
 };
 

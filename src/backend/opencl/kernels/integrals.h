@@ -3,8 +3,10 @@
 #define STABLECL_INTEGRALS_H
 
 #include "../../../core/cubes.h"
+#include "../../../core/genz_malik.h"
 #include "../../../core/interval.h"
 #include "../../../core/lattice.h"
+#include "../../../core/simpson.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -31,6 +33,9 @@ struct device_integrals {
 /* What a group keeps of each interval, doubles and ints. */
 #define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))
 #define REFINE_INTS    5
+
+/* What a group keeps of each interval or box that it halves, besides where it lies and one int (rounds.h). */
+#define PIECE_DOUBLES 5
 
 /* --- samples in a box ------------------------------------------------------------------- */
 

@@ -106,7 +106,8 @@
 #' how many integrals that is.
 #'
 #' @section Devices:
-#' The methods `"gk"`, `"vegas"` and `"lattice"` (where integrals are worked off one by one) run on OpenCL devices,
+#' The methods `"gk"`, `"tanhsinh"`, `"simpson"`, `"cubature"` (many integrals side by side; one of them keeps a small
+#' part of a device busy), `"vegas"` and `"lattice"` (where integrals are worked off one by one) run on OpenCL devices,
 #' too: the translated function becomes a kernel, which is built once in a session and serves all parameters, limits
 #' and captured numbers.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
@@ -117,7 +118,7 @@
 #' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
 #' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within `f` - or
 #' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
-#' 65536 intervals, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
+#' 65536 intervals or 262144 boxes, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
 #'
 #' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
 #' claim so much, and statuses mean the same.

@@ -17,7 +17,7 @@
 #define CAPACITY         1024
 #define CAPACITY_DEEP    65536
 #define CAPACITY_BOXES   262144
-#define EVALUATIONS_DEEP 1e8
+#define EVALUATIONS_DEEP 2e7
 #define LEAST_POINTS     4              /* that an interval more costs */
 #define FEW              8
 

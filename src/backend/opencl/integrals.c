@@ -12,6 +12,7 @@
 #ifdef STABLECL_OPENCL
 #include "integrals.h"
 #include "transfer.h"
+#include "../../core/simpson.h"
 #include "../threads.h"
 
 /* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */

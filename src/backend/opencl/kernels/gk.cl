@@ -10,6 +10,7 @@
  * intervals than there is room for is left INTEGRAL_NOT_DONE.
  */
 #include "ranges.h"
+#include "../../../core/halving.h"
 
 struct range { double low, high; };
 

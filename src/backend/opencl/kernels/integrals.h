@@ -3,10 +3,8 @@
 #define STABLECL_INTEGRALS_H
 
 #include "../../../core/cubes.h"
-#include "../../../core/genz_malik.h"
 #include "../../../core/interval.h"
 #include "../../../core/lattice.h"
-#include "../../../core/simpson.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32

@@ -114,11 +114,12 @@
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
 #' on from there, with one warning.
 #'
-#' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
-#' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
-#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within `f` - or
-#' of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than
-#' 65536 intervals or 262144 boxes, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work in forked processes.
+#' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the
+#' job, and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of
+#' class `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] within
+#' `f` - or of class `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need
+#' more than 65536 intervals or 262144 boxes, and to what `method = "auto"` does by `"tanhsinh"`; and it does all work
+#' in forked processes.
 #'
 #' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
 #' claim so much, and statuses mean the same.

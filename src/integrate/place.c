@@ -12,8 +12,8 @@
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
-/* Intervals or boxes an integral may have on a device, at first and then, or at once where integrals are few; some 70 to
- * 180 bytes each.  Evaluations of one integral keep one group of work items busy. */
+/* Intervals or boxes an integral may have on a device, at first and then, or at once where integrals are few; some 70
+ * to 190 bytes each.  Fewer if so many evaluations do not lead to them: one group of work items does them all. */
 #define CAPACITY         1024
 #define CAPACITY_DEEP    65536
 #define CAPACITY_BOXES   262144

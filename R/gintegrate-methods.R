@@ -1,6 +1,6 @@
 # What gintegrate() knows of its methods.
 
-# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (CUBATURE_AXES and
+# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (GENZ_MALIK_AXES and
 # AXES_MAX of src/integrate/integrate.h).
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),

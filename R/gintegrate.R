@@ -110,20 +110,21 @@
 #' how many integrals that is.
 #'
 #' @section Devices:
-#' The methods `"gk"`, `"tanhsinh"`, `"forward"`, `"blockcut"` (its variant `"PBCAQ"`), `"vegas"` and `"lattice"` (where
-#' integrals are worked off one by one) run on OpenCL devices, too; `"forward"` has one work item for an integral, so
-#' that a device gains by many of them.  The translated function becomes a kernel, which is built once in a session
-#' and serves all parameters, limits and captured numbers.  Under `backend = "auto"` it is that of
+#' All methods run on OpenCL devices, too, of `"blockcut"` the variant `"PBCAQ"`: the translated function becomes a
+#' kernel, which is built once in a session and serves all parameters, limits and captured numbers.  A device spreads
+#' points of `"vegas"`, `"lattice"` and `"product"` over all of it, and works off their integrals one by one; integrals
+#' by other methods lie side by side, each on a small part of it (`"forward"`: one work item), so that it gains by many
+#' of them.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
 #' on from there, with one warning.
 #'
 #' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
 #' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
-#' `"stablecl_error_unsupported"` - other methods, more than 30 parameters, [dstable()] and [pstable()] with `pm = 2`
-#' whose `alpha` or `beta` differ from point to point - or of class `"gintegrate_untranslatable"`.  In any case the
-#' processor sees to the few integrals that need more than 65536 intervals, and to what `method = "auto"` does by
-#' `"tanhsinh"`; and it does all work in forked processes.
+#' `"stablecl_error_unsupported"` - other variants of `"blockcut"`, more than 32 limits and parameters together,
+#' [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ from point to point - or of class
+#' `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than 65536
+#' intervals or 262144 boxes; and it does all work in forked processes.
 #'
 #' Within `f`, [dstable()] and [pstable()] are fastest where `alpha` and `beta` are the same for all points and
 #' integrals: a device then reads them off piecewise polynomials, to 12 digits.  Kernels with stable laws take longer to

@@ -136,7 +136,9 @@ struct many_job {
 };
 
 /* What devices make of an integrand: integrals by a method of integrate/, or points of a box. */
-enum integrand_use { FOR_GK, FOR_TANHSINH, FOR_FORWARD, FOR_CUTS, FOR_BOX };
+enum integrand_use {
+    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE, FOR_BOX
+};
 
 /* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
  * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what

@@ -121,7 +121,7 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
         const struct piece *p = piece_at(f, f->next, f->fresh[v]);
         size_t first = (v - from) * points;
         for (int k = 0; k < j->dim; k++) x[k] = column + (size_t)k * stride + first;
-        f->cut->place(p, x);
+        f->cut->place(f->cut, p, x);
         for (int k = 0; k < j->parameters; k++) {
             double *to_fill = column + (size_t)(j->dim + k) * stride + first;
             double value = j->parameter[(size_t)k * j->n + p->integral];
@@ -140,26 +140,16 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
     }
 }
 
-/* Errors of two new halves, in proportion.  Changes from level to level that go on to fall by the same ratio r add up
- * to r/(1 - r) times the last one; a ratio beyond 0.8, or not known yet, counts as 0.8.  And a halving tells of one
- * axis only: the others may be as bad. */
 static void compare_levels(struct field *f, size_t count)
 {
     for (size_t v = 0; v + 1 < count; v++) {
         struct piece *left = piece_at(f, f->next, f->fresh[v]), *right = piece_at(f, f->next, f->fresh[v + 1]);
         if (left->mate != 1) continue;
-        double change = fabs(left->before - (left->value + right->value)), both = left->error + right->error;
-        double ratio = change < 0.8 * left->change ? change / left->change : 0.8;
-        double doubt = change * fmax(f->job->dim, ratio / (1.0 - ratio));
-        double share = both > 0.0 && isfinite(both) ? left->error / both : 0.5;
-        left->change = right->change = change;
-        if (doubt > both) {
-            left->error = share * doubt;
-            right->error = (1.0 - share) * doubt;
-        }
-        double least = f->cut->least_share * (left->error + right->error);
-        left->error = fmax(left->error, least);
-        right->error = fmax(right->error, least);
+        struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
+        halves_compare(&h, f->job->dim, f->cut->least_share);
+        left->error = h.left;
+        right->error = h.right;
+        left->change = right->change = h.change;
     }
 }
 
@@ -189,8 +179,6 @@ static void evaluate(struct field *f)
 }
 
 /* --- which to halve ------------------------------------------------------------ */
-
-struct balance { double value, error, size; };
 
 static struct balance balance_of(const struct field *f, size_t from, size_t to)
 {
@@ -246,13 +234,6 @@ static void keep_or_halve(struct field *f, const struct piece *p, int halve)
     f->next_count += 2;
 }
 
-/* Halvings that the evaluations allow. */
-static size_t allowed(const struct field *f, size_t i)
-{
-    double left = (f->job->max_eval - f->job->evaluations[i]) / (2 * f->cut->points);
-    return left >= 1e9 ? (size_t)1e9 : left >= 1.0 ? (size_t)left : 0;
-}
-
 /* To the field of all threads, as they are. */
 static void hand_over(struct field *f, size_t from, size_t to)
 {
@@ -270,7 +251,8 @@ static void hand_over(struct field *f, size_t from, size_t to)
 static void refine(struct field *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
-    size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0, most = allowed(f, i);
+    size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0;
+    size_t most = (size_t)halvings_allowed(j->max_eval, j->evaluations[i], f->cut->points);
     if (f->cut->join) f->cut->join(piece_at(f, f->at, from), to - from);
     struct balance b = balance_of(f, from, to);
     double tol = error_wanted(j->rel_tol, j->abs_tol, b.value, b.size);
@@ -298,8 +280,7 @@ static void refine(struct field *f, size_t from, size_t to)
     }
     if (halved) return;
     f->next_count = before;
-    integral_end(j, i, b.value, b.error,
-                 isinf(b.error) ? INTEGRAL_NOT_FINITE : most ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL);
+    integral_end(j, i, b.value, b.error, halving_ends(b.error, most > 0));
 }
 
 /* --- rounds ---------------------------------------------------------------------- */
@@ -443,7 +424,7 @@ int integrate_adaptive(const struct integral_job *job, const struct cutting *cut
                                .points = cut->points } };
     t.all.team = &t;
     if (open_team(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->panels, st) == ST_OK &&
-        job->max_eval > 2.0 * cut->panels_zero * cut->first_points)
+        halving_looks_again(job->max_eval, cut->panels_zero * cut->first_points))
         pass(&t, INTEGRAL_ZERO, cut->panels_zero, st);
     settle(job);
     close_team(&t);

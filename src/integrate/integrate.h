@@ -7,7 +7,6 @@
 #include "sampler.h"
 
 #define AXES_MAX 12
-#define CUBATURE_AXES 8
 
 /* For methods that sample: which, the random numbers, one grid for all axes?, and for each integral chi^2 with its
  * degrees of freedom, where iterations are compared. */

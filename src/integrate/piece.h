@@ -3,6 +3,7 @@
 #define STABLECL_PIECE_H
 
 #include "integrate.h"
+#include "../core/halving.h"
 
 /* Every interval or box begins with that. */
 struct piece {
@@ -14,6 +15,13 @@ struct piece {
     double before, change;              /* value of the whole, and by how much its halves differ from that */
 };
 
+static inline void piece_set(struct piece *p, struct balance b)
+{
+    p->value = b.value;
+    p->error = b.error;
+    p->size = b.size;
+}
+
 /* A rule and the way of its pieces. */
 struct cutting {
     size_t bytes;                       /* of a piece */
@@ -21,11 +29,12 @@ struct cutting {
     int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
     int two_level;                      /* compare halves with the whole */
     double least_share;                 /* of the error of two halves that each has at least */
+    const double *node;                 /* what place() looks points up in; or NULL */
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);
     size_t (*most)(const struct integral_job *, int panels);
     /* The points, first ones or new ones by `mate`: coordinate k of point q at x[k][q]. */
-    void (*place)(const void *piece, double *const *x);
+    void (*place)(const struct cutting *, const void *piece, double *const *x);
     void (*sum)(void *piece, const double *f);
     void (*join)(void *pieces, size_t count);       /* errors of an integral's pieces, where neighbours tell; or NULL */
     void (*halve)(const void *piece, void *left, void *right);

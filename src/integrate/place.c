@@ -10,13 +10,18 @@
 #include "source.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
+#include "../core/genz_malik.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
-/* Intervals an integral may have on a device, at first and then; 70 bytes each. */
-#define CAPACITY      1024
-#define CAPACITY_DEEP 65536
-#define LEAST_POINTS  4                 /* that a piece more costs */
+/* Intervals or boxes an integral may have on a device, at first and then, or at once where integrals are few; some 70
+ * to 190 bytes each.  Fewer if so many evaluations do not lead to them: one group of work items does them all. */
+#define CAPACITY         1024
+#define CAPACITY_DEEP    65536
+#define CAPACITY_BOXES   262144
+#define EVALUATIONS_DEEP 2e7
+#define LEAST_POINTS     4              /* that an interval more costs */
+#define FEW              8
 
 /* An evaluation by one thread, about; and how often as many points as in an iteration will be wanted. */
 #define SAMPLE_SECONDS     5e-8
@@ -149,6 +154,15 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     return ST_OK;
 }
 
+/* Pieces that the evaluations allowed may give, within reason. */
+static int capacity_deep(const struct integral_job *j, enum integrand_use use)
+{
+    int is_box = use == FOR_CUBATURE;
+    double each = is_box ? 2.0 * GENZ_MALIK_POINTS(j->dim) : LEAST_POINTS;
+    double needed = CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each;
+    return (int)fmin(needed, is_box ? CAPACITY_BOXES : CAPACITY_DEEP);
+}
+
 /* Integrals `first` and on. */
 static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *wish, double seconds,
                     poll_function poll, size_t *done, struct status *st)
@@ -159,7 +173,7 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
         if (o->column[k].length > 1) o->column[k].at += first;
     d->n = j->n - first;
     d->first = first;
-    d->capacity = CAPACITY;
+    d->capacity = d->n <= FEW ? capacity_deep(j, d->use) : CAPACITY;
     d->value = j->value + first;
     d->error = j->error + first;
     d->evaluations = j->evaluations + first;
@@ -193,8 +207,7 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         }
         d.n = count;
         d.column = column;
-        double needed = j->max_eval / LEAST_POINTS + CAPACITY;
-        d.capacity = needed < CAPACITY_DEEP ? (int)needed : CAPACITY_DEEP;
+        d.capacity = capacity_deep(j, d.use);
         d.value = room + columns * left;
         d.error = d.value + left;
         d.evaluations = d.error + left;
@@ -231,7 +244,8 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     if (!order_make(&o, j, parameter, p, slot, use, st) &&
         !run_rest(&o, j, first, wish, seconds, poll, &done, st) && done == j->n - first) {
         left = count_left(j);
-        if (left && is_short_of_room(use)) run_left(&o, j, first, left, wish, poll, st);
+        if (left && is_short_of_room(use) && o.job.capacity < capacity_deep(j, use))
+            run_left(&o, j, first, left, wish, poll, st);
     }
     *on_device = done > 0;
     order_free(&o);
@@ -365,12 +379,13 @@ static int try_device(const struct integral_job *j, const struct column *paramet
     return run_device(j, parameter, p, slot, use, SAMPLE, wish->backend, seconds, poll, on_device, st);
 }
 
-/* What devices make of the integrand for a method; 0: they do not know it. */
+/* What devices make of the integrand for a method; 0: they do not know it, which is so of variants of cutting. */
 static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {
-        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_forward, FOR_FORWARD },
-        { integrate_cuts, FOR_CUTS }, { integrate_sampled, FOR_BOX }
+        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_simpson, FOR_SIMPSON },
+        { integrate_forward, FOR_FORWARD }, { integrate_cuts, FOR_CUTS }, { integrate_cubature, FOR_CUBATURE },
+        { integrate_sampled, FOR_BOX }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
@@ -390,10 +405,8 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
     int is_one = is_known(wish->run, j, &use);
-    if (wanted == WANTED_DEVICE && is_named && !is_one && wish->run == integrate_cuts)
-        return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (wanted == WANTED_DEVICE && is_named && !is_one)
-        return fail(st, ST_UNSUPPORTED, "devices do not integrate by this method");
+        return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (is_one && use == FOR_BOX && wanted != WANTED_CPU)
         return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
     if (is_one && wanted != WANTED_CPU)

@@ -33,3 +33,22 @@ expect_same_integrals <- function(device, cpu, tolerance = 1e-13, label = NULL) 
   apart[!is.na(same) & same] <- 0
   expect_lte(max(apart), tolerance, label = label)
 }
+
+on_both <- function(f, lower, upper, ..., method = "gk") {
+  suppressWarnings(lapply(c(device = "opencl", cpu = "cpu"), function(backend) {
+    r <- gintegrate(f, lower, upper, ..., method = method, backend = backend)
+    expect_equal(r$backend, if (backend == "cpu") "threads" else "opencl")
+    unclass(r)
+  }))
+}
+
+expect_both_same <- function(f, lower, upper, ..., tolerance = 1e-13) {
+  both <- on_both(f, lower, upper, ...)
+  label <- paste(deparse(f), collapse = " ")
+  expect_same_integrals(both$device, both$cpu, tolerance, label)
+  ordinary <- is.finite(both$cpu$abs.error)
+  expect_identical(is.finite(both$device$abs.error), ordinary, label = label)
+  apart <- abs(both$device$abs.error - both$cpu$abs.error) - 0.01 * both$cpu$abs.error - 1e-16 * abs(both$cpu$value)
+  expect_lte(max(0, apart[ordinary]), 0, label = label)
+  invisible(both$device)
+}

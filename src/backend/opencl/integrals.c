@@ -5,12 +5,14 @@
  * a bound): value, error, and one word for evaluations and status, which become R's vectors here, by as many threads
  * as there are: the memory is fresh, and to touch it first takes longer than to copy it.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "integrals.h"
 #include "transfer.h"
+#include "../../core/simpson.h"
 #include "../threads.h"
 
 /* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */
@@ -23,9 +25,12 @@
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
 
-/* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane. */
+/* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
+ * a share of what the device allocates at a time. */
 #define GROUPS_PER_UNIT 16
-#define PIECES_MOST     ((size_t)256 << 20)
+#define PIECES_MOST     256e6
+#define PIECES_SHARE    0.0625
+#define GROUP_INTEGRALS 2               /* for each group in a first chunk of long ones */
 
 #define BREAKS_MOST 8192
 
@@ -36,20 +41,52 @@ static const struct way {
     int is_short;                       /* few need more than some hundred points */
     int unit;                           /* points that are counted as one */
     int panels;                         /* pieces that a part may begin with */
-    size_t piece;                       /* bytes that a group keeps of each */
+    size_t piece, axis;                 /* bytes that a group keeps of each, and more for each axis */
     int bounds;                         /* come back, too */
 } ways[] = {
-    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0 },
-    [FOR_TANHSINH] = { 0, 1, 0, 0, 0 },
-    [FOR_FORWARD] = { 0, 1, 0, 0, 1 },
-    [FOR_CUTS] = { 0, 1, 0, 0, 0 }
+    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
+    [FOR_TANHSINH] = { 0, 1, 0, 0, 0, 0 },
+    [FOR_SIMPSON] = { 0, 1, SIMPSON_PANELS, PIECE_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int), 0,
+                      0 },
+    [FOR_FORWARD] = { 0, 1, 0, 0, 0, 1 },
+    [FOR_CUTS] = { 0, 1, 0, 0, 0, 0 },
+    [FOR_CUBATURE] = { 0, 1, 1, PIECE_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double), 0 }
 };
 
-static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f, size_t left)
+/* Pieces that a group has room for: those that an integral begins with, at least. */
+static int capacity_of(const struct integrals_job *j)
 {
-    int is_cpu = g->device->is_cpu, is_short = ways[f->use].is_short;
-    size_t first = is_short ? (is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST) : (is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG);
-    size_t most = is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
+    int least = 2 * (int)(j->break_count + 1) * ways[j->use].panels;
+    return j->capacity > least ? j->capacity : least;
+}
+
+/* Bytes of the pieces of a group. */
+static size_t group_bytes(const struct integrals_job *j)
+{
+    return (size_t)capacity_of(j) * (ways[j->use].piece + (size_t)j->dim * ways[j->use].axis);
+}
+
+static size_t groups_of(const struct gpu *g, const struct integrals_job *j, size_t n)
+{
+    size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = group_bytes(j);
+    double most = fmin(g->device->max_alloc, fmax(PIECES_MOST, PIECES_SHARE * g->device->max_alloc));
+    if ((double)groups * (double)each > most) groups = (size_t)(most / (double)each);
+    if (groups > n) groups = n;
+    return groups ? groups : 1;
+}
+
+static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
+{
+    int is_cpu = g->device->is_cpu;
+    size_t most = is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG, few = GROUP_INTEGRALS * groups_of(g, j, most);
+    if (ways[j->use].is_short) return is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
+    return few < most ? few : most;
+}
+
+static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f,
+                         const struct integrals_job *j, size_t left)
+{
+    size_t first = chunk_first(g, j), most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
     double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
@@ -63,7 +100,6 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    int least = 2 * (int)(j->break_count + 1) * ways[j->use].panels;
     double most = (double)NOTE_MOST * ways[j->use].unit;
 
     memset(d, 0, sizeof *d);
@@ -76,28 +112,13 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->n = (int)count;
     d->columns = j->columns;
     d->breaks = (int)j->break_count;
-    d->capacity = j->capacity > least ? j->capacity : least;
+    d->capacity = capacity_of(j);
     for (int k = 0; k < j->columns; k++) {
         d->stride[k] = j->column[k].length > 1;
         d->start[k] = (int)at;
         at += d->stride[k] ? count : 1;
     }
     lane->first = first;
-}
-
-/* Bytes of the pieces of a group. */
-static size_t group_bytes(const struct integrals_lane *lane, const struct integrals_job *j)
-{
-    return (size_t)lane->job.capacity * ways[j->use].piece;
-}
-
-static size_t groups_of(const struct gpu *g, const struct integrals_lane *lane, const struct integrals_job *j)
-{
-    size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = group_bytes(lane, j);
-    size_t most = g->device->max_alloc < (double)PIECES_MOST ? (size_t)g->device->max_alloc : PIECES_MOST;
-    if (groups * each > most) groups = most / each;
-    if (groups > (size_t)lane->job.n) groups = (size_t)lane->job.n;
-    return groups ? groups : 1;
 }
 
 static size_t in_size(const struct integrals_lane *lane, const struct integrals_job *j)
@@ -115,10 +136,11 @@ static size_t out_size(const struct integrals_lane *lane)
 static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
                struct status *st)
 {
+    size_t count = (size_t)lane->job.n;
     if (gpu_fit(g, queue, &lane->in, in_size(lane, j), st) || gpu_fit(g, queue, &lane->out, out_size(lane), st) ||
-        gpu_fit_scratch(g, &lane->list, ((size_t)lane->job.n + 1) * sizeof(int), st))
+        gpu_fit_scratch(g, &lane->list, (count + 1) * sizeof(int), st))
         return st->code;
-    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, lane, j) * group_bytes(lane, j) + 1, st);
+    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, j, count) * group_bytes(j) + 1, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
@@ -166,7 +188,7 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
     set_job(lane, j, first, count);
     if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
         start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
-        start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, lane, j), REFINE_LANES, st) ||
+        start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
                                            lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
         return st->code;
@@ -286,11 +308,13 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
 
     if (slice->first == 0) s->last = 0;
     if (prepare(s, g, j, &f, st)) return st->code;
+    if (f->capacity != j->capacity) f->rate = 0;        /* those with more room are others */
+    f->capacity = j->capacity;
     for (;;) {
         int wait = f->rate == 0 && integrals_oldest(s) >= 0;              /* the next chunk would be as small */
         int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
         if (more && (lane = integrals_free(s)) >= 0) {
-            s->last = chunk_size(s, g, f, j->n - next);
+            s->last = chunk_size(s, g, f, j, j->n - next);
             if (issue(s, g, lane, f, j, next, s->last, st)) break;
             next += s->last;
             continue;

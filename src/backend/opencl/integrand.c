@@ -10,8 +10,10 @@
 static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
     [FOR_TANHSINH] = { { "tanhsinh" }, { NULL, "tanhsinh" } },
+    [FOR_SIMPSON] = { { "simpson" }, { NULL, "simpson" } },
     [FOR_FORWARD] = { { "forward" }, { "forward" } },
     [FOR_CUTS] = { { "blockcut" }, { NULL, "blockcut" } },
+    [FOR_CUBATURE] = { { "cubature" }, { NULL, "cubature" } },
     [FOR_BOX] = { { "cubes", "lattice", "product" },
                   { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums" } }
 };

@@ -10,6 +10,7 @@
  * intervals than there is room for is left INTEGRAL_NOT_DONE.
  */
 #include "ranges.h"
+#include "../../../core/halving.h"
 
 struct range { double low, high; };
 
@@ -39,8 +40,6 @@ static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
     return estimate_of(v, f);
 }
 
-struct balance { double value, error, size; };
-
 static struct balance joined(struct balance a, struct balance b)
 {
     struct balance sum = { a.value + b.value, a.error + b.error, a.size + b.size };
@@ -67,12 +66,6 @@ static struct balance panels_of(struct part whole, double *x, SLOTS slot, TABLES
 
 /* --- the beginning -------------------------------------------------------------------- */
 
-/* Where only zeros were seen, is there a second look? */
-static int may_look_again(const struct device_integrals *job)
-{
-    return job->max_eval > 2.0 * GK_PANELS_ZERO * GK_POINTS;
-}
-
 __kernel void gk_begin(ARGUMENTS)
 {
     int i = (int) get_global_id(0), rules = 0;
@@ -91,7 +84,8 @@ __kernel void gk_begin(ARGUMENTS)
     struct parts parts = parts_between(low, high, column, job.breaks);
     for (; parts_next(&parts, &whole); rules += GK_PANELS) sum = joined(sum, panels_of(whole, x, slot, table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
-    int again = sum.error <= wanted && sum.size == 0.0 && may_look_again(&job);
+    int again = sum.error <= wanted && sum.size == 0.0 &&
+                halving_looks_again(job.max_eval, GK_PANELS_ZERO * GK_POINTS);
     if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
     else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
     else list[1 + atomic_inc(list)] = 2 * i + again;
@@ -225,21 +219,6 @@ static int is_to_be_halved(struct pieces p, int count, int k, double rest, int m
     return (below > rest || larger == 0) && larger < most;
 }
 
-/* How many the lanes before this one have counted, and all together. */
-static int count_before(int own, int *all, __local int *lanes)
-{
-    int lane = (int) get_local_id(0), before = 0, sum = 0;
-    lanes[lane] = own;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < REFINE_LANES; k++) {
-        before += k < lane ? lanes[k] : 0;
-        sum += lanes[k];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    *all = sum;
-    return before;
-}
-
 /* Halves `most` intervals at most; their number, or -1 if there is no room.  Of two halves the right one goes to the
  * end. */
 static int halve(struct pieces p, int count, int room, double rest, int most, __local int *lanes)
@@ -269,20 +248,6 @@ static int halve(struct pieces p, int count, int room, double rest, int most, __
     return all;
 }
 
-/* Halvings that the evaluations allow. */
-static int allowed(const struct device_integrals *job, int rules)
-{
-    double left = (job->max_eval - (double) rules * GK_POINTS) / (2 * GK_POINTS);
-    return left >= 1e9 ? 1000000000 : left >= 1.0 ? (int) left : 0;
-}
-
-/* The status of an integral that is not finished by what has been halved. */
-static int status_of(int halved, int most, double error)
-{
-    if (halved < 0) return INTEGRAL_NOT_DONE;
-    return isinf(error) ? INTEGRAL_NOT_FINITE : most ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
-}
-
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
@@ -310,8 +275,9 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value)) status = INTEGRAL_NOT_FINITE;
             else {
-                int most = allowed(&job, rules), halved = halve(p, count, job.capacity, REST * wanted, most, counts);
-                if (halved <= 0) status = status_of(halved, most, sum.error);
+                int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
+                int halved = halve(p, count, job.capacity, REST * wanted, most, counts);
+                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;
             }

@@ -1,4 +1,5 @@
-/* backend/opencl/kernels/ranges.h: limits and parameters of integrals, and how one ends. */
+/* backend/opencl/kernels/ranges.h: limits and parameters of integrals, how one ends, and what the work
+ * items of a group tell each other. */
 #ifndef STABLECL_RANGES_H
 #define STABLECL_RANGES_H
 
@@ -70,6 +71,21 @@ static int next_integral(__global int *list, __local int *number)
     if (get_local_id(0) == 0) *number = atomic_inc(list);
     barrier(CLK_LOCAL_MEM_FENCE);
     return *number;
+}
+
+/* How many the lanes before this one have counted, and all together. */
+static int count_before(int own, int *all, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), before = 0, sum = 0;
+    lanes[lane] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < REFINE_LANES; k++) {
+        before += k < lane ? lanes[k] : 0;
+        sum += lanes[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *all = sum;
+    return before;
 }
 
 #endif

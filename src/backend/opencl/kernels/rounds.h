@@ -1,0 +1,292 @@
+/* backend/opencl/kernels/rounds.h: integrals that are refined by halving, all rounds of one by a group of work items,
+ * as integrate/adaptive.c does it.  The kernel that includes it says what its intervals or boxes are:
+ *
+ *     struct shape          where one lies, and what else is known of it;
+ *     FIRST_POINTS, NEW_POINTS, PANELS, PANELS_ZERO, LEAST_SHARE
+ *                           as in struct cutting (integrate/piece.h);
+ *     TOGETHER              so many are evaluated at a time;
+ *     begin()               the first ones; their number, even if there is no room for so many;
+ *     place()               point k of those that are to be evaluated;
+ *     judge()               values b.f to sums, for `count` pieces from the one on that `first` lists;
+ *     halve_shape(), is_stuck().
+ *
+ * Points lie on the work items side by side.  Which pieces are halved depends on sums that are formed in one order;
+ * the left half takes the place of the whole, and the right ones go to the end in the order of the lanes: results are
+ * the same ones each time.  An integral that needs more pieces than there is room for is left INTEGRAL_NOT_DONE.
+ */
+#ifndef STABLECL_ROUNDS_H
+#define STABLECL_ROUNDS_H
+
+#include "ranges.h"
+
+/* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
+ * struct halves; fresh: the list of those that have no values yet, halves beside each other. */
+struct pieces {
+    __global double *value, *error, *size, *before, *change;
+    __global struct shape *shape;
+    __global int *fresh;
+};
+
+/* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
+ * count: what is counted. */
+struct tally { double value, error, size, open, least, largest; int count; };
+
+/* What the work items of a group share.  (PoCL 3.1 does not build a kernel with a __local struct of arrays.) */
+struct bench {
+    __local double *f;
+    __local struct tally *tally;
+    __local int *count, *number;
+};
+
+#define BENCH(name)                                                                                     \
+    __local double name##_f[TOGETHER * FIRST_POINTS];                                                   \
+    __local struct tally name##_tally[REFINE_LANES];                                                    \
+    __local int name##_count[REFINE_LANES], name##_number;                                              \
+    struct bench name = { name##_f, name##_tally, name##_count, &name##_number }
+
+static struct pieces pieces_of(__global double *scratch, int room)
+{
+    size_t group = get_group_id(0), each = (size_t) room, shape = sizeof(struct shape) / sizeof(double);
+    size_t doubles = each * (PIECE_DOUBLES + shape);
+    __global double *at = scratch + group * doubles;
+    __global int *number = (__global int *) (scratch + get_num_groups(0) * doubles) + group * each;
+    struct pieces p = {
+        at, at + each, at + 2 * each, at + 3 * each, at + 4 * each,
+        (__global struct shape *) (at + PIECE_DOUBLES * each), number
+    };
+    return p;
+}
+
+/* --- the lanes together ------------------------------------------------------------- */
+
+static struct tally tally_none(void)
+{
+    struct tally none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0 };
+    return none;
+}
+
+static struct tally tally_joined(struct tally a, struct tally b)
+{
+    struct tally both = { a.value + b.value, a.error + b.error, a.size + b.size, a.open + b.open,
+                          fmin(a.least, b.least), fmax(a.largest, b.largest), a.count + b.count };
+    return both;
+}
+
+/* What `share` neighbouring lanes have together, for each of them; a power of 2. */
+static struct tally tally_all(struct tally own, int share, __local struct tally *lanes)
+{
+    int lane = (int) get_local_id(0);
+    lanes[lane] = own;
+    for (int apart = share / 2; apart > 0; apart /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane % share < apart) lanes[lane] = tally_joined(lanes[lane], lanes[lane + apart]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    own = lanes[lane - lane % share];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return own;
+}
+
+/* --- values ------------------------------------------------------------------------- */
+
+static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels);
+static void place(const struct shape *s, int is_half, int k, double *x);
+static void judge(struct pieces p, int first, int count, int is_half, struct bench b);
+static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
+static int is_stuck(const struct shape *s);
+
+/* The first ones; their number, more than there is room for: none are there. */
+static int begin_pieces(struct pieces p, const struct device_integrals *job, __global const double *column, int i,
+                        int panels)
+{
+    int count = begin(p, job, column, i, panels);
+    for (int k = (int) get_local_id(0); k < count && count <= job->capacity; k += REFINE_LANES) {
+        p.change[k] = 0.0;
+        p.fresh[k] = k;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return count;
+}
+
+static void piece_set(struct pieces p, int k, struct balance b)
+{
+    p.value[k] = b.value;
+    p.error[k] = b.error;
+    p.size[k] = b.size;
+}
+
+/* Errors after a round: what halves tell of each other; which are stuck. */
+static void settle(struct pieces p, int fresh, int is_half)
+{
+    for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
+        if (is_half) {
+            int left = p.fresh[v], right = p.fresh[v + 1];
+            struct halves h = { p.value[left] + p.value[right], p.error[left], p.error[right], p.before[left],
+                                p.change[left] };
+            halves_compare(&h, AXES, LEAST_SHARE);
+            p.error[left] = h.left;
+            p.error[right] = h.right;
+            p.change[left] = p.change[right] = h.change;
+        }
+        for (int u = v; u < v + 2 && u < fresh; u++) {
+            struct shape s = p.shape[p.fresh[u]];
+            if (is_stuck(&s)) p.error[p.fresh[u]] *= -1.0;
+        }
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+static void evaluate(struct pieces p, int fresh, int is_half, double *x, SLOTS slot, TABLES table,
+                     struct bench b)
+{
+    int points = is_half ? NEW_POINTS : FIRST_POINTS;
+    for (int first = 0; first < fresh; first += TOGETHER) {
+        int count = fresh - first < TOGETHER ? fresh - first : TOGETHER;
+        for (int w = (int) get_local_id(0); w < count * points; w += REFINE_LANES) {
+            struct shape s = p.shape[p.fresh[first + w / points]];
+            place(&s, is_half, w % points, x);
+            b.f[w] = integrand(x, slot, table);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        judge(p, first, count, is_half, b);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    settle(p, fresh, is_half);
+}
+
+/* --- which to halve ----------------------------------------------------------------- */
+
+static struct tally tally_pieces(struct pieces p, int count, __local struct tally *lanes)
+{
+    struct tally sum = tally_none();
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        double error = p.error[k];
+        int open = !signbit(error);
+        struct tally own = { p.value[k], fabs(error), p.size[k], open ? error : 0.0, open ? error : INFINITY,
+                             open ? error : 0.0, open };
+        sum = tally_joined(sum, own);
+    }
+    return tally_all(sum, REFINE_LANES, lanes);
+}
+
+/* Those that can be halved.  open: the sum of errors up to `at`, largest: the last of them; count: of those beyond,
+ * least: the first one. */
+static struct tally tally_sides(struct pieces p, int count, double at, __local struct tally *lanes)
+{
+    struct tally sum = tally_none();
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        double error = p.error[k];
+        int open = !signbit(error), below = open && error <= at, above = open && error > at;
+        sum.open += below ? error : 0.0;
+        sum.largest = below ? fmax(sum.largest, error) : sum.largest;
+        sum.least = above ? fmin(sum.least, error) : sum.least;
+        sum.count += above;
+    }
+    return tally_all(sum, REFINE_LANES, lanes);
+}
+
+/* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
+ * above.  Often that is the largest one.  Otherwise numbers from 0 on are ordered as their bits are, and errors lie
+ * on many scales: each pass over the pieces looks at the middle of those bits that are left. */
+static double threshold(struct pieces p, int count, struct tally all, double rest, int most,
+                        __local struct tally *lanes)
+{
+    double low = all.least, high = all.largest;
+    if (all.open - high <= rest) low = high;
+    while (low < high) {
+        double middle = as_double(as_long(low) + (as_long(high) - as_long(low)) / 2);
+        struct tally t = tally_sides(p, count, middle, lanes);
+        if (t.open > rest && t.count < most) high = t.largest;
+        else low = t.least;
+    }
+    return high;
+}
+
+static int is_to_be_halved(struct pieces p, int k, double least)
+{
+    double error = p.error[k];
+    return !signbit(error) && error >= least;
+}
+
+/* Halves those whose errors are no less than `least`, `most` at most; their number, or -1 if there is no room.  (One
+ * way through all barriers: PoCL copies what follows where there are two.) */
+static int halve(struct pieces p, int count, int room, double least, int most, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), own = 0, all;
+    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least);
+    int rank = count_before(own, &all, lanes);
+    if (all > most) all = most;                         /* equal errors */
+    int fits = count + all <= room;
+    for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
+        if (!is_to_be_halved(p, k, least)) continue;
+        int end = count + rank;
+        struct shape whole = p.shape[k], left, right;
+        halve_shape(&whole, &left, &right);
+        p.shape[k] = left;
+        p.shape[end] = right;
+        p.before[k] = p.value[k];
+        p.change[end] = p.change[k];
+        p.fresh[2 * rank] = k;
+        p.fresh[2 * rank + 1] = end;
+        rank++;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return fits ? all : -1;
+}
+
+/* --- rounds ------------------------------------------------------------------------- */
+
+/* Until nothing is to be halved any more: the status.  points: evaluations so far. */
+static int refine(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+                  struct pieces p, int i, int panels, double *x, struct tally *sum, int *points, struct bench b)
+{
+    int count = begin_pieces(p, job, column, i, panels), fresh = count, is_half = 0;
+    int status = count > job->capacity ? INTEGRAL_NOT_DONE : -1;
+    while (status < 0) {
+        evaluate(p, fresh, is_half, x, slot, table, b);
+        *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
+        *sum = tally_pieces(p, count, b.tally);
+        double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
+        if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
+        else if (isnan(sum->value)) status = INTEGRAL_NOT_FINITE;
+        else {
+            int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
+            double least = threshold(p, count, *sum, REST * wanted, most, b.tally);
+            int halved = halve(p, count, job->capacity, least, most, b.count);
+            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum->error, most);
+            count += halved;
+            fresh = 2 * halved;
+            is_half = 1;
+        }
+    }
+    return status;
+}
+
+/* All integrals that this group gets. */
+static void rounds(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+                   __global int *list, __global double *scratch, __global double *out, struct bench b)
+{
+    struct pieces p = pieces_of(scratch, job->capacity);
+    double x[INPUTS];
+    int i;
+
+    while ((i = next_integral(list, b.number)) < job->n) {
+        struct tally sum = tally_none();
+        int status = status_before(job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
+        int panels = is_trivial ? 0 : PANELS, points = 0;
+        set_parameters(job, column, i, x);
+        while (panels) {
+            status = refine(job, column, slot, table, p, i, panels, x, &sum, &points, b);
+            int again = status == INTEGRAL_CONVERGED && sum.size == 0.0 && panels < PANELS_ZERO &&
+                        halving_looks_again(job->max_eval, PANELS_ZERO * FIRST_POINTS);
+            panels = again ? PANELS_ZERO : 0;
+        }
+        double error = isnan(sum.value) ? NAN : sum.error;
+        if (get_local_id(0) == 0 && is_trivial) put_trivial(job, out, i, status);
+        else if (get_local_id(0) == 0)
+            put(job, out, i, sign_of(job, column, i) * sum.value, error, (uint) points, status);
+    }
+}
+
+#endif

@@ -40,6 +40,9 @@ FN int halvings_allowed(double max_eval, double evaluations, int points)
     return left >= 1e9 ? 1000000000 : left >= 1.0 ? (int)left : 0;
 }
 
+/* Where so many halvings are allowed for each piece, any of them may be halved twice in a round. */
+#define HALVINGS_TWICE 2
+
 /* The status of an integral of which nothing is left to be halved. */
 FN int halving_ends(double error, int allowed)
 {

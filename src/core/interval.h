@@ -20,7 +20,8 @@
  * Where an interval is singular at one end, or just beyond it, the coefficients fall slowly, and their signs are those
  * of the polynomials there: the same ones at the upper end, by turns at the lower one.  Such an interval (r > 1/2) is
  * cut in two at an eighth of its length from that end, which spares two of three halvings: on the longer part the
- * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle.
+ * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle, and if
+ * nothing says that the coefficients fall, which one halving seldom changes, the halves as well.
  *
  * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
@@ -40,8 +41,8 @@
 #define GK_NEAR        0.125                        /* of the length: where to cut next to a singular end */
 
 /* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
- * length; cut: the share of the length below the place to cut at. */
-struct estimate { double value, error, size, low_end, high_end, density, cut; };
+ * length; cut: the share of the length below the place to cut at; is_wild: the halves are to be cut, too. */
+struct estimate { double value, error, size, low_end, high_end, density, cut; int is_wild; };
 
 /* Sums over the values: of rules by the columns of gk_even and gk_odd, and of |g|; on (-1, 1). */
 struct rule_sums { double even[GK_SUMS], odd[GK_SUMS], size; };
@@ -108,8 +109,8 @@ FN double interval_singular_end(const struct rule_sums *s)
     return even == odd ? 1.0 - GK_NEAR : GK_NEAR;
 }
 
-/* On (-1, 1), by the null rules; *cut: see struct estimate, unchanged where the middle will do. */
-FN double interval_doubt(const struct rule_sums *s, double *cut)
+/* On (-1, 1), by the null rules.  And where to cut, if the middle will not do. */
+FN double interval_doubt(const struct rule_sums *s, struct estimate *e)
 {
     double level[GK_PAIRS], most = 0.0, ratio = 0.0, noise = GK_NOISE * ROUNDING * s->size;
     for (int k = 0; k < GK_PAIRS; k++) {
@@ -119,7 +120,8 @@ FN double interval_doubt(const struct rule_sums *s, double *cut)
     if (most == 0.0) return 0.0;
     for (int k = 1; k < GK_PAIRS; k++)
         if (level[k - 1] > 0.0) ratio = larger_of(level[k - 1] / level[k], ratio);
-    if (ratio > GK_SLOW) *cut = interval_singular_end(s);
+    if (ratio > GK_SLOW) e->cut = interval_singular_end(s);
+    e->is_wild = ratio >= 1.0 && e->cut == 0.5;
     if (ratio >= 1.0) return GK_CAUTION * most;
     double twice = ratio < 0.5 ? 2.0 * ratio : 1.0;
     return GK_CAUTION * level[0] * ratio * (twice * twice) * (twice * twice);
@@ -130,9 +132,9 @@ FN struct estimate interval_estimate(struct part v, const double *f, const struc
 {
     double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size * reach;
     struct estimate e = { s->even[0] * reach, INFINITY, s->size * reach, s->even[1] - s->odd[0], s->even[1] + s->odd[0],
-                          INFINITY, 0.5 };
+                          INFINITY, 0.5, 0 };
     if (finite && isfinite(e.value)) {
-        e.density = interval_doubt(s, &e.cut);
+        e.density = interval_doubt(s, &e);
         e.error = e.density * reach;
         if (least > 0x1p-1022) e.error = larger_of(e.error, least);
     }

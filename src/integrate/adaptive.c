@@ -26,6 +26,7 @@
 #define GROUPS_EACH   8                 /* groups that a thread gets at least */
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
+#define PARTS_MOST    4                 /* of a piece, in a round */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -219,18 +220,24 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
     return f->work[(least < most ? least : most) - 1];
 }
 
-static void keep_or_halve(struct field *f, const struct piece *p, int halve)
+static void keep(struct field *f, const struct piece *p)
 {
-    if (!halve) {
-        memcpy(piece_at(f, f->next, f->next_count++), p, f->cut->bytes);
-        return;
-    }
+    memcpy(piece_at(f, f->next, f->next_count++), p, f->cut->bytes);
+}
+
+static void halve(struct field *f, const struct piece *p, int again)
+{
     struct piece *left = piece_at(f, f->next, f->next_count), *right = piece_at(f, f->next, f->next_count + 1);
     f->cut->halve(p, left, right);
     left->is_new = right->is_new = 1;
     left->mate = 1;
     right->mate = 2;
     left->before = right->before = p->value;
+    f->next_count += 2;
+    if (!again) return;
+    struct piece *end = piece_at(f, f->next, f->next_count + 1);
+    f->cut->halve(right, piece_at(f, f->next, f->next_count), end);
+    f->cut->halve(left, left, right);
     f->next_count += 2;
 }
 
@@ -272,11 +279,14 @@ static void refine(struct field *f, size_t from, size_t to)
         return;
     }
     double least = threshold(f, from, to, REST * tol, most);
+    int twice = f->cut->is_wild && most >= HALVINGS_TWICE * (to - from);
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
-        int halve = p->error >= least && halved < most && !p->is_stuck;
-        keep_or_halve(f, p, halve);
-        halved += (size_t)halve;
+        if (p->error >= least && halved < most && !p->is_stuck) {
+            halve(f, p, twice && f->cut->is_wild(p));
+            halved++;
+        } else
+            keep(f, p);
     }
     if (halved) return;
     f->next_count = before;
@@ -301,7 +311,7 @@ static void rounds(struct field *f)
         evaluate(f);
         if (is_halted(&f->team->halt, f->thread)) return;
         exchange(f);
-        if (reserve(f, 2 * f->count)) return;
+        if (reserve(f, PARTS_MOST * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             size_t integral = piece_at(f, f->at, k)->integral;
             for (end = k + 1; end < f->count && piece_at(f, f->at, end)->integral == integral; end++) { }

@@ -89,6 +89,12 @@ static void halve(const void *piece, void *left, void *right)
     l->part.high = h->part.low = interval_cut(r->part, r->own);
 }
 
+static int is_wild(const void *piece)
+{
+    const struct ruled *r = piece;
+    return r->own.is_wild;
+}
+
 static int is_stuck(const void *piece)
 {
     const struct ruled *r = piece;
@@ -100,7 +106,7 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
     static const struct cutting cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .panels = GK_PANELS,
         .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum, .join = join,
-        .halve = halve, .is_stuck = is_stuck
+        .halve = halve, .is_wild = is_wild, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

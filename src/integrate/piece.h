@@ -38,6 +38,7 @@ struct cutting {
     void (*sum)(void *piece, const double *f);
     void (*join)(void *pieces, size_t count);       /* errors of an integral's pieces, where neighbours tell; or NULL */
     void (*halve)(const void *piece, void *left, void *right);
+    int (*is_wild)(const void *piece);  /* are its halves to be halved as well, where evaluations allow? or NULL */
     int (*is_stuck)(const void *piece); /* too narrow to be halved */
 };
 

@@ -39,6 +39,21 @@ test_that("products of rules are the processor's", {
   expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
 })
 
+test_that("the methods of \"auto\" follow each other on a device", {
+  skip_without_device()
+  for (f in list(function(x) exp(-sum(x)), function(x) cos(20 * sum(x)), function(x) exp(-400 * sum((x - 0.4)^2)))) {
+    both <- lapply(c("opencl", "cpu"), function(backend)
+      suppressWarnings(gintegrate(f, rep(0, 4), 1, rel.tol = 1e-4, max.eval = 1e6, seed = 3, backend = backend)))
+    label <- deparse(body(f))
+    expect_equal(both[[1]]$backend, "opencl", label = label)
+    expect_identical(both[[1]]$rule, both[[2]]$rule, label = label)
+    expect_identical(both[[1]]$status, both[[2]]$status, label = label)
+    expect_equal(both[[1]]$value, both[[2]]$value, tolerance = 1e-9, label = label)
+  }
+  r <- gintegrate(function(x) log(x) / sqrt(x), 0, 1:50, backend = "opencl")            # "tanhsinh" after "gk"
+  expect_equal(r$value, 2 * sqrt(1:50) * (log(1:50) - 2), tolerance = 1e-8)
+})
+
 test_that("cubes that fill many shares, and shares of many cubes, are the processor's", {
   skip_without_device()
   skip_on_cran()

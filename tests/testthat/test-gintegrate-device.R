@@ -68,7 +68,12 @@ test_that("double exponential quadrature takes the processor's nodes", {
   expect_true(all(abs(r$value + 1 / (1 + k)^2) <= r$abs.error + 1e-15 / (1 + k)^2))
   both(function(x) exp(-x^2) * (1 + x), c(-Inf, 0, -Inf, 1, 2), c(Inf, Inf, 1, -Inf, 1))
   both(exp, c(0, 1, 2, NA), c(1, 0, 2, 1))
-  both(function(x) sin(1 / x), 0, 1, rel.tol = 1e-12, tolerance = 1e-9)                   # all levels
+  # all levels; whether the outermost nodes differ from the ends is a matter of the last digit
+  wild <- lapply(c("opencl", "cpu"), function(backend)
+    suppressWarnings(gintegrate(function(x) sin(1 / x), 0, 1, rel.tol = 1e-12, method = "tanhsinh", backend = backend)))
+  expect_equal(wild[[1]]$value, wild[[2]]$value, tolerance = 1e-9)
+  expect_identical(wild[[1]]$status, wild[[2]]$status)
+  expect_lte(abs(wild[[1]]$evaluations - wild[[2]]$evaluations), 4)
   both(function(x) sin(1e3 * x)^2, 0, c(1, 7), max.eval = 500)
   both(function(x) sqrt(x - 0.5), 0, 1)                                                   # not finite
 })

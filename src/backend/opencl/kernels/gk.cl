@@ -219,11 +219,24 @@ static int is_to_be_halved(struct pieces p, int count, int k, double rest, int m
     return (below > rest || larger == 0) && larger < most;
 }
 
-/* Halves `most` intervals at most; their number, or -1 if there is no room.  Of two halves the right one goes to the
- * end. */
+/* What lies above `cut` becomes interval `end`. */
+static void split(struct pieces p, int k, int end, double cut)
+{
+    p.low[end] = cut;
+    p.high[end] = p.high[k];
+    p.high[k] = cut;
+    p.part[end] = p.part[k];
+    p.left[end] = k;
+    p.right[end] = p.right[k];
+    if (p.right[k] != NONE) p.left[p.right[k]] = end;
+    p.right[k] = end;
+}
+
+/* Halves `most` intervals at most, and marks the halves that are to be halved, too; their number, or -1 if there is no
+ * room.  Of two halves the right one goes to the end. */
 static int halve(struct pieces p, int count, int room, double rest, int most, __local int *lanes)
 {
-    int lane = (int) get_local_id(0), own = 0, all;
+    int lane = (int) get_local_id(0), own = 0, all, twice = most >= HALVINGS_TWICE * count;
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k] = is_to_be_halved(p, count, k, rest, most);
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;                         /* equal errors */
@@ -231,17 +244,28 @@ static int halve(struct pieces p, int count, int room, double rest, int most, __
     for (int k = lane; k < count; k += REFINE_LANES) {
         if (!p.mark[k] || rank >= all) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0 };
-        double cut = interval_cut(v, p.own[k]);
-        p.low[count + rank] = cut;
-        p.high[count + rank] = p.high[k];
-        p.high[k] = cut;
-        p.part[count + rank] = p.part[k];
-        p.left[count + rank] = k;
-        p.right[count + rank] = p.right[k];
-        if (p.right[k] != NONE) p.left[p.right[k]] = count + rank;
-        p.right[k] = count + rank;
+        split(p, k, count + rank, interval_cut(v, p.own[k]));
+        p.mark[k] = p.mark[count + rank] = twice && p.own[k].is_wild;
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
+        rank++;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return all;
+}
+
+/* Halves those of the fresh ones that are marked; their number, or -1 if there is no room. */
+static int halve_again(struct pieces p, int count, int fresh, int room, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), own = 0, all;
+    for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
+    int rank = count_before(own, &all, lanes);
+    if (count + all > room) return -1;
+    for (int v = lane; v < fresh; v += REFINE_LANES) {
+        int k = p.fresh[v];
+        if (!p.mark[k]) continue;
+        split(p, k, count + rank, 0.5 * p.low[k] + 0.5 * p.high[k]);
+        p.fresh[fresh + rank] = count + rank;
         rank++;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -280,6 +304,10 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
                 if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;
+                int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;
+                if (more < 0) status = INTEGRAL_NOT_DONE;
+                count += more;
+                fresh += more;
             }
         }
         double error = isnan(sum.value) ? NAN : sum.error;

@@ -22,14 +22,14 @@ APART double law_alone(double x, struct user_law l, double mode, int what, int g
     return wanted(&y, what);
 }
 
-static double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what, int give_log)
+APART double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what, int give_log)
 {
     struct user_law l = { alpha, beta, gamma, delta, pm };
     return law_alone(x, l, 0.0, what, give_log);
 }
 
 /* Of the shape of the sheet at number `at` of the tables. */
-static double op_charted(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
+APART double op_charted(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
                          double delta, int pm, int what, int give_log)
 {
     struct law_head head = *(__global const struct law_head *) (tables + at);

@@ -17,13 +17,13 @@
 #' @section Methods:
 #' \describe{
 #'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 21 points (Piessens et al. 1983), breadth-first: each
-#'     round cuts the worst intervals of all unfinished integrals together in two: in the middle, or at an eighth of
-#'     their length from an end at which the values say that the integrand is singular.  The error of an interval
-#'     comes from ten null rules over the same points (Berntsen and Espelid 1991), and from what its values and its
-#'     neighbours' say of their common end: [integrate()] claims too little for 17% of integrals with a jump at a
-#'     random place, this one for 0.09%, where the jump lies within 0.054% of the range from a limit.  Infinite ranges
-#'     are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A range starts as 4
-#'     intervals; one on which all values are 0 is looked at once more at 5376 points.}
+#'     round cuts the worst intervals of all unfinished integrals together: in the middle, at an eighth of their length
+#'     from an end at which the values say that the integrand is singular, or in four where they resolve nothing.  The
+#'     error of an interval comes from ten null rules over the same points (Berntsen and Espelid 1991), and from what
+#'     its values and its neighbours' say of their common end: [integrate()] claims too little for 17% of integrals
+#'     with a jump at a random place, this one for 0.09%, where the jump lies within 0.054% of the range from a limit.
+#'     Infinite ranges are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A
+#'     range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.}
 #'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole

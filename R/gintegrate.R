@@ -103,8 +103,9 @@
 #'
 #' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
 #' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
-#' 16 points, where they were not before; a difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If the
-#' closure takes a vector of points, as [integrate()] wants it, it must give the same values that way.
+#' 16 points, where they were not before; a difference beyond 1e-9 is an error of class
+#' `"stablecl_error_translation"` that names the point.  If the closure takes a vector of points, as [integrate()]
+#' wants it, it must give the same values that way.
 #'
 #' An interrupt ends the call with what is finished by then; with package \pkg{cli}, work of more than two seconds shows
 #' how many integrals that is.

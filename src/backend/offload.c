@@ -1,6 +1,6 @@
-/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, samples in cubes, points of lattices and of
- * products of rules.
- * What is not done, because no device is in force or worth it, or has failed, is left to integrate/.
+/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, samples in cubes, points of lattices
+ * and of products of rules.  What is not done, because no device is in force or worth it, or has failed, is left to
+ * integrate/.
  */
 #include "backend.h"
 #include "crossover.h"

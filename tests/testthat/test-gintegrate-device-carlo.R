@@ -35,7 +35,7 @@ test_that("products of rules are the processor's", {
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "product", tolerance = 1e-12)
   on_both(function(x, y, z, w) exp(-w * x) * sin(3 * y) + z, c(0, 2, -1), c(1, 1, 3), "product",
           params = data.frame(w = c(0.5, 1, 4)))
-  r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # more than one run of shares
+  r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # runs of shares
   expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
 })
 

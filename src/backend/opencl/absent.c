@@ -59,9 +59,6 @@ static struct session *absent_open(const struct choice *choice, struct status *s
     return NULL;
 }
 
-const struct backend opencl_backend = {
-    "opencl", absent_open, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL, NULL
-};
+const struct backend opencl_backend = { .name = "opencl", .open = absent_open };
 
 #endif

@@ -63,7 +63,8 @@
 #'     standard errors, the worst off by 7.7).}
 #'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis,
 #'     as many as the Legendre coefficients of the integrand on 16 lines along that axis ask for.  For what is smooth
-#'     along each axis, and oscillates; other integrands are given up after the lines.}
+#'     along each axis, and oscillates; other integrands are given up after the lines, or as soon as the tolerance is
+#'     seen to be out of reach.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of
 #'     both.  In more dimensions, each for the integrals that those before have not finished: `"cubature"` (to 8
 #'     dimensions) with 5% of `max.eval`, but at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with

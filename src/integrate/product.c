@@ -20,7 +20,10 @@
  * would come to, counts where convergence is algebraic, as at a singular corner that no line comes near.
  *
  * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2; other integrals are given up after
- * the lines, as are those whose next level has more points than are allowed.
+ * the lines.  The others are given up when the next level has more points than are allowed, or when there is no hope:
+ * with r the ratio by which d_l falls for a node more, of late or from the beginning, whichever is less, g =
+ * log(tolerance/error)/log r more nodes are needed; if half of them along every axis are more than allowed, the points
+ * that are left to others count for more.
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -270,13 +273,25 @@ static double error_of(const struct level *now, const struct level *before)
     return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
 }
 
+/* Could the tolerance be reached by the points allowed? */
+static int has_hope(const struct carlo *c, const int *nodes, const struct level *first, const struct level *now,
+                    const struct level *before, int added, double error, double tolerance)
+{
+    double late = pow(now->change / before->change, 1.0 / now->added), points = 1.0;
+    double ratio = fmin(late, pow(now->change / first->change, 1.0 / added));
+    if (!(ratio > 0.0 && error > tolerance)) return 1;
+    double more = ratio < SLOWEST ? 0.5 * log(tolerance / error) / log(ratio) : INFINITY;
+    for (int k = 0; k < c->dim; k++) points *= nodes[k] + more;
+    return carlo_afford(c, points);
+}
+
 void carlo_product(struct carlo *c)
 {
     struct axis_tails t;
     struct product_sums whole = { NAN, NAN }, less;
-    struct level now = { NAN, NAN, 1 }, before;
+    struct level now = { NAN, NAN, 1 }, first = now, before;
     double error = NAN;
-    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX];
+    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX], added = 0;
 
     if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t)) return;
     if (c->job->evaluations[c->integral] == 0.0 || c->not_finite || !is_smooth(c, &t)) {
@@ -293,9 +308,15 @@ void carlo_product(struct carlo *c)
         now.change = fabs(whole.sum - less.sum);
         if (c->not_finite) break;
         error = level > 1 ? error_of(&now, &before) : INFINITY;
-        if (level < FEWEST || error > carlo_tolerance(c, whole.sum, whole.size)) continue;
-        carlo_finish(c, whole.sum, error, INTEGRAL_CONVERGED);
-        return;
+        if (level == 1) first = now;
+        else added += now.added;
+        if (level < FEWEST) continue;
+        double tolerance = carlo_tolerance(c, whole.sum, whole.size);
+        if (error <= tolerance) {
+            carlo_finish(c, whole.sum, error, INTEGRAL_CONVERGED);
+            return;
+        }
+        if (!has_hope(c, nodes, &first, &now, &before, added, error, tolerance)) break;
     }
     carlo_finish(c, whole.sum, error, INTEGRAL_MAX_EVAL);
 }

@@ -221,6 +221,9 @@ test_that("a product of rules is exact for polynomials, and gives up on jumps", 
   expect_equal(gintegrate(function(x) 0 * x[2] + 2, c(0, 0), 1:2, method = "product")$value, 4, tolerance = 1e-14)
   expect_warning(r <- gintegrate(function(x) if (x[1] > x[2]) 1 else 0, c(0, 0), 1, method = "product"), "max.eval")
   expect_lt(r$evaluations, 3000)
+  # and where more nodes do not help enough
+  expect_warning(r <- sampled(box("f3_8"), method = "product", rel.tol = 1e-3, max.eval = 1e7), "max.eval")
+  expect_lt(r$evaluations, 3e5)
 })
 
 test_that("auto takes what is enough, and claims an error that covers the truth", {

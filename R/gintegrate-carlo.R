@@ -76,25 +76,26 @@ run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control,
   state
 }
 
+# The first method sees all integrals, and is enough for most.
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
-  state <- c(new_state(n), list(rule = rep(NA_character_, n)))
-  state$evaluations <- numeric(n)
-  again <- seq_len(n)
+  first <- plan$stages[[1L]]
+  state <- run_stage(first, plan, integrand, n, lower, upper, columns, control, backend)
+  state$rule <- rep(first$method, n)
+  state$rule[state$status == not_done] <- NA
+  again <- which(state$status != 0L)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
-  for (stage in plan$stages) {
+  for (stage in plan$stages[-1L]) {
+    if (!length(again) || any(state$status == not_done)) break
     now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
     before <- state$error[again]
     state$on_device <- state$on_device || now$on_device
     seen <- now$status != not_done                      # the others hold anything
-    better <- which(now$status == 0L | seen & (is.na(state$rule[again]) |
-                                                 is.finite(now$error) & (is.na(before) | now$error < before)))
+    better <- which(now$status == 0L | seen & is.finite(now$error) & (is.na(before) | now$error < before))
     state$evaluations[again] <- state$evaluations[again] + ifelse(seen, now$evaluations, 0)
     for (part in c("value", "error", "status")) state[[part]][again[better]] <- now[[part]][better]
     state$rule[again[better]] <- stage$method
     state$status[again[!seen]] <- not_done              # interrupted
-    if (!all(seen)) break
     again <- again[now$status != 0L]
-    if (!length(again)) break
   }
   state
 }

@@ -14,10 +14,12 @@ method_codes <- stats::setNames(integral_methods$code, rownames(integral_methods
 
 method_code <- function(method) method_codes[[method]]
 
-check_method <- function(method, dim, call) {
-  possible <- if (dim == 1L) integral_methods$one else dim <= integral_methods$more
-  check_choice(method, c("auto", rownames(integral_methods)[possible]), "method", call)
-}
+# Those for each number of variables.
+methods_for <- lapply(1:12, function(dim) {
+  c("auto", rownames(integral_methods)[if (dim == 1L) integral_methods$one else dim <= integral_methods$more])
+})
+
+check_method <- function(method, dim, call) check_choice(method, methods_for[[dim]], "method", call)
 
 check_breaks <- function(breaks, dim, method, call) {
   if (is.null(breaks)) return(double())

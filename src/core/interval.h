@@ -39,6 +39,7 @@
 #define GK_GAP         (1.0 + gk_node[0])           /* of (-1, 1), at each end */
 #define GK_SLOW        0.5
 #define GK_NEAR        0.125                        /* of the length: where to cut next to a singular end */
+#define GK_SPARSE      0x1p-40                      /* of a number: the least length that is cut off so */
 
 /* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
  * length; cut: the share of the length below the place to cut at; is_wild: the halves are to be cut, too. */
@@ -142,10 +143,13 @@ FN struct estimate interval_estimate(struct part v, const double *f, const struc
     return e;
 }
 
-/* The t at which an interval is cut in two. */
+/* The t at which an interval is cut in two.  Where there are few numbers up to a singular end it is the middle: of a
+ * piece of some ulps, nodes fall on the end itself. */
 FN double interval_cut(struct part v, struct estimate e)
 {
-    return (1.0 - e.cut) * v.low + e.cut * v.high;
+    int is_wide = GK_NEAR * (v.high - v.low) > GK_SPARSE * larger_of(fabs(v.low), fabs(v.high));
+    double share = is_wide ? e.cut : 0.5;
+    return (1.0 - share) * v.low + share * v.high;
 }
 
 /* What the joint of two neighbours adds to the error of each, by half its length. */

@@ -71,3 +71,11 @@ test_that("jumps at a break count for nothing", {
   expect_equal(r$value, 0.3 + exp(1) - exp(0.3), tolerance = 1e-14)
   expect_lte(r$evaluations, 2 * 84)
 })
+
+test_that("an end that is singular and not 0 is approached without falling on it", {
+  k <- c(-0.5, -0.4, -0.3)                           # x = 0 lies at t = 1
+  r <- gintegrate(function(x, k) x^k * exp(-x), 0, Inf, params = data.frame(k), method = "gk", rel.tol = 1e-7,
+                  max.eval = 5000)
+  expect_true(all(r$status == "converged"))
+  expect_true(all(abs(r$value - gamma(1 + k)) <= r$abs.error))
+})

@@ -160,9 +160,15 @@ struct integrals_job {
     int *status;
 };
 
-/* An integrand over a box of `dim` axes.  `source`: the text of integrand(), after a line that defines AXES.  node: for
- * each axis its grid (core/warp.h); NULL: none.  Values count times `scale`. */
+/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job. */
+enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT };
+
+/* The beginning of these jobs: an integrand over a box of `dim` axes, summed in `shares`.  `source`: the text of
+ * integrand(), after a line that defines AXES.  node: for each axis its grid (core/warp.h); NULL: none.  Values count
+ * times `scale`. */
 struct box_job {
+    enum box_kind kind;
+    size_t shares;
     const char *source;
     int dim, parameters;
     const double *low, *width, *node, *parameter, *slot, *table;
@@ -176,7 +182,7 @@ struct cubes_job {
     struct box_job box;
     int share_bits;
     const int *cuts;
-    size_t cubes, shares;
+    size_t cubes;
     struct philox_key key;
     uint32 round, integral;
     struct cubes_plan plan;
@@ -194,7 +200,6 @@ struct lattice_job {
     int m, periodic, shifts, share_bits;
     uint32 first, step, points;
     const uint32 *shift;
-    size_t shares;
     struct lattice_sums *share;
     double *histogram;
 };
@@ -206,7 +211,7 @@ struct product_job {
     const int *nodes;
     const struct product_rule *rule;
     double points;
-    size_t first, shares;
+    size_t first;
     struct product_sums *share;
 };
 
@@ -241,9 +246,7 @@ struct backend {
     int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
     int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
-    int (*cubes)(struct session *, const struct cubes_job *, struct slice *, struct status *);
-    int (*lattice)(struct session *, const struct lattice_job *, struct slice *, struct status *);
-    int (*product)(struct session *, const struct product_job *, struct slice *, struct status *);
+    int (*box)(struct session *, const struct box_job *, struct slice *, struct status *);
 
     /* Has the session a program for this use of an integrand? */
     int (*has_integrand)(const struct session *, enum integrand_use, const char *source);
@@ -290,13 +293,9 @@ int backend_may_gain(double seconds);
 int backend_integrals(const struct integrals_job *, const char *wish, double seconds, poll_function, size_t *done,
                       struct status *);
 
-/* The same for all shares of an iteration with so many points, or none of them. */
-int backend_cubes(const struct cubes_job *, double points, const char *wish, double seconds, poll_function,
-                  int *done, struct status *);
-int backend_lattice(const struct lattice_job *, double points, const char *wish, double seconds, poll_function,
-                    int *done, struct status *);
-int backend_product(const struct product_job *, double points, const char *wish, double seconds, poll_function,
-                    int *done, struct status *);
+/* The same for all shares of a job with so many points, or none of them. */
+int backend_box(const struct box_job *, double points, const char *wish, double seconds, poll_function, int *done,
+                struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

@@ -1,6 +1,5 @@
-/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, samples in cubes, points of lattices
- * and of products of rules.  What is not done, because no device is in force or worth it, or has failed, is left to
- * integrate/.
+/* backend/offload.c: jobs that only devices do, one with an integrand: integrals, and sums over points of boxes.  What
+ * is not done, because no device is in force or worth it, or has failed, is left to integrate/.
  */
 #include "backend.h"
 #include "crossover.h"
@@ -115,47 +114,17 @@ int backend_integrals(const struct integrals_job *job, const char *wish, double 
     return run_device(&d, wish, poll, done, st);
 }
 
-static int cubes_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+static int box_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
 {
-    return p->backend->cubes(p->session, job, slice, st);
+    return p->backend->box(p->session, job, slice, st);
 }
 
-static int lattice_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
+int backend_box(const struct box_job *job, double points, const char *wish, double seconds, poll_function poll,
+                int *done, struct status *st)
 {
-    return p->backend->lattice(p->session, job, slice, st);
-}
-
-static int product_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
-{
-    return p->backend->product(p->session, job, slice, st);
-}
-
-/* All of a job's shares, or none that count. */
-static int run_shares(const struct device_job *d, const char *wish, poll_function poll, int *done, struct status *st)
-{
+    struct device_job d = { FOR_BOX, job->source, points, seconds, job->shares, box_slice, job };
     size_t shares;
-    run_device(d, wish, poll, &shares, st);
-    *done = shares == d->parts;
+    run_device(&d, wish, poll, &shares, st);
+    *done = shares == d.parts;
     return st->code;
-}
-
-int backend_cubes(const struct cubes_job *job, double points, const char *wish, double seconds, poll_function poll,
-                  int *done, struct status *st)
-{
-    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, cubes_slice, job };
-    return run_shares(&d, wish, poll, done, st);
-}
-
-int backend_lattice(const struct lattice_job *job, double points, const char *wish, double seconds,
-                    poll_function poll, int *done, struct status *st)
-{
-    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, lattice_slice, job };
-    return run_shares(&d, wish, poll, done, st);
-}
-
-int backend_product(const struct product_job *job, double points, const char *wish, double seconds,
-                    poll_function poll, int *done, struct status *st)
-{
-    struct device_job d = { FOR_BOX, job->box.source, points, seconds, job->shares, product_slice, job };
-    return run_shares(&d, wish, poll, done, st);
 }

@@ -93,8 +93,8 @@ static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct t
     };
     if (!carlo_lattice_on_device(c, &j)) return 0;
     memset(tally, 0, CARLO_PARTS * sizeof *tally);
-    for (size_t k = 0; k < j.shares; k++) {
-        struct tally *t = &tally[k * CARLO_PARTS / j.shares];
+    for (size_t k = 0; k < j.box.shares; k++) {
+        struct tally *t = &tally[k * CARLO_PARTS / j.box.shares];
         t->sum += sums[k].sum;
         t->size += sums[k].size;
         t->square += sums[k].square;

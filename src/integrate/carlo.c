@@ -44,21 +44,27 @@ int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
     return 1;
 }
 
+int carlo_on_device(struct carlo *c, struct box_job *b, double points)
+{
+    int done = c->sampler->device->run(c->sampler->device, b, points);
+    if (done < 0) *c->stop = STOP_INTERRUPT;
+    return done > 0;
+}
+
 /* Shares are no smaller than a group, nor larger than a lattice. */
 int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
 {
-    struct box_device *device = c->sampler->device;
     double parameter[BOX_INPUTS], points = (double)j->points * j->shifts;
 
     if (!carlo_box(c, &j->box, parameter) || j->points < 1u << SHARE_BITS) return 0;
     j->share_bits = SHARE_BITS;
     while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
-    j->shares = (size_t)(points / ldexp(1.0, j->share_bits));
+    j->box.kind = BOX_LATTICE;
+    j->box.shares = (size_t)(points / ldexp(1.0, j->share_bits));
     j->periodic = c->periodic;
-    int done = device->lattice(device, j, points);
-    for (size_t k = 0; k < j->shares && done > 0; k++) c->not_finite |= !isfinite(j->share[k].sum);
-    if (done < 0) *c->stop = STOP_INTERRUPT;
-    return done > 0;
+    if (!carlo_on_device(c, &j->box, points)) return 0;
+    for (size_t k = 0; k < j->box.shares; k++) c->not_finite |= !isfinite(j->share[k].sum);
+    return 1;
 }
 
 int carlo_stopped(struct carlo *c)

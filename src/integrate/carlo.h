@@ -79,6 +79,9 @@ int carlo_thread(const struct carlo *);
 #define BOX_INPUTS 64
 int carlo_box(const struct carlo *, struct box_job *, double *parameter);
 
+/* Whether a device has done a job with so many points; if not it is the threads', or the work is to stop. */
+int carlo_on_device(struct carlo *, struct box_job *, double points);
+
 /* Sums over a lattice's points on a device, where one is of use, in job->share, for which the caller has room for
  * LATTICE_SHARES; 0: it is the threads', or the work is to stop. */
 #define LATTICE_SHARES 4096

@@ -71,8 +71,8 @@ static int sums_on_device(struct carlo *c, struct levels *l, int m, uint32 step,
         .m = m, .shifts = SHIFTS, .first = step - 1, .step = step, .points = points, .shift = l->shift[0], .share = sums
     };
     if (!carlo_lattice_on_device(c, &j)) return 0;
-    for (size_t k = 0; k < j.shares; k++) {
-        l->sum[k / (j.shares / SHIFTS)] += sums[k].sum;
+    for (size_t k = 0; k < j.box.shares; k++) {
+        l->sum[k / (j.box.shares / SHIFTS)] += sums[k].sum;
         l->size += sums[k].size;
     }
     return 1;

@@ -301,33 +301,13 @@ static int outcome_of(const struct sampling_device *d, int done)
     return st->code ? -1 : done;
 }
 
-static int run_cubes(struct box_device *self, struct cubes_job *job, double points)
+static int run_box(struct box_device *self, struct box_job *job, double points)
 {
     struct sampling_device *d = (struct sampling_device *)(void *)self;
     int done = 0;
 
-    set_integrand(d, &job->box);
-    backend_cubes(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
-    return outcome_of(d, done);
-}
-
-static int run_lattice(struct box_device *self, struct lattice_job *job, double points)
-{
-    struct sampling_device *d = (struct sampling_device *)(void *)self;
-    int done = 0;
-
-    set_integrand(d, &job->box);
-    backend_lattice(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
-    return outcome_of(d, done);
-}
-
-static int run_product(struct box_device *self, struct product_job *job, double points)
-{
-    struct sampling_device *d = (struct sampling_device *)(void *)self;
-    int done = 0;
-
-    set_integrand(d, &job->box);
-    backend_product(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    set_integrand(d, job);
+    backend_box(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
     return outcome_of(d, done);
 }
 
@@ -338,7 +318,7 @@ static int run_samples(const struct integral_job *j, const struct column *parame
     struct order o;
     struct status on_the_way = { ST_OK, "" };
     struct sampling_device d = {
-        { run_cubes, run_lattice, run_product, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+        { run_box, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
     };
     int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
 

@@ -197,13 +197,12 @@ static void run_in_threads(struct carlo *c, const struct product *p, long from, 
 /* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
 static int run_on_device(struct carlo *c, const struct product *p, long from, long to, struct product_sums *part)
 {
-    struct box_device *device = c->sampler->device;
     struct product_rule rule[AXES_MAX];
     double parameter[BOX_INPUTS];
     int nodes[AXES_MAX];
     struct product_job j = {
-        .nodes = nodes, .rule = rule, .points = p->points, .first = (size_t)from, .shares = (size_t)(to - from),
-        .share = part
+        .box = { .kind = BOX_PRODUCT, .shares = (size_t)(to - from) }, .nodes = nodes, .rule = rule,
+        .points = p->points, .first = (size_t)from, .share = part
     };
 
     if (!carlo_box(c, &j.box, parameter)) return 0;
@@ -212,10 +211,9 @@ static int run_on_device(struct carlo *c, const struct product *p, long from, lo
         memcpy(rule[k].node, p->rule[k].node, sizeof rule[k].node);
         memcpy(rule[k].weight, p->rule[k].weight, sizeof rule[k].weight);
     }
-    int done = device->product(device, &j, p->points);
-    for (size_t k = 0; k < j.shares && done > 0; k++) c->not_finite |= !isfinite(part[k].sum);
-    if (done < 0) *c->stop = STOP_INTERRUPT;
-    return done > 0;
+    if (!carlo_on_device(c, &j.box, p->points)) return 0;
+    for (size_t k = 0; k < j.box.shares; k++) c->not_finite |= !isfinite(part[k].sum);
+    return 1;
 }
 
 /* 0: the work is to stop. */
@@ -231,7 +229,7 @@ static int run_product(struct carlo *c, const int *nodes, struct product_sums *t
     c->job->evaluations[c->integral] += p.points;
     for (long from = 0; from < shares; from += each) {
         long to = from + each < shares ? from + each : shares;
-        if (!run_on_device(c, &p, from, to, part)) run_in_threads(c, &p, from, to, part);
+        if (!run_on_device(c, &p, from, to, part) && !*c->stop) run_in_threads(c, &p, from, to, part);
         for (long k = from; k < to; k++) {
             total->sum += part[k - from].sum;
             total->size += part[k - from].size;

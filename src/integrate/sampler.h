@@ -8,9 +8,7 @@
 /* What may take iterations off the threads' hands, on the main thread only.  1: done, 0: it is the threads', -1: a
  * failure, which *st tells. */
 struct box_device {
-    int (*cubes)(struct box_device *, struct cubes_job *, double points);
-    int (*lattice)(struct box_device *, struct lattice_job *, double points);
-    int (*product)(struct box_device *, struct product_job *, double points);
+    int (*run)(struct box_device *, struct box_job *, double points);
     struct status *st;
 };
 

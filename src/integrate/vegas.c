@@ -153,20 +153,18 @@ struct iteration { double points, mean, square; };      /* square: of the standa
 static int run_on_device(struct carlo *c, uint32 round)
 {
     const struct integral_job *job = c->job;
-    struct box_device *device = c->sampler->device;
     struct cubes *u = c->cubes;
     double parameter[BOX_INPUTS];
     struct cubes_job d = {
         .cuts = u->cuts, .key = job->sampling->key, .round = round, .integral = (uint32)c->integral,
-        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .cubes = u->count, .shares = u->shares,
-        .share = u->share, .spread = u->seen
+        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .cubes = u->count,
+        .box = { .kind = BOX_CUBES, .shares = u->shares }, .share = u->share, .spread = u->seen
     };
 
-    if (!carlo_box(c, &d.box, parameter)) return 0;
-    int done = device->cubes(device, &d, CUBES_POINTS * (double)u->plan.cells);
-    for (size_t k = 0; k < u->shares && done > 0; k++) c->not_finite |= !isfinite(u->share[k].mean);
-    if (done < 0) *c->stop = STOP_INTERRUPT;
-    return done;
+    if (!carlo_box(c, &d.box, parameter) || !carlo_on_device(c, &d.box, CUBES_POINTS * (double)u->plan.cells))
+        return 0;
+    for (size_t k = 0; k < u->shares; k++) c->not_finite |= !isfinite(u->share[k].mean);
+    return 1;
 }
 
 static void run_in_threads(struct carlo *c, uint32 round)
@@ -193,7 +191,7 @@ static int iterate(struct carlo *c, struct iteration *i)
 
     i->points = CUBES_POINTS * (double)u->plan.cells;
     c->job->evaluations[c->integral] += i->points;
-    if (!run_on_device(c, round)) run_in_threads(c, round);
+    if (!run_on_device(c, round) && !*c->stop) run_in_threads(c, round);
     if (*c->stop) return 0;
     double fourth = 0.0;
     i->mean = i->square = 0.0;

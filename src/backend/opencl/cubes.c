@@ -19,7 +19,7 @@ static struct device_cubes job_of(const struct cubes_job *j)
     d.key = j->key;
     d.round = j->round;
     d.integral = j->integral;
-    d.shares = (int)j->shares;
+    d.shares = (int)j->box.shares;
     d.share_bits = j->share_bits;
     for (int k = 0; k < j->box.dim; k++) {
         d.part[k] = 1.0 / j->cuts[k];
@@ -40,7 +40,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
     const struct cubes_job *j = p->order;
     struct device_cubes *d = p->job;
     size_t from = rank_at(j, first), cubes = rank_at(j, first + shares) - from, each = sizeof *j->share;
-    size_t gap = (j->shares - first) * each + from * sizeof *j->spread;
+    size_t gap = (j->box.shares - first) * each + from * sizeof *j->spread;
     const char *out;
 
     d->first = (int)first;
@@ -54,10 +54,10 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 
 int cubes_run(struct integrals *s, struct gpu *g, const struct cubes_job *j, struct slice *slice, struct status *st)
 {
-    size_t out = j->shares * sizeof *j->share + j->cubes * sizeof *j->spread;
+    size_t out = j->box.shares * sizeof *j->share + j->cubes * sizeof *j->spread;
     struct device_cubes job = job_of(j);
     struct box_parts parts = {
-        s, g, NULL, j, &job, j->shares, (g->device->is_cpu ? CELLS_CPU : CELLS) >> j->share_bits, run_some
+        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? CELLS_CPU : CELLS) >> j->share_bits, run_some
     };
 
     if (box_begin(s, g, &j->box, j->order, j->cubes * sizeof *j->order, out, &parts.integrand, st)) return st->code;

@@ -15,7 +15,7 @@ static struct device_lattice job_of(const struct lattice_job *j)
     struct device_lattice d;
     memset(&d, 0, sizeof d);
     d.box = box_of(&j->box);
-    d.shares = (int)j->shares;
+    d.shares = (int)j->box.shares;
     d.share_bits = j->share_bits;
     d.m = j->m;
     d.periodic = j->periodic;
@@ -36,7 +36,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 {
     const struct lattice_job *j = p->order;
     struct device_lattice *d = p->job;
-    size_t bins = first + shares == j->shares ? bins_of(j) : 0;
+    size_t bins = first + shares == j->box.shares ? bins_of(j) : 0;
     size_t size = shares * sizeof *j->share, bin_size = bins * sizeof *j->histogram;
     cl_kernel *kernel = p->integrand->kernel;
     const char *out;
@@ -57,9 +57,9 @@ int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j,
     size_t in = (size_t)j->shifts * AXES_MOST * sizeof *j->shift;
     struct device_lattice job = job_of(j);
     struct box_parts parts = {
-        s, g, NULL, j, &job, j->shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
+        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
     };
-    size_t out = j->shares * sizeof *j->share + doubles * sizeof(double);
+    size_t out = j->box.shares * sizeof *j->share + doubles * sizeof(double);
 
     if (box_begin(s, g, &j->box, j->shift, in, out, &parts.integrand, st)) return st->code;
     return box_slice(&parts, slice, st);

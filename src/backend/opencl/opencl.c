@@ -224,19 +224,15 @@ static int opencl_integrals(struct session *s, const struct integrals_job *job, 
     return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
-static int opencl_cubes(struct session *s, const struct cubes_job *job, struct slice *slice, struct status *st)
+/* A job begins with what all kinds have. */
+static int opencl_box(struct session *s, const struct box_job *box, struct slice *slice, struct status *st)
 {
-    return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
-}
-
-static int opencl_lattice(struct session *s, const struct lattice_job *job, struct slice *slice, struct status *st)
-{
-    return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
-}
-
-static int opencl_product(struct session *s, const struct product_job *job, struct slice *slice, struct status *st)
-{
-    return product_run(&s->integrals, &s->gpu[0], job, slice, st);
+    const void *job = box;
+    switch (box->kind) {
+    case BOX_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case BOX_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+    default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
+    }
 }
 
 static int opencl_has_integrand(const struct session *s, enum integrand_use use, const char *source)
@@ -247,7 +243,7 @@ static int opencl_has_integrand(const struct session *s, enum integrand_use use,
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
     opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
-    opencl_cubes, opencl_lattice, opencl_product, opencl_has_integrand, opencl_forget
+    opencl_box, opencl_has_integrand, opencl_forget
 };
 
 #endif

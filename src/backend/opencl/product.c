@@ -40,9 +40,9 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 int product_run(struct integrals *s, struct gpu *g, const struct product_job *j, struct slice *slice, struct status *st)
 {
     struct device_product job = job_of(j);
-    struct box_parts parts = { s, g, NULL, j, &job, j->shares, g->device->is_cpu ? SHARES_CPU : SHARES, run_some };
+    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, g->device->is_cpu ? SHARES_CPU : SHARES, run_some };
 
-    if (box_begin(s, g, &j->box, j->rule, (size_t)j->box.dim * sizeof *j->rule, j->shares * sizeof *j->share,
+    if (box_begin(s, g, &j->box, j->rule, (size_t)j->box.dim * sizeof *j->rule, j->box.shares * sizeof *j->share,
                   &parts.integrand, st))
         return st->code;
     return box_slice(&parts, slice, st);

@@ -36,7 +36,7 @@ test_that("the crossover is measured once a job is long enough, and is kept", {
   dstable(0, 1.5, 0.5)
   expect_true(all(is.na(stable_backend()$crossover)))
   set.seed(3)
-  alpha <- runif(1.2e5, 0.3, 1.9)
+  alpha <- runif(4e5, 0.3, 1.9)
   y <- dstable(1, alpha, 0.5)
   known <- stable_backend()$crossover
   expect_identical(names(known)[!is.na(known)], "values, many shapes")

@@ -61,7 +61,7 @@ describe_build <- function() {
   built <- strsplit(utils::packageDescription("stablecl")$Built, "; ")[[1L]]
   c(paste("by", b$compiler, "for", built[1L]),
     if (is.na(b$openmp)) "no OpenMP" else paste("OpenMP", b$openmp),
-    if (b$clones) "code for AVX2" else "no code for AVX2",
+    switch(paste(b$clones), "512" = "code for AVX2 and AVX-512", "256" = "code for AVX2", "no code for AVX2"),
     if (b$opencl) "OpenCL" else "no OpenCL",
     if (b$fast_math) "WITH -ffast-math, WHICH SPOILS DIGITS")
 }

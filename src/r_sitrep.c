@@ -21,7 +21,7 @@
 #endif
 
 #if defined(STABLECL_HAVE_CLONES)
-#  define CLONES 1
+#  define CLONES STABLECL_HAVE_CLONES     /* bits of a register */
 #else
 #  define CLONES 0
 #endif
@@ -54,7 +54,7 @@ SEXP r_build(void)
 
     SET_VECTOR_ELT(list, 0, Rf_mkString(COMPILER));
     SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(OPENMP));
-    SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(CLONES));
+    SET_VECTOR_ELT(list, 2, Rf_ScalarInteger(CLONES));
     SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(OPENCL));
     SET_VECTOR_ELT(list, 4, Rf_ScalarLogical(FAST_MATH));
     SET_VECTOR_ELT(list, 5, Rf_ScalarInteger(processors()));

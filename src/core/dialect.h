@@ -41,10 +41,12 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #  else
 #    define LANE  static inline
 #  endif
-#  if defined(STABLECL_HAVE_CLONES)         /* the loader picks the widest version that the processor runs */
-#    define WIDE  static __attribute__((target_clones("avx2", "default")))
-#  else
+#  if !defined(STABLECL_HAVE_CLONES)        /* bits of a register; the loader picks the widest the processor has */
 #    define WIDE  static inline
+#  elif STABLECL_HAVE_CLONES >= 512
+#    define WIDE  static __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#  else
+#    define WIDE  static __attribute__((target_clones("avx2", "default")))
 #  endif
 #  define TABLE static const
 #  define GLOBAL

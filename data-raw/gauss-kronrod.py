@@ -85,11 +85,15 @@ def at_one(nodes):
     return result
 
 
-def table(name, values, columns=1):
-    print(f"TABLE double {name}[{len(values)}] = {{")
-    for k in range(0, len(values), columns):
-        row = ", ".join(nstr(v, 25 if columns == 1 else 17, strip_zeros=False) for v in values[k : k + columns])
-        print("    " + row + ("," if k + columns < len(values) else ""))
+def table(name, rows, digits=17, each=4):
+    size = f"[{len(rows[0])}]" if len(rows) == 1 else f"[{len(rows)}][{len(rows[0])}]"
+    print(f"TABLE double {name}{size} = {{")
+    for row in rows:
+        numbers = [nstr(v, digits, strip_zeros=False) for v in row]
+        lines = [", ".join(numbers[k : k + each]) for k in range(0, len(numbers), each)]
+        text = ",\n      ".join(lines) if len(rows) > 1 else ",\n    ".join(lines)
+        comma = "," if row is not rows[-1] else ""
+        print("    { " + text + " }" + comma if len(rows) > 1 else "    " + text)
     print("};\n")
 
 
@@ -99,18 +103,16 @@ w_both = weights(both)
 top = 2 * N
 null = [[w * p for w, p in zip(w_both, row)] for row in orthonormal(both, w_both)]
 end = at_one(both)
-zero = [mpf(0)] * len(both)
-even = [w_both, [(e + f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 2 * k] for k in range(PAIRS)] + [zero]
-odd = [[(e - f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 1 - 2 * k] for k in range(PAIRS)] + [zero, zero]
+even = [w_both, [(e + f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 2 * k] for k in range(PAIRS)]
+odd = [[(e - f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 1 - 2 * k] for k in range(PAIRS)]
 
 print(
     f"""/* core/gauss_kronrod.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
  * points.  Made by data-raw/gauss-kronrod.py.
  *
- * Row j of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for f(x) - f(-x).
- * Columns of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the null rules of
- * degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); the null rules of degrees 19, 17, ..., 11.  Filled up
- * with zeros to a multiple of the vector lanes. */
+ * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for
+ * f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the
+ * null rules of degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); the null rules of degrees 19, 17, ..., 11. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
@@ -119,10 +121,11 @@ print(
 #define GK_POINTS 21
 #define GK_FOLD   10
 #define GK_PAIRS  {PAIRS}
-#define GK_SUMS   8
+#define GK_EVEN   {len(even)}
+#define GK_ODD    {len(odd)}
 """
 )
-table("gk_node", both)
-table("gk_even", [column[j] for j in range(N + 1) for column in even], 4)
-table("gk_odd", [column[top - j] for j in range(N) for column in odd], 4)
+table("gk_node", [both], 25, 1)
+table("gk_even", [row[: N + 1] for row in even])
+table("gk_odd", [[row[top - j] for j in range(N)] for row in odd])
 print("#endif")

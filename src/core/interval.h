@@ -25,6 +25,9 @@
  *
  * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
+ *
+ * RULES intervals are taken together, side by side: arrays that end in [RULES] hold a number for each of them, which
+ * a compiler puts into the lanes of a register.  A work item of a device takes one.
  */
 #ifndef STABLECL_CORE_INTERVAL_H
 #define STABLECL_CORE_INTERVAL_H
@@ -41,12 +44,20 @@
 #define GK_NEAR        0.125                        /* of the length: where to cut next to a singular end */
 #define GK_SPARSE      0x1p-40                      /* of a number: the least length that is cut off so */
 
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#define RULES 1
+#else
+#define RULES 8
+#endif
+
 /* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
  * length; cut: the share of the length below the place to cut at; is_wild: the halves are to be cut, too. */
 struct estimate { double value, error, size, low_end, high_end, density, cut; int is_wild; };
 
-/* Sums over the values: of rules by the columns of gk_even and gk_odd, and of |g|; on (-1, 1). */
-struct rule_sums { double even[GK_SUMS], odd[GK_SUMS], size; };
+/* Sums over the values: of rules by the rows of gk_even and gk_odd, and of |g|; on (-1, 1). */
+struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES]; };
+
+/* --- points ----------------------------------------------------------------------------- */
 
 /* Half the length. */
 LANE double interval_reach(struct part v)
@@ -60,88 +71,196 @@ LANE double interval_t(struct part v, int j)
     return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
 }
 
-/* Values times dx/dt. */
-FN void interval_scale(struct part v, const double *f, double *g)
+/* t at all nodes */
+LANE void interval_nodes(const struct part *v, double (*t)[RULES])
 {
-    for (int j = 0; j < GK_POINTS; j++) g[j] = f[j];
-    for (int j = 0; j < GK_POINTS && v.side != 0; j++) g[j] /= interval_t(v, j) * interval_t(v, j);
-}
-
-/* Those that are not finite become 0; do they all count as that? */
-FN int interval_drop(struct part v, const double *f, double *g)
-{
-    double t[GK_POINTS];
-    for (int j = 0; j < GK_POINTS; j++) t[j] = interval_t(v, j);
-    return part_drop(v, t, f, g, GK_POINTS);
-}
-
-/* Column by column: a compiler keeps the sums of some neighbours in one register. */
-LANE void interval_add_up(const double *g, struct rule_sums *to)
-{
-    double middle = g[GK_FOLD], size = gk_even[GK_FOLD * GK_SUMS] * fabs(middle);
-    for (int j = 0; j < GK_FOLD; j++) size += gk_even[j * GK_SUMS] * (fabs(g[j]) + fabs(g[GK_POINTS - 1 - j]));
-    for (int k = 0; k < GK_SUMS; k++) {
-        double even = gk_even[GK_FOLD * GK_SUMS + k] * middle, odd = 0.0;
-        for (int j = 0; j < GK_FOLD; j++) {
-            even += gk_even[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] + g[j]);
-            odd += gk_odd[j * GK_SUMS + k] * (g[GK_POINTS - 1 - j] - g[j]);
-        }
-        to->even[k] = even;
-        to->odd[k] = odd;
+    double middle[RULES], reach[RULES];
+    for (int p = 0; p < RULES; p++) {
+        middle[p] = 0.5 * v[p].low + 0.5 * v[p].high;
+        reach[p] = interval_reach(v[p]);
     }
-    to->size = size;
+    for (int j = 0; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) t[j][p] = middle[p] + reach[p] * gk_node[j];
 }
 
-/* fmax() of numbers, which a processor has as one instruction. */
-FN double larger_of(double a, double b)
+/* Is x anywhere something else than t? */
+LANE int interval_any_side(const struct part *v)
+{
+    int any = 0;
+    for (int p = 0; p < RULES; p++) any |= v[p].side != 0;
+    return any;
+}
+
+/* x at node j of interval p, number j RULES + p. */
+LANE void interval_points(const struct part *v, double *x)
+{
+    double t[GK_POINTS][RULES], side[RULES], origin[RULES];
+    interval_nodes(v, t);
+    for (int j = 0; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) x[j * RULES + p] = t[j][p];
+    if (!interval_any_side(v)) return;
+    for (int p = 0; p < RULES; p++) {
+        side[p] = v[p].side;
+        origin[p] = v[p].origin;
+    }
+    for (int j = 0; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) {
+            double far = origin[p] + side[p] * ((1.0 - t[j][p]) / t[j][p]);
+            x[j * RULES + p] = side[p] == 0.0 ? t[j][p] : far;
+        }
+}
+
+/* Values times dx/dt. */
+LANE void interval_scale(const struct part *v, const double *f, double (*g)[RULES])
+{
+    double t[GK_POINTS][RULES];
+    for (int j = 0; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) g[j][p] = f[j * RULES + p];
+    if (!interval_any_side(v)) return;
+    interval_nodes(v, t);
+    for (int j = 0; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) g[j][p] /= v[p].side == 0 ? 1.0 : t[j][p] * t[j][p];
+}
+
+/* Those of interval p that are not finite become 0.  1: they all count as that, 0: some do not, -1: none is finite. */
+FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
+{
+    double t[GK_POINTS], own[GK_POINTS], scaled[GK_POINTS];
+    for (int j = 0; j < GK_POINTS; j++) {
+        t[j] = interval_t(v, j);
+        own[j] = f[j * RULES + p];
+        scaled[j] = g[j][p];
+    }
+    int kept = part_drop(v, t, own, scaled, GK_POINTS);
+    for (int j = 0; j < GK_POINTS; j++) g[j][p] = scaled[j];
+    return kept || part_any_finite(own, GK_POINTS) ? kept : -1;
+}
+
+/* --- sums ------------------------------------------------------------------------------- */
+
+/* What row k of a table makes of pairs of values: written out, so that lanes p are taken together. */
+#define GK_SUM(table, k, pair)                                                                          \
+    (table[k][0] * pair[0][p] + table[k][1] * pair[1][p] + table[k][2] * pair[2][p] +                   \
+     table[k][3] * pair[3][p] + table[k][4] * pair[4][p] + table[k][5] * pair[5][p] +                   \
+     table[k][6] * pair[6][p] + table[k][7] * pair[7][p] + table[k][8] * pair[8][p] +                   \
+     table[k][9] * pair[9][p])
+
+LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
+{
+    double both[GK_FOLD][RULES], apart[GK_FOLD][RULES], size[GK_FOLD][RULES];
+    for (int j = 0; j < GK_FOLD; j++)
+        for (int p = 0; p < RULES; p++) {
+            double left = g[j][p], right = g[GK_POINTS - 1 - j][p];
+            both[j][p] = right + left;
+            apart[j][p] = right - left;
+            size[j][p] = fabs(right) + fabs(left);
+        }
+    for (int k = 0; k < GK_EVEN; k++)
+        for (int p = 0; p < RULES; p++) to->even[k][p] = GK_SUM(gk_even, k, both) + gk_even[k][GK_FOLD] * g[GK_FOLD][p];
+    for (int k = 0; k < GK_ODD; k++)
+        for (int p = 0; p < RULES; p++) to->odd[k][p] = GK_SUM(gk_odd, k, apart);
+    for (int p = 0; p < RULES; p++) to->size[p] = GK_SUM(gk_even, 0, size) + gk_even[0][GK_FOLD] * fabs(g[GK_FOLD][p]);
+}
+
+/* --- what null rules tell --------------------------------------------------------------- */
+
+/* density: the error on (-1, 1); the others as in struct estimate, is_wild as 1 or 0. */
+struct rule_doubts { double density[RULES], cut[RULES], is_wild[RULES]; };
+
+/* fmax() and fmin() of numbers, which a processor has as one instruction. */
+LANE double larger_of(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* Where to cut if coefficients fall slowly. */
-FN double interval_singular_end(const struct rule_sums *s)
+LANE double smaller_of(double a, double b)
 {
-    int even = 0, odd = 0;                          /* of those above 0 */
-    for (int k = 0; k < GK_PAIRS; k++) {
-        even += s->even[2 + k] > 0.0;
-        odd += s->odd[1 + k] > 0.0;
-    }
-    if (even % GK_PAIRS != 0 || odd % GK_PAIRS != 0) return 0.5;
-    return even == odd ? 1.0 - GK_NEAR : GK_NEAR;
+    return a < b ? a : b;
 }
 
-/* On (-1, 1), by the null rules.  And where to cut, if the middle will not do. */
-FN double interval_doubt(const struct rule_sums *s, struct estimate *e)
+/* 1 where all coefficients are above 0, -1 where none is. */
+LANE void interval_sign(const double (*level)[RULES], double *sign)
 {
-    double level[GK_PAIRS], most = 0.0, ratio = 0.0, noise = GK_NOISE * ROUNDING * s->size;
-    for (int k = 0; k < GK_PAIRS; k++) {
-        level[k] = larger_of(larger_of(fabs(s->even[2 + k]), fabs(s->odd[1 + k])) - noise, 0.0);
-        most = larger_of(level[k], most);
-    }
-    if (most == 0.0) return 0.0;
+    double low[RULES], high[RULES];
+    for (int p = 0; p < RULES; p++) low[p] = high[p] = level[0][p];
     for (int k = 1; k < GK_PAIRS; k++)
-        if (level[k - 1] > 0.0) ratio = larger_of(level[k - 1] / level[k], ratio);
-    if (ratio > GK_SLOW) e->cut = interval_singular_end(s);
-    e->is_wild = ratio >= 1.0 && e->cut == 0.5;
-    if (ratio >= 1.0) return GK_CAUTION * most;
-    double twice = ratio < 0.5 ? 2.0 * ratio : 1.0;
-    return GK_CAUTION * level[0] * ratio * (twice * twice) * (twice * twice);
+        for (int p = 0; p < RULES; p++) {
+            low[p] = smaller_of(low[p], level[k][p]);
+            high[p] = larger_of(high[p], level[k][p]);
+        }
+    for (int p = 0; p < RULES; p++) sign[p] = low[p] > 0.0 ? 1.0 : high[p] > 0.0 ? 0.0 : -1.0;
 }
 
-/* From the sums of g; finite: what interval_drop() says, or 1 if there was nothing to drop. */
-FN struct estimate interval_estimate(struct part v, const double *f, const struct rule_sums *s, int finite)
+LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
 {
-    double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size * reach;
-    struct estimate e = { s->even[0] * reach, INFINITY, s->size * reach, s->even[1] - s->odd[0], s->even[1] + s->odd[0],
-                          INFINITY, 0.5, 0 };
-    if (finite && isfinite(e.value)) {
-        e.density = interval_doubt(s, &e);
+    double level[GK_PAIRS][RULES], most[RULES], ratio[RULES], even[RULES], odd[RULES];
+    for (int k = 0; k < GK_PAIRS; k++)
+        for (int p = 0; p < RULES; p++) {
+            double larger = larger_of(fabs(s->even[2 + k][p]), fabs(s->odd[1 + k][p]));
+            level[k][p] = larger_of(larger - GK_NOISE * ROUNDING * s->size[p], 0.0);
+        }
+    for (int p = 0; p < RULES; p++) {
+        most[p] = level[0][p];
+        ratio[p] = 0.0;
+    }
+    for (int k = 1; k < GK_PAIRS; k++)
+        for (int p = 0; p < RULES; p++) {
+            most[p] = larger_of(level[k][p], most[p]);
+            ratio[p] = larger_of(level[k - 1][p] / level[k][p], ratio[p]);          /* 0/0 is not larger */
+        }
+    interval_sign(s->even + 2, even);
+    interval_sign(s->odd + 1, odd);
+    for (int p = 0; p < RULES; p++) {
+        double twice = smaller_of(2.0 * ratio[p], 1.0);
+        double fallen = level[0][p] * ratio[p] * (twice * twice) * (twice * twice);
+        double cut = ratio[p] > GK_SLOW ? 0.5 + (0.5 - GK_NEAR) * (even[p] * odd[p]) : 0.5;
+        to->density[p] = GK_CAUTION * (ratio[p] >= 1.0 ? most[p] : fallen);
+        to->cut[p] = cut;
+        to->is_wild[p] = ratio[p] < 1.0 ? 0.0 : cut == 0.5 ? 1.0 : 0.0;
+    }
+}
+
+/* --- estimates -------------------------------------------------------------------------- */
+
+/* Of interval p; kept: what interval_drop() says, or 1 if there was nothing to drop. */
+LANE struct estimate interval_estimate(struct part v, int p, const struct rule_sums *s, const struct rule_doubts *d,
+                                       int kept)
+{
+    double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size[p] * reach;
+    struct estimate e = { s->even[0][p] * reach, INFINITY, s->size[p] * reach, s->even[1][p] - s->odd[0][p],
+                          s->even[1][p] + s->odd[0][p], INFINITY, 0.5, 0 };
+    if (kept > 0 && isfinite(e.value)) {
+        e.density = d->density[p];
         e.error = e.density * reach;
         if (least > 0x1p-1022) e.error = larger_of(e.error, least);
+        e.cut = d->cut[p];
+        e.is_wild = d->is_wild[p] > 0.0;
     }
-    if (!finite && !part_any_finite(f, GK_POINTS)) e.value = NAN;
+    if (kept < 0) e.value = NAN;
     return e;
 }
+
+/* From the values at these points. */
+LANE void interval_estimates(const struct part *v, const double *f, struct estimate *to)
+{
+    struct rule_sums sums;
+    struct rule_doubts doubts;
+    double g[GK_POINTS][RULES];
+    int kept[RULES], again = 0;
+
+    interval_scale(v, f, g);
+    interval_add_up(g, &sums);
+    for (int p = 0; p < RULES; p++) {
+        int finite = isfinite(sums.even[0][p]);
+        kept[p] = finite ? 1 : interval_drop(v[p], p, f, g);
+        again |= !finite;
+    }
+    if (again) interval_add_up(g, &sums);
+    interval_doubt(&sums, &doubts);
+    for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &doubts, kept[p]);
+}
+
+/* --- pieces together ---------------------------------------------------------------------- */
 
 /* The t at which an interval is cut in two.  Where there are few numbers up to a singular end it is the middle: of a
  * piece of some ulps, nodes fall on the end itself. */

@@ -88,56 +88,85 @@ static int reserve(struct field *f, size_t count)
 
 /* --- values ------------------------------------------------------------------- */
 
-/* Pieces that are evaluated together: what a block holds, but one at least. */
+/* Pieces of a chunk: what a block holds, but one at least; those that are taken together stay so. */
 static size_t chunk_pieces(const struct field *f)
 {
-    size_t fit = (size_t)(f->sampler->block / f->points);
+    size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->cut->together;
+    if (fit > together) fit -= fit % together;
     return fit ? fit : 1;
 }
 
-/* The values at `count` points, whose inputs are columns `stride` apart; 0 if the sampler has failed. */
-static int sample(const struct field *f, int thread, const double *column, size_t stride, size_t count, double *y)
+/* Where input k of `count` points goes: to the sampler itself if it takes them all at once. */
+static double *column_of(const struct field *f, int thread, size_t count, int k)
+{
+    const struct sampler *s = f->sampler;
+    size_t columns = (size_t)(f->job->dim + f->job->parameters + 1);
+    if (count <= (size_t)s->block) return s->input(s->self, thread, k);
+    return f->team->bench + ((size_t)thread * columns + (size_t)k) * f->team->stride;
+}
+
+/* The values at `count` points; NULL if the sampler has failed. */
+static const double *sample(const struct field *f, int thread, size_t count)
 {
     const struct sampler *s = f->sampler;
     int inputs = f->job->dim + f->job->parameters;
+    if (count <= (size_t)s->block) return s->run(s->self, thread, (int)count);
+    double *y = column_of(f, thread, count, inputs);
     for (size_t at = 0; at < count; at += (size_t)s->block) {
         size_t part = count - at < (size_t)s->block ? count - at : (size_t)s->block;
         for (int k = 0; k < inputs; k++)
-            memcpy(s->input(s->self, thread, k), column + (size_t)k * stride + at, part * sizeof *y);
+            memcpy(s->input(s->self, thread, k), column_of(f, thread, count, k) + at, part * sizeof *y);
         const double *values = s->run(s->self, thread, (int)part);
-        if (!values) return 0;
+        if (!values) return NULL;
         memcpy(y + at, values, part * sizeof *y);
     }
-    return 1;
+    return y;
+}
+
+/* The new pieces from the one on that `v` lists which are taken together; their number. */
+static int get_pieces(const struct field *f, size_t v, size_t to, void **piece)
+{
+    int count = 0;
+    for (; count < f->cut->together && v < to; v++) piece[count++] = piece_at(f, f->next, f->fresh[v]);
+    return count;
+}
+
+/* Coordinates and parameters of the points of some pieces, from number `first` of `all` on. */
+static void set_points(const struct field *f, int thread, void *const *piece, int count, size_t first, size_t all)
+{
+    const struct integral_job *j = f->job;
+    double *x[AXES_MAX];
+    for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
+    f->cut->place(f->cut, piece, count, x);
+    for (int k = 0; k < j->parameters; k++) {
+        double *to = column_of(f, thread, all, j->dim + k) + first;
+        for (int p = 0; p < count; p++) {
+            double value = j->parameter[(size_t)k * j->n + ((const struct piece *)piece[p])->integral];
+            for (int q = 0; q < f->points; q++) to[q * count + p] = value;
+        }
+    }
 }
 
 static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
 {
-    const struct integral_job *j = f->job;
-    size_t points = (size_t)f->points, stride = f->team->stride;
-    double *column = f->team->bench + (size_t)thread * stride * (size_t)(j->dim + j->parameters + 1);
-    double *y = column + stride * (size_t)(j->dim + j->parameters), *x[AXES_MAX];
+    size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points;
+    void *piece[TOGETHER];
 
-    for (size_t v = from; v < to; v++) {
-        const struct piece *p = piece_at(f, f->next, f->fresh[v]);
-        size_t first = (v - from) * points;
-        for (int k = 0; k < j->dim; k++) x[k] = column + (size_t)k * stride + first;
-        f->cut->place(f->cut, p, x);
-        for (int k = 0; k < j->parameters; k++) {
-            double *to_fill = column + (size_t)(j->dim + k) * stride + first;
-            double value = j->parameter[(size_t)k * j->n + p->integral];
-            for (size_t q = 0; q < points; q++) to_fill[q] = value;
-        }
-    }
-    if (!sample(f, thread, column, stride, (to - from) * points, y)) {
+    for (size_t v = from; v < to; v += together)
+        set_points(f, thread, piece, get_pieces(f, v, to, piece), (v - from) * points, all);
+    const double *y = sample(f, thread, all);
+    if (!y) {
         halt_all(&f->team->halt);
         return;
     }
-    for (size_t v = from; v < to; v++) {
-        struct piece *p = piece_at(f, f->next, f->fresh[v]);
-        f->cut->sum(p, y + (v - from) * points);
-        p->is_new = 0;
-        p->is_stuck = f->cut->is_stuck(p) != 0;
+    for (size_t v = from; v < to; v += together) {
+        int count = get_pieces(f, v, to, piece);
+        f->cut->sum(piece, count, y + (v - from) * points);
+        for (int p = 0; p < count; p++) {
+            struct piece *new = piece[p];
+            new->is_new = 0;
+            new->is_stuck = f->cut->is_stuck(new) != 0;
+        }
     }
 }
 

@@ -165,7 +165,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
 {
     volatile int stop = 0;
     int threads = threads_for((double)job->n * LEAST_TIME);
-    int room = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM;
+    int fit = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM, room = fit - fit % (2 * CARLO_STRIP);
     if (threads > sampler->threads) threads = sampler->threads;
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct carlo *worker = workers_new(threads);

@@ -11,7 +11,7 @@
 #include "../core/lattice.h"
 
 #define LINE 256                        /* points of a line through the box, for a look at the integrand */
-#define CARLO_STRIP 16                  /* twice that divides the room of a bench, and every sampler's block */
+#define CARLO_STRIP 16                  /* twice that divides the room of a bench */
 #define CARLO_ROOM 4096                 /* points of a block, at most */
 #define CARLO_PARTS 8                   /* shares of a round that learns the grid */
 

@@ -20,9 +20,10 @@ static void set_nodes(double *node, int d)
     }
 }
 
-static void place(const struct cutting *cut, const void *piece, double *const *x)
+static void place(const struct cutting *cut, void *const *piece, int count, double *const *x)
 {
-    const struct box *b = piece;
+    const struct box *b = *piece;
+    (void)count;
     for (int k = 0; k < b->dim; k++) {
         const double *node = cut->node + k * cut->points;
         double *restrict to = x[k];
@@ -47,9 +48,10 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     return sums;
 }
 
-static void sum(void *piece, const double *f)
+static void sum(void *const *piece, int count, const double *f)
 {
-    struct box *b = piece;
+    struct box *b = *piece;
+    (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
     piece_set(&b->piece, genz_malik_rule(&sums, b->dim, b->half, b->piece.mate != 0));
     b->axis = genz_malik_axis(b->dim, f, b->half);
@@ -103,7 +105,7 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     double node[GENZ_MALIK_AXES * GENZ_MALIK_POINTS(GENZ_MALIK_AXES)];
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
-        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .two_level = 1,
+        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .together = 1, .two_level = 1,
         .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
     };
     set_nodes(node, job->dim);

@@ -1,6 +1,6 @@
 /* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (core/interval.h): into
  * GK_PANELS intervals, or GK_PANELS_ZERO where all was 0. */
-#include "../core/elementary.h"
+#include <string.h>
 #include "../core/interval.h"
 #include "limits.h"
 #include "piece.h"
@@ -31,41 +31,49 @@ static size_t most(const struct integral_job *j, int panels)
     return (size_t)((j->break_count + 2) * panels);
 }
 
-WIDE void nodes(struct part p, double *restrict t)
+WIDE void points(const struct part *v, double *x)
 {
-    for (int j = 0; j < GK_POINTS; j++) t[j] = interval_t(p, j);
+    interval_points(v, x);
 }
 
-static void place(const struct cutting *cut, const void *piece, double *const *x)
+WIDE void estimates(const struct part *v, const double *f, struct estimate *to)
 {
+    interval_estimates(v, f, to);
+}
+
+/* Where these are; lanes that have none repeat the first. */
+static void get_parts(void *const *piece, int count, struct part *v)
+{
+    for (int p = 0; p < RULES; p++) v[p] = ((const struct ruled *)piece[p < count ? p : 0])->part;
+}
+
+static void place(const struct cutting *cut, void *const *piece, int count, double *const *x)
+{
+    struct part v[RULES];
+    double all[GK_POINTS * RULES];
     (void)cut;
-    const struct ruled *r = piece;
-    nodes(r->part, x[0]);
-    if (r->part.side == 0) return;
-    for (int j = 0; j < GK_POINTS; j++) x[0][j] = part_x(r->part, x[0][j]);
+    get_parts(piece, count, v);
+    points(v, count < RULES ? all : x[0]);
+    for (int j = 0; j < GK_POINTS && count < RULES; j++)
+        memcpy(x[0] + j * count, all + j * RULES, (size_t)count * sizeof *all);
 }
 
-WIDE void add_up(const double *restrict g, struct rule_sums *restrict sums)
+static void sum(void *const *piece, int count, const double *f)
 {
-    interval_add_up(g, sums);
-}
-
-static void sum(void *piece, const double *f)
-{
-    struct ruled *r = piece;
-    struct rule_sums sums;
-    double g[GK_POINTS];
-    int finite = 1;
-    interval_scale(r->part, f, g);
-    add_up(g, &sums);
-    if (!isfinite(sums.even[0])) {
-        finite = interval_drop(r->part, f, g);
-        add_up(g, &sums);
+    struct part v[RULES];
+    struct estimate e[RULES];
+    double all[GK_POINTS * RULES];
+    get_parts(piece, count, v);
+    for (int j = 0; j < GK_POINTS && count < RULES; j++)
+        for (int p = 0; p < RULES; p++) all[j * RULES + p] = f[j * count + (p < count ? p : 0)];
+    estimates(v, count < RULES ? all : f, e);
+    for (int p = 0; p < count; p++) {
+        struct ruled *r = piece[p];
+        r->own = e[p];
+        r->piece.value = e[p].value;
+        r->piece.error = e[p].error;
+        r->piece.size = e[p].size;
     }
-    r->own = interval_estimate(r->part, f, &sums, finite);
-    r->piece.value = r->own.value;
-    r->piece.error = r->own.error;
-    r->piece.size = r->own.size;
 }
 
 /* Where no break parts them, neighbours tell of each other. */
@@ -85,7 +93,10 @@ static void halve(const void *piece, void *left, void *right)
 {
     const struct ruled *r = piece;
     struct ruled *l = left, *h = right;
-    *l = *h = *r;
+    l->piece = h->piece = r->piece;
+    l->number = h->number = r->number;
+    l->part = h->part = r->part;
+    l->own.cut = h->own.cut = r->own.cut;           /* halves may be cut before they have values */
     l->part.high = h->part.low = interval_cut(r->part, r->own);
 }
 
@@ -105,7 +116,7 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
 {
     static const struct cutting cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .panels = GK_PANELS,
-        .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum, .join = join,
+        .together = RULES, .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum, .join = join,
         .halve = halve, .is_wild = is_wild, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);

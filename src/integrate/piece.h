@@ -22,6 +22,8 @@ static inline void piece_set(struct piece *p, struct balance b)
     p->size = b.size;
 }
 
+#define TOGETHER 8
+
 /* A rule and the way of its pieces. */
 struct cutting {
     size_t bytes;                       /* of a piece */
@@ -33,9 +35,11 @@ struct cutting {
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);
     size_t (*most)(const struct integral_job *, int panels);
-    /* The points, first ones or new ones by `mate`: coordinate k of point q at x[k][q]. */
-    void (*place)(const struct cutting *, const void *piece, double *const *x);
-    void (*sum)(void *piece, const double *f);
+    int together;                       /* pieces that place() and sum() take at a time, at most TOGETHER */
+    /* The points of `count` pieces, first ones or new ones by `mate`: coordinate k of point q of piece p at
+     * x[k][q count + p]. */
+    void (*place)(const struct cutting *, void *const *piece, int count, double *const *x);
+    void (*sum)(void *const *piece, int count, const double *f);
     void (*join)(void *pieces, size_t count);       /* errors of an integral's pieces, where neighbours tell; or NULL */
     void (*halve)(const void *piece, void *left, void *right);
     int (*is_wild)(const void *piece);  /* are its halves to be halved as well, where evaluations allow? or NULL */

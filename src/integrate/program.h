@@ -23,7 +23,7 @@
 #include "../core/lookup.h"
 #include "../core/ops.h"
 
-#define BLOCK 256
+#define BLOCK 168               /* as many as eight intervals have by the rule of gauss_kronrod.h */
 
 /* What is no expression of numbers only. */
 enum special {

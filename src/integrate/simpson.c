@@ -9,18 +9,20 @@ struct arc {
     struct parabola own;
 };
 
-static void place(const struct cutting *cut, const void *piece, double *const *x)
+static void place(const struct cutting *cut, void *const *piece, int count, double *const *x)
 {
     (void)cut;
-    const struct arc *a = piece;
+    (void)count;
+    const struct arc *a = *piece;
     int is_half = a->piece.mate != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++)
         x[0][k] = part_x(a->own.part, simpson_t(a->own.part, simpson_point(is_half, k)));
 }
 
-static void sum(void *piece, const double *f)
+static void sum(void *const *piece, int count, const double *f)
 {
-    struct arc *a = piece;
+    struct arc *a = *piece;
+    (void)count;
     int is_half = a->piece.mate != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++) a->own.f[simpson_point(is_half, k)] = f[k];
     piece_set(&a->piece, simpson_rule(&a->own, is_half));
@@ -64,7 +66,7 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
 {
     static const struct cutting cut = {
         .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW, .panels = SIMPSON_PANELS,
-        .panels_zero = SIMPSON_PANELS_ZERO, .two_level = 1, .least_share = SIMPSON_LEAST_SHARE, .begin = begin,
+        .together = 1,        .panels_zero = SIMPSON_PANELS_ZERO, .two_level = 1, .least_share = SIMPSON_LEAST_SHARE, .begin = begin,
         .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -16,28 +16,16 @@ struct range { double low, high; };
 
 /* --- a rule ------------------------------------------------------------------------- */
 
-static struct estimate estimate_of(struct part v, const double *f)
-{
-    struct rule_sums sums;
-    double g[GK_POINTS];
-    int finite = 1;
-    interval_scale(v, f, g);
-    interval_add_up(g, &sums);
-    if (!isfinite(sums.even[0])) {
-        finite = interval_drop(v, f, g);
-        interval_add_up(g, &sums);
-    }
-    return interval_estimate(v, f, &sums, finite);
-}
-
 static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
 {
     double f[GK_POINTS];
+    struct estimate e;
     for (int j = 0; j < GK_POINTS; j++) {
         x[0] = part_x(v, interval_t(v, j));
         f[j] = integrand(x, slot, table);
     }
-    return estimate_of(v, f);
+    interval_estimates(&v, f, &e);
+    return e;
 }
 
 static struct balance joined(struct balance a, struct balance b)
@@ -163,8 +151,10 @@ static void evaluate(const struct device_integrals *job, __global const double *
             int k = p.fresh[first + lane];
             struct part v = piece_at(p, k, r, column, job->breaks);
             double own[GK_POINTS];
+            struct estimate e;
             for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
-            p.own[k] = estimate_of(v, own);
+            interval_estimates(&v, own, &e);
+            p.own[k] = e;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

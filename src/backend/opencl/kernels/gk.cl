@@ -187,20 +187,12 @@ static void meet(struct pieces p, int count)
 /* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
 static struct balance balance_of(struct pieces p, int count, __local struct balance *lanes)
 {
-    int lane = (int) get_local_id(0);
     struct balance sum = { 0.0, 0.0, 0.0 };
-    for (int k = lane; k < count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct balance own = { p.own[k].value, p.error[k], p.own[k].size };
         sum = joined(sum, own);
     }
-    lanes[lane] = sum;
-    for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) lanes[lane] = joined(lanes[lane], lanes[lane + apart]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sum = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    JOIN_LANES(sum, REFINE_LANES, lanes, joined);
     return sum;
 }
 

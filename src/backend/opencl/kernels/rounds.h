@@ -75,15 +75,7 @@ static struct tally tally_joined(struct tally a, struct tally b)
 /* What `share` neighbouring lanes have together, for each of them; a power of 2. */
 static struct tally tally_all(struct tally own, int share, __local struct tally *lanes)
 {
-    int lane = (int) get_local_id(0);
-    lanes[lane] = own;
-    for (int apart = share / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane % share < apart) lanes[lane] = tally_joined(lanes[lane], lanes[lane + apart]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    own = lanes[lane - lane % share];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    JOIN_LANES(own, share, lanes, tally_joined);
     return own;
 }
 

@@ -26,7 +26,7 @@
 #define GROUPS_EACH   8                 /* groups that a thread gets at least */
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
-#define PARTS_MOST    4                 /* of a piece, in a round */
+#define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -311,7 +311,7 @@ static void rounds(struct field *f)
         evaluate(f);
         if (is_halted(&f->team->halt, f->thread)) return;
         exchange(f);
-        if (reserve(f, PARTS_MOST * f->count)) return;
+        if (reserve(f, (f->cut->is_wild ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             size_t integral = piece_at(f, f->at, k)->integral;
             for (end = k + 1; end < f->count && piece_at(f, f->at, end)->integral == integral; end++) { }

@@ -465,12 +465,18 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
                     "tanhsinh", backend)
-  state$on_device <- state$on_device || other$on_device
+  better_of(state, again, other)
+}
+
+# The better one of two results for each of the integrals `again`, which `other` holds alone.
+better_of <- function(state, again, other) {
   before <- state$error[again]
   seen <- other$status != not_done                            # the others hold anything
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + ifelse(seen, other$evaluations, 0)
-  for (part in c("value", "error", "status")) state[[part]][again[better]] <- other[[part]][better]
+  for (part in intersect(c("value", "error", "status", "rule"), names(state)))
+    state[[part]][again[better]] <- other[[part]][better]
+  state$on_device <- state$on_device || other$on_device
   state
 }
 

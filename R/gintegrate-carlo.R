@@ -67,34 +67,33 @@ auto_stages <- function(dim, control, symmetric, seed) {
 
 run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control, backend) {
   control[3L] <- stage$evaluations
-  if (stage$method == "cubature")
-    return(run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature", backend))
+  if (stage$method == "cubature") {
+    state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature", backend)
+    return(with_rule(state, "cubature"))
+  }
   if (stage$method == "lattice") control[1:2] <- control[1:2] / cautious
   what <- c(match(stage$method, box_methods) - 1, plan$symmetric, if (stage$method == "product") c(0, 0) else plan$seed)
   state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
   if (stage$method == "lattice") state$error <- cautious * state$error
+  with_rule(state, stage$method)
+}
+
+with_rule <- function(state, method) {
+  state$rule <- rep(method, length(state$status))
+  state$rule[state$status == not_done] <- NA
   state
 }
 
 # The first method sees all integrals, and is enough for most.
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
-  first <- plan$stages[[1L]]
-  state <- run_stage(first, plan, integrand, n, lower, upper, columns, control, backend)
-  state$rule <- rep(first$method, n)
-  state$rule[state$status == not_done] <- NA
+  state <- run_stage(plan$stages[[1L]], plan, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   for (stage in plan$stages[-1L]) {
     if (!length(again) || any(state$status == not_done)) break
     now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
-    before <- state$error[again]
-    state$on_device <- state$on_device || now$on_device
-    seen <- now$status != not_done                      # the others hold anything
-    better <- which(now$status == 0L | seen & is.finite(now$error) & (is.na(before) | now$error < before))
-    state$evaluations[again] <- state$evaluations[again] + ifelse(seen, now$evaluations, 0)
-    for (part in c("value", "error", "status")) state[[part]][again[better]] <- now[[part]][better]
-    state$rule[again[better]] <- stage$method
-    state$status[again[!seen]] <- not_done              # interrupted
+    state <- better_of(state, again, now)
+    state$status[again[now$status == not_done]] <- not_done             # interrupted
     again <- again[now$status != 0L]
   }
   state

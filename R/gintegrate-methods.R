@@ -1,7 +1,7 @@
 # What gintegrate() knows of its methods.
 
-# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (GENZ_MALIK_AXES and
-# AXES_MAX of src/integrate/integrate.h).
+# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (GENZ_MALIK_AXES of
+# src/core/genz_malik.h and AXES_MAX of src/integrate/integrate.h).
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
   code = c(0:5, 6L, 6L, 6L),
@@ -15,7 +15,7 @@ method_codes <- stats::setNames(integral_methods$code, rownames(integral_methods
 method_code <- function(method) method_codes[[method]]
 
 # Those for each number of variables.
-methods_for <- lapply(1:12, function(dim) {
+methods_for <- lapply(seq_len(max(integral_methods$more)), function(dim) {
   c("auto", rownames(integral_methods)[if (dim == 1L) integral_methods$one else dim <= integral_methods$more])
 })
 

@@ -93,8 +93,9 @@
 #' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2,
 #' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.  A
 #' tolerance below rounding - 100 eps times the integral of
-#' \eqn{|f|} - is taken for that. Values that are not finite make an interval be halved, and count as 0 on an
-#' infinite range beyond the point where the integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
+#' \eqn{|f|} - is taken for that. Values that are not finite make an interval be halved, which ends the integral
+#' as `"not finite"` where it is too narrow for that, and count as 0 on an infinite range beyond the point where the
+#' integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
 #' Integrals that do not converge have another status than `"converged"` (`"max.eval"`; `"stuck"`: intervals as
 #' narrow as numbers are; `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: steps that were given are too
@@ -465,12 +466,18 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
                     "tanhsinh", backend)
-  state$on_device <- state$on_device || other$on_device
+  better_of(state, again, other)
+}
+
+# The better one of two results for each of the integrals `again`, which `other` holds alone.
+better_of <- function(state, again, other) {
   before <- state$error[again]
   seen <- other$status != not_done                            # the others hold anything
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
   state$evaluations[again] <- state$evaluations[again] + ifelse(seen, other$evaluations, 0)
-  for (part in c("value", "error", "status")) state[[part]][again[better]] <- other[[part]][better]
+  for (part in intersect(c("value", "error", "status", "rule"), names(state)))
+    state[[part]][again[better]] <- other[[part]][better]
+  state$on_device <- state$on_device || other$on_device
   state
 }
 

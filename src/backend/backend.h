@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/cubes.h"
+#include "../core/integral.h"
 #include "../core/lattice.h"
 #include "../core/product.h"
 #include "../core/sketch.h"
@@ -144,7 +145,6 @@ enum integrand_use {
  * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
  * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
  * (core/integral.h). */
-#define INTEGRAL_OPTIONS 5
 struct integrals_job {
     enum integrand_use use;
     const char *source;

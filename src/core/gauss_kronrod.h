@@ -3,7 +3,7 @@
  *
  * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for
  * f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the
- * null rules of degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); the null rules of degrees 19, 17, ..., 11. */
+ * null rules of degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); null rules of degrees 19, 17, ..., 11. */
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 

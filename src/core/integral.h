@@ -11,6 +11,8 @@
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* of the error wanted, for what is not halved */
 
+#define INTEGRAL_OPTIONS 5              /* numbers that a method may take besides tolerances */
+
 enum integral_status {
     INTEGRAL_CONVERGED,
     INTEGRAL_MAX_EVAL,          /* the evaluations allowed are used up */

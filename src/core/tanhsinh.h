@@ -14,18 +14,18 @@
 #ifndef STABLECL_TANHSINH_H
 #define STABLECL_TANHSINH_H
 
+#include "angle.h"
 #include "integral.h"
 
 #define TANHSINH_MOST    6.5            /* |t|; exp(-pi sinh 6.5) is below the least number */
 #define TANHSINH_FIRST   3              /* level, of step 2^-3 */
 #define TANHSINH_LEVELS  12
 #define TANHSINH_FAR_OUT 2.5
-#define TANHSINH_HALF_PI 1.57079632679489661923
 
 /* x at t and dx/dt; 0 if x is an end, or the weight nothing. */
 FN int tanhsinh_node(double a, double b, double t, double *x, double *weight)
 {
-    double u = TANHSINH_HALF_PI * sinh(t), du = TANHSINH_HALF_PI * cosh(t);
+    double u = HALF_PI * sinh(t), du = HALF_PI * cosh(t);
     if (isfinite(a) && isfinite(b)) {
         double length = b - a, e = exp(-2.0 * fabs(u)), away = length * (e / (1.0 + e));
         *x = t < 0.0 ? a + away : b - away;

@@ -9,6 +9,7 @@
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come, or neighbours tell of each other's.
+ * An integral ends, too, where a piece that is too narrow to be halved has an infinite error: it would never be less.
  * A range on which every value is 0 is looked at again in more pieces before it is believed.
  *
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
@@ -26,7 +27,7 @@
 #define GROUPS_EACH   8                 /* groups that a thread gets at least */
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
-#define PARTS_MOST    4                 /* of a piece, in a round */
+#define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -222,6 +223,16 @@ static struct balance balance_of(const struct field *f, size_t from, size_t to)
     return b;
 }
 
+/* Is there a piece whose infinite error will stay, for it is too narrow to be halved? */
+static int is_lost(const struct field *f, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++) {
+        const struct piece *p = piece_at(f, f->at, k);
+        if (p->is_stuck && isinf(f->cut->own_error ? f->cut->own_error(p) : p->error)) return 1;
+    }
+    return 0;
+}
+
 static int by_falling(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -298,9 +309,9 @@ static void refine(struct field *f, size_t from, size_t to)
         integral_end(j, i, b.value, b.error, again ? INTEGRAL_ZERO : INTEGRAL_CONVERGED);
         return;
     }
-    if (isnan(b.value)) {                               /* a piece without one finite value */
-        b.error = NAN;
-        integral_end(j, i, b.value, b.error, INTEGRAL_NOT_FINITE);
+    int is_missing = isnan(b.value);                    /* a piece without one finite value */
+    if (is_missing || (isinf(b.error) && is_lost(f, from, to))) {
+        integral_end(j, i, b.value, is_missing ? NAN : b.error, INTEGRAL_NOT_FINITE);
         return;
     }
     if (f->thread != ALL && j->evaluations[i] > f->team->enough) {
@@ -340,7 +351,7 @@ static void rounds(struct field *f)
         evaluate(f);
         if (is_halted(&f->team->halt, f->thread)) return;
         exchange(f);
-        if (reserve(f, PARTS_MOST * f->count)) return;
+        if (reserve(f, (f->cut->is_wild ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             size_t integral = piece_at(f, f->at, k)->integral;
             for (end = k + 1; end < f->count && piece_at(f, f->at, end)->integral == integral; end++) { }

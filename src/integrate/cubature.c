@@ -105,8 +105,9 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     double node[GENZ_MALIK_AXES * GENZ_MALIK_POINTS(GENZ_MALIK_AXES)];
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
-        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .together = 1, .two_level = 1,
-        .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
+        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .together = 1,
+        .two_level = 1, .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve,
+        .is_stuck = is_stuck
     };
     set_nodes(node, job->dim);
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -89,6 +89,12 @@ static void join(void *pieces, size_t count)
     }
 }
 
+static double own_error(const void *piece)
+{
+    const struct ruled *r = piece;
+    return r->own.error;
+}
+
 static void halve(const void *piece, void *left, void *right)
 {
     const struct ruled *r = piece;
@@ -116,8 +122,8 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
 {
     static const struct cutting cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .panels = GK_PANELS,
-        .together = RULES, .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum, .join = join,
-        .halve = halve, .is_wild = is_wild, .is_stuck = is_stuck
+        .together = RULES, .panels_zero = GK_PANELS_ZERO, .begin = begin, .most = most, .place = place, .sum = sum,
+        .join = join, .own_error = own_error, .halve = halve, .is_wild = is_wild, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -8,10 +8,9 @@
  * in which STUDENT is that quantile of Student's t with SHIFTS - 1 degrees of freedom that has the probability of
  * one standard deviation of a normal law: 68.3% of true errors lie within, whatever the number of shifts.  At a
  * singularity, few shifts that come close to it decide the mean: most samples of 16 have none of the closest and see
- * too small an s, but all of them are skewed (normal ones beyond 1 in 6% of cases).  The error is
- * claimed to be no less than a quarter of that at the level before: no integrand gains more by a doubling than one
- * with two derivatives does, and small errors by chance, or of a lattice that has missed a peak at one level, are
- * not taken at their word.
+ * too small an s, but all of them are skewed (normal ones beyond 1 in 5% of cases).  The error is claimed to be no
+ * less than a quarter of that at the level before: no integrand gains more by a doubling than one with two derivatives
+ * does, and small errors by chance, or of a lattice that has missed a peak at one level, are not taken at their word.
  *
  * Where the grid is of use (adapt.c), its points are taken as they are or by the tent; otherwise, by the tent or the
  * smooth substitution of core/lattice.h: whichever has the smaller error in a trial, which counts for nothing else.

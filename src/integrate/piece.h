@@ -41,6 +41,7 @@ struct cutting {
     void (*place)(const struct cutting *, void *const *piece, int count, double *const *x);
     void (*sum)(void *const *piece, int count, const double *f);
     void (*join)(void *pieces, size_t count);       /* errors of an integral's pieces, where neighbours tell; or NULL */
+    double (*own_error)(const void *piece);         /* without what neighbours tell; NULL if they do not */
     void (*halve)(const void *piece, void *left, void *right);
     int (*is_wild)(const void *piece);  /* are its halves to be halved as well, where evaluations allow? or NULL */
     int (*is_stuck)(const void *piece); /* too narrow to be halved */

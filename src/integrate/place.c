@@ -227,10 +227,10 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
     return st->code;
 }
 
-/* Can those that were left be done with more room?  Others the processor sees to. */
+/* Can those that were left be done with more room, because pieces are kept?  Others the processor sees to. */
 static int is_short_of_room(enum integrand_use use)
 {
-    return use != FOR_FORWARD && use != FOR_CUTS;
+    return use == FOR_GK || use == FOR_SIMPSON || use == FOR_CUBATURE;
 }
 
 /* On a device, as far as there is one for it. */

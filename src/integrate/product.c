@@ -262,9 +262,15 @@ static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level
 /* What is known of a level: its value, the change by the last node, the most nodes added. */
 struct level { double value, change; int added; };
 
+/* By which the changes fall for a node more, of `added` since then. */
+static double ratio_since(const struct level *then, const struct level *now, int added)
+{
+    return pow(now->change / then->change, 1.0 / added);
+}
+
 static double error_of(const struct level *now, const struct level *before)
 {
-    double ratio = pow(now->change / before->change, 1.0 / now->added);
+    double ratio = ratio_since(before, now, now->added);
     double error = fmax(now->change, fabs(now->value - before->value));
     if (!(now->change > 0.0)) return error;
     ratio = ratio < SLOWEST ? ratio : SLOWEST;
@@ -275,8 +281,7 @@ static double error_of(const struct level *now, const struct level *before)
 static int has_hope(const struct carlo *c, const int *nodes, const struct level *first, const struct level *now,
                     const struct level *before, int added, double error, double tolerance)
 {
-    double late = pow(now->change / before->change, 1.0 / now->added), points = 1.0;
-    double ratio = fmin(late, pow(now->change / first->change, 1.0 / added));
+    double ratio = fmin(ratio_since(before, now, now->added), ratio_since(first, now, added)), points = 1.0;
     if (!(ratio > 0.0 && error > tolerance)) return 1;
     double more = ratio < SLOWEST ? 0.5 * log(tolerance / error) / log(ratio) : INFINITY;
     for (int k = 0; k < c->dim; k++) points *= nodes[k] + more;

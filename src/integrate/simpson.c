@@ -66,8 +66,8 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
 {
     static const struct cutting cut = {
         .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW, .panels = SIMPSON_PANELS,
-        .together = 1,        .panels_zero = SIMPSON_PANELS_ZERO, .two_level = 1, .least_share = SIMPSON_LEAST_SHARE, .begin = begin,
-        .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
+        .together = 1, .panels_zero = SIMPSON_PANELS_ZERO, .two_level = 1, .least_share = SIMPSON_LEAST_SHARE,
+        .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -5,8 +5,8 @@
 #include "program.h"
 
 /* The text of integrand() (backend/opencl/kernels/integrand.h), which the caller frees, after a line that defines AXES;
- * NULL, with ST_UNSUPPORTED, for what devices do not compute.  Numbers are not part of it but in
- * slots and in what numbers.h lays: one text serves them all. */
+ * NULL, with ST_UNSUPPORTED, for what devices do not compute.  Numbers are not part of it but in slots and in what
+ * numbers.h lays: one text serves them all. */
 char *source_of(const struct program *, int axes, struct status *);
 
 #endif

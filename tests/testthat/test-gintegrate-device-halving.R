@@ -12,7 +12,8 @@ kinds <- function(x, k, which) {
   else if (which == 8) log(x)                                   # infinite at a limit
   else if (which == 9) 1 / abs(x - k)                           # diverges
   else if (which == 10) sqrt(x - k)                             # NaN
-  else exp(-abs(x) / k)
+  else if (which == 11) exp(-abs(x) / k)
+  else 1 / sqrt(abs(x - k))
 }
 
 test_that("Simpson's rule takes the processor's intervals", {
@@ -54,6 +55,9 @@ test_that("Simpson's rule on a device ends as on the processor", {
   r <- expect_both_same(kinds, c(0, 0, 0, 0, 0, 0.5), c(1, 1, 1, 1, 1, 0.5 + 2e-15), params = rows, method = "simpson",
                         max.eval = 5000, rel.tol = 1e-10, tolerance = 1e-9)
   expect_equal(as.character(r$status), c("max.eval", "not finite", "max.eval", "not finite", "converged", "stuck"))
+  rows <- data.frame(k = 0.5, which = 12)                                # an infinite value, and no way out
+  r <- expect_both_same(kinds, 0, 1, params = rows, method = "simpson", tolerance = 1e-9)
+  expect_true(r$status == "not finite" && r$evaluations < 5000)
 })
 
 test_that("an integral beyond the room of a device is the processor's", {

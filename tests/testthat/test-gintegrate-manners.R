@@ -79,6 +79,30 @@ test_that("what does not converge has a status, and one warning or an error", {
   expect_warning(gintegrate(hard, 0, 1, w = 1, subdivisions = 10), class = "gintegrate_warning_status")
 })
 
+# Next to an end that is not 0 intervals become as narrow as numbers are, and nodes fall on the end itself.
+test_that("an integral ends where an interval that cannot be halved has an infinite error", {
+  ends <- function(f, ..., most = 5000) {
+    expect_warning(r <- gintegrate(f, ...), "not finite")
+    expect_true(all(r$abs.error == Inf))
+    expect_lt(max(r$evaluations), most)
+    r
+  }
+  r <- ends(function(x, a) (x - 1)^a, 1, 2, params = data.frame(a = c(-0.5, -0.55)), method = "gk")
+  expect_equal(r$value, 1 / c(0.5, 0.45), tolerance = 1e-6)
+  ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", rel.tol = 1e-4)
+  ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", max.eval = 1e8, most = 1e7)
+  ends(function(x) abs(x - 0.5)^-0.5, 0, 1, method = "simpson")
+  # up to 0 there are numbers enough
+  r <- gintegrate(function(x) x^-0.9 * exp(-x), 0, Inf, breaks = 1, method = "gk")
+  expect_lte(abs(r$value - gamma(0.1)), r$abs.error)
+})
+
+test_that("an infinite value does not end what can still be halved", {
+  r <- gintegrate(function(x) if (x == 0.375) 1 / 0 else x, 0, 1, method = "gk")      # the middle of an interval
+  expect_equal(r$value, 0.5)
+  expect_equal(r$evaluations, 4 * 21 + 2 * 21)
+})
+
 test_that("tolerances are met, looser ones with fewer evaluations", {
   g <- function(x) 1 / ((x - 0.3)^2 + 1e-8)
   tight <- gintegrate(g, 0, 1, rel.tol = 1e-12)

@@ -32,6 +32,8 @@
 #define PIECES_SHARE    0.0625
 #define GROUP_INTEGRALS 2               /* for each group in a first chunk of long ones */
 
+/* A group has room for the pieces that all parts between breaks may begin with, by FOR_GK half a gigabyte for so many.
+ * More are the processor's. */
 #define BREAKS_MOST 8192
 
 #define PART ((size_t)1 << 16)        /* integrals that a thread copies out at a time */

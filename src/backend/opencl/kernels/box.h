@@ -3,6 +3,7 @@
 #define STABLECL_BOX_H
 
 #include "integrand.h"
+#include "together.h"
 
 /* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
  * count. */

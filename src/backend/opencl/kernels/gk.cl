@@ -174,24 +174,25 @@ static void meet(struct pieces p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
-static struct balance balance_of(struct pieces p, int count, __local struct balance *lanes)
+/* Of intervals.  lost: those too narrow to be halved that have an infinite error of their own. */
+struct tally { struct balance sum; int lost; };
+
+static struct tally tally_joined(struct tally a, struct tally b)
 {
-    int lane = (int) get_local_id(0);
-    struct balance sum = { 0.0, 0.0, 0.0 };
-    for (int k = lane; k < count; k += REFINE_LANES) {
-        struct balance own = { p.own[k].value, p.error[k], p.own[k].size };
-        sum = joined(sum, own);
+    struct tally both = { joined(a.sum, b.sum), a.lost + b.lost };
+    return both;
+}
+
+/* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
+static struct tally tally_pieces(struct pieces p, int count, __local struct tally *lanes)
+{
+    struct tally all = { { 0.0, 0.0, 0.0 }, 0 };
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        struct tally own = { { p.own[k].value, p.error[k], p.own[k].size }, p.key[k] < 0.0 && isinf(p.own[k].error) };
+        all = tally_joined(all, own);
     }
-    lanes[lane] = sum;
-    for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) lanes[lane] = joined(lanes[lane], lanes[lane + apart]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sum = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return sum;
+    JOIN_LANES(all, REFINE_LANES, lanes, tally_joined);
+    return all;
 }
 
 /* Should interval k be halved?  Not if it is among the smallest errors, which may add up to `rest`, nor if `most`
@@ -265,7 +266,7 @@ static int halve_again(struct pieces p, int count, int fresh, int room, __local 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
-    __local struct balance sums[REFINE_LANES];
+    __local struct tally tallies[REFINE_LANES];
     __local int counts[REFINE_LANES];
     struct pieces p = pieces_of(scratch, job.capacity);
     double x[INPUTS];
@@ -284,10 +285,11 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            sum = balance_of(p, count, sums);
+            struct tally all = tally_pieces(p, count, tallies);
+            sum = all.sum;
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
-            else if (isnan(sum.value)) status = INTEGRAL_NOT_FINITE;
+            else if (isnan(sum.value) || all.lost) status = INTEGRAL_NOT_FINITE;
             else {
                 int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
                 int halved = halve(p, count, job.capacity, REST * wanted, most, counts);

@@ -23,16 +23,17 @@ static double lattice_value(const struct device_lattice *job, uint k, __global c
     return value_at(&job->box, y, weight, column, slot, table);
 }
 
-static void join(struct lattice_sums *a, struct lattice_sums b)
+static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_sums b)
 {
-    a->sum += b.sum;
-    a->size += b.size;
-    a->square += b.square;
-    a->even += b.even;
-    if (b.largest > a->largest || (b.largest == a->largest && b.at < a->at)) {
-        a->largest = b.largest;
-        a->at = b.at;
+    a.sum += b.sum;
+    a.size += b.size;
+    a.square += b.square;
+    a.even += b.even;
+    if (b.largest > a.largest || (b.largest == a.largest && b.at < a.at)) {
+        a.largest = b.largest;
+        a.at = b.at;
     }
+    return a;
 }
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sums(
@@ -60,16 +61,13 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
         }
         if (job.binned) square[number] = v * v;
     }
-    lanes[lane] = own;
-    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) {
-            struct lattice_sums a = lanes[lane];
-            join(&a, lanes[lane + apart]);
-            lanes[lane] = a;
-        }
-    }
-    if (lane == 0) sums[share] = lanes[0];
+    JOIN_LANES(own, BOX_LANES, lanes, lattice_joined);
+    if (lane == 0) sums[share] = own;
+}
+
+static double added(double a, double b)
+{
+    return a + b;
 }
 
 /* 1/z modulo 2^32 by Newton's iteration, which doubles the bits that are right, three at first. */
@@ -93,10 +91,6 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bin
     double sum = 0.0;
 
     for (uint p = (uint) lane; p < each; p += BOX_LANES) sum += square[(from + p - before) * back & mask];
-    lanes[lane] = sum;
-    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) lanes[lane] += lanes[lane + apart];
-    }
-    if (lane == 0) bins[number] = lanes[0];
+    JOIN_LANES(sum, BOX_LANES, lanes, added);
+    if (lane == 0) bins[number] = sum;
 }

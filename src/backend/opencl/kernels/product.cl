@@ -18,6 +18,12 @@ static double product_value(const struct device_product *job, ulong point, __glo
     return value_at(&job->box, y, &one, column, slot, table) * weight;
 }
 
+static struct product_sums product_joined(struct product_sums a, struct product_sums b)
+{
+    struct product_sums both = { a.sum + b.sum, a.size + b.size };
+    return both;
+}
+
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sums(
     const struct device_product job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
 {
@@ -34,13 +40,6 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sum
         own.sum += v;
         own.size += fabs(v);
     }
-    lanes[lane] = own;
-    for (int apart = BOX_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) {
-            lanes[lane].sum += lanes[lane + apart].sum;
-            lanes[lane].size += lanes[lane + apart].size;
-        }
-    }
-    if (lane == 0) sums[job.first + group] = lanes[0];
+    JOIN_LANES(own, BOX_LANES, lanes, product_joined);
+    if (lane == 0) sums[job.first + group] = own;
 }

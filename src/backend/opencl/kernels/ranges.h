@@ -4,6 +4,7 @@
 #define STABLECL_RANGES_H
 
 #include "integrand.h"
+#include "together.h"
 
 #define ARGUMENTS                                                                                       \
     const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \

@@ -28,8 +28,8 @@ struct pieces {
 };
 
 /* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
- * count: what is counted. */
-struct tally { double value, error, size, open, least, largest; int count; };
+ * count: what is counted; lost: those that cannot be halved, with an infinite error. */
+struct tally { double value, error, size, open, least, largest; int count, lost; };
 
 /* What the work items of a group share.  (PoCL 3.1 does not build a kernel with a __local struct of arrays.) */
 struct bench {
@@ -61,29 +61,22 @@ static struct pieces pieces_of(__global double *scratch, int room)
 
 static struct tally tally_none(void)
 {
-    struct tally none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0 };
+    struct tally none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0 };
     return none;
 }
 
 static struct tally tally_joined(struct tally a, struct tally b)
 {
     struct tally both = { a.value + b.value, a.error + b.error, a.size + b.size, a.open + b.open,
-                          fmin(a.least, b.least), fmax(a.largest, b.largest), a.count + b.count };
+                          fmin(a.least, b.least), fmax(a.largest, b.largest), a.count + b.count,
+                          a.lost + b.lost };
     return both;
 }
 
 /* What `share` neighbouring lanes have together, for each of them; a power of 2. */
 static struct tally tally_all(struct tally own, int share, __local struct tally *lanes)
 {
-    int lane = (int) get_local_id(0);
-    lanes[lane] = own;
-    for (int apart = share / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane % share < apart) lanes[lane] = tally_joined(lanes[lane], lanes[lane + apart]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    own = lanes[lane - lane % share];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    JOIN_LANES(own, share, lanes, tally_joined);
     return own;
 }
 
@@ -164,7 +157,7 @@ static struct tally tally_pieces(struct pieces p, int count, __local struct tall
         double error = p.error[k];
         int open = !signbit(error);
         struct tally own = { p.value[k], fabs(error), p.size[k], open ? error : 0.0, open ? error : INFINITY,
-                             open ? error : 0.0, open };
+                             open ? error : 0.0, open, !open && isinf(error) };
         sum = tally_joined(sum, own);
     }
     return tally_all(sum, REFINE_LANES, lanes);
@@ -249,7 +242,7 @@ static int refine(const struct device_integrals *job, __global const double *col
         *sum = tally_pieces(p, count, b.tally);
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
         if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
-        else if (isnan(sum->value)) status = INTEGRAL_NOT_FINITE;
+        else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;
         else {
             int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
             double least = threshold(p, count, *sum, REST * wanted, most, b.tally);

@@ -19,21 +19,13 @@ static struct tanhsinh_sums level_sums(double a, double b, int level, double *x,
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
     struct tanhsinh_sums sum = { 0.0, 0.0, 0, 0 };
-    int lane = (int) get_local_id(0);
     double weight;
 
-    for (int k = lane; k < nodes.count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_LANES) {
         double t = (nodes.first + k * nodes.stride) * nodes.step;
         if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_take(&sum, integrand(x, slot, table), weight, t);
     }
-    lanes[lane] = sum;
-    for (int apart = REFINE_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < apart) lanes[lane] = joined(lanes[lane], lanes[lane + apart]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sum = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    JOIN_LANES(sum, REFINE_LANES, lanes, joined);
     return sum;
 }
 

@@ -193,31 +193,68 @@ static struct balance balance_of(const struct field *f, size_t from, size_t to)
     return b;
 }
 
-static int by_falling(const void *a, const void *b)
+/* Errors between which the one that is looked for lies; both are there.  `below`, `above`: the sum of those under them,
+ * and the number of those over them. */
+struct span { double *at, least, largest, below; size_t count, above; };
+
+/* The middle of the bits: numbers from 0 on are ordered as these are, and errors lie on many scales. */
+static double middle_of(double low, double high)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    uint64 from, to;
+    memcpy(&from, &low, sizeof from);
+    memcpy(&to, &high, sizeof to);
+    from += (to - from) / 2;
+    memcpy(&low, &from, sizeof low);
+    return low;
 }
 
-/* The least error that is to be halved: what lies below it adds up to no more than `rest`.  Often that is the largest
- * one. */
+/* Parts a span in its middle and keeps the side on which the error is that is to be found: the least one that, with
+ * what lies below, is more than `rest` and has fewer than `most` above. */
+static void part_span(struct span *s, double rest, size_t most)
+{
+    double middle = middle_of(s->least, s->largest), sum = s->below, last = 0.0, first = INFINITY;
+    size_t lows = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        double error = s->at[k];
+        int low = error <= middle;
+        s->at[k] = s->at[lows];
+        s->at[lows] = error;
+        lows += (size_t)low;
+        sum += low ? error : 0.0;
+        last = low && error > last ? error : last;
+        first = !low && error < first ? error : first;
+    }
+    size_t highs = s->count - lows;
+    if (sum > rest && s->above + highs < most) {
+        s->above += highs;
+        s->count = lows;
+        s->largest = last;
+    } else {
+        s->below = sum;
+        s->at += lows;
+        s->count = highs;
+        s->least = first;
+    }
+}
+
+/* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
+ * above.  Often that is the largest one. */
 static double threshold(struct field *f, size_t from, size_t to, double rest, size_t most)
 {
-    size_t n = 0;
-    double largest = 0.0, all = 0.0, sum = 0.0;
+    struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
+    double all = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
         if (p->is_stuck) continue;
-        f->work[n++] = p->error;
+        s.at[s.count++] = p->error;
         all += p->error;
-        largest = p->error > largest ? p->error : largest;
+        s.least = p->error < s.least ? p->error : s.least;
+        s.largest = p->error > s.largest ? p->error : s.largest;
     }
-    if (n == 0 || most == 0) return INFINITY;
-    if (all - largest <= rest) return largest;
-    qsort(f->work, n, sizeof *f->work, by_falling);
-    size_t least = n;
-    while (least > 1 && sum + f->work[least - 1] <= rest) sum += f->work[--least];
-    return f->work[(least < most ? least : most) - 1];
+    if (s.count == 0 || most == 0) return INFINITY;
+    if (all - s.largest <= rest) return s.largest;
+    while (s.least < s.largest) part_span(&s, rest, most);
+    return s.largest;
 }
 
 static void keep(struct field *f, const struct piece *p)

@@ -12,7 +12,8 @@
  * A range on which every value is 0 is looked at again in more pieces before it is believed.
  *
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
- * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together.
+ * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together, or a device
+ * where that is of use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
 #define PARTS_MOST    4                 /* of a piece, in a round */
+#define JOB_PIECES    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -111,6 +113,12 @@ static int sample(const struct field *f, int thread, const double *column, size_
     return 1;
 }
 
+static void settle_piece(const struct field *f, struct piece *p)
+{
+    p->is_new = 0;
+    p->is_stuck = f->cut->is_stuck(p) != 0;
+}
+
 static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
@@ -136,9 +144,44 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
     for (size_t v = from; v < to; v++) {
         struct piece *p = piece_at(f, f->next, f->fresh[v]);
         f->cut->sum(p, y + (v - from) * points);
-        p->is_new = 0;
-        p->is_stuck = f->cut->is_stuck(p) != 0;
+        settle_piece(f, p);
     }
+}
+
+static struct box_device *device_of(const struct team *t)
+{
+    return t->all.cut->on_device ? t->all.sampler->device : NULL;
+}
+
+/* The new pieces from number `from` on that are one job of a device: up to the number that is returned. */
+static size_t job_end(const struct field *f, size_t from, size_t count)
+{
+    size_t to = from, integral = piece_at(f, f->next, f->fresh[from])->integral;
+    while (to < count && to - from < JOB_PIECES && piece_at(f, f->next, f->fresh[to])->integral == integral) to++;
+    return to;
+}
+
+/* How many of the new pieces a device has seen to, integral by integral; what it leaves is the threads'. */
+static size_t evaluate_on_device(struct field *f, size_t count)
+{
+    const struct integral_job *j = f->job;
+    struct box_device *device = device_of(f->team);
+    double *parameter = f->team->bench;
+    struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
+    size_t from = 0;
+
+    while (f->thread == ALL && device && from < count) {
+        size_t to = job_end(f, from, count), i = piece_at(f, f->next, f->fresh[from])->integral;
+        for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
+        int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
+        if (done < 0) {
+            halt_all(&f->team->halt);
+            return count;
+        }
+        if (!done) break;
+        for (; from < to; from++) settle_piece(f, piece_at(f, f->next, f->fresh[from]));
+    }
+    return from;
 }
 
 static void compare_levels(struct field *f, size_t count)
@@ -165,15 +208,15 @@ static void evaluate(struct field *f)
         f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
-    size_t share = chunk_pieces(f);
-    long chunks = (long)((count + share - 1) / share);
-    int threads = f->thread == ALL ? threads_for((double)count * f->points * EVALUATION_TIME) : 1;
+    size_t share = chunk_pieces(f), first = evaluate_on_device(f, count), left = count - first;
+    long chunks = (long)((left + share - 1) / share);
+    int threads = f->thread == ALL ? threads_for((double)left * f->points * EVALUATION_TIME) : 1;
     if (threads > f->team->members) threads = f->team->members;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
 #endif
     for (long c = 0; c < chunks; c++) {
-        size_t from = (size_t)c * share, to = from + share < count ? from + share : count;
+        size_t from = first + (size_t)c * share, to = from + share < count ? from + share : count;
         evaluate_chunk(f, f->thread == ALL ? thread_number() : f->thread, from, to);
     }
     if (f->cut->two_level) compare_levels(f, count);
@@ -377,12 +420,23 @@ static size_t group_of(const struct team *t, size_t count)
     return group ? group : 1;
 }
 
+static double enough_for(const struct team *t, size_t count)
+{
+    if (t->members == 1 && !device_of(t)) return INFINITY;
+    return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+}
+
 /* The first group tells how long the others will take. */
 static void run_groups(struct team *t, size_t count)
 {
+    const struct box_device *device = device_of(t);
     size_t group = group_of(t, count);
     double began = threads_clock();
-    t->enough = t->members == 1 ? INFINITY : count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+    if (device && device->is_wanted) {
+        run_group(&t->all, t->todo, count);
+        return;
+    }
+    t->enough = enough_for(t, count);
     run_group(&t->member[0], t->todo, group < count ? group : count);
 
     long groups = (long)((count + group - 1) / group);

@@ -1,4 +1,5 @@
 /* integrate/cubature.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (core/genz_malik.h). */
+#include <stdlib.h>
 #include <string.h>
 #include "../core/genz_malik.h"
 #include "limits.h"
@@ -97,6 +98,34 @@ static int is_stuck(const void *piece)
     return genz_malik_is_narrow(b->centre[b->axis], b->half[b->axis]);
 }
 
+/* No memory for the job is no failure: threads need none. */
+static int on_device(struct box_device *device, const struct box_job *box, void *pieces, const size_t *new,
+                     size_t count, double points)
+{
+    struct box *all = pieces;
+    size_t axes = (size_t)box->dim;
+    double *place = malloc(2 * axes * count * sizeof *place);
+    struct genz_malik_found *found = malloc(count * sizeof *found);
+    struct pieces_job job = { .box = *box, .is_half = all[new[0]].piece.mate != 0, .place = place, .found = found };
+    int done = 0;
+
+    job.box.kind = BOX_PIECES;
+    job.box.shares = count;
+    for (size_t v = 0; place && v < count; v++) {
+        const struct box *b = &all[new[v]];
+        memcpy(place + 2 * axes * v, b->centre, axes * sizeof *place);
+        memcpy(place + 2 * axes * v + axes, b->half, axes * sizeof *place);
+    }
+    if (place && found) done = device->run(device, &job.box, points);
+    for (size_t v = 0; done > 0 && v < count; v++) {
+        piece_set(&all[new[v]].piece, found[v].sums);
+        all[new[v]].axis = found[v].axis;
+    }
+    free(place);
+    free(found);
+    return done;
+}
+
 int integrate_cubature(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                        struct status *st)
 {
@@ -104,7 +133,8 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
         .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .two_level = 1,
-        .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
+        .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck,
+        .on_device = on_device
     };
     set_nodes(node, job->dim);
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -115,9 +115,9 @@
 #' @section Devices:
 #' All methods run on OpenCL devices, too, of `"blockcut"` the variant `"PBCAQ"`: the translated function becomes a
 #' kernel, which is built once in a session and serves all parameters, limits and captured numbers.  A device spreads
-#' points of `"vegas"`, `"lattice"` and `"product"` over all of it, and works off their integrals one by one; integrals
-#' by other methods lie side by side, each on a small part of it (`"forward"`: one work item), so that it gains by many
-#' of them.  Under `backend = "auto"` it is that of
+#' points of `"vegas"`, `"lattice"` and `"product"` over all of it, and works off their integrals one by one, as
+#' it does with up to 8 integrals by `"cubature"`; others lie side by side, each on a small part of it
+#' (`"forward"`: one work item), so that it gains by many of them.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
 #' on from there, with one warning.

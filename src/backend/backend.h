@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/cubes.h"
+#include "../core/genz_malik.h"
 #include "../core/integral.h"
 #include "../core/lattice.h"
 #include "../core/product.h"
@@ -136,9 +137,9 @@ struct many_job {
     int *left;                          /* not looked at if `exactly` */
 };
 
-/* What devices make of an integrand: integrals by a method of integrate/, or points of a box. */
+/* What devices make of an integrand: integrals by a method of integrate/, points of a box, or the pieces of one. */
 enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE, FOR_BOX
+    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE, FOR_BOX, FOR_PIECES
 };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
@@ -160,14 +161,15 @@ struct integrals_job {
     int *status;
 };
 
-/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job. */
-enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT };
+/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job, pieces_job. */
+enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT, BOX_PIECES };
 
 /* The beginning of these jobs: an integrand over a box of `dim` axes, summed in `shares`.  `source`: the text of
  * integrand(), after a line that defines AXES.  node: for each axis its grid (core/warp.h); NULL: none.  Values count
  * times `scale`. */
 struct box_job {
     enum box_kind kind;
+    enum integrand_use use;
     size_t shares;
     const char *source;
     int dim, parameters;
@@ -213,6 +215,15 @@ struct product_job {
     double points;
     size_t first;
     struct product_sums *share;
+};
+
+/* The rule of Genz and Malik (core/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
+ * every axis, then the reaches; what the box says of places and values besides is not looked at. */
+struct pieces_job {
+    struct box_job box;
+    int is_half;                        /* each is half of another piece */
+    const double *place;
+    struct genz_malik_found *found;
 };
 
 struct session;

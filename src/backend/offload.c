@@ -122,7 +122,7 @@ static int box_slice(const struct place *p, const void *job, struct slice *slice
 int backend_box(const struct box_job *job, double points, const char *wish, double seconds, poll_function poll,
                 int *done, struct status *st)
 {
-    struct device_job d = { FOR_BOX, job->source, points, seconds, job->shares, box_slice, job };
+    struct device_job d = { job->use, job->source, points, seconds, job->shares, box_slice, job };
     size_t shares;
     run_device(&d, wish, poll, &shares, st);
     *done = shares == d.parts;

@@ -134,6 +134,9 @@ FN int genz_malik_axis(int d, const double *f, const double *reach)
     return axis;
 }
 
+/* What comes of a box: its sums, and the axis along which it is to be halved. */
+struct genz_malik_found { struct balance sums; int axis, unused; };
+
 /* Too narrow to be halved along an axis? */
 FN int genz_malik_is_narrow(double centre, double reach)
 {

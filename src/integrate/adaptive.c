@@ -13,7 +13,8 @@
  * A range on which every value is 0 is looked at again in more pieces before it is believed.
  *
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
- * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together.
+ * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together, or a device
+ * where that is of use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
 #define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
+#define JOB_PIECES    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -148,6 +150,12 @@ static void set_points(const struct field *f, int thread, void *const *piece, in
     }
 }
 
+static void settle_piece(const struct field *f, struct piece *p)
+{
+    p->is_new = 0;
+    p->is_stuck = f->cut->is_stuck(p) != 0;
+}
+
 static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
 {
     size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points;
@@ -163,12 +171,44 @@ static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
     for (size_t v = from; v < to; v += together) {
         int count = get_pieces(f, v, to, piece);
         f->cut->sum(piece, count, y + (v - from) * points);
-        for (int p = 0; p < count; p++) {
-            struct piece *new = piece[p];
-            new->is_new = 0;
-            new->is_stuck = f->cut->is_stuck(new) != 0;
-        }
+        for (int p = 0; p < count; p++) settle_piece(f, piece[p]);
     }
+}
+
+static struct box_device *device_of(const struct team *t)
+{
+    return t->all.cut->on_device ? t->all.sampler->device : NULL;
+}
+
+/* The new pieces from number `from` on that are one job of a device: up to the number that is returned. */
+static size_t job_end(const struct field *f, size_t from, size_t count)
+{
+    size_t to = from, integral = piece_at(f, f->next, f->fresh[from])->integral;
+    while (to < count && to - from < JOB_PIECES && piece_at(f, f->next, f->fresh[to])->integral == integral) to++;
+    return to;
+}
+
+/* How many of the new pieces a device has seen to, integral by integral; what it leaves is the threads'. */
+static size_t evaluate_on_device(struct field *f, size_t count)
+{
+    const struct integral_job *j = f->job;
+    struct box_device *device = device_of(f->team);
+    double *parameter = f->team->bench;
+    struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
+    size_t from = 0;
+
+    while (f->thread == ALL && device && from < count) {
+        size_t to = job_end(f, from, count), i = piece_at(f, f->next, f->fresh[from])->integral;
+        for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
+        int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
+        if (done < 0) {
+            halt_all(&f->team->halt);
+            return count;
+        }
+        if (!done) break;
+        for (; from < to; from++) settle_piece(f, piece_at(f, f->next, f->fresh[from]));
+    }
+    return from;
 }
 
 static void compare_levels(struct field *f, size_t count)
@@ -195,15 +235,15 @@ static void evaluate(struct field *f)
         f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
-    size_t share = chunk_pieces(f);
-    long chunks = (long)((count + share - 1) / share);
-    int threads = f->thread == ALL ? threads_for((double)count * f->points * EVALUATION_TIME) : 1;
+    size_t share = chunk_pieces(f), first = evaluate_on_device(f, count), left = count - first;
+    long chunks = (long)((left + share - 1) / share);
+    int threads = f->thread == ALL ? threads_for((double)left * f->points * EVALUATION_TIME) : 1;
     if (threads > f->team->members) threads = f->team->members;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
 #endif
     for (long c = 0; c < chunks; c++) {
-        size_t from = (size_t)c * share, to = from + share < count ? from + share : count;
+        size_t from = first + (size_t)c * share, to = from + share < count ? from + share : count;
         evaluate_chunk(f, f->thread == ALL ? thread_number() : f->thread, from, to);
     }
     if (f->cut->two_level) compare_levels(f, count);
@@ -233,31 +273,68 @@ static int is_lost(const struct field *f, size_t from, size_t to)
     return 0;
 }
 
-static int by_falling(const void *a, const void *b)
+/* Errors between which the one that is looked for lies; both are there.  `below`, `above`: the sum of those under them,
+ * and the number of those over them. */
+struct span { double *at, least, largest, below; size_t count, above; };
+
+/* The middle of the bits: numbers from 0 on are ordered as these are, and errors lie on many scales. */
+static double middle_of(double low, double high)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    uint64 from, to;
+    memcpy(&from, &low, sizeof from);
+    memcpy(&to, &high, sizeof to);
+    from += (to - from) / 2;
+    memcpy(&low, &from, sizeof low);
+    return low;
 }
 
-/* The least error that is to be halved: what lies below it adds up to no more than `rest`.  Often that is the largest
- * one. */
+/* Parts a span in its middle and keeps the side on which the error is that is to be found: the least one that, with
+ * what lies below, is more than `rest` and has fewer than `most` above. */
+static void part_span(struct span *s, double rest, size_t most)
+{
+    double middle = middle_of(s->least, s->largest), sum = s->below, last = 0.0, first = INFINITY;
+    size_t lows = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        double error = s->at[k];
+        int low = error <= middle;
+        s->at[k] = s->at[lows];
+        s->at[lows] = error;
+        lows += (size_t)low;
+        sum += low ? error : 0.0;
+        last = low && error > last ? error : last;
+        first = !low && error < first ? error : first;
+    }
+    size_t highs = s->count - lows;
+    if (sum > rest && s->above + highs < most) {
+        s->above += highs;
+        s->count = lows;
+        s->largest = last;
+    } else {
+        s->below = sum;
+        s->at += lows;
+        s->count = highs;
+        s->least = first;
+    }
+}
+
+/* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
+ * above.  Often that is the largest one. */
 static double threshold(struct field *f, size_t from, size_t to, double rest, size_t most)
 {
-    size_t n = 0;
-    double largest = 0.0, all = 0.0, sum = 0.0;
+    struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
+    double all = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
         if (p->is_stuck) continue;
-        f->work[n++] = p->error;
+        s.at[s.count++] = p->error;
         all += p->error;
-        largest = p->error > largest ? p->error : largest;
+        s.least = p->error < s.least ? p->error : s.least;
+        s.largest = p->error > s.largest ? p->error : s.largest;
     }
-    if (n == 0 || most == 0) return INFINITY;
-    if (all - largest <= rest) return largest;
-    qsort(f->work, n, sizeof *f->work, by_falling);
-    size_t least = n;
-    while (least > 1 && sum + f->work[least - 1] <= rest) sum += f->work[--least];
-    return f->work[(least < most ? least : most) - 1];
+    if (s.count == 0 || most == 0) return INFINITY;
+    if (all - s.largest <= rest) return s.largest;
+    while (s.least < s.largest) part_span(&s, rest, most);
+    return s.largest;
 }
 
 static void keep(struct field *f, const struct piece *p)
@@ -380,12 +457,23 @@ static size_t group_of(const struct team *t, size_t count)
     return group ? group : 1;
 }
 
+static double enough_for(const struct team *t, size_t count)
+{
+    if (t->members == 1 && !device_of(t)) return INFINITY;
+    return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+}
+
 /* The first group tells how long the others will take. */
 static void run_groups(struct team *t, size_t count)
 {
+    const struct box_device *device = device_of(t);
     size_t group = group_of(t, count);
     double began = threads_clock();
-    t->enough = t->members == 1 ? INFINITY : count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+    if (device && device->is_wanted) {
+        run_group(&t->all, t->todo, count);
+        return;
+    }
+    t->enough = enough_for(t, count);
     run_group(&t->member[0], t->todo, group < count ? group : count);
 
     long groups = (long)((count + group - 1) / group);

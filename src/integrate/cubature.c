@@ -1,14 +1,21 @@
 /* integrate/cubature.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (core/genz_malik.h). */
+#include <stdlib.h>
 #include <string.h>
 #include "../core/genz_malik.h"
 #include "limits.h"
 #include "piece.h"
 
+/* axis: along which it is halved; at: the centre along each axis, then half the widths. */
 struct box {
     struct piece piece;
-    int dim, axis;                      /* axis: along which it is halved */
-    double centre[GENZ_MALIK_AXES], half[GENZ_MALIK_AXES];
+    int dim, axis;
+    double at[];
 };
+
+static size_t bytes_of(int dim)
+{
+    return sizeof(struct box) + 2 * (size_t)dim * sizeof(double);
+}
 
 /* Coordinates of the points in the box (-1, 1)^d, a column for each axis. */
 static void set_nodes(double *node, int d)
@@ -27,7 +34,7 @@ static void place(const struct cutting *cut, void *const *piece, int count, doub
     for (int k = 0; k < b->dim; k++) {
         const double *node = cut->node + k * cut->points;
         double *restrict to = x[k];
-        for (int q = 0; q < cut->points; q++) to[q] = b->centre[k] + node[q] * b->half[k];
+        for (int q = 0; q < cut->points; q++) to[q] = b->at[k] + node[q] * b->at[b->dim + k];
     }
 }
 
@@ -53,25 +60,24 @@ static void sum(void *const *piece, int count, const double *f)
     struct box *b = *piece;
     (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
-    piece_set(&b->piece, genz_malik_rule(&sums, b->dim, b->half, b->piece.mate != 0));
-    b->axis = genz_malik_axis(b->dim, f, b->half);
+    piece_set(&b->piece, genz_malik_rule(&sums, b->dim, b->at + b->dim, b->piece.mate != 0));
+    b->axis = genz_malik_axis(b->dim, f, b->at + b->dim);
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
 {
-    struct box b;
-    memset(&b, 0, sizeof b);
+    struct box *b = room;
+    memset(b, 0, sizeof *b);
     (void)panels;
-    b.piece.integral = i;
-    b.piece.is_new = 1;
-    b.dim = j->dim;
+    b->piece.integral = i;
+    b->piece.is_new = 1;
+    b->dim = j->dim;
     for (int k = 0; k < j->dim; k++) {
         double low, high;
         range_of(j, i, k, &low, &high);
-        b.centre[k] = 0.5 * low + 0.5 * high;
-        b.half[k] = 0.5 * high - 0.5 * low;
+        b->at[k] = 0.5 * low + 0.5 * high;
+        b->at[j->dim + k] = 0.5 * high - 0.5 * low;
     }
-    *(struct box *)room = b;
     return 1;
 }
 
@@ -86,17 +92,49 @@ static void halve(const void *piece, void *left, void *right)
 {
     const struct box *b = piece;
     struct box *l = left, *r = right;
-    int k = b->axis;
-    *l = *r = *b;
-    l->half[k] = r->half[k] = 0.5 * b->half[k];
-    l->centre[k] -= l->half[k];
-    r->centre[k] += r->half[k];
+    int centre = b->axis, reach = b->dim + b->axis;
+    memcpy(left, piece, bytes_of(b->dim));
+    memcpy(right, piece, bytes_of(b->dim));
+    l->at[reach] = r->at[reach] = 0.5 * b->at[reach];
+    l->at[centre] -= l->at[reach];
+    r->at[centre] += r->at[reach];
 }
 
 static int is_stuck(const void *piece)
 {
     const struct box *b = piece;
-    return genz_malik_is_narrow(b->centre[b->axis], b->half[b->axis]);
+    return genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]);
+}
+
+static struct box *box_at(void *pieces, int dim, size_t k)
+{
+    return (struct box *)(void *)((char *)pieces + k * bytes_of(dim));
+}
+
+/* No memory for the job is no failure: threads need none. */
+static int on_device(struct box_device *device, const struct box_job *box, void *pieces, const size_t *new,
+                     size_t count, double points)
+{
+    size_t each = 2 * (size_t)box->dim;
+    double *place = malloc(each * count * sizeof *place);
+    struct genz_malik_found *found = malloc(count * sizeof *found);
+    struct pieces_job job = { .box = *box, .place = place, .found = found };
+    int done = 0;
+
+    job.box.kind = BOX_PIECES;
+    job.box.shares = count;
+    job.is_half = box_at(pieces, box->dim, new[0])->piece.mate != 0;
+    for (size_t v = 0; place && v < count; v++)
+        memcpy(place + each * v, box_at(pieces, box->dim, new[v])->at, each * sizeof *place);
+    if (place && found) done = device->run(device, &job.box, points);
+    for (size_t v = 0; done > 0 && v < count; v++) {
+        struct box *b = box_at(pieces, box->dim, new[v]);
+        piece_set(&b->piece, found[v].sums);
+        b->axis = found[v].axis;
+    }
+    free(place);
+    free(found);
+    return done;
 }
 
 int integrate_cubature(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
@@ -105,9 +143,9 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     double node[GENZ_MALIK_AXES * GENZ_MALIK_POINTS(GENZ_MALIK_AXES)];
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
-        .bytes = sizeof(struct box), .first_points = points, .points = points, .panels = 1, .together = 1,
+        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1, .together = 1,
         .two_level = 1, .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve,
-        .is_stuck = is_stuck
+        .is_stuck = is_stuck, .on_device = on_device
     };
     set_nodes(node, job->dim);
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -45,6 +45,10 @@ struct cutting {
     void (*halve)(const void *piece, void *left, void *right);
     int (*is_wild)(const void *piece);  /* are its halves to be halved as well, where evaluations allow? or NULL */
     int (*is_stuck)(const void *piece); /* too narrow to be halved */
+    /* New pieces of one integral, whose parameters the box has, on a device, by a round of so many points: as its run()
+     * answers; `new`: their places among `pieces`.  NULL: devices have no rule for them. */
+    int (*on_device)(struct box_device *, const struct box_job *, void *pieces, const size_t *new, size_t count,
+                     double points);
 };
 
 int integrate_adaptive(const struct integral_job *, const struct cutting *, const struct sampler *, poll_function,

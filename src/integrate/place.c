@@ -1,6 +1,9 @@
 /* integrate/place.c: under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
  * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
- * with more room, and then the CPU. */
+ * with more room, and then the CPU.
+ *
+ * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device evaluates,
+ * all of it for one integral. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +21,6 @@
  * to 190 bytes each.  Fewer if so many evaluations do not lead to them: one group of work items does them all. */
 #define CAPACITY         1024
 #define CAPACITY_DEEP    65536
-#define CAPACITY_BOXES   262144
 #define EVALUATIONS_DEEP 2e7
 #define LEAST_POINTS     4              /* that an interval more costs */
 #define FEW              8
@@ -157,10 +159,8 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
 /* Pieces that the evaluations allowed may give, within reason. */
 static int capacity_deep(const struct integral_job *j, enum integrand_use use)
 {
-    int is_box = use == FOR_CUBATURE;
-    double each = is_box ? 2.0 * GENZ_MALIK_POINTS(j->dim) : LEAST_POINTS;
-    double needed = CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each;
-    return (int)fmin(needed, is_box ? CAPACITY_BOXES : CAPACITY_DEEP);
+    double each = use == FOR_CUBATURE ? 2.0 * GENZ_MALIK_POINTS(j->dim) : LEAST_POINTS;
+    return (int)fmin(CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
 }
 
 /* Integrals `first` and on. */
@@ -252,7 +252,7 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
-/* In threads, what is not done; `device`: for samples, or NULL. */
+/* In threads, what is not done; `device`: for what it may take off their hands, or NULL. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
                        double *slot, integral_method run, struct box_device *device, poll_function poll,
                        struct status *st)
@@ -268,9 +268,9 @@ static int run_threads(const struct integral_job *j, const struct column *parame
     return st->code;
 }
 
-/* --- samples ------------------------------------------------------------------------ */
+/* --- boxes: samples, and pieces of integrals that are few ---------------------------- */
 
-struct sampling_device {
+struct boxes_device {
     struct box_device device;           /* first, for it is what others know */
     const struct order *order;
     const char *wish;
@@ -284,8 +284,9 @@ static double seconds_of(double points)
     return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
 }
 
-static void set_integrand(const struct sampling_device *d, struct box_job *b)
+static void set_integrand(const struct boxes_device *d, struct box_job *b)
 {
+    b->use = d->order->job.use;
     b->source = d->order->source;
     b->slot = d->order->job.slot;
     b->slots = d->order->job.slots;
@@ -293,7 +294,7 @@ static void set_integrand(const struct sampling_device *d, struct box_job *b)
     b->table_size = d->order->job.table_size;
 }
 
-static int outcome_of(const struct sampling_device *d, int done)
+static int outcome_of(const struct boxes_device *d, int done)
 {
     struct status *st = d->device.st;
     if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
@@ -303,7 +304,7 @@ static int outcome_of(const struct sampling_device *d, int done)
 
 static int run_box(struct box_device *self, struct box_job *job, double points)
 {
-    struct sampling_device *d = (struct sampling_device *)(void *)self;
+    struct boxes_device *d = (struct boxes_device *)(void *)self;
     int done = 0;
 
     set_integrand(d, job);
@@ -311,18 +312,19 @@ static int run_box(struct box_device *self, struct box_job *job, double points)
     return outcome_of(d, done);
 }
 
-static int run_samples(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot, const struct place_wish *wish, enum wanted wanted, poll_function poll,
-                       int *on_device, struct status *st)
+static int run_boxes(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                     double *slot, const struct place_wish *wish, enum integrand_use use, enum wanted wanted,
+                     poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     struct status on_the_way = { ST_OK, "" };
-    struct sampling_device d = {
-        { run_box, &on_the_way }, &o, wish->backend, poll, *wish->backend != 0, on_device
+    int is_wanted = wanted == WANTED_DEVICE;
+    struct boxes_device d = {
+        { run_box, &on_the_way, is_wanted }, &o, wish->backend, poll, *wish->backend != 0, on_device
     };
-    int is_few = wanted == WANTED_DEVICE || j->n < 2 * (size_t)threads_limit();
+    int is_few = use == FOR_PIECES || is_wanted || j->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, j, parameter, p, slot, FOR_BOX, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (order_make(&o, j, parameter, p, slot, use, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
@@ -384,14 +386,17 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     *on_device = 0;
     if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
-    int is_one = is_known(wish->run, j, &use);
+    int is_one = is_known(wish->run, j, &use), is_halving = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (is_one && use == FOR_BOX && wanted != WANTED_CPU)
-        return run_samples(j, parameter, p, slot, wish, wanted, poll, on_device, st);
-    if (is_one && wanted != WANTED_CPU)
+        return run_boxes(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
+    if (is_one && wanted != WANTED_CPU && !(is_halving && j->n <= FEW))
         try_device(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
-    if (st->code || !count_left(j)) return st->code;
+    size_t left = count_left(j);
+    if (st->code || !left) return st->code;
+    if (is_halving && left <= FEW && wanted != WANTED_CPU)
+        return run_boxes(j, parameter, p, slot, wish, FOR_PIECES, wanted, poll, on_device, st);
     return run_threads(j, parameter, p, slot, wish->run, NULL, poll, st);
 }

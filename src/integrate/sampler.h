@@ -5,11 +5,12 @@
 #include "machine.h"
 #include "../backend/backend.h"
 
-/* What may take iterations off the threads' hands, on the main thread only.  1: done, 0: it is the threads', -1: a
- * failure, which *st tells. */
+/* What may take iterations or rounds, of so many points, off the threads' hands, on the main thread only.  1: done, 0:
+ * it is the threads', -1: a failure, which *st tells. */
 struct box_device {
     int (*run)(struct box_device *, struct box_job *, double points);
     struct status *st;
+    int is_wanted;                      /* whatever it gains */
 };
 
 /* Inputs 0 to d - 1 are the coordinates in d dimensions, the parameters follow.  The caller writes `count` <= block

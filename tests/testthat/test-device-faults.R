@@ -30,6 +30,10 @@ runs <- list(
   },
   vegas = function() {
     gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", seed = 3, rel.tol = 1e-2)$value
+  },
+  # some rounds of one integral
+  pieces = function() {
+    gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "cubature", rel.tol = 1e-4)$value
   })
 
 # The k-th call fails, alone or with all that follow: an error of its class or the right

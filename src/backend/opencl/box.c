@@ -45,7 +45,7 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
     size_t doubles = doubles_of(b) * sizeof(double), own = (size_t)b->parameters * sizeof(double);
 
     if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices take %d axes at most", BOX_AXES);
-    if (integrand_get(g, &s->integrands, FOR_BOX, b->source, f, st) ||
+    if (integrand_get(g, &s->integrands, b->use, b->source, f, st) ||
         gpu_fit(g, &g->lane[0], &lane->in, doubles + more_size + 1, st) ||
         gpu_fit(g, &g->lane[0], &lane->out, out_size, st))
         return st->code;

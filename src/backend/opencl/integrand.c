@@ -15,7 +15,8 @@ static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } use
     [FOR_CUTS] = { { "blockcut" }, { NULL, "blockcut" } },
     [FOR_CUBATURE] = { { "cubature" }, { NULL, "cubature" } },
     [FOR_BOX] = { { "cubes", "lattice", "product" },
-                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums" } }
+                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums" } },
+    [FOR_PIECES] = { { "pieces" }, { "pieces_rule" } }
 };
 
 static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)

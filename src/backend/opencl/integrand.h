@@ -13,8 +13,11 @@
 
 #define INTEGRANDS 32                   /* kept; the one that was used longest ago goes first */
 
-/* The kernels of a use: those of integrals, one of which is missing in most; those of boxes. */
-enum { EACH_INTEGRAL, GROUP_INTEGRAL, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, PRODUCT_SUMS, INTEGRAND_KERNELS };
+/* The kernels of a use: those of integrals, one of which is missing in most; that of pieces; those of boxes. */
+enum {
+    EACH_INTEGRAL, GROUP_INTEGRAL, PIECES_RULE = 0, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, PRODUCT_SUMS,
+    INTEGRAND_KERNELS
+};
 
 struct integrand {
     char *source;                       /* NULL: a free place */

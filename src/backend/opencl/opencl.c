@@ -6,6 +6,7 @@
 #include "cubes.h"
 #include "integrals.h"
 #include "lattice.h"
+#include "pieces.h"
 #include "product.h"
 #include "many.h"
 #include "pipeline.h"
@@ -231,6 +232,7 @@ static int opencl_box(struct session *s, const struct box_job *box, struct slice
     switch (box->kind) {
     case BOX_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
     case BOX_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case BOX_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
     default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
     }
 }

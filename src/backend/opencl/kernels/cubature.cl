@@ -1,25 +1,12 @@
-/* backend/opencl/kernels/cubature.cl: boxes by the rule of Genz and Malik (core/genz_malik.h).
- *
- * As many boxes are evaluated together as keep the work items busy with their points; as many work items each add up
- * the values of a box.
- */
-#include "../../../core/genz_malik.h"
-#include "integrand.h"
+/* backend/opencl/kernels/cubature.cl: integrals over boxes, many of them, each by a group of work items.  (Where they
+ * are few, their boxes are shared out among groups: pieces.cl.) */
+#include "boxrule.h"
 
-#define POINTS       GENZ_MALIK_POINTS(AXES)
 #define FIRST_POINTS POINTS
 #define NEW_POINTS   POINTS
 #define PANELS       1
 #define PANELS_ZERO  0                  /* zeros are believed */
 #define LEAST_SHARE  0.0
-#define TOGETHER     (AXES < 7 ? REFINE_LANES >> (AXES - 1) : 1)
-#define LANES_EACH   (REFINE_LANES / TOGETHER)
-
-/* reach: half the widths; axis: along which it is halved. */
-struct shape {
-    double centre[AXES], reach[AXES];
-    int axis, unused;
-};
 
 #include "rounds.h"
 
@@ -35,41 +22,16 @@ static int begin(struct pieces p, const struct device_integrals *job, __global c
     return panels;
 }
 
-static void place(const struct shape *s, int is_half, int k, double *x)
-{
-    struct genz_malik_shift shift = genz_malik_shift(AXES, k);
-    (void) is_half;
-    for (int axis = 0; axis < AXES; axis++)
-        x[axis] = s->centre[axis] + genz_malik_along(&shift, axis) * s->reach[axis];
-}
-
-/* Some points of a box, by the lane among those that it has: value: degree 7, error: degree 5, count: finite ones. */
-static struct tally add_up(__local const double *f, int lane)
-{
-    struct genz_malik_weights weights = genz_malik_weights(AXES);
-    struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
-    for (int q = lane; q < POINTS; q += LANES_EACH) {
-        if (!isfinite(f[q])) continue;
-        genz_malik_take(&s, &weights, genz_malik_kind(AXES, q), f[q], fabs(f[q]));
-        s.finite++;
-    }
-    struct tally t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite };
-    return t;
-}
-
 static void judge(struct pieces p, int first, int count, int is_half, struct bench b)
 {
-    int lane = (int) get_local_id(0), number = lane / LANES_EACH, q = lane % LANES_EACH;
-    struct tally sum = number < count ? add_up(b.f + number * POINTS, q) : tally_none();
-    sum = tally_all(sum, LANES_EACH, b.tally);
-    if (q != 0 || number >= count) return;
+    int is_first, number = box_of_lane(count, &is_first);
+    struct tally sum = box_sums(b.f, count, b.tally);
+    if (!is_first) return;
     int k = p.fresh[first + number];
-    struct genz_malik_sums s = { sum.value, sum.error, sum.size, sum.count };
-    double reach[AXES], along[1 + 4 * AXES];
-    for (int axis = 0; axis < AXES; axis++) reach[axis] = p.shape[k].reach[axis];
-    for (int j = 0; j < 1 + 4 * AXES; j++) along[j] = b.f[number * POINTS + j];
-    piece_set(p, k, genz_malik_rule(&s, AXES, reach, is_half));
-    p.shape[k].axis = genz_malik_axis(AXES, along, reach);
+    struct shape s = p.shape[k];
+    struct genz_malik_found found = box_found(&sum, &s, b.f + number * POINTS, is_half);
+    piece_set(p, k, found.sums);
+    p.shape[k].axis = found.axis;
 }
 
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right)

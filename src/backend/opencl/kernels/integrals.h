@@ -83,4 +83,13 @@ struct device_product {
     int first_share, first, nodes[BOX_AXES];
 };
 
+/* --- pieces (core/genz_malik.h) --------------------------------------------------------- */
+
+/* Boxes that a group evaluates at a time in d dimensions: as many as keep its work items busy with their points. */
+#define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_LANES >> ((d) - 1) : 1)
+
+/* Pieces from `first` on, before `end`.  A buffer begins with the parameters; behind them come, for each piece, the
+ * centre along every axis and the reaches.  Out comes what is found of each. */
+struct device_pieces { int parameters, first, end, is_half; };
+
 #endif

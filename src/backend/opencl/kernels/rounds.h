@@ -18,6 +18,7 @@
 #define STABLECL_ROUNDS_H
 
 #include "ranges.h"
+#include "tally.h"
 
 /* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
  * struct halves; fresh: the list of those that have no values yet, halves beside each other. */
@@ -26,10 +27,6 @@ struct pieces {
     __global struct shape *shape;
     __global int *fresh;
 };
-
-/* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
- * count: what is counted; lost: those that cannot be halved, with an infinite error. */
-struct tally { double value, error, size, open, least, largest; int count, lost; };
 
 /* What the work items of a group share.  (PoCL 3.1 does not build a kernel with a __local struct of arrays.) */
 struct bench {
@@ -55,29 +52,6 @@ static struct pieces pieces_of(__global double *scratch, int room)
         (__global struct shape *) (at + PIECE_DOUBLES * each), number
     };
     return p;
-}
-
-/* --- the lanes together ------------------------------------------------------------- */
-
-static struct tally tally_none(void)
-{
-    struct tally none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0 };
-    return none;
-}
-
-static struct tally tally_joined(struct tally a, struct tally b)
-{
-    struct tally both = { a.value + b.value, a.error + b.error, a.size + b.size, a.open + b.open,
-                          fmin(a.least, b.least), fmax(a.largest, b.largest), a.count + b.count,
-                          a.lost + b.lost };
-    return both;
-}
-
-/* What `share` neighbouring lanes have together, for each of them; a power of 2. */
-static struct tally tally_all(struct tally own, int share, __local struct tally *lanes)
-{
-    JOIN_LANES(own, share, lanes, tally_joined);
-    return own;
 }
 
 /* --- values ------------------------------------------------------------------------- */

@@ -1,0 +1,74 @@
+/* backend/opencl/kernels/boxrule.h: the rule of Genz and Malik (core/genz_malik.h) by a group of work items.
+ *
+ * As many boxes are evaluated together as keep the work items busy with their points; as many work items each add up
+ * the values of a box.
+ */
+#ifndef STABLECL_BOXRULE_H
+#define STABLECL_BOXRULE_H
+
+#include "../../../core/genz_malik.h"
+#include "integrand.h"
+#include "tally.h"
+
+#define POINTS     GENZ_MALIK_POINTS(AXES)
+#define TOGETHER   BOXES_TOGETHER(AXES)
+#define LANES_EACH (REFINE_LANES / TOGETHER)
+
+/* reach: half the widths; axis: along which it is halved. */
+struct shape {
+    double centre[AXES], reach[AXES];
+    int axis, unused;
+};
+
+/* Point k. */
+static void place(const struct shape *s, int is_half, int k, double *x)
+{
+    struct genz_malik_shift shift = genz_malik_shift(AXES, k);
+    (void) is_half;
+    for (int axis = 0; axis < AXES; axis++)
+        x[axis] = s->centre[axis] + genz_malik_along(&shift, axis) * s->reach[axis];
+}
+
+/* Some points of a box, by the lane among those that it has: value: degree 7, error: degree 5, count: finite ones. */
+static struct tally add_up(__local const double *f, int lane)
+{
+    struct genz_malik_weights weights = genz_malik_weights(AXES);
+    struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
+    for (int q = lane; q < POINTS; q += LANES_EACH) {
+        if (!isfinite(f[q])) continue;
+        genz_malik_take(&s, &weights, genz_malik_kind(AXES, q), f[q], fabs(f[q]));
+        s.finite++;
+    }
+    struct tally t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
+    return t;
+}
+
+/* The box, of `count`, that this work item is for; in *is_first whether it is the one that tells of it. */
+static int box_of_lane(int count, int *is_first)
+{
+    int lane = (int) get_local_id(0), number = lane / LANES_EACH;
+    *is_first = lane % LANES_EACH == 0 && number < count;
+    return number;
+}
+
+/* The sums of that box, whose values are among those at f. */
+static struct tally box_sums(__local const double *f, int count, __local struct tally *lanes)
+{
+    int lane = (int) get_local_id(0), number = lane / LANES_EACH;
+    struct tally own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : tally_none();
+    return tally_all(own, LANES_EACH, lanes);
+}
+
+/* What they make of a box with the values f. */
+static struct genz_malik_found box_found(const struct tally *sum, const struct shape *s, __local const double *f,
+                                         int is_half)
+{
+    struct genz_malik_sums sums = { sum->value, sum->error, sum->size, sum->count };
+    double along[1 + 4 * AXES];
+    for (int q = 0; q < 1 + 4 * AXES; q++) along[q] = f[q];
+    struct genz_malik_found found = { genz_malik_rule(&sums, AXES, s->reach, is_half),
+                                      genz_malik_axis(AXES, along, s->reach), 0 };
+    return found;
+}
+
+#endif

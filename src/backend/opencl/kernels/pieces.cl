@@ -1,0 +1,37 @@
+/* backend/opencl/kernels/pieces.cl: the rule of Genz and Malik for pieces of a box (integrate/cubature.c), some by each
+ * group.  Which are halved, and when it is enough, the host sees to. */
+#include "boxrule.h"
+
+static struct shape shape_at(__global const double *at)
+{
+    struct shape s;
+    for (int axis = 0; axis < AXES; axis++) {
+        s.centre[axis] = at[axis];
+        s.reach[axis] = at[AXES + axis];
+    }
+    return s;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void pieces_rule(
+    const struct device_pieces job, __global const double *column, SLOTS slot, TABLES table,
+    __global struct genz_malik_found *found)
+{
+    __local double f[TOGETHER * POINTS];
+    __local struct tally lanes[REFINE_LANES];
+    int first = job.first + (int) get_group_id(0) * TOGETHER, count = min(TOGETHER, job.end - first), is_first;
+    __global const double *at = column + job.parameters + first * 2 * AXES;
+    double x[INPUTS];
+
+    for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
+    for (int w = (int) get_local_id(0); w < count * POINTS; w += REFINE_LANES) {
+        struct shape s = shape_at(at + w / POINTS * 2 * AXES);
+        place(&s, job.is_half, w % POINTS, x);
+        f[w] = integrand(x, slot, table);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    struct tally sum = box_sums(f, count, lanes);
+    int number = box_of_lane(count, &is_first);
+    if (!is_first) return;
+    struct shape s = shape_at(at + number * 2 * AXES);
+    found[first + number] = box_found(&sum, &s, f + number * POINTS, job.is_half);
+}

@@ -1,0 +1,44 @@
+/* backend/opencl/pieces.c: pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "pieces.h"
+#include "box.h"
+
+/* Points of a kernel's run. */
+#define POINTS     ((size_t)1 << 27)
+#define POINTS_CPU ((size_t)1 << 18)
+
+static int run_some(const struct box_parts *p, size_t first, size_t pieces, struct status *st)
+{
+    const struct pieces_job *j = p->order;
+    struct device_pieces *d = p->job;
+    size_t together = (size_t)BOXES_TOGETHER(j->box.dim), size = pieces * sizeof *j->found;
+    const char *out;
+
+    d->first = (int)first;
+    d->end = (int)(first + pieces);
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[PIECES_RULE], d, sizeof *d,
+                  (pieces + together - 1) / together, REFINE_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, first * sizeof *j->found, size, st)))
+        return st->code;
+    memcpy(j->found + first, out, size);
+    return ST_OK;
+}
+
+int pieces_run(struct integrals *s, struct gpu *g, const struct pieces_job *j, struct slice *slice, struct status *st)
+{
+    size_t axes = (size_t)j->box.dim, points = (size_t)GENZ_MALIK_POINTS(j->box.dim);
+    size_t most = g->device->is_cpu ? POINTS_CPU : POINTS;
+    struct device_pieces job = { j->box.parameters, 0, 0, j->is_half };
+    struct box_parts parts = {
+        s, g, NULL, j, &job, j->box.shares, most / points, run_some
+    };
+
+    if (box_begin(s, g, &j->box, j->place, 2 * axes * j->box.shares * sizeof *j->place,
+                  j->box.shares * sizeof *j->found, &parts.integrand, st))
+        return st->code;
+    return box_slice(&parts, slice, st);
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* backend/opencl/pieces.h: rules for pieces of a box on a device. */
+#ifndef STABLECL_OPENCL_PIECES_H
+#define STABLECL_OPENCL_PIECES_H
+
+#include "integrals.h"
+
+#ifdef STABLECL_OPENCL
+
+/* The entry of the backend's contract, on one device; a slice is of pieces. */
+int pieces_run(struct integrals *, struct gpu *, const struct pieces_job *, struct slice *, struct status *);
+
+#endif
+#endif

@@ -2,8 +2,8 @@
  * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
  * with more room, and then the CPU.
  *
- * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device evaluates,
- * all of it for one integral. */
+ * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device does no
+ * more than evaluate, all of it for one integral. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

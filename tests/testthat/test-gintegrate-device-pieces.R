@@ -85,8 +85,9 @@ test_that("integrals of a batch that need more boxes than a group has room for a
 })
 
 run_side <- function(backend) {
-  suppressWarnings(gintegrate(sided, c(0, 0), 1, params = data.frame(k = 0.41, which = 3), method = "cubature", dim = 2,
-                              rel.tol = 1e-12, max.eval = 4e5, backend = backend), classes = "gintegrate_warning_status")
+  suppressWarnings(gintegrate(sided, c(0, 0), 1, params = data.frame(k = 0.41, which = 3), method = "cubature",
+                              dim = 2, rel.tol = 1e-12, max.eval = 4e5, backend = backend),
+                   classes = "gintegrate_warning_status")
 }
 
 test_that("under \"auto\" long rounds go to a device, and the result is the same", {

@@ -4,6 +4,9 @@
 #include "box.h"
 #include "../threads.h"
 
+/* Bytes of a buffer, at least: rounds of an integral that become larger do not need another one each time. */
+#define LEAST_BYTES ((size_t)1 << 20)
+
 static size_t doubles_of(const struct box_job *b)
 {
     return (size_t)b->parameters + (b->node ? (size_t)b->dim * WARP_ROOM : 0);
@@ -38,6 +41,11 @@ static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, s
     return copy(g, to->device, from, count * sizeof *from, st);
 }
 
+static int fit(struct gpu *g, struct mirror *m, size_t size, struct status *st)
+{
+    return gpu_fit(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
+}
+
 int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const void *more, size_t more_size,
               size_t out_size, struct integrand **f, struct status *st)
 {
@@ -46,8 +54,7 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
 
     if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices take %d axes at most", BOX_AXES);
     if (integrand_get(g, &s->integrands, b->use, b->source, f, st) ||
-        gpu_fit(g, &g->lane[0], &lane->in, doubles + more_size + 1, st) ||
-        gpu_fit(g, &g->lane[0], &lane->out, out_size, st))
+        fit(g, &lane->in, doubles + more_size, st) || fit(g, &lane->out, out_size, st))
         return st->code;
     if (own) memcpy(lane->in.host, b->parameter, own);
     if (b->node) memcpy((char *)lane->in.host + own, b->node, doubles - own);

@@ -23,6 +23,9 @@ static int run_some(const struct box_parts *p, size_t first, size_t pieces, stru
         !(out = box_read(p->integrals, p->gpu, first * sizeof *j->found, size, st)))
         return st->code;
     memcpy(j->found + first, out, size);
+    for (size_t k = first; k < first + pieces; k++)
+        if (j->found[k].axis < 0 || j->found[k].axis >= j->box.dim)
+            return fail(st, ST_DEVICE, "a device gives a box an axis that is none");
     return ST_OK;
 }
 
@@ -31,9 +34,7 @@ int pieces_run(struct integrals *s, struct gpu *g, const struct pieces_job *j, s
     size_t axes = (size_t)j->box.dim, points = (size_t)GENZ_MALIK_POINTS(j->box.dim);
     size_t most = g->device->is_cpu ? POINTS_CPU : POINTS;
     struct device_pieces job = { j->box.parameters, 0, 0, j->is_half };
-    struct box_parts parts = {
-        s, g, NULL, j, &job, j->box.shares, most / points, run_some
-    };
+    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, most / points, run_some };
 
     if (box_begin(s, g, &j->box, j->place, 2 * axes * j->box.shares * sizeof *j->place,
                   j->box.shares * sizeof *j->found, &parts.integrand, st))

@@ -32,7 +32,8 @@
 #include "carlo.h"
 #include "../core/product.h"
 
-#define FINE    (2 * PRODUCT_NODES)
+#define HALF    PRODUCT_NODES
+#define FINE    (2 * HALF)
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
@@ -42,6 +43,8 @@
 #define SMOOTH  1e-5
 #define PIECE   4096                    /* shares between looks for interrupts */
 #define PIECE_OF_THREADS 256
+#define NEWTON 8                        /* steps at most; less where one is as small as NEWTON_ENDS */
+#define NEWTON_ENDS 0x1p-45
 #define NOISE_OF_SUM 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
 
 struct rule { int n; double node[FINE], weight[FINE]; };       /* on [0, 1]; weights add up to 1 */
@@ -59,21 +62,22 @@ static double legendre(int n, double t, double *before)
     return p;
 }
 
-/* By Newton's method from Tricomi's approximation. */
+/* By Newton's method from Tricomi's approximation, for nodes on one side: those on the other mirror them. */
 static void gauss_rule(int n, struct rule *r)
 {
     r->n = n;
-    for (int j = 0; j < n; j++) {
-        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope = 1.0, before;
-        for (int step = 0; step < 8; step++) {
+    for (int j = 0; j < (n + 1) / 2; j++) {
+        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope, step = 1.0, before;
+        for (int steps = 0; steps < NEWTON && fabs(step) > NEWTON_ENDS; steps++) {
             double p = legendre(n, t, &before);
-            slope = n * (t * p - before) / (t * t - 1.0);
-            t -= p / slope;
+            step = p * (t * t - 1.0) / (n * (t * p - before));
+            t -= step;
         }
         legendre(n, t, &before);
         slope = n * before / (1.0 - t * t);
         r->node[j] = 0.5 - 0.5 * t;
-        r->weight[j] = 1.0 / ((1.0 - t * t) * slope * slope);
+        r->node[n - 1 - j] = 0.5 + 0.5 * t;
+        r->weight[j] = r->weight[n - 1 - j] = 1.0 / ((1.0 - t * t) * slope * slope);
     }
 }
 
@@ -81,22 +85,43 @@ static void gauss_rule(int n, struct rule *r)
 
 struct axis_tails { double of[AXES_MAX][PRODUCT_NODES + 1]; };
 
-/* Adds what a line's values say to the tails of its axis. */
-static void add_line(const struct rule *fine, const double *value, double *tail)
+/* w_j (2m + 1) P_m at node j of a rule with FINE nodes, m = 2i in even[j][i], m = 2i + 1 in odd[j][i]: what the sum,
+ * or the difference, of the values at nodes j and FINE - 1 - j counts for in the coefficient of degree m. */
+struct legendre_table { double even[HALF][HALF], odd[HALF][HALF]; };
+
+static void set_table(const struct rule *fine, struct legendre_table *table)
 {
-    double size[FINE] = { 0.0 }, sum = 0.0;
-    for (int j = 0; j < FINE; j++) {
+    for (int j = 0; j < HALF; j++) {
         double t = 2.0 * fine->node[j] - 1.0, p = 1.0, last = 0.0;
         for (int m = 0; m < FINE; m++) {
-            size[m] += (2.0 * m + 1.0) * fine->weight[j] * value[j] * p;
+            double (*row)[HALF] = m % 2 ? table->odd : table->even;
+            row[j][m / 2] = fine->weight[j] * (2.0 * m + 1.0) * p;
             double next = ((2.0 * m + 1.0) * t * p - m * last) / (m + 1.0);
             last = p;
             p = next;
         }
     }
-    for (int m = FINE - 1; m >= 0; m--) {
-        sum += fabs(size[m]);
-        if (m % 2 == 0) tail[m / 2] += sum;
+}
+
+WIDE void coefficients(const struct legendre_table *table, const double *value, double *restrict even,
+                       double *restrict odd)
+{
+    for (int i = 0; i < HALF; i++) even[i] = odd[i] = 0.0;
+    for (int j = 0; j < HALF; j++) {
+        double both = value[j] + value[FINE - 1 - j], apart = value[j] - value[FINE - 1 - j];
+        for (int i = 0; i < HALF; i++) even[i] += table->even[j][i] * both;
+        for (int i = 0; i < HALF; i++) odd[i] += table->odd[j][i] * apart;
+    }
+}
+
+/* Adds what a line's values say to the tails of its axis. */
+static void add_line(const struct legendre_table *table, const double *value, double *tail)
+{
+    double even[HALF], odd[HALF], sum = 0.0;
+    coefficients(table, value, even, odd);
+    for (int i = HALF - 1; i >= 0; i--) {
+        sum += fabs(odd[i]) + fabs(even[i]);
+        tail[i] += sum;
     }
 }
 
@@ -104,12 +129,14 @@ static void add_line(const struct rule *fine, const double *value, double *tail)
 static int look(struct carlo *c, struct axis_tails *t)
 {
     struct rule fine;
+    struct legendre_table table;
     uint32 none[AXES_MAX] = { 0 };
     int thread = carlo_thread(c);
     struct bench *b = &c->bench[thread];
     double at[AXES_MAX];
 
     gauss_rule(FINE, &fine);
+    set_table(&fine, &table);
     memset(t, 0, sizeof *t);
     for (int line = 0; line < LINES; line++) {
         points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
@@ -118,7 +145,7 @@ static int look(struct carlo *c, struct axis_tails *t)
             for (int k = 0; k < c->dim; k++)
                 for (int j = 0; j < FINE; j++) b->y[k][j] = k == axis ? fine.node[j] : at[k];
             if (!points_values(c, thread, b, FINE)) return 0;
-            add_line(&fine, b->value, t->of[axis]);
+            add_line(&table, b->value, t->of[axis]);
         }
     }
     c->job->evaluations[c->integral] += (double)LINES * FINE * c->dim;

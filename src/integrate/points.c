@@ -39,15 +39,19 @@ struct bench *benches_new(int threads, int room, int dim)
 
 #define STRIP CARLO_STRIP
 
+/* Strips that the grid is looked up for before any of them is mapped: numbers that were stored one by one are not read
+ * as a vector before they have arrived. */
+#define STRIPS 10
+
 /* First the bins, then what is known of them, then the map: the second step is the only one that is not spread. */
-WIDE void warp_strip(const double *restrict node, const double *restrict y, double *restrict x,
-                     double *restrict weight, unsigned char *restrict bin)
+WIDE void warp_strips(const double *restrict node, const double *restrict y, int strips, double *restrict x,
+                      double *restrict weight, unsigned char *restrict bin)
 {
-    double n[4][STRIP], t[STRIP];
-    int j[STRIP];
-    for (int q = 0; q < STRIP; q++) j[q] = warp_bin(y[q]);
-    for (int q = 0; q < STRIP; q++) t[q] = y[q] * WARP_BINS - j[q];
-    for (int q = 0; q < STRIP; q++) {
+    double n[4][STRIPS * STRIP];
+    int j[STRIPS * STRIP];
+    for (int s = 0; s < strips * STRIP; s += STRIP)
+        for (int q = 0; q < STRIP; q++) j[s + q] = warp_bin(y[s + q]);
+    for (int q = 0; q < strips * STRIP; q++) {
         const double *at = node + 2 * j[q];
         n[0][q] = at[0];
         n[1][q] = at[1];
@@ -55,16 +59,20 @@ WIDE void warp_strip(const double *restrict node, const double *restrict y, doub
         n[3][q] = at[3];
         bin[q] = (unsigned char)j[q];
     }
-    for (int q = 0; q < STRIP; q++) {
-        struct warped w = warp_within(n[0][q], n[1][q], n[2][q], n[3][q], t[q]);
-        x[q] = w.x;
-        weight[q] *= w.slope;
-    }
+    for (int s = 0; s < strips * STRIP; s += STRIP)
+        for (int q = s; q < s + STRIP; q++) {
+            struct warped w = warp_within(n[0][q], n[1][q], n[2][q], n[3][q], y[q] * WARP_BINS - j[q]);
+            x[q] = w.x;
+            weight[q] *= w.slope;
+        }
 }
 
 static void warp_axis(const double *node, const double *y, int strips, double *x, double *weight, unsigned char *bin)
 {
-    for (int s = 0; s < strips * STRIP; s += STRIP) warp_strip(node, y + s, x + s, weight + s, bin + s);
+    for (int from = 0; from < strips; from += STRIPS) {
+        int s = from * STRIP, some = strips - from < STRIPS ? strips - from : STRIPS;
+        warp_strips(node, y + s, some, x + s, weight + s, bin + s);
+    }
 }
 
 WIDE void periodic_axis(int how, double *restrict y, int strips, double *restrict weight)

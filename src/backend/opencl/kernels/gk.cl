@@ -4,12 +4,13 @@
  * gk_begin, a work item for each integral: its first intervals.  Most integrals end here; the others go on a list,
  * whose length is list[0], as 2 i, or 2 i + 1 where all values were 0.
  *
- * gk_refine, a group for each integral on the list: all rounds.  Points lie on the work items side by side,
- * REFINE_RULES rules at a time.  Which intervals are halved depends on sums that are formed in one order, and the
- * halves get their places in that of the intervals: results are the same ones each time.  An integral that needs more
- * intervals than there is room for is left INTEGRAL_NOT_DONE.
+ * gk_refine, a group for each integral on the list: all rounds.  Points lie on the work items side by side.  Which
+ * intervals are halved depends on sums that are formed in one order, and the halves get their places in that of the
+ * intervals: results are the same ones each time.  An integral that needs more intervals than there is room for is
+ * left INTEGRAL_NOT_DONE.
  */
 #include "ranges.h"
+#include "tally.h"
 #include "../../../core/halving.h"
 
 struct range { double low, high; };
@@ -135,19 +136,20 @@ static int begin_pieces(struct pieces p, struct range r, __global const double *
     return number * panels;
 }
 
-/* Values of the new intervals: point j of a rule lies on the lane j after those of the rules before. */
+/* Values of the new intervals, REFINE_RULES at a time; then a lane adds up those of each. */
 static void evaluate(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
                      struct pieces p, struct range r, int fresh, double *x, __local double *f)
 {
-    int lane = (int) get_local_id(0), number = lane / GK_POINTS, j = lane % GK_POINTS;
+    int lane = (int) get_local_id(0);
     for (int first = 0; first < fresh; first += REFINE_RULES) {
-        if (number < REFINE_RULES && first + number < fresh) {
-            struct part v = piece_at(p, p.fresh[first + number], r, column, job->breaks);
-            x[0] = part_x(v, interval_t(v, j));
-            f[lane] = integrand(x, slot, table);
+        int count = min(REFINE_RULES, fresh - first);
+        for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
+            struct part v = piece_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
+            x[0] = part_x(v, interval_t(v, w % GK_POINTS));
+            f[w] = integrand(x, slot, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < REFINE_RULES && first + lane < fresh) {
+        if (lane < count) {
             int k = p.fresh[first + lane];
             struct part v = piece_at(p, k, r, column, job->breaks);
             double own[GK_POINTS];
@@ -174,40 +176,50 @@ static void meet(struct pieces p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Of intervals.  lost: those too narrow to be halved that have an infinite error of their own. */
-struct tally { struct balance sum; int lost; };
-
-static struct tally tally_joined(struct tally a, struct tally b)
-{
-    struct tally both = { joined(a.sum, b.sum), a.lost + b.lost };
-    return both;
-}
-
-/* Each lane adds up some of the intervals; then the lanes are joined in pairs. */
 static struct tally tally_pieces(struct pieces p, int count, __local struct tally *lanes)
 {
-    struct tally all = { { 0.0, 0.0, 0.0 }, 0 };
+    struct tally sum = tally_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
-        struct tally own = { { p.own[k].value, p.error[k], p.own[k].size }, p.key[k] < 0.0 && isinf(p.own[k].error) };
-        all = tally_joined(all, own);
+        double key = p.key[k];
+        int open = !(key < 0.0);
+        struct tally own = { p.own[k].value, p.error[k], p.own[k].size, open ? key : 0.0, open ? key : INFINITY,
+                             open ? key : 0.0, open, !open && isinf(p.own[k].error) };
+        sum = tally_joined(sum, own);
     }
-    JOIN_LANES(all, REFINE_LANES, lanes, tally_joined);
-    return all;
+    return tally_all(sum, REFINE_LANES, lanes);
 }
 
-/* Should interval k be halved?  Not if it is among the smallest errors, which may add up to `rest`, nor if `most`
- * others are larger. */
-static int is_to_be_halved(struct pieces p, int count, int k, double rest, int most)
+/* Marks the intervals that are to be halved: not the smallest errors, which may add up to `rest`, nor those than which
+ * `most` are larger.  Each lane compares its own with all others, which pass by in local memory, REFINE_LANES at a
+ * time. */
+static void compare_all(struct pieces p, int count, double rest, int most, __local double *keys)
 {
-    double own = p.key[k], below = 0.0;
-    int larger = 0;
-    if (own < 0.0) return 0;
-    for (int j = 0; j < count; j++) {
-        double key = p.key[j];
-        below += key >= 0.0 && key <= own ? key : 0.0;
-        larger += key > own;
+    int lane = (int) get_local_id(0);
+    for (int first = 0; first < count; first += REFINE_LANES) {
+        int k = first + lane, larger = 0;
+        double own = k < count ? p.key[k] : -1.0, below = 0.0;
+        for (int tile = 0; tile < count; tile += REFINE_LANES) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            keys[lane] = tile + lane < count ? p.key[tile + lane] : -1.0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int j = 0; j < REFINE_LANES; j++) {
+                double key = keys[j];
+                below += key >= 0.0 && key <= own ? key : 0.0;
+                larger += key > own;
+            }
+        }
+        if (k < count) p.mark[k] = own >= 0.0 && (below > rest || larger == 0) && larger < most;
     }
-    return (below > rest || larger == 0) && larger < most;
+}
+
+/* The same, if it is seen at once: where all are beyond `rest`, or all but the largest within. */
+static int compare_some(struct pieces p, int count, struct tally all, double rest, int most)
+{
+    int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && all.open - all.largest <= rest;
+    if (!is_each && !is_largest) return 0;
+    double least = is_each ? 0.0 : all.largest;
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) p.mark[k] = p.key[k] >= least;
+    return 1;
 }
 
 /* What lies above `cut` becomes interval `end`. */
@@ -225,10 +237,12 @@ static void split(struct pieces p, int k, int end, double cut)
 
 /* Halves `most` intervals at most, and marks the halves that are to be halved, too; their number, or -1 if there is no
  * room.  Of two halves the right one goes to the end. */
-static int halve(struct pieces p, int count, int room, double rest, int most, __local int *lanes)
+static int halve(struct pieces p, int count, int room, struct tally sum, double rest, int most, __local double *keys,
+                 __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all, twice = most >= HALVINGS_TWICE * count;
-    for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k] = is_to_be_halved(p, count, k, rest, most);
+    if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, keys);
+    for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;                         /* equal errors */
     if (count + all > room) return -1;
@@ -279,20 +293,19 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         set_parameters(&job, column, i, x);
         int count = begin_pieces(p, r, column, job.breaks, again ? GK_PANELS_ZERO : GK_PANELS), fresh = count;
         int rules = again ? count / GK_PANELS_ZERO * GK_PANELS : 0;           /* those of gk_begin */
-        struct balance sum = { 0.0, 0.0, 0.0 };
+        struct tally sum = tally_none();
 
         while (status < 0) {
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            struct tally all = tally_pieces(p, count, tallies);
-            sum = all.sum;
+            sum = tally_pieces(p, count, tallies);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
-            else if (isnan(sum.value) || all.lost) status = INTEGRAL_NOT_FINITE;
+            else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;
             else {
                 int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
-                int halved = halve(p, count, job.capacity, REST * wanted, most, counts);
+                int halved = halve(p, count, job.capacity, sum, REST * wanted, most, f, counts);
                 if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;

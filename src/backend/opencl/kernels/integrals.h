@@ -28,7 +28,7 @@ struct device_integrals {
 /* Work items of the group that sees to an integral which its first intervals do not finish, and rules that they apply
  * at a time. */
 #define REFINE_LANES 64
-#define REFINE_RULES 3
+#define REFINE_RULES 32                 /* whose values are there before they are added up, each by a lane */
 
 /* What a group keeps of each interval, doubles and ints. */
 #define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))

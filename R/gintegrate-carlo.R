@@ -3,8 +3,8 @@
 sampling_methods <- c("vegas", "lattice")
 box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/integrate/integrate.h
 
-# What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a list of stages
-# for "auto" in several dimensions.
+# What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a plan for
+# "auto" in several dimensions.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
   if (!isTRUE(symmetric) && !identical(symmetric, FALSE))
     stop_with(call, "argument", "`symmetric` must be TRUE or FALSE.")
@@ -48,34 +48,39 @@ products_most <- 4e6                    # more are better left to the others
 lattice_reaches <- 1e-6                 # tolerances that are worth a try
 cautious <- 4                           # standard errors for an error as the other rules claim it
 
-# Methods in turn, each for what those before have not finished, and the evaluations that it may take: cubature first,
-# to see whether it is enough; a product for what is smooth along each axis; a lattice for peaks and more dimensions,
-# if the tolerance is not too small for it; and with the rest cubature again.
+# Methods in turn, each for what those before have not finished, and the evaluations that it may take, as a share of
+# all and a number: cubature first, to see whether it is enough; a product for what is smooth along each axis; a lattice
+# for peaks and more dimensions, if the tolerance is not too small for it; and with the rest cubature again.
+stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.15, 0.6, 0.2),
+                   most = c(few_evaluations, products_most, Inf, Inf))
+stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.15, 0.8),
+                     most = c(few_evaluations, products_most, Inf))
+stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))     # cubature's axes
+
 auto_stages <- function(dim, control, symmetric, seed) {
-  share <- function(x) floor(x * control[3L])
-  cubature <- dim <= cubature_axes
-  lattice <- control[1L] >= lattice_reaches || control[2L] > 0
-  stage <- function(method, evaluations) list(method = method, evaluations = evaluations)
-  list(symmetric = symmetric, seed = seed, stages =
-    if (control[3L] < few_evaluations) list(stage(if (cubature) "cubature" else "lattice", control[3L]))
-    else if (cubature) c(list(stage("cubature", min(few_evaluations, share(0.05))),
-                              stage("product", min(products_most, share(0.15)))),
-                         if (lattice) list(stage("lattice", share(0.6))),
-                         list(stage("cubature", share(if (lattice) 0.2 else 0.8))))
-    else list(stage("product", share(0.25)), stage("lattice", share(0.75))))
+  plan <- if (control[3L] < few_evaluations)
+    list(method = if (dim <= cubature_axes) "cubature" else "lattice", share = 1, most = Inf)
+  else if (dim > cubature_axes) stages_beyond
+  else if (control[1L] >= lattice_reaches || control[2L] > 0) stages_all
+  else stages_exact
+  plan$symmetric <- symmetric
+  plan$seed <- seed
+  plan
 }
 
-run_stage <- function(stage, plan, integrand, n, lower, upper, columns, control, backend) {
-  control[3L] <- stage$evaluations
-  if (stage$method == "cubature") {
+# Stage k of a plan.
+run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, backend) {
+  method <- plan$method[k]
+  control[3L] <- min(floor(plan$share[k] * control[3L]), plan$most[k])
+  if (method == "cubature") {
     state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature", backend)
     return(with_rule(state, "cubature"))
   }
-  if (stage$method == "lattice") control[1:2] <- control[1:2] / cautious
-  what <- c(match(stage$method, box_methods) - 1, plan$symmetric, if (stage$method == "product") c(0, 0) else plan$seed)
+  if (method == "lattice") control[1:2] <- control[1:2] / cautious
+  what <- c(match(method, box_methods) - 1, plan$symmetric, if (method == "product") c(0, 0) else plan$seed)
   state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
-  if (stage$method == "lattice") state$error <- cautious * state$error
-  with_rule(state, stage$method)
+  if (method == "lattice") state$error <- cautious * state$error
+  with_rule(state, method)
 }
 
 with_rule <- function(state, method) {
@@ -86,12 +91,12 @@ with_rule <- function(state, method) {
 
 # The first method sees all integrals, and is enough for most.
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
-  state <- run_stage(plan$stages[[1L]], plan, integrand, n, lower, upper, columns, control, backend)
+  state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
-  for (stage in plan$stages[-1L]) {
+  for (k in seq_along(plan$method)[-1L]) {
     if (!length(again) || any(state$status == not_done)) break
-    now <- run_stage(stage, plan, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
+    now <- run_stage(plan, k, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
     state <- better_of(state, again, now)
     state$status[again[now$status == not_done]] <- not_done             # interrupted
     again <- again[now$status != 0L]

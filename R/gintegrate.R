@@ -234,11 +234,11 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                   control = control, integrand = integrand, sampling = sampling)
   state <- run_problem(problem, method, n, backend)
   counts <- .Call(C_settle, state, integral_statuses)
-  result <- structure(list(value = state$value, abs.error = state$error, evaluations = state$evaluations,
-                           status = state$status, method = method,
-                           backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
-                           time = proc.time()[["elapsed"]] - began, call = call, problem = problem),
-                      class = "gintegral")
+  result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
+                 method = method,
+                 backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
+                 time = proc.time()[["elapsed"]] - began, call = call, problem = problem)
+  class(result) <- "gintegral"
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
@@ -294,6 +294,8 @@ check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
     stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
+  if (length(limit) == dim && !is.object(limit) && !is.matrix(limit) && all(is.finite(limit)))
+    return(as.list(as.double(limit)))
   if (any(is.infinite(limit)))
     stop_with(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
               "x = t / (1 - t^2), say.")
@@ -324,8 +326,7 @@ check_backend <- function(backend, call) {
 is_device <- function(backend) nzchar(backend) && backend != "cpu"
 
 check_integrals <- function(lower, upper, columns, call) {
-  lengths <- c(lower = length(lower[[1L]]), upper = length(upper[[1L]]),
-               params = if (length(columns)) length(columns[[1L]]))
+  lengths <- c(length(lower[[1L]]), length(upper[[1L]]), if (length(columns)) length(columns[[1L]]))
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
     stop_with(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
@@ -442,9 +443,9 @@ new_state <- function(n, method = "gk") {
 
 # The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
 run_once <- function(state, integrand, lower, upper, columns, breaks, control, method, backend) {
-  progress <- fit_progress(length(state$value), "Integrals")
-  on.exit(progress$end())
-  control <- append(control, method_code(method), 3L)
+  progress <- if (length(state$value) > 1L) fit_progress(length(state$value), "Integrals")
+  if (!is.null(progress)) on.exit(progress$end())
+  control <- c(control[1:3], method_code(method), control[-(1:3)])
   told <- c(list(progress = progress$update), state)
   tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, backend),
            interrupt = function(e) NULL)

@@ -463,6 +463,7 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   first <- if (method == "auto") "gk" else method
   state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first, backend)
   again <- .Call(C_unfinished, state$status)
+  again <- again[!is.nan(state$value[again])]                 # f is NaN all over an interval, which others may miss
   if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,

@@ -43,6 +43,13 @@ FN int halvings_allowed(double max_eval, double evaluations, int points)
 /* Where so many halvings are allowed for each piece, any of them may be halved twice in a round. */
 #define HALVINGS_TWICE 2
 
+/* Is it vain to go on?  What is too narrow to be halved keeps an error beyond the one wanted, and the errors of all
+ * others, `open`, count for little. */
+FN int halving_is_vain(double error, double open, double wanted)
+{
+    return open <= REST * wanted && error - open > wanted;
+}
+
 /* The status of an integral of which nothing is left to be halved. */
 FN int halving_ends(double error, int allowed)
 {

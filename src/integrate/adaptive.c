@@ -318,11 +318,11 @@ static void part_span(struct span *s, double rest, size_t most)
 }
 
 /* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
- * above.  Often that is the largest one. */
-static double threshold(struct field *f, size_t from, size_t to, double rest, size_t most)
+ * above; none if it is vain to go on.  Often that is the largest one. */
+static double threshold(struct field *f, size_t from, size_t to, double error, double wanted, size_t most)
 {
     struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
-    double all = 0.0;
+    double all = 0.0, rest = REST * wanted;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
         if (p->is_stuck) continue;
@@ -331,7 +331,7 @@ static double threshold(struct field *f, size_t from, size_t to, double rest, si
         s.least = p->error < s.least ? p->error : s.least;
         s.largest = p->error > s.largest ? p->error : s.largest;
     }
-    if (s.count == 0 || most == 0) return INFINITY;
+    if (s.count == 0 || most == 0 || halving_is_vain(error, all, wanted)) return INFINITY;
     if (all - s.largest <= rest) return s.largest;
     while (s.least < s.largest) part_span(&s, rest, most);
     return s.largest;
@@ -395,7 +395,7 @@ static void refine(struct field *f, size_t from, size_t to)
         hand_over(f, from, to);
         return;
     }
-    double least = threshold(f, from, to, REST * tol, most);
+    double least = threshold(f, from, to, b.error, tol, most);
     int twice = f->cut->is_wild && most >= HALVINGS_TWICE * (to - from);
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);

@@ -58,6 +58,9 @@ test_that("Simpson's rule on a device ends as on the processor", {
   rows <- data.frame(k = 0.5, which = 12)                                # an infinite value, and no way out
   r <- expect_both_same(kinds, 0, 1, params = rows, method = "simpson", tolerance = 1e-9)
   expect_true(r$status == "not finite" && r$evaluations < 5000)
+  rows$k <- 1 / 3                                                         # narrow intervals keep a finite error
+  r <- expect_both_same(kinds, 0, 1, params = rows, method = "simpson", rel.tol = 1e-10, tolerance = 1e-9)
+  expect_true(r$status == "stuck" && r$evaluations < 2e4)
 })
 
 test_that("an integral beyond the room of a device is the processor's", {

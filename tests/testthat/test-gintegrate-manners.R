@@ -97,6 +97,24 @@ test_that("an integral ends where an interval that cannot be halved has an infin
   expect_lte(abs(r$value - gamma(0.1)), r$abs.error)
 })
 
+# Otherwise the intervals next to them are halved on and on, one in a round.
+test_that("an integral ends as stuck where narrow intervals alone have too large an error", {
+  for (method in c("gk", "simpson")) {
+    f <- if (method == "gk") function(x) x^-0.99 else function(x) abs(x - 1 / 3)^-0.9
+    expect_warning(r <- gintegrate(f, 0, 1, method = method, rel.tol = 1e-6), "stuck")
+    expect_lt(r$evaluations, 2e5)
+    true <- if (method == "gk") 100 else 10 * ((1 / 3)^0.1 + (2 / 3)^0.1)
+    expect_gt(r$abs.error, 1e-6 * r$value)
+    expect_lt(abs(r$value / true - 1), 0.02)
+  }
+})
+
+test_that("NaN all over an interval is told, even if other nodes miss it", {
+  f <- function(x) if (x > 0.3 && x < 0.31) sqrt(-x) else x
+  expect_warning(r <- gintegrate(f, 0, 1), "1 not finite")
+  expect_true(is.nan(r$value))
+})
+
 test_that("an infinite value does not end what can still be halved", {
   r <- gintegrate(function(x) if (x == 0.375) 1 / 0 else x, 0, 1, method = "gk")      # the middle of an interval
   expect_equal(r$value, 0.5)

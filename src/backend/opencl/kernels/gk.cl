@@ -303,6 +303,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;
+            else if (halving_is_vain(sum.error, sum.open, wanted)) status = INTEGRAL_STUCK;
             else {
                 int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
                 int halved = halve(p, count, job.capacity, sum, REST * wanted, most, f, counts);

@@ -217,6 +217,7 @@ static int refine(const struct device_integrals *job, __global const double *col
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
         if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
         else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;
+        else if (halving_is_vain(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
         else {
             int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
             double least = threshold(p, count, *sum, REST * wanted, most, b.tally);

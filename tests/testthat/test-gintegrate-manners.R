@@ -105,7 +105,7 @@ test_that("an integral ends as stuck where narrow intervals alone have too large
     expect_lt(r$evaluations, 2e5)
     true <- if (method == "gk") 100 else 10 * ((1 / 3)^0.1 + (2 / 3)^0.1)
     expect_gt(r$abs.error, 1e-6 * r$value)
-    expect_lt(abs(r$value / true - 1), 0.02)
+    expect_lt(abs(r$value / true - 1), 0.05)
   }
 })
 

@@ -39,8 +39,9 @@ static void cut_evenly(const double *end, const double *mass, int cells, double 
     for (int j = 1; j < WARP_BINS; j++) {
         double wanted = (double)j / WARP_BINS;
         while (i < cells - 1 && reached + mass[i] < wanted) reached += mass[i++];
-        double share = mass[i] > 0.0 ? fmin((wanted - reached) / mass[i], 1.0) : 1.0;
-        node[2 * j] = end[i] + (end[i + 1] - end[i]) * fmax(share, 0.0);
+        double share = mass[i] > 0.0 ? (wanted - reached) / mass[i] : 1.0;
+        share = share < 1.0 ? share : 1.0;
+        node[2 * j] = end[i] + (end[i + 1] - end[i]) * (share > 0.0 ? share : 0.0);
     }
     node[0] = 0.0;
     node[2 * WARP_BINS] = 1.0;
@@ -55,35 +56,53 @@ void grid_reset(struct carlo *c)
     }
 }
 
-static double compressed(double share)
+/* What bins should hold, by their shares of `total`, as compilers spread it over lanes. */
+WIDE void compress(const double *restrict seen, double total, double *restrict mass)
 {
-    if (share <= 0.0) return 0.0;
-    return share >= 1.0 ? 1.0 : (1.0 - share) / -log(share);
+    for (int j = 0; j < WARP_BINS; j++) {
+        double share = seen[j] / total, less = (1.0 - share) / -log_any(share);
+        less = pick(when(share > 0.0), less, 0.0);
+        mass[j] = pick(when(share < 1.0), less, 1.0);
+    }
 }
 
-static double pooled(const double *seen, int from, int pool)
+WIDE void root(const double *restrict seen, double total, double *restrict mass)
+{
+    for (int j = 0; j < WARP_BINS; j++) mass[j] = sqrt(seen[j] / total);
+}
+
+static double sum_of(const double *mass)
 {
     double sum = 0.0;
-    for (int j = from; j < from + pool; j++) sum += seen[j];
-    return sum / pool;
+    for (int j = 0; j < WARP_BINS; j++) sum += mass[j];
+    return sum;
+}
+
+/* Neighbours smooth each other, `pool` bins being seen as one. */
+static void smooth(const double *seen, int pool, double *to)
+{
+    double pooled[WARP_BINS];
+    int count = WARP_BINS / pool;
+    for (int i = 0; i < count; i++) {
+        pooled[i] = 0.0;
+        for (int j = 0; j < pool; j++) pooled[i] += seen[i * pool + j] / pool;
+    }
+    for (int i = 0; i < count; i++) {
+        double left = pooled[i > 0 ? i - 1 : 0], right = pooled[i < count - 1 ? i + 1 : i];
+        for (int j = 0; j < pool; j++) to[i * pool + j] = 0.125 * left + 0.75 * pooled[i] + 0.125 * right;
+    }
 }
 
 static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
-    double mass[WARP_BINS], end[WARP_BINS + 1], total = 0.0, sum = 0.0;
-    int pool = sharply ? 1 : POOL;
-    for (int j = 0; j < WARP_BINS; j++) {
-        int from = j - j % pool;
-        double own = pooled(seen, from, pool);
-        double left = from > 0 ? pooled(seen, from - pool, pool) : own;
-        double right = from + pool < WARP_BINS ? pooled(seen, from + pool, pool) : own;
-        mass[j] = 0.125 * left + 0.75 * own + 0.125 * right;
-        total += mass[j];
-        end[j] = node[2 * j];
-    }
-    end[WARP_BINS] = 1.0;
+    double smoothed[WARP_BINS], mass[WARP_BINS], end[WARP_BINS + 1];
+    smooth(seen, sharply ? 1 : POOL, smoothed);
+    double total = sum_of(smoothed);
     if (!(total > 0.0) || isinf(total)) return;
-    for (int j = 0; j < WARP_BINS; j++) sum += mass[j] = sharply ? sqrt(mass[j] / total) : compressed(mass[j] / total);
+    if (sharply) root(smoothed, total, mass);
+    else compress(smoothed, total, mass);
+    double sum = sum_of(mass);
+    for (int j = 0; j <= WARP_BINS; j++) end[j] = node[2 * j];
     for (int j = 0; j < WARP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
     cut_evenly(end, mass, WARP_BINS, node);
 }

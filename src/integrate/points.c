@@ -47,21 +47,17 @@ struct bench *benches_new(int threads, int room, int dim)
 WIDE void warp_strips(const double *restrict node, const double *restrict y, int strips, double *restrict x,
                       double *restrict weight, unsigned char *restrict bin)
 {
-    double n[4][STRIPS * STRIP];
+    double n[STRIPS * STRIP][4];
     int j[STRIPS * STRIP];
     for (int s = 0; s < strips * STRIP; s += STRIP)
         for (int q = 0; q < STRIP; q++) j[s + q] = warp_bin(y[s + q]);
     for (int q = 0; q < strips * STRIP; q++) {
-        const double *at = node + 2 * j[q];
-        n[0][q] = at[0];
-        n[1][q] = at[1];
-        n[2][q] = at[2];
-        n[3][q] = at[3];
+        memcpy(n[q], node + 2 * j[q], sizeof n[q]);
         bin[q] = (unsigned char)j[q];
     }
     for (int s = 0; s < strips * STRIP; s += STRIP)
         for (int q = s; q < s + STRIP; q++) {
-            struct warped w = warp_within(n[0][q], n[1][q], n[2][q], n[3][q], y[q] * WARP_BINS - j[q]);
+            struct warped w = warp_within(n[q][0], n[q][1], n[q][2], n[q][3], y[q] * WARP_BINS - j[q]);
             x[q] = w.x;
             weight[q] *= w.slope;
         }

@@ -47,6 +47,15 @@ test_that("a narrow peak in nine dimensions is found", {
   }
 })
 
+test_that("a peak is found from tails that are next to nothing", {
+  f <- gtranslate(function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9, dim = 9)
+  for (method in c("vegas", "lattice")) {
+    r <- gintegrate(f, rep(-1, 9), 1, method = method, seed = 17, rel.tol = 1e-3)     # the first points: below 1e-295
+    expect_equal(as.character(r$status), "converged")
+    expect_lt(abs(r$value - 1), 4 * r$abs.error)
+  }
+})
+
 test_that("two peaks far apart are both found", {
   for (d in c(2, 5, 8)) {
     f <- function(x) exp(-200 * sum((x - 1/3)^2)) + exp(-200 * sum((x - 2/3)^2))

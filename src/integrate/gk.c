@@ -5,6 +5,10 @@
 #include "limits.h"
 #include "piece.h"
 
+#if RULES > TOGETHER
+#  error "adaptive.c has no room for so many"
+#endif
+
 struct ruled {
     struct piece piece;
     struct part part;

@@ -119,9 +119,8 @@ static int add_integral(struct band *b, size_t i, double *tolerance, struct stat
     }
     if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
     parts = parts_of(c->job, i);
-    for (uint32 number = 0; parts_next(&parts, &p); number++) {
+    while (parts_next(&parts, &p))
         if (add_part(b, i, &p, *tolerance / count, st)) return st->code;
-    }
     for (size_t v = first; v < b->count; v++) {
         b->at[v].number = (uint32)(v - first);
         b->at[v].most = (c->job->max_eval - c->job->evaluations[i]) / (double)(b->count - first);

@@ -30,7 +30,6 @@
 #define PEAKS    (CARLO_PARTS + 1)
 #define WORTH    1e-3                   /* a peak's estimated integral, of the largest */
 #define RANGE    0x1p200                /* for values whose squares are taken */
-#define RANGE_LOW (-200)                /* its least power: a pilot that has seen tails only leaves room for a peak */
 
 struct moments { double mean, size, square, even, largest; };
 
@@ -141,10 +140,10 @@ static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
     return !carlo_stopped(c);
 }
 
-/* A power of 2 that brings the largest value near another. */
-static void set_scale(struct carlo *c, double largest, int power)
+/* A power of 2 that brings the largest value near another one. */
+static void set_scale(struct carlo *c, double largest, double near)
 {
-    if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, power - ilogb(largest));
+    if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -243,7 +242,7 @@ static int search(struct carlo *c, const struct tally *tally)
     if (count) {
         double highest = 0.0;
         for (int i = 0; i < count; i++) highest = fmax(highest, p[i].height);
-        if (!(highest < RANGE && highest > 1.0 / RANGE)) set_scale(c, highest, 0);
+        if (!(highest < RANGE && highest > 1.0 / RANGE)) set_scale(c, highest, 1.0);
         grid_from_peaks(c, p, count);
     }
     return 1;
@@ -277,11 +276,12 @@ int carlo_adapt(struct carlo *c)
     c->warped = 1;
     if (!pilot(c, m, tally, &now)) return 0;
     if (now.largest > RANGE || (now.largest > 0.0 && now.largest < 1.0 / RANGE)) {
-        set_scale(c, now.largest, now.largest > 1.0 ? 0 : RANGE_LOW);
+        /* small ones may be of tails only: there is to be room for a peak */
+        set_scale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / RANGE);
         if (!pilot(c, m, tally, &now)) return 0;
     }
     few = !(now.size * now.size * points > FEW * now.square);
-    if (!few && now.largest < 2.0 / RANGE) set_scale(c, now.largest, 0);
+    if (!few && now.largest < 2.0 / RANGE) set_scale(c, now.largest, 1.0);
     if (few && carlo_afford(c, 4.0 * search_cost(c)) && !search(c, tally)) return 0;
     if (!few) grid_refine(c, 0);
     before = 1.0;

@@ -31,7 +31,6 @@ value_text <- function(value) {
 # One of several words, or a beginning of one that suffices; or some of them, if `several`.
 check_choice <- function(value, choices, name, call, several = FALSE) {
   if (identical(value, choices)) return(if (several) choices else choices[1L])
-  if (is.character(value) && length(value) == 1L && value %in% choices) return(as.vector(value))
   at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
   if (!length(at) || anyNA(at))
     stop_with(call, "argument", "`", name, "` must be ", if (several) "among " else "one of ",

@@ -72,18 +72,12 @@ auto_stages <- function(dim, control, symmetric, seed) {
 run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, backend) {
   method <- plan$method[k]
   control[3L] <- min(floor(plan$share[k] * control[3L]), plan$most[k])
-  if (method == "cubature") {
-    state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, "cubature", backend)
-    return(with_rule(state, "cubature"))
-  }
   if (method == "lattice") control[1:2] <- control[1:2] / cautious
   what <- c(match(method, box_methods) - 1, plan$symmetric, if (method == "product") c(0, 0) else plan$seed)
-  state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
+  state <- if (method == "cubature")
+    run_once(new_state(n), integrand, lower, upper, columns, double(), control, method, backend)
+  else run_sampled(what, integrand, n, lower, upper, columns, control, backend)
   if (method == "lattice") state$error <- cautious * state$error
-  with_rule(state, method)
-}
-
-with_rule <- function(state, method) {
   state$rule <- rep(method, length(state$status))
   state$rule[state$status == not_done] <- NA
   state

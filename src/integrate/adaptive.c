@@ -9,7 +9,8 @@
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come, or neighbours tell of each other's.
- * An integral ends, too, where a piece that is too narrow to be halved has an infinite error: it would never be less.
+ * An integral ends, too, where pieces that are too narrow to be halved have an infinite error, or one that is too large
+ * by itself while the others' counts for little: it would never be less.
  * A range on which every value is 0 is looked at again in more pieces before it is believed.
  *
  * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral

@@ -91,7 +91,8 @@ LANE int interval_any_side(const struct part *v)
     return any;
 }
 
-/* x at node j of interval p, number j RULES + p. */
+/* x at node j of interval p, number j RULES + p: part_x(), in lanes, which a call of it would not be: half-lines would
+ * take a sixth longer. */
 LANE void interval_points(const struct part *v, double *x)
 {
     double t[GK_POINTS][RULES], side[RULES], origin[RULES];

@@ -33,6 +33,22 @@ FN void halves_compare(struct halves *h, int axes, double least_share)
     h->right = fmax(h->right, least);
 }
 
+/* What the errors of those that are not halved may add up to: some of the error wanted, or `rest_share` of the errors
+ * `open` of all that can be. */
+FN double halvings_rest(double wanted, double open, double rest_share)
+{
+    return isfinite(open) ? fmax(REST * wanted, rest_share * open) : REST * wanted;
+}
+
+/* The least error that is to be halved, found by comparison.  Where some of the error is left for other rounds, pieces
+ * that are alike go together, although their errors differ by rounding. */
+#define HALVINGS_ALIKE 1e-6
+
+FN double halvings_least(double found, double rest_share)
+{
+    return rest_share > 0.0 ? (1.0 - HALVINGS_ALIKE) * found : found;
+}
+
 /* Halvings that the evaluations allow, where a half takes `points`. */
 FN int halvings_allowed(double max_eval, double evaluations, int points)
 {

@@ -4,8 +4,8 @@
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
  * 100 eps times the integral of |f|: below that, rounding rules.  Otherwise the pieces with the largest errors are
  * halved - cut in two, that is, not always in the middle - as many as it takes to bring the others to a quarter of the
- * tolerance.  What happens to an integral depends on no other one, nor on threads: pieces lie in the order of their
- * integrals, and sums are taken in it.
+ * tolerance or, where a cutting asks for it, to some share of E.  What happens to an integral depends on no other one,
+ * nor on threads: pieces lie in the order of their integrals, and sums are taken in it.
  *
  * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
  * tells of those to come, or neighbours tell of each other's.
@@ -323,7 +323,7 @@ static void part_span(struct span *s, double rest, size_t most)
 static double threshold(struct field *f, size_t from, size_t to, double error, double wanted, size_t most)
 {
     struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
-    double all = 0.0, rest = REST * wanted;
+    double all = 0.0;
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);
         if (p->is_stuck) continue;
@@ -333,6 +333,7 @@ static double threshold(struct field *f, size_t from, size_t to, double error, d
         s.largest = p->error > s.largest ? p->error : s.largest;
     }
     if (s.count == 0 || most == 0 || halving_is_vain(error, all, wanted)) return INFINITY;
+    double rest = halvings_rest(wanted, all, f->cut->rest_share);
     if (all - s.largest <= rest) return s.largest;
     while (s.least < s.largest) part_span(&s, rest, most);
     return s.largest;
@@ -396,7 +397,7 @@ static void refine(struct field *f, size_t from, size_t to)
         hand_over(f, from, to);
         return;
     }
-    double least = threshold(f, from, to, b.error, tol, most);
+    double least = halvings_least(threshold(f, from, to, b.error, tol, most), f->cut->rest_share);
     int twice = f->cut->is_wild && most >= HALVINGS_TWICE * (to - from);
     for (size_t k = from; k < to; k++) {
         const struct piece *p = piece_at(f, f->at, k);

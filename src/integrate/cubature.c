@@ -144,8 +144,8 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
         .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1, .together = 1,
-        .two_level = 1, .node = node, .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve,
-        .is_stuck = is_stuck, .on_device = on_device
+        .two_level = 1, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most, .place = place,
+        .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
     };
     set_nodes(node, job->dim);
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -31,6 +31,7 @@ struct cutting {
     int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
     int two_level;                      /* compare halves with the whole */
     double least_share;                 /* of the error of two halves that each has at least */
+    double rest_share;                  /* of the error, for those that are not halved in a round (halving.h) */
     const double *node;                 /* what place() looks points up in; or NULL */
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);

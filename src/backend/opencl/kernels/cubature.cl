@@ -7,6 +7,7 @@
 #define PANELS       1
 #define PANELS_ZERO  0                  /* zeros are believed */
 #define LEAST_SHARE  0.0
+#define REST_SHARE   GENZ_MALIK_REST
 
 #include "rounds.h"
 

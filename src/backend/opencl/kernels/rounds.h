@@ -2,7 +2,7 @@
  * as integrate/adaptive.c does it.  The kernel that includes it says what its intervals or boxes are:
  *
  *     struct shape          where one lies, and what else is known of it;
- *     FIRST_POINTS, NEW_POINTS, PANELS, PANELS_ZERO, LEAST_SHARE
+ *     FIRST_POINTS, NEW_POINTS, PANELS, PANELS_ZERO, LEAST_SHARE, REST_SHARE
  *                           as in struct cutting (integrate/piece.h);
  *     TOGETHER              so many are evaluated at a time;
  *     begin()               the first ones; their number, even if there is no room for so many;
@@ -220,7 +220,8 @@ static int refine(const struct device_integrals *job, __global const double *col
         else if (halving_is_vain(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
         else {
             int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
-            double least = threshold(p, count, *sum, REST * wanted, most, b.tally);
+            double rest = halvings_rest(wanted, sum->open, REST_SHARE);
+            double least = halvings_least(threshold(p, count, *sum, rest, most, b.tally), REST_SHARE);
             int halved = halve(p, count, job->capacity, least, most, b.count);
             if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum->error, most);
             count += halved;

@@ -6,6 +6,7 @@
 #define PANELS       SIMPSON_PANELS
 #define PANELS_ZERO  SIMPSON_PANELS_ZERO
 #define LEAST_SHARE  SIMPSON_LEAST_SHARE
+#define REST_SHARE   0.0
 #define TOGETHER     32
 
 struct shape { struct parabola own; };

@@ -46,21 +46,27 @@ run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, 
 few_evaluations <- 1e5                  # fewer are left to one method
 products_most <- 4e6                    # more are better left to the others
 lattice_reaches <- 1e-6                 # tolerances that are worth a try
+loose <- list(rel.tol = 1e-4, dim = 5L) # from there on, a lattice is soon done where a product does not help
 cautious <- 4                           # standard errors for an error as the other rules claim it
 
 # Methods in turn, each for what those before have not finished, and the evaluations that it may take, as a share of
 # all and a number: cubature first, to see whether it is enough; a product for what is smooth along each axis; a lattice
-# for peaks and more dimensions, if the tolerance is not too small for it; and with the rest cubature again.
+# for peaks and more dimensions, if the tolerance is not too small for it; and with the rest cubature again.  Where the
+# tolerance is loose, and dimensions many, the first cubature would seldom be enough: of the 4 to 8 ms that most of the
+# suite of m-Cubes takes at 1e-3 on one core it takes 1 ms.
 stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.15, 0.6, 0.2),
                    most = c(few_evaluations, products_most, Inf, Inf))
 stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.15, 0.8),
                      most = c(few_evaluations, products_most, Inf))
+stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.15, 0.6, 0.25),
+                     most = c(products_most, Inf, Inf))
 stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))     # cubature's axes
 
 auto_stages <- function(dim, control, symmetric, seed) {
   plan <- if (control[3L] < few_evaluations)
     list(method = if (dim <= cubature_axes) "cubature" else "lattice", share = 1, most = Inf)
   else if (dim > cubature_axes) stages_beyond
+  else if (dim >= loose$dim && control[1L] >= loose$rel.tol) stages_loose
   else if (control[1L] >= lattice_reaches || control[2L] > 0) stages_all
   else stages_exact
   plan$symmetric <- symmetric

@@ -69,9 +69,9 @@
 #'     both, unless `f` is `NaN` all over an interval.  In more dimensions, each for the integrals that those before
 #'     have not finished: `"cubature"` (to 8 dimensions) with 5% of `max.eval`, but at most 1e5, `"product"` with 15%,
 #'     but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and `abs.tol` 0, and `"cubature"` with the
-#'     rest; beyond 8 dimensions, `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 `"cubature"`, or
-#'     `"lattice"` beyond 8 dimensions, alone. What converges first is the result, or else the one with the smallest
-#'     error; `rule` says
+#'     rest; in 5 dimensions and more without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions,
+#'     `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 `"cubature"`, or `"lattice"` beyond 8
+#'     dimensions, alone.  What converges first is the result, or else the one with the smallest error; `rule` says
 #'     whose it is.  For `"lattice"` four standard errors are taken for the error here, so that `abs.error` means the
 #'     same whatever the rule.}
 #' }

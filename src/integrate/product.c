@@ -19,8 +19,9 @@
  * are errors of rules worse than the one whose value is given; the third one, what a geometric series of further nodes
  * would come to, counts where convergence is algebraic, as at a singular corner that no line comes near.
  *
- * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2; other integrals are given up after
- * the lines.  The others are given up when the next level has more points than are allowed, or when there is no hope:
+ * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
+ * level FEWEST; other integrals are given up after the lines or, by ROUGH instead of SMOOTH, after those through the
+ * first point.  The others are given up when the next level has more points than are allowed, or when there is no hope:
  * with r the ratio by which d_l falls for a node more, of late or from the beginning, whichever is less, g =
  * log(tolerance/error)/log r more nodes are needed; if half of them along every axis are more than allowed, the points
  * that are left to others count for more.
@@ -30,10 +31,10 @@
 #  include <omp.h>
 #endif
 #include "carlo.h"
-#include "../core/product.h"
+#include "legendre.h"
 
-#define HALF    PRODUCT_NODES
-#define FINE    (2 * HALF)
+#define HALF    LEGENDRE_HALF
+#define FINE    LEGENDRE_FINE
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
@@ -41,125 +42,46 @@
 #define DOUBT   2.0
 #define SLOWEST 0.98                    /* ratio of changes */
 #define SMOOTH  1e-5
+#define ROUGH   1e-3
 #define PIECE   4096                    /* shares between looks for interrupts */
 #define PIECE_OF_THREADS 256
-#define NEWTON 8                        /* steps at most; less where one is as small as NEWTON_ENDS */
-#define NEWTON_ENDS 0x1p-45
-#define NOISE_OF_SUM 1e-14                  /* of T_k(0): coefficients below are those of rounding errors */
-
-struct rule { int n; double node[FINE], weight[FINE]; };       /* on [0, 1]; weights add up to 1 */
-
-/* P_n and P_(n-1) at t. */
-static double legendre(int n, double t, double *before)
-{
-    double p = 1.0, last = 0.0;
-    for (int k = 1; k <= n; k++) {
-        double next = ((2.0 * k - 1.0) * t * p - (k - 1.0) * last) / k;
-        last = p;
-        p = next;
-    }
-    *before = last;
-    return p;
-}
-
-/* By Newton's method from Tricomi's approximation, for nodes on one side: those on the other mirror them. */
-static void gauss_rule(int n, struct rule *r)
-{
-    r->n = n;
-    for (int j = 0; j < (n + 1) / 2; j++) {
-        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope, step = 1.0, before;
-        for (int steps = 0; steps < NEWTON && fabs(step) > NEWTON_ENDS; steps++) {
-            double p = legendre(n, t, &before);
-            step = p * (t * t - 1.0) / (n * (t * p - before));
-            t -= step;
-        }
-        legendre(n, t, &before);
-        slope = n * before / (1.0 - t * t);
-        r->node[j] = 0.5 - 0.5 * t;
-        r->node[n - 1 - j] = 0.5 + 0.5 * t;
-        r->weight[j] = r->weight[n - 1 - j] = 1.0 / ((1.0 - t * t) * slope * slope);
-    }
-}
+#define NOISE_OF_SUM 1e-14              /* of T_k(0): coefficients below are those of rounding errors */
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
 struct axis_tails { double of[AXES_MAX][PRODUCT_NODES + 1]; };
 
-/* w_j (2m + 1) P_m at node j of a rule with FINE nodes, m = 2i in even[j][i], m = 2i + 1 in odd[j][i]: what the sum,
- * or the difference, of the values at nodes j and FINE - 1 - j counts for in the coefficient of degree m. */
-struct legendre_table { double even[HALF][HALF], odd[HALF][HALF]; };
-
-static void set_table(const struct rule *fine, struct legendre_table *table)
-{
-    for (int j = 0; j < HALF; j++) {
-        double t = 2.0 * fine->node[j] - 1.0, p = 1.0, last = 0.0;
-        for (int m = 0; m < FINE; m++) {
-            double (*row)[HALF] = m % 2 ? table->odd : table->even;
-            row[j][m / 2] = fine->weight[j] * (2.0 * m + 1.0) * p;
-            double next = ((2.0 * m + 1.0) * t * p - m * last) / (m + 1.0);
-            last = p;
-            p = next;
-        }
-    }
-}
-
-WIDE void coefficients(const struct legendre_table *table, const double *value, double *restrict even,
-                       double *restrict odd)
-{
-    for (int i = 0; i < HALF; i++) even[i] = odd[i] = 0.0;
-    for (int j = 0; j < HALF; j++) {
-        double both = value[j] + value[FINE - 1 - j], apart = value[j] - value[FINE - 1 - j];
-        for (int i = 0; i < HALF; i++) even[i] += table->even[j][i] * both;
-        for (int i = 0; i < HALF; i++) odd[i] += table->odd[j][i] * apart;
-    }
-}
-
 /* Adds what a line's values say to the tails of its axis. */
-static void add_line(const struct legendre_table *table, const double *value, double *tail)
+static void add_line(const double *value, double *tail)
 {
     double even[HALF], odd[HALF], sum = 0.0;
-    coefficients(table, value, even, odd);
+    legendre_coefficients(value, even, odd);
     for (int i = HALF - 1; i >= 0; i--) {
         sum += fabs(odd[i]) + fabs(even[i]);
         tail[i] += sum;
     }
 }
 
-/* 0: the work is to stop. */
-static int look(struct carlo *c, struct axis_tails *t)
+/* Along all axes through one point; 0: the work is to stop. */
+static int look_from(struct carlo *c, int line, struct axis_tails *t)
 {
-    struct rule fine;
-    struct legendre_table table;
+    const struct legendre_rule *fine = legendre_rule(FINE);
     uint32 none[AXES_MAX] = { 0 };
     int thread = carlo_thread(c);
     struct bench *b = &c->bench[thread];
     double at[AXES_MAX];
 
-    gauss_rule(FINE, &fine);
-    set_table(&fine, &table);
-    memset(t, 0, sizeof *t);
-    for (int line = 0; line < LINES; line++) {
-        points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
-        for (int k = 0; k < c->dim; k++) at[k] = b->y[k][0];
-        for (int axis = 0; axis < c->dim; axis++) {
-            for (int k = 0; k < c->dim; k++)
-                for (int j = 0; j < FINE; j++) b->y[k][j] = k == axis ? fine.node[j] : at[k];
-            if (!points_values(c, thread, b, FINE)) return 0;
-            add_line(&table, b->value, t->of[axis]);
-        }
+    c->job->evaluations[c->integral] += (double)FINE * c->dim;
+    points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
+    for (int k = 0; k < c->dim; k++) at[k] = b->y[k][0];
+    for (int axis = 0; axis < c->dim; axis++) {
+        for (int k = 0; k < c->dim; k++)
+            for (int j = 0; j < FINE; j++) b->y[k][j] = k == axis ? fine->node[j] : at[k];
+        if (!points_values(c, thread, b, FINE)) return 0;
+        add_line(b->value, t->of[axis]);
     }
-    c->job->evaluations[c->integral] += (double)LINES * FINE * c->dim;
     return !carlo_stopped(c);
 }
-
-static int is_smooth(const struct carlo *c, const struct axis_tails *t)
-{
-    for (int k = 0; k < c->dim; k++)
-        if (!(t->of[k][PRODUCT_NODES / 2] <= SMOOTH * t->of[k][0])) return 0;
-    return 1;
-}
-
-/* --- products ------------------------------------------------------------------------------------ */
 
 static double points_of(const struct carlo *c, const int *nodes)
 {
@@ -168,13 +90,64 @@ static double points_of(const struct carlo *c, const int *nodes)
     return points;
 }
 
-struct product { struct rule rule[AXES_MAX]; double points; };
+/* Of a level: by its nodes and by one less along every axis. */
+static double cost_of(const struct carlo *c, const int *nodes)
+{
+    int fewer[AXES_MAX];
+    for (int k = 0; k < c->dim; k++) fewer[k] = nodes[k] - 1;
+    return points_of(c, nodes) + points_of(c, fewer);
+}
+
+/* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
+ * that are added to an axis. */
+static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level, int *nodes)
+{
+    double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
+    int most = 0;
+    for (int k = 0; k < c->dim; k++) {
+        int n = 2;
+        while (n < PRODUCT_NODES && t->of[k][n] > share * t->of[k][0]) n++;
+        if (n <= nodes[k]) continue;
+        if (n - nodes[k] > most) most = n - nodes[k];
+        nodes[k] = n;
+    }
+    if (most) return most;
+    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < PRODUCT_NODES;
+    return 1;
+}
+
+/* Do the coefficients fall by `smooth`, and may a level be believed before the points allowed are used up? */
+static int is_worth(const struct carlo *c, const struct axis_tails *t, double smooth)
+{
+    int nodes[AXES_MAX] = { 0 };
+    for (int k = 0; k < c->dim; k++)
+        if (!(t->of[k][PRODUCT_NODES / 2] <= smooth * t->of[k][0])) return 0;
+    nodes_of(c, t, FEWEST, nodes);
+    return carlo_afford(c, cost_of(c, nodes));
+}
+
+/* Most that are not worth it show that at the first point.  0: the work is to stop. */
+static int look(struct carlo *c, struct axis_tails *t, int *worth)
+{
+    memset(t, 0, sizeof *t);
+    *worth = 1;
+    for (int line = 0; line < LINES && *worth; line++) {
+        if (!look_from(c, line, t)) return 0;
+        if (line == 0) *worth = is_worth(c, t, ROUGH);
+    }
+    *worth = *worth && is_worth(c, t, SMOOTH);
+    return 1;
+}
+
+/* --- products ------------------------------------------------------------------------------------ */
+
+struct product { const struct legendre_rule *rule[AXES_MAX]; double points; };
 
 static void start_at(const struct carlo *c, const struct product *p, double first, int *digit)
 {
     for (int k = 0; k < c->dim; k++) {
-        double rest = floor(first / p->rule[k].n);
-        digit[k] = (int)(first - rest * p->rule[k].n);
+        double rest = floor(first / p->rule[k]->n);
+        digit[k] = (int)(first - rest * p->rule[k]->n);
         first = rest;
     }
 }
@@ -185,11 +158,11 @@ static void fill(const struct carlo *c, const struct product *p, int *digit, str
     for (int q = 0; q < count; q++) {
         double weight = 1.0;
         for (int k = 0; k < c->dim; k++) {
-            b->y[k][q] = p->rule[k].node[digit[k]];
-            weight *= p->rule[k].weight[digit[k]];
+            b->y[k][q] = p->rule[k]->node[digit[k]];
+            weight *= p->rule[k]->weight[digit[k]];
         }
         b->x[q] = weight;
-        for (int k = 0; k < c->dim && ++digit[k] == p->rule[k].n; k++) digit[k] = 0;
+        for (int k = 0; k < c->dim && ++digit[k] == p->rule[k]->n; k++) digit[k] = 0;
     }
 }
 
@@ -234,9 +207,9 @@ static int run_on_device(struct carlo *c, const struct product *p, long from, lo
 
     if (!carlo_box(c, &j.box, parameter)) return 0;
     for (int k = 0; k < c->dim; k++) {
-        nodes[k] = p->rule[k].n;
-        memcpy(rule[k].node, p->rule[k].node, sizeof rule[k].node);
-        memcpy(rule[k].weight, p->rule[k].weight, sizeof rule[k].weight);
+        nodes[k] = p->rule[k]->n;
+        memcpy(rule[k].node, p->rule[k]->node, sizeof rule[k].node);
+        memcpy(rule[k].weight, p->rule[k]->weight, sizeof rule[k].weight);
     }
     if (!carlo_on_device(c, &j.box, p->points)) return 0;
     for (size_t k = 0; k < j.box.shares; k++) c->not_finite |= !isfinite(part[k].sum);
@@ -251,7 +224,7 @@ static int run_product(struct carlo *c, const int *nodes, struct product_sums *t
     p.points = points_of(c, nodes);
     long shares = (long)ceil(p.points / PRODUCT_SHARE), each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
 
-    for (int k = 0; k < c->dim; k++) gauss_rule(nodes[k], &p.rule[k]);
+    for (int k = 0; k < c->dim; k++) p.rule[k] = legendre_rule(nodes[k]);
     total->sum = total->size = 0.0;
     c->job->evaluations[c->integral] += p.points;
     for (long from = 0; from < shares; from += each) {
@@ -267,24 +240,6 @@ static int run_product(struct carlo *c, const int *nodes, struct product_sums *t
 }
 
 /* --- levels ------------------------------------------------------------------------------------------ */
-
-/* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
- * that are added to an axis. */
-static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level, int *nodes)
-{
-    double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
-    int most = 0;
-    for (int k = 0; k < c->dim; k++) {
-        int n = 2;
-        while (n < PRODUCT_NODES && t->of[k][n] > share * t->of[k][0]) n++;
-        if (n <= nodes[k]) continue;
-        if (n - nodes[k] > most) most = n - nodes[k];
-        nodes[k] = n;
-    }
-    if (most) return most;
-    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < PRODUCT_NODES;
-    return 1;
-}
 
 /* What is known of a level: its value, the change by the last node, the most nodes added. */
 struct level { double value, change; int added; };
@@ -321,10 +276,10 @@ void carlo_product(struct carlo *c)
     struct product_sums whole = { NAN, NAN }, less;
     struct level now = { NAN, NAN, 1 }, first = now, before;
     double error = NAN;
-    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX], added = 0;
+    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX], added = 0, worth = 0;
 
-    if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t)) return;
-    if (c->job->evaluations[c->integral] == 0.0 || c->not_finite || !is_smooth(c, &t)) {
+    if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
+    if (c->not_finite || !worth) {
         carlo_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }
@@ -332,7 +287,7 @@ void carlo_product(struct carlo *c)
         before = now;
         now.added = nodes_of(c, &t, level, nodes);
         for (int k = 0; k < c->dim; k++) fewer[k] = nodes[k] - 1;
-        if (!carlo_afford(c, points_of(c, nodes) + points_of(c, fewer))) break;
+        if (!carlo_afford(c, cost_of(c, nodes))) break;
         if (!run_product(c, fewer, &less) || !run_product(c, nodes, &whole)) return;
         now.value = whole.sum;
         now.change = fabs(whole.sum - less.sum);

@@ -1,0 +1,99 @@
+/* integrate/legendre.c: rules by Newton's method, all of them once for a process: they take 0.3 ms, which is as long as
+ * an integral of which few of them are wanted.
+ */
+#include <math.h>
+#include "legendre.h"
+
+#define HALF LEGENDRE_HALF
+#define FINE LEGENDRE_FINE
+#define NEWTON 8                        /* steps at most; less where one is as small as NEWTON_ENDS */
+#define NEWTON_ENDS 0x1p-45
+
+/* fine: w_j (2m + 1) P_m at its node j, m = 2i in even[j][i], m = 2i + 1 in odd[j][i]: what the sum, or the difference,
+ * of the values at nodes j and FINE - 1 - j counts for in the coefficient of degree m. */
+static struct {
+    int is_ready;
+    struct legendre_rule rule[HALF + 1], fine;
+    double even[HALF][HALF], odd[HALF][HALF];
+} known;
+
+/* P_n and P_(n-1) at t. */
+static double legendre(int n, double t, double *before)
+{
+    double p = 1.0, last = 0.0;
+    for (int k = 1; k <= n; k++) {
+        double next = ((2.0 * k - 1.0) * t * p - (k - 1.0) * last) / k;
+        last = p;
+        p = next;
+    }
+    *before = last;
+    return p;
+}
+
+/* From Tricomi's approximation, for nodes on one side: those on the other mirror them. */
+static void set_rule(int n, struct legendre_rule *r)
+{
+    r->n = n;
+    for (int j = 0; j < (n + 1) / 2; j++) {
+        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope, step = 1.0, before;
+        for (int steps = 0; steps < NEWTON && fabs(step) > NEWTON_ENDS; steps++) {
+            double p = legendre(n, t, &before);
+            step = p * (t * t - 1.0) / (n * (t * p - before));
+            t -= step;
+        }
+        legendre(n, t, &before);
+        slope = n * before / (1.0 - t * t);
+        r->node[j] = 0.5 - 0.5 * t;
+        r->node[n - 1 - j] = 0.5 + 0.5 * t;
+        r->weight[j] = r->weight[n - 1 - j] = 1.0 / ((1.0 - t * t) * slope * slope);
+    }
+}
+
+static void set_table(void)
+{
+    for (int j = 0; j < HALF; j++) {
+        double t = 2.0 * known.fine.node[j] - 1.0, p = 1.0, last = 0.0;
+        for (int m = 0; m < FINE; m++) {
+            double (*row)[HALF] = m % 2 ? known.odd : known.even;
+            row[j][m / 2] = known.fine.weight[j] * (2.0 * m + 1.0) * p;
+            double next = ((2.0 * m + 1.0) * t * p - m * last) / (m + 1.0);
+            last = p;
+            p = next;
+        }
+    }
+}
+
+static void know(void)
+{
+#ifdef _OPENMP
+#pragma omp critical (stablecl_legendre)
+#endif
+    if (!known.is_ready) {
+        for (int n = 1; n <= HALF; n++) set_rule(n, &known.rule[n]);
+        set_rule(FINE, &known.fine);
+        set_table();
+        known.is_ready = 1;
+    }
+}
+
+const struct legendre_rule *legendre_rule(int n)
+{
+    know();
+    return n == FINE ? &known.fine : &known.rule[n];
+}
+
+WIDE void coefficients(const double *value, double *restrict even, double *restrict odd)
+{
+    for (int i = 0; i < HALF; i++) even[i] = odd[i] = 0.0;
+    for (int j = 0; j < HALF; j++) {
+        double both = value[j] + value[FINE - 1 - j], apart = value[j] - value[FINE - 1 - j];
+        for (int i = 0; i < HALF; i++) even[i] += known.even[j][i] * both;
+        for (int i = 0; i < HALF; i++) odd[i] += known.odd[j][i] * apart;
+    }
+}
+
+void legendre_coefficients(const double *value, double *even, double *odd)
+{
+    know();
+    coefficients(value, even, odd);
+}

@@ -193,14 +193,14 @@ struct cubes_job {
     float *spread;
 };
 
-/* Points number first + step i, i < points, of `shifts` lattices (core/lattice.h) with 2^m points: for each share of
- * 2^share_bits of them, lattice by lattice, its sums.  shift: AXES_MOST words for each.  histogram, if not NULL: for
- * all points of one lattice the sum of v^2 in each bin of each axis. */
+/* Points of `shifts` lattices in each part (core/lattice.h): for each share of 2^share_bits of them, lattice by lattice
+ * and part by part, its sums.  shift: AXES_MOST words for each of all.  histogram, if not NULL: for all points of one
+ * lattice the sum of v^2 in each bin of each axis. */
 #define AXES_MOST 12
 struct lattice_job {
     struct box_job box;
-    int m, periodic, shifts, share_bits;
-    uint32 first, step, points;
+    int parts, shifts, share_bits;
+    struct lattice_part part[LATTICE_PARTS];
     const uint32 *shift;
     struct lattice_sums *share;
     double *histogram;

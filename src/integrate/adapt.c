@@ -89,7 +89,8 @@ static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct t
 {
     struct lattice_sums sums[LATTICE_SHARES];
     struct lattice_job j = {
-        .m = m, .shifts = 1, .step = 1, .points = 1u << m, .shift = shift, .share = sums, .histogram = c->histogram[0]
+        .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
+        .shift = shift, .share = sums, .histogram = c->histogram[0]
     };
     if (!carlo_lattice_on_device(c, &j)) return 0;
     memset(tally, 0, CARLO_PARTS * sizeof *tally);

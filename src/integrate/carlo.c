@@ -54,14 +54,22 @@ int carlo_on_device(struct carlo *c, struct box_job *b, double points)
 /* Shares are no smaller than a group, nor larger than a lattice. */
 int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
 {
-    double parameter[BOX_INPUTS], points = (double)j->points * j->shifts;
+    double parameter[BOX_INPUTS], points = 0.0;
 
-    if (!carlo_box(c, &j->box, parameter) || j->points < 1u << SHARE_BITS) return 0;
+    for (int k = 0; k < j->parts; k++) {
+        if (j->part[k].points < 1u << SHARE_BITS) return 0;
+        points += (double)j->part[k].points * j->shifts;
+    }
+    if (!carlo_box(c, &j->box, parameter)) return 0;
     j->share_bits = SHARE_BITS;
     while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
     j->box.kind = BOX_LATTICE;
-    j->box.shares = (size_t)(points / ldexp(1.0, j->share_bits));
-    j->periodic = c->periodic;
+    j->box.shares = 0;
+    for (int k = 0; k < j->parts; k++) {
+        j->part[k].shift = k * j->shifts;
+        j->part[k].share = (int)j->box.shares;
+        j->box.shares += (size_t)j->shifts * (j->part[k].points >> j->share_bits);
+    }
     if (!carlo_on_device(c, &j->box, points)) return 0;
     for (size_t k = 0; k < j->box.shares; k++) c->not_finite |= !isfinite(j->share[k].sum);
     return 1;

@@ -82,8 +82,8 @@ int carlo_box(const struct carlo *, struct box_job *, double *parameter);
 /* Whether a device has done a job with so many points; if not it is the threads', or the work is to stop. */
 int carlo_on_device(struct carlo *, struct box_job *, double points);
 
-/* Sums over a lattice's points on a device, where one is of use, in job->share, for which the caller has room for
- * LATTICE_SHARES; 0: it is the threads', or the work is to stop. */
+/* Sums over lattices' points on a device, where one is of use, in job->share, for which the caller has room for
+ * LATTICE_SHARES; where the shares of a part begin is set here.  0: it is the threads', or the work is to stop. */
 #define LATTICE_SHARES 4096
 int carlo_lattice_on_device(struct carlo *, struct lattice_job *);
 

@@ -15,6 +15,7 @@
  * Where the grid is of use (adapt.c), its points are taken as they are or by the tent; otherwise, by the tent or the
  * smooth substitution of core/lattice.h: whichever has the smaller error in a trial, which counts for nothing else.
  */
+#include <string.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -24,6 +25,7 @@
 #define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1) */
 #define SKEWED   1.0
 #define GAIN     4.0                    /* the most that a doubling divides the error by */
+#define FAR      2.0                    /* more than a tolerance changes by from level to level */
 #define TRIAL    9                      /* level of a trial */
 #define START    9                      /* level to begin with; the next one is the first to be believed */
 #define ZEROS    16                     /* level up to which only zeros are not believed */
@@ -36,21 +38,37 @@ struct levels {
     int m;                              /* points so far: 2^m for each shift; -1: none */
 };
 
+/* Points by which lattices come to level m, for each shift, and the sums of their values. */
+struct block {
+    const struct levels *of;
+    int m, periodic;
+    uint32 step, points;
+    double sum[SHIFTS], size;
+};
+
+static struct block block_of(const struct levels *l, int m, int periodic, int is_first)
+{
+    struct block b = { l, m, periodic, is_first ? 1u : 2u, is_first ? 1u << m : 1u << (m - 1), { 0.0 }, 0.0 };
+    return b;
+}
+
+/* --- sums ------------------------------------------------------------------------------------ */
+
 struct part { double sum, size; };
 
-/* Points number `part` SHARE and on of those with which level m begins. */
-static struct part run_part(struct carlo *c, const struct levels *l, int m, uint32 step, long share, uint32 points)
+/* Points number `share` SHARE and on. */
+static struct part run_part(struct carlo *c, const struct block *k, long share)
 {
-    long each = (points + SHARE - 1) / SHARE;
-    const uint32 *shift = l->shift[share / each];
-    uint32 first = (uint32)(share % each) * SHARE, last = first + SHARE < points ? first + SHARE : points;
+    long each = (k->points + SHARE - 1) / SHARE;
+    const uint32 *shift = k->of->shift[share / each];
+    uint32 first = (uint32)(share % each) * SHARE, last = first + SHARE < k->points ? first + SHARE : k->points;
     int thread = carlo_thread(c);
     struct bench *b = &c->bench[thread];
     struct part p = { 0.0, 0.0 };
 
     for (uint32 at = first; at < last && !*c->stop; at += (uint32)b->room) {
         int count = last - at < (uint32)b->room ? (int)(last - at) : b->room;
-        points_lattice(c, b, shift, m, step * at + (step - 1), step, count);
+        points_lattice(c, b, shift, k->m, k->step * at + (k->step - 1), k->step, count);
         if (!points_values(c, thread, b, count)) break;
         double sum = 0.0, size = 0.0;
         for (int q = 0; q < count; q++) {
@@ -63,47 +81,65 @@ static struct part run_part(struct carlo *c, const struct levels *l, int m, uint
     return p;
 }
 
-static int sums_on_device(struct carlo *c, struct levels *l, int m, uint32 step, uint32 points)
-{
-    struct lattice_sums sums[LATTICE_SHARES];
-    struct lattice_job j = {
-        .m = m, .shifts = SHIFTS, .first = step - 1, .step = step, .points = points, .shift = l->shift[0], .share = sums
-    };
-    if (!carlo_lattice_on_device(c, &j)) return 0;
-    for (size_t k = 0; k < j.box.shares; k++) {
-        l->sum[k / (j.box.shares / SHIFTS)] += sums[k].sum;
-        l->size += sums[k].size;
-    }
-    return 1;
-}
-
-/* Takes the points in from those of level l->m, or none, to those of level m; 0: the work is to stop. */
-static int go_to(struct carlo *c, struct levels *l, int m)
+/* 0: the work is to stop. */
+static int sums_in_threads(struct carlo *c, struct block *b)
 {
     struct part part[PIECE];
-    uint32 step = l->m < 0 ? 1u : 2u, points = l->m < 0 ? 1u << m : 1u << (m - 1);
-    long each = (points + SHARE - 1) / SHARE, shares = SHIFTS * each;
-    int threads = carlo_threads(c, (double)SHIFTS * points);
+    long each = (b->points + SHARE - 1) / SHARE, shares = SHIFTS * each;
+    int threads = carlo_threads(c, (double)SHIFTS * b->points);
 
-    c->job->evaluations[c->integral] += (double)SHIFTS * points;
-    int done = sums_on_device(c, l, m, step, points);
-    if (*c->stop) return 0;
-    for (long from = 0; from < shares && !done; from += PIECE) {
+    c->periodic = b->periodic;
+    for (long from = 0; from < shares; from += PIECE) {
         long to = from + PIECE < shares ? from + PIECE : shares;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
-        for (long k = from; k < to; k++) part[k - from] = run_part(c, l, m, step, k, points);
+        for (long k = from; k < to; k++) part[k - from] = run_part(c, b, k);
         for (long k = from; k < to; k++) {
-            l->sum[k / each] += part[k - from].sum;
-            l->size += part[k - from].size;
+            b->sum[k / each] += part[k - from].sum;
+            b->size += part[k - from].size;
         }
         if (carlo_stopped(c)) return 0;
     }
     (void)threads;
-    l->m = m;
     return 1;
 }
+
+static int sums_on_device(struct carlo *c, struct block *b, int count)
+{
+    uint32 shift[LATTICE_PARTS][SHIFTS][AXES_MAX];
+    struct lattice_sums sums[LATTICE_SHARES];
+    struct lattice_job j = { .parts = count, .shifts = SHIFTS, .shift = shift[0][0], .share = sums };
+
+    for (int k = 0; k < count; k++) {
+        memcpy(shift[k], b[k].of->shift, sizeof shift[k]);
+        j.part[k].m = b[k].m;
+        j.part[k].periodic = b[k].periodic;
+        j.part[k].first = b[k].step - 1;
+        j.part[k].step = b[k].step;
+        j.part[k].points = b[k].points;
+    }
+    if (!carlo_lattice_on_device(c, &j)) return 0;
+    for (int k = 0; k < count; k++) {
+        size_t each = b[k].points >> j.share_bits, first = (size_t)j.part[k].share;
+        for (size_t q = 0; q < SHIFTS * each; q++) {
+            b[k].sum[q / each] += sums[first + q].sum;
+            b[k].size += sums[first + q].size;
+        }
+    }
+    return 1;
+}
+
+/* Some blocks, by one job of a device where there is one.  0: the work is to stop. */
+static int compute(struct carlo *c, struct block *b, int count)
+{
+    for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
+    if (sums_on_device(c, b, count)) return 1;
+    for (int k = 0; k < count && !*c->stop; k++) sums_in_threads(c, &b[k]);
+    return !*c->stop;
+}
+
+/* --- levels ------------------------------------------------------------------------------------ */
 
 static void begin(struct carlo *c, struct levels *l)
 {
@@ -113,6 +149,13 @@ static void begin(struct carlo *c, struct levels *l)
     }
     l->size = 0.0;
     l->m = -1;
+}
+
+static void take(struct levels *l, const struct block *b)
+{
+    for (int q = 0; q < SHIFTS; q++) l->sum[q] += b->sum[q];
+    l->size += b->size;
+    l->m = b->m;
 }
 
 static double mean_of(const struct levels *l)
@@ -143,43 +186,66 @@ static double cost(int m)
 static int choose(struct carlo *c)
 {
     int way[2] = { c->warped ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
+    struct levels l[2];
+    struct block b[2];
     double error[2];
     if (!carlo_afford(c, 4.0 * cost(TRIAL))) {
         c->periodic = c->warped ? PERIODIC_NOT : PERIODIC_TENT;
         return 1;
     }
     for (int k = 0; k < 2; k++) {
-        struct levels l;
-        c->periodic = way[k];
-        begin(c, &l);
-        if (!go_to(c, &l, TRIAL)) return 0;
-        error[k] = error_of(&l);
+        begin(c, &l[k]);
+        b[k] = block_of(&l[k], TRIAL, way[k], 1);
+    }
+    if (!compute(c, b, 2)) return 0;
+    for (int k = 0; k < 2; k++) {
+        take(&l[k], &b[k]);
+        error[k] = error_of(&l[k]);
     }
     c->periodic = error[0] < error[1] ? way[0] : way[1];
     return 1;
 }
 
+/* Goes on by `wanted` levels, or as many of them as there are evaluations for: their number; 0: none, or the work is to
+ * stop.  error, before: as in carlo_lattice(). */
+static int go_on(struct carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
+{
+    struct block b[LATTICE_PARTS];
+    double spent = l->m < 0 ? 0.0 : cost(l->m);
+    int count = 0;
+    for (; count < wanted && m + count <= LATTICE_MOST && carlo_afford(c, cost(m + count) - spent); count++)
+        b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
+    if (!count || !compute(c, b, count)) return 0;
+    for (int k = 0; k < count; k++) {
+        take(l, &b[k]);
+        double now = error_of(l);
+        *error = fmax(now, *before / GAIN);
+        *before = now;
+    }
+    return count;
+}
+
+/* error: what is claimed of a level; before: what the shifts alone say.  Two levels are taken in at a time, which a
+ * device does as soon as one, where the first of them would not be believed. */
 void carlo_lattice(struct carlo *c)
 {
     struct levels l;
-    double mean = NAN, error = NAN, before = 0.0;
-    int m = START, first;
+    double error = NAN, before = 0.0;
+    int m = START, first, more = 2, count;
 
     if (!choose(c)) return;
     while (m > 1 && !carlo_afford(c, cost(m))) m--;
     first = m;
     begin(c, &l);
-    for (; m <= LATTICE_MOST && carlo_afford(c, cost(m) - (l.m < 0 ? 0.0 : cost(l.m))); m++) {
-        if (!go_to(c, &l, m)) return;
-        mean = mean_of(&l);
-        double now = error_of(&l);
-        error = fmax(now, before / GAIN);
-        before = now;
-        if (c->not_finite) break;
-        if (m == first || (l.size == 0.0 && m < ZEROS)) continue;
-        if (error > carlo_tolerance(c, mean, l.size / cost(m))) continue;
-        carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
-        return;
+    while ((count = go_on(c, &l, m, more, &error, &before)) > 0 && !c->not_finite) {
+        m += count;
+        if (l.m == first || (l.size == 0.0 && l.m < ZEROS)) continue;
+        double mean = mean_of(&l), tolerance = carlo_tolerance(c, mean, l.size / cost(l.m));
+        if (error <= tolerance) {
+            carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
+            return;
+        }
+        more = before > FAR * GAIN * tolerance ? 2 : 1;
     }
-    carlo_finish(c, mean, error, INTEGRAL_MAX_EVAL);
+    if (!*c->stop) carlo_finish(c, l.m < 0 ? NAN : mean_of(&l), error, INTEGRAL_MAX_EVAL);
 }

@@ -17,11 +17,8 @@ static struct device_lattice job_of(const struct lattice_job *j)
     d.box = box_of(&j->box);
     d.shares = (int)j->box.shares;
     d.share_bits = j->share_bits;
-    d.m = j->m;
-    d.periodic = j->periodic;
-    d.first_point = j->first;
-    d.step = j->step;
-    d.points = j->points;
+    d.parts = j->parts;
+    memcpy(d.part, j->part, sizeof d.part);
     d.binned = j->histogram != NULL;
     return d;
 }
@@ -53,8 +50,8 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 
 int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
 {
-    size_t doubles = bins_of(j) + (j->histogram ? j->points : 0);
-    size_t in = (size_t)j->shifts * AXES_MOST * sizeof *j->shift;
+    size_t doubles = bins_of(j) + (j->histogram ? j->part[0].points : 0);
+    size_t in = (size_t)(j->parts * j->shifts) * AXES_MOST * sizeof *j->shift;
     struct device_lattice job = job_of(j);
     struct box_parts parts = {
         s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some

@@ -66,11 +66,11 @@ struct device_cubes {
 /* --- on lattices (core/lattice.h) ------------------------------------------------------- */
 
 /* The shares from `first` on, of `shares`.  Behind the doubles of the box come BOX_AXES words for each shift.  Out come
- * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values. */
+ * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values, of one part. */
 struct device_lattice {
     struct device_box box;
-    int first, shares, share_bits, m, periodic, binned;
-    uint32 first_point, step, points;
+    int first, shares, share_bits, parts, binned;
+    struct lattice_part part[LATTICE_PARTS];
 };
 
 /* --- on products of rules (core/product.h) ---------------------------------------------- */

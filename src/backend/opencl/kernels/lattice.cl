@@ -9,18 +9,28 @@
  */
 #include "box.h"
 
-static double lattice_value(const struct device_lattice *job, uint k, __global const uint *shift, double *weight,
-                            __global const double *column, SLOTS slot, TABLES table)
+static double lattice_value(const struct device_box *box, const struct lattice_part *part, uint k,
+                            __global const uint *shift, double *weight, __global const double *column, SLOTS slot,
+                            TABLES table)
 {
     double y[AXES];
     *weight = 1.0;
     for (int axis = 0; axis < AXES; axis++) {
-        struct periodic p = periodic(job->periodic, unit_share(lattice_phase(k, lattice_generator[axis], job->m,
-                                                                             shift[axis])));
+        uint phase = lattice_phase(k, lattice_generator[axis], part->m, shift[axis]);
+        struct periodic p = periodic(part->periodic, unit_share(phase));
         y[axis] = p.t;
         *weight *= p.weight;
     }
-    return value_at(&job->box, y, weight, column, slot, table);
+    return value_at(box, y, weight, column, slot, table);
+}
+
+/* The part in which a share lies. */
+static struct lattice_part part_of(const struct device_lattice *job, int share)
+{
+    struct lattice_part part = job->part[0];
+    for (int k = 1; k < LATTICE_PARTS; k++)
+        if (k < job->parts && share >= job->part[k].share) part = job->part[k];
+    return part;
 }
 
 static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_sums b)
@@ -44,13 +54,14 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
     __global double *square = (__global double *) (sums + job.shares) + AXES * WARP_BINS;
     __local struct lattice_sums lanes[BOX_LANES];
     int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
-    ulong from = (ulong) share << job.share_bits;
+    struct lattice_part part = part_of(&job, share);
+    ulong from = (ulong) (share - part.share) << job.share_bits;
     struct lattice_sums own = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
 
-    shift += from / job.points * BOX_AXES;
+    shift += (part.shift + from / part.points) * BOX_AXES;
     for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
-        uint number = (uint) (from % job.points) + q, k = job.first_point + job.step * number;
-        double weight, v = lattice_value(&job, k, shift, &weight, column, slot, table), size = fabs(v);
+        uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
+        double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, slot, table), size = fabs(v);
         own.sum += v;
         own.size += size;
         own.square += v * v;
@@ -86,8 +97,9 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bin
     __global const double *square = bins + AXES * WARP_BINS;
     __local double lanes[BOX_LANES];
     int lane = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / WARP_BINS;
-    uint mask = (1u << job.m) - 1u, each = (1u << job.m) / WARP_BINS, from = (uint) (number % WARP_BINS) * each;
-    uint before = shift[axis] >> (32 - job.m), back = inverse(lattice_generator[axis]);
+    int m = job.part[0].m;
+    uint mask = (1u << m) - 1u, each = (1u << m) / WARP_BINS, from = (uint) (number % WARP_BINS) * each;
+    uint before = shift[axis] >> (32 - m), back = inverse(lattice_generator[axis]);
     double sum = 0.0;
 
     for (uint p = (uint) lane; p < each; p += BOX_LANES) sum += square[(from + p - before) * back & mask];

@@ -14,6 +14,7 @@
 #include "../core/lattice.h"
 #include "../core/product.h"
 #include "../core/sketch.h"
+#include "../core/sweep.h"
 #include "../core/total.h"
 
 /* Values in host memory, read at i modulo length; length >= 1. */
@@ -161,8 +162,9 @@ struct integrals_job {
     int *status;
 };
 
-/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job, pieces_job. */
-enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT, BOX_PIECES };
+/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job, sweep_job,
+ * pieces_job. */
+enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT, BOX_SWEEP, BOX_PIECES };
 
 /* The beginning of these jobs: an integrand over a box of `dim` axes, summed in `shares`.  `source`: the text of
  * integrand(), after a line that defines AXES.  node: for each axis its grid (core/warp.h); NULL: none.  Values count
@@ -215,6 +217,14 @@ struct product_job {
     double points;
     size_t first;
     struct product_sums *share;
+};
+
+/* Sweeps (core/sweep.h), each a share.  from: for each the point to set out from and |f| there; found: SWEEP_DOUBLES
+ * for each. */
+struct sweep_job {
+    struct box_job box;
+    const double *from;
+    double *found;
 };
 
 /* The rule of Genz and Malik (core/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along

@@ -7,10 +7,7 @@
  * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (grid.c), which it tries against this one.
  *
  * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
- * - the first grid comes from a search instead: from the centre and from the best point of each share, the integrand
- * is looked at along one axis after the other, going on from the largest value.  The lines through the peaks so
- * found, each peak of some weight with the same share, and some points spread evenly make the grid.  Lines through
- * the peak are all there is to know about a product of functions of one variable.
+ * - the first grid comes from a search instead (peaks.c).
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -26,10 +23,6 @@
 #define ENOUGH   0.75                   /* of the points carry the values, where the grid will be sharpened */
 #define QUARTER  0.25
 #define FEW      20.0
-#define SWEEPS   3
-#define PEAKS    (CARLO_PARTS + 1)
-#define WORTH    1e-3                   /* a peak's estimated integral, of the largest */
-#define RANGE    0x1p200                /* for values whose squares are taken */
 
 struct moments { double mean, size, square, even, largest; };
 
@@ -141,114 +134,6 @@ static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
     return !carlo_stopped(c);
 }
 
-/* A power of 2 that brings the largest value near another one. */
-static void set_scale(struct carlo *c, double largest, double near)
-{
-    if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
-}
-
-/* --- the search ------------------------------------------------------------------------------- */
-
-/* |f| along axis k through the peak, which moves to the largest value. */
-static void look_along(struct carlo *c, struct peak *p, int k)
-{
-    int thread = carlo_thread(c), best = -1;
-    struct bench *b = &c->bench[thread];
-    for (int done = 0; done < LINE; done += b->room) {
-        int count = LINE - done < b->room ? LINE - done : b->room;
-        for (int axis = 0; axis < c->dim; axis++)
-            for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? (done + q + 0.5) / LINE : p->at[axis];
-        if (*c->stop || !points_values(c, thread, b, count)) return;
-        for (int q = 0; q < count; q++) p->line[k][done + q] = fabs(b->value[q]);
-    }
-    for (int j = 0; j < LINE; j++)
-        if (p->line[k][j] > p->height) {
-            p->height = p->line[k][j];
-            best = j;
-        }
-    if (best >= 0) p->at[k] = (best + 0.5) / LINE;
-}
-
-static int is_near(const struct carlo *c, const struct peak *p, const struct peak *q)
-{
-    for (int k = 0; k < c->dim; k++)
-        if (fabs(p->at[k] - q->at[k]) > 1.5 / LINE) return 0;
-    return 1;
-}
-
-/* Peaks from which to go on: no two at one place, and none where all is 0. */
-static int distinct(const struct carlo *c, struct peak *p, int count)
-{
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        int is_new = p[i].height > 0.0;
-        for (int j = 0; j < kept; j++) is_new = is_new && !is_near(c, &p[i], &p[j]);
-        if (is_new) p[kept++] = p[i];
-    }
-    return kept;
-}
-
-/* The integral of the product that the lines make, in units of their cells. */
-static double worth(const struct carlo *c, const struct peak *p)
-{
-    double w = p->height;
-    for (int k = 0; k < c->dim; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < LINE; j++) sum += p->line[k][j];
-        w *= fmax(sum / p->height, 1.0);
-    }
-    return w;
-}
-
-static void grid_from_peaks(struct carlo *c, struct peak *p, int count)
-{
-    double most = 0.0, line[AXES_MAX][LINE] = { { 0.0 } };
-    for (int i = 0; i < count; i++) most = fmax(most, worth(c, &p[i]));
-    for (int i = 0; i < count; i++) {
-        if (!(worth(c, &p[i]) >= WORTH * most)) continue;
-        for (int k = 0; k < c->dim; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < LINE; j++) sum += p[i].line[k][j];
-            for (int j = 0; j < LINE && sum > 0.0; j++) line[k][j] += p[i].line[k][j] / sum;
-        }
-    }
-    grid_from_lines(c, line);
-}
-
-/* 0: the work is to stop. */
-static int search(struct carlo *c, const struct tally *tally)
-{
-    struct peak *p = c->peak;
-    int count = 1;
-    memset(p, 0, PEAKS * sizeof *p);
-    for (int k = 0; k < c->dim; k++) p[0].at[k] = 0.5;
-    for (int share = 0; share < CARLO_PARTS; share++) {
-        if (!(tally[share].largest > 0.0)) continue;
-        memcpy(p[count++].at, tally[share].at, sizeof p->at);
-    }
-    c->warped = 0;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        int threads = carlo_threads(c, (double)count * LINE * c->dim);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (int i = 0; i < count; i++)
-            for (int k = 0; k < c->dim; k++) look_along(c, &p[i], k);
-        (void)threads;
-        c->job->evaluations[c->integral] += (double)count * LINE * c->dim;
-        count = distinct(c, p, count);
-        if (carlo_stopped(c)) return 0;
-    }
-    c->warped = 1;
-    if (count) {
-        double highest = 0.0;
-        for (int i = 0; i < count; i++) highest = fmax(highest, p[i].height);
-        if (!(highest < RANGE && highest > 1.0 / RANGE)) set_scale(c, highest, 1.0);
-        grid_from_peaks(c, p, count);
-    }
-    return 1;
-}
-
 /* --- all of it ---------------------------------------------------------------------------------- */
 
 static int pilot_level(const struct carlo *c)
@@ -256,11 +141,6 @@ static int pilot_level(const struct carlo *c)
     int m = PILOT - (c->dim < 4);
     while (m > LEAST && (double)(1 << m) > c->job->max_eval / SHARE_OF) m--;
     return m;
-}
-
-static double search_cost(const struct carlo *c)
-{
-    return (double)SWEEPS * PEAKS * LINE * c->dim;
 }
 
 int carlo_adapt(struct carlo *c)
@@ -276,14 +156,14 @@ int carlo_adapt(struct carlo *c)
     if (!carlo_afford(c, 8.0 * points)) return 1;
     c->warped = 1;
     if (!pilot(c, m, tally, &now)) return 0;
-    if (now.largest > RANGE || (now.largest > 0.0 && now.largest < 1.0 / RANGE)) {
+    if (now.largest > CARLO_RANGE || (now.largest > 0.0 && now.largest < 1.0 / CARLO_RANGE)) {
         /* small ones may be of tails only: there is to be room for a peak */
-        set_scale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / RANGE);
+        carlo_rescale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / CARLO_RANGE);
         if (!pilot(c, m, tally, &now)) return 0;
     }
     few = !(now.size * now.size * points > FEW * now.square);
-    if (!few && now.largest < 2.0 / RANGE) set_scale(c, now.largest, 1.0);
-    if (few && carlo_afford(c, 4.0 * search_cost(c)) && !search(c, tally)) return 0;
+    if (!few && now.largest < 2.0 / CARLO_RANGE) carlo_rescale(c, now.largest, 1.0);
+    if (few && carlo_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, tally)) return 0;
     if (!few) grid_refine(c, 0);
     before = 1.0;
     for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {

@@ -75,6 +75,11 @@ int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
     return 1;
 }
 
+void carlo_rescale(struct carlo *c, double largest, double near)
+{
+    if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
+}
+
 int carlo_stopped(struct carlo *c)
 {
     if (!*c->stop && c->poll && c->poll()) *c->stop = STOP_INTERRUPT;

@@ -9,10 +9,11 @@
 #include "integrate.h"
 #include "../core/cubes.h"
 #include "../core/lattice.h"
+#include "../core/sweep.h"
 
-#define LINE 256                        /* points of a line through the box, for a look at the integrand */
 #define CARLO_STRIP 16                  /* twice that divides the room of a bench */
 #define CARLO_ROOM 4096                 /* points of a block, at most */
+#define CARLO_RANGE 0x1p200             /* for values whose squares are taken */
 #define CARLO_PARTS 8                   /* shares of a round that learns the grid */
 
 enum { STOP_INTERRUPT = 1, STOP_MEMORY };      /* an interrupt, or the sampler has failed; no memory */
@@ -30,7 +31,7 @@ struct tally {
 };
 
 /* A largest value of |f|, and |f| along the lines through it. */
-struct peak { double at[AXES_MAX], height, line[AXES_MAX][LINE]; };
+struct peak { double at[AXES_MAX], height, line[AXES_MAX][SWEEP_LINE]; };
 
 struct carlo {
     const struct integral_job *job;
@@ -87,6 +88,9 @@ int carlo_on_device(struct carlo *, struct box_job *, double points);
 #define LATTICE_SHARES 4096
 int carlo_lattice_on_device(struct carlo *, struct lattice_job *);
 
+/* A power of 2 for the scale that brings the largest value near another one. */
+void carlo_rescale(struct carlo *, double largest, double near);
+
 /* Is the work to stop?  Asks for interrupts. */
 int carlo_stopped(struct carlo *);
 
@@ -103,7 +107,12 @@ void carlo_finish(const struct carlo *, double mean, double error, int status);
 
 void grid_reset(struct carlo *);
 void grid_refine(struct carlo *, int sharply);
-void grid_from_lines(struct carlo *, double (*line)[LINE]);     /* from |f| along each axis, each of any scale */
+void grid_from_lines(struct carlo *, double (*line)[SWEEP_LINE]);   /* from |f| along each axis, each of any scale */
+
+/* A first grid from the peaks that are found from the largest values of shares, and the evaluations that it takes at
+ * most; 0: the work is to stop. */
+int peaks_search(struct carlo *, const struct tally *);
+double peaks_cost(const struct carlo *);
 
 /* Learns the grid and whether to use it; 0: the work is to stop. */
 int carlo_adapt(struct carlo *);

@@ -122,20 +122,21 @@ void grid_refine(struct carlo *c, int sharply)
     for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
 }
 
-void grid_from_lines(struct carlo *c, double (*line)[LINE])
+void grid_from_lines(struct carlo *c, double (*line)[SWEEP_LINE])
 {
-    double end[LINE + 1], mass[LINE];
-    for (int j = 0; j <= LINE; j++) end[j] = (double)j / LINE;
+    double end[SWEEP_LINE + 1], mass[SWEEP_LINE];
+    for (int j = 0; j <= SWEEP_LINE; j++) end[j] = (double)j / SWEEP_LINE;
     if (c->job->sampling->symmetric) {
         for (int k = 1; k < c->dim; k++)
-            for (int j = 0; j < LINE; j++) line[0][j] += line[k][j];
+            for (int j = 0; j < SWEEP_LINE; j++) line[0][j] += line[k][j];
         for (int k = 1; k < c->dim; k++) memcpy(line[k], line[0], sizeof line[0]);
     }
     for (int k = 0; k < c->dim; k++) {
         double sum = 0.0;
-        for (int j = 0; j < LINE; j++) sum += line[k][j];
+        for (int j = 0; j < SWEEP_LINE; j++) sum += line[k][j];
         if (!(sum > 0.0) || isinf(sum)) continue;
-        for (int j = 0; j < LINE; j++) mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / LINE;
-        cut_evenly(end, mass, LINE, c->node[k]);
+        for (int j = 0; j < SWEEP_LINE; j++)
+            mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / SWEEP_LINE;
+        cut_evenly(end, mass, SWEEP_LINE, c->node[k]);
     }
 }

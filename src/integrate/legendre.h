@@ -7,7 +7,8 @@
 #define LEGENDRE_HALF PRODUCT_NODES
 #define LEGENDRE_FINE (2 * LEGENDRE_HALF)       /* nodes of the finest rule */
 
-struct legendre_rule { int n; double node[LEGENDRE_FINE], weight[LEGENDRE_FINE]; };   /* on [0, 1]; weights add up to 1 */
+/* On [0, 1]; weights add up to 1. */
+struct legendre_rule { int n; double node[LEGENDRE_FINE], weight[LEGENDRE_FINE]; };
 
 /* The rule with n nodes, 1 <= n <= LEGENDRE_HALF or n = LEGENDRE_FINE. */
 const struct legendre_rule *legendre_rule(int n);

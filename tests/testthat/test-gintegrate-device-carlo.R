@@ -18,6 +18,9 @@ test_that("lattices, grids and cubes are the processor's", {
   table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
   jobs <- list(
     list(function(x) exp(-625 * sum((x - 0.45)^2)), rep(0, 5), 1),                         # a search, a sharp grid
+    list(function(x, y, z, a) exp(-400 * (x - a)^2 - 900 * (y - 0.31)^2 - 700 * (z + 0.4)^2) +
+           exp(-900 * ((x - 0.7)^2 + (y - 0.7)^2 + (z - 0.7)^2)) / 2, c(0, 0, -1), c(1, 1.5, 1),
+         params = data.frame(a = c(0.2, 0.83))),                                           # two peaks are found
     list(function(x) (1 + sum((1:8) * x))^-9, rep(0, 8), 1),
     list(function(x, y, z, w) exp(w * x * y) + z, c(0, -1, 2), c(1, 2, 3), params = data.frame(w = c(0.5, 1))),
     list(function(x, y) table(x) * if (x + y > 1) y else sin(x * 1e3), c(1, 0), c(0, 1)),
@@ -50,6 +53,9 @@ test_that("the methods of \"auto\" follow each other on a device", {
     expect_identical(both[[1]]$status, both[[2]]$status, label = label)
     expect_equal(both[[1]]$value, both[[2]]$value, tolerance = 1e-9, label = label)
   }
+  loose <- function(f) gintegrate(f, rep(0, 5), 1, rel.tol = 1e-3, seed = 3, backend = "opencl")
+  expect_equal(loose(function(x) cos(sum(x)))$rule, "product")
+  expect_equal(loose(function(x) exp(-400 * sum((x - 0.4)^2)))$rule, "lattice")
   r <- gintegrate(function(x) log(x) / sqrt(x), 0, 1:50, backend = "opencl")            # "tanhsinh" after "gk"
   expect_equal(r$value, 2 * sqrt(1:50) * (log(1:50) - 2), tolerance = 1e-8)
 })

@@ -5,7 +5,7 @@
 #include "integrand.h"
 #include "kernel_source.h"
 
-#define FILES 3                         /* with kernels of a use, at most */
+#define FILES 4                         /* with kernels of a use, at most */
 
 static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
@@ -14,8 +14,8 @@ static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } use
     [FOR_FORWARD] = { { "forward" }, { "forward" } },
     [FOR_CUTS] = { { "blockcut" }, { NULL, "blockcut" } },
     [FOR_CUBATURE] = { { "cubature" }, { NULL, "cubature" } },
-    [FOR_BOX] = { { "cubes", "lattice", "product" },
-                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums" } },
+    [FOR_BOX] = { { "cubes", "lattice", "product", "sweep" },
+                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums", "sweep_box" } },
     [FOR_PIECES] = { { "pieces" }, { "pieces_rule" } }
 };
 

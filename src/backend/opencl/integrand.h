@@ -16,7 +16,7 @@
 /* The kernels of a use: those of integrals, one of which is missing in most; that of pieces; those of boxes. */
 enum {
     EACH_INTEGRAL, GROUP_INTEGRAL, PIECES_RULE = 0, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, PRODUCT_SUMS,
-    INTEGRAND_KERNELS
+    SWEEP_BOX, INTEGRAND_KERNELS
 };
 
 struct integrand {

@@ -10,6 +10,7 @@
 #include "product.h"
 #include "many.h"
 #include "pipeline.h"
+#include "sweep.h"
 #include "../columns.h"
 
 struct session {
@@ -232,6 +233,7 @@ static int opencl_box(struct session *s, const struct box_job *box, struct slice
     switch (box->kind) {
     case BOX_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
     case BOX_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case BOX_SWEEP: return sweep_run(&s->integrals, &s->gpu[0], job, slice, st);
     case BOX_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
     default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
     }

@@ -6,6 +6,7 @@
 #include "../../../core/interval.h"
 #include "../../../core/lattice.h"
 #include "../../../core/product.h"
+#include "../../../core/sweep.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -82,6 +83,12 @@ struct device_product {
     uint32 points_high, points_low;
     int first_share, first, nodes[BOX_AXES];
 };
+
+/* --- sweeps (core/sweep.h) --------------------------------------------------------------- */
+
+/* Sweeps from number `first` on.  Behind the doubles of the box come, for each, the point to set out from and |f|
+ * there.  Out come SWEEP_DOUBLES for each. */
+struct device_sweep { struct device_box box; int first, unused; };
 
 /* --- pieces (core/genz_malik.h) --------------------------------------------------------- */
 

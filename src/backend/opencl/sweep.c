@@ -1,0 +1,34 @@
+/* backend/opencl/sweep.c: all sweeps go to a device at once. */
+#include <string.h>
+#include "headers.h"
+#ifdef STABLECL_OPENCL
+#include "sweep.h"
+#include "box.h"
+
+static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+{
+    const struct sweep_job *j = p->order;
+    struct device_sweep *d = p->job;
+    size_t each = SWEEP_DOUBLES((size_t)j->box.dim), size = shares * each * sizeof(double);
+    const char *out;
+
+    d->first = (int)first;
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[SWEEP_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, first * each * sizeof(double), size, st)))
+        return st->code;
+    memcpy(j->found + first * each, out, size);
+    return ST_OK;
+}
+
+int sweep_run(struct integrals *s, struct gpu *g, const struct sweep_job *j, struct slice *slice, struct status *st)
+{
+    struct device_sweep job = { .box = box_of(&j->box) };
+    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, j->box.shares, run_some };
+    size_t in = j->box.shares * ((size_t)j->box.dim + 1), out = j->box.shares * SWEEP_DOUBLES((size_t)j->box.dim);
+
+    if (box_begin(s, g, &j->box, j->from, in * sizeof(double), out * sizeof(double), &parts.integrand, st))
+        return st->code;
+    return box_slice(&parts, slice, st);
+}
+
+#endif

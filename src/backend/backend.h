@@ -208,13 +208,13 @@ struct lattice_job {
     double *histogram;
 };
 
-/* A product of rules (core/product.h) with so many nodes along each axis, `points` in all: the sums of shares number
- * first, ..., first + shares - 1. */
+/* Some products of rules (core/product.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
+ * points or the last ones of a part.  rule: for each part those of its axes. */
 struct product_job {
     struct box_job box;
-    const int *nodes;
+    int parts, share_bits;
+    struct product_part part[PRODUCT_PARTS];
     const struct product_rule *rule;
-    double points;
     size_t first;
     struct product_sums *share;
 };

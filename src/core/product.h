@@ -8,7 +8,11 @@
 #include "dialect.h"
 
 #define PRODUCT_NODES 32
-#define PRODUCT_SHARE 4096              /* points whose sums are formed together */
+#define PRODUCT_PARTS 2                 /* that a device is given at a time */
+
+/* One of them, with so many nodes along each axis; share: the number of its first share. */
+#define PRODUCT_AXES 12
+struct product_part { int nodes[PRODUCT_AXES], share; uint32 points_high, points_low; };
 
 /* Of an axis: places in (0, 1), and weights that add up to 1. */
 struct product_rule { double node[PRODUCT_NODES], weight[PRODUCT_NODES]; };

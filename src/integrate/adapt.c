@@ -19,7 +19,7 @@
 #define PILOT    14                     /* at most 2^PILOT points a round */
 #define LEAST    9
 #define SHARE_OF 24.0                   /* a round may take that part of the evaluations allowed */
-#define FALLING  0.85                   /* ratio of variances */
+#define FALLING  0.7                    /* ratio of variances */
 #define ENOUGH   0.75                   /* of the points carry the values, where the grid will be sharpened */
 #define QUARTER  0.25
 #define FEW      20.0

@@ -2,8 +2,8 @@
  *
  * From the centre and from the best point of each share, sweeps (core/sweep.h) go on until no point moves any more, or
  * SWEEPS of them are done.  The lines through the peaks so found, each peak of some weight with the same share, and
- * some points spread evenly make the grid.  Lines through the peak are all there is to know about a product of functions
- * of one variable.
+ * some points spread evenly make the grid.  Lines through the peak are all there is to know about a product of
+ * functions of one variable.
  */
 #include <string.h>
 #ifdef _OPENMP

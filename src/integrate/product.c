@@ -43,6 +43,9 @@
 #define SLOWEST 0.98                    /* ratio of changes */
 #define SMOOTH  1e-5
 #define ROUGH   1e-3
+#define SHARE   12                      /* 2^SHARE points are summed up together; */
+#define SHARE_FEW 8                     /* fewer of FEW_POINTS, for a device has room for all of their shares at once */
+#define FEW_POINTS 0x1p18
 #define PIECE   4096                    /* shares between looks for interrupts */
 #define PIECE_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14              /* of T_k(0): coefficients below are those of rounding errors */
@@ -141,7 +144,32 @@ static int look(struct carlo *c, struct axis_tails *t, int *worth)
 
 /* --- products ------------------------------------------------------------------------------------ */
 
-struct product { const struct legendre_rule *rule[AXES_MAX]; double points; };
+/* By the nodes of a level and by one less along every axis; share: the number of the first share. */
+struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
+struct pair { struct product of[PRODUCT_PARTS]; int share_bits; long shares; };
+
+static struct pair pair_of(const struct carlo *c, const int *nodes)
+{
+    struct pair p;
+    p.share_bits = cost_of(c, nodes) < FEW_POINTS ? SHARE_FEW : SHARE;
+    p.shares = 0;
+    for (int less = 0; less < PRODUCT_PARTS; less++) {
+        struct product *one = &p.of[less];
+        one->points = 1.0;
+        for (int k = 0; k < c->dim; k++) {
+            one->rule[k] = legendre_rule(nodes[k] - less);
+            one->points *= one->rule[k]->n;
+        }
+        one->share = p.shares;
+        p.shares += (long)ceil(ldexp(one->points, -p.share_bits));
+    }
+    return p;
+}
+
+static int part_of(const struct pair *p, long share)
+{
+    return share >= p->of[1].share;
+}
 
 static void start_at(const struct carlo *c, const struct product *p, double first, int *digit)
 {
@@ -166,10 +194,12 @@ static void fill(const struct carlo *c, const struct product *p, int *digit, str
     }
 }
 
-static struct product_sums run_part(struct carlo *c, const struct product *p, double first)
+static struct product_sums run_share(struct carlo *c, const struct pair *both, long share)
 {
+    const struct product *p = &both->of[part_of(both, share)];
     struct product_sums s = { 0.0, 0.0 };
-    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(PRODUCT_SHARE, p->points - first);
+    double first = ldexp((double)(share - p->share), both->share_bits);
+    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(1 << both->share_bits, p->points - first);
     struct bench *b = &c->bench[thread];
     start_at(c, p, first, digit);
     for (int done = 0; done < all && !*c->stop; done += b->room) {
@@ -184,55 +214,60 @@ static struct product_sums run_part(struct carlo *c, const struct product *p, do
     return s;
 }
 
-static void run_in_threads(struct carlo *c, const struct product *p, long from, long to, struct product_sums *part)
+static void run_in_threads(struct carlo *c, const struct pair *p, long from, long to, struct product_sums *share)
 {
-    int threads = carlo_threads(c, p->points);
+    int threads = carlo_threads(c, ldexp((double)p->shares, p->share_bits));
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
-    for (long k = from; k < to; k++) part[k - from] = run_part(c, p, (double)k * PRODUCT_SHARE);
+    for (long k = from; k < to; k++) share[k - from] = run_share(c, p, k);
     (void)threads;
 }
 
 /* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
-static int run_on_device(struct carlo *c, const struct product *p, long from, long to, struct product_sums *part)
+static int run_on_device(struct carlo *c, const struct pair *p, long from, long to, struct product_sums *share)
 {
-    struct product_rule rule[AXES_MAX];
+    struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
     double parameter[BOX_INPUTS];
-    int nodes[AXES_MAX];
     struct product_job j = {
-        .box = { .kind = BOX_PRODUCT, .shares = (size_t)(to - from) }, .nodes = nodes, .rule = rule,
-        .points = p->points, .first = (size_t)from, .share = part
+        .box = { .kind = BOX_PRODUCT, .shares = (size_t)(to - from) }, .parts = PRODUCT_PARTS,
+        .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
     };
 
     if (!carlo_box(c, &j.box, parameter)) return 0;
-    for (int k = 0; k < c->dim; k++) {
-        nodes[k] = p->rule[k]->n;
-        memcpy(rule[k].node, p->rule[k]->node, sizeof rule[k].node);
-        memcpy(rule[k].weight, p->rule[k]->weight, sizeof rule[k].weight);
+    for (int part = 0; part < PRODUCT_PARTS; part++) {
+        const struct product *one = &p->of[part];
+        struct product_part *to_part = &j.part[part];
+        to_part->share = (int)one->share;
+        to_part->points_high = (uint32)((uint64)one->points >> 32);
+        to_part->points_low = (uint32)(uint64)one->points;
+        for (int k = 0; k < c->dim; k++) {
+            struct product_rule *r = &rule[part * c->dim + k];
+            to_part->nodes[k] = one->rule[k]->n;
+            memcpy(r->node, one->rule[k]->node, sizeof r->node);
+            memcpy(r->weight, one->rule[k]->weight, sizeof r->weight);
+        }
     }
-    if (!carlo_on_device(c, &j.box, p->points)) return 0;
-    for (size_t k = 0; k < j.box.shares; k++) c->not_finite |= !isfinite(part[k].sum);
+    if (!carlo_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
+    for (size_t k = 0; k < j.box.shares; k++) c->not_finite |= !isfinite(share[k].sum);
     return 1;
 }
 
-/* 0: the work is to stop. */
-static int run_product(struct carlo *c, const int *nodes, struct product_sums *total)
+/* By the nodes, and by one less along every axis.  0: the work is to stop. */
+static int run_pair(struct carlo *c, const int *nodes, struct product_sums *total)
 {
-    struct product p;
-    struct product_sums part[PIECE];
-    p.points = points_of(c, nodes);
-    long shares = (long)ceil(p.points / PRODUCT_SHARE), each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
+    struct pair p = pair_of(c, nodes);
+    struct product_sums share[PIECE];
+    long each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
 
-    for (int k = 0; k < c->dim; k++) p.rule[k] = legendre_rule(nodes[k]);
-    total->sum = total->size = 0.0;
-    c->job->evaluations[c->integral] += p.points;
-    for (long from = 0; from < shares; from += each) {
-        long to = from + each < shares ? from + each : shares;
-        if (!run_on_device(c, &p, from, to, part) && !*c->stop) run_in_threads(c, &p, from, to, part);
+    memset(total, 0, PRODUCT_PARTS * sizeof *total);
+    c->job->evaluations[c->integral] += cost_of(c, nodes);
+    for (long from = 0; from < p.shares; from += each) {
+        long to = from + each < p.shares ? from + each : p.shares;
+        if (!run_on_device(c, &p, from, to, share) && !*c->stop) run_in_threads(c, &p, from, to, share);
         for (long k = from; k < to; k++) {
-            total->sum += part[k - from].sum;
-            total->size += part[k - from].size;
+            total[part_of(&p, k)].sum += share[k - from].sum;
+            total[part_of(&p, k)].size += share[k - from].size;
         }
         if (carlo_stopped(c)) return 0;
     }
@@ -273,10 +308,10 @@ static int has_hope(const struct carlo *c, const int *nodes, const struct level 
 void carlo_product(struct carlo *c)
 {
     struct axis_tails t;
-    struct product_sums whole = { NAN, NAN }, less;
+    struct product_sums sums[PRODUCT_PARTS] = { { NAN, NAN } };
     struct level now = { NAN, NAN, 1 }, first = now, before;
     double error = NAN;
-    int nodes[AXES_MAX] = { 0 }, fewer[AXES_MAX], added = 0, worth = 0;
+    int nodes[AXES_MAX] = { 0 }, added = 0, worth = 0;
 
     if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
     if (c->not_finite || !worth) {
@@ -286,22 +321,21 @@ void carlo_product(struct carlo *c)
     for (int level = 1; level <= LEVELS; level++) {
         before = now;
         now.added = nodes_of(c, &t, level, nodes);
-        for (int k = 0; k < c->dim; k++) fewer[k] = nodes[k] - 1;
         if (!carlo_afford(c, cost_of(c, nodes))) break;
-        if (!run_product(c, fewer, &less) || !run_product(c, nodes, &whole)) return;
-        now.value = whole.sum;
-        now.change = fabs(whole.sum - less.sum);
+        if (!run_pair(c, nodes, sums)) return;
+        now.value = sums[0].sum;
+        now.change = fabs(sums[0].sum - sums[1].sum);
         if (c->not_finite) break;
         error = level > 1 ? error_of(&now, &before) : INFINITY;
         if (level == 1) first = now;
         else added += now.added;
         if (level < FEWEST) continue;
-        double tolerance = carlo_tolerance(c, whole.sum, whole.size);
+        double tolerance = carlo_tolerance(c, sums[0].sum, sums[0].size);
         if (error <= tolerance) {
-            carlo_finish(c, whole.sum, error, INTEGRAL_CONVERGED);
+            carlo_finish(c, sums[0].sum, error, INTEGRAL_CONVERGED);
             return;
         }
         if (!has_hope(c, nodes, &first, &now, &before, added, error, tolerance)) break;
     }
-    carlo_finish(c, whole.sum, error, INTEGRAL_MAX_EVAL);
+    carlo_finish(c, sums[0].sum, error, INTEGRAL_MAX_EVAL);
 }

@@ -6,18 +6,18 @@
 #include "product.h"
 #include "box.h"
 
-/* Shares of a kernel's run. */
-#define SHARES     ((size_t)1 << 15)
-#define SHARES_CPU ((size_t)1 << 6)
+/* Points of a kernel's run. */
+#define POINTS     ((size_t)1 << 27)
+#define POINTS_CPU ((size_t)1 << 18)
 
 static struct device_product job_of(const struct product_job *j)
 {
     struct device_product d;
     memset(&d, 0, sizeof d);
     d.box = box_of(&j->box);
-    d.points_high = (uint32)((uint64)j->points >> 32);
-    d.points_low = (uint32)j->points;
-    for (int k = 0; k < j->box.dim; k++) d.nodes[k] = j->nodes[k];
+    d.share_bits = j->share_bits;
+    d.parts = j->parts;
+    memcpy(d.part, j->part, sizeof d.part);
     return d;
 }
 
@@ -40,10 +40,12 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 int product_run(struct integrals *s, struct gpu *g, const struct product_job *j, struct slice *slice, struct status *st)
 {
     struct device_product job = job_of(j);
-    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, g->device->is_cpu ? SHARES_CPU : SHARES, run_some };
+    struct box_parts parts = {
+        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
+    };
+    size_t rules = (size_t)(j->parts * j->box.dim) * sizeof *j->rule;
 
-    if (box_begin(s, g, &j->box, j->rule, (size_t)j->box.dim * sizeof *j->rule, j->box.shares * sizeof *j->share,
-                  &parts.integrand, st))
+    if (box_begin(s, g, &j->box, j->rule, rules, j->box.shares * sizeof *j->share, &parts.integrand, st))
         return st->code;
     return box_slice(&parts, slice, st);
 }

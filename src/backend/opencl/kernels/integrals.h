@@ -76,12 +76,12 @@ struct device_lattice {
 
 /* --- on products of rules (core/product.h) ---------------------------------------------- */
 
-/* Shares from number first_share on, whose sums go to places from `first` on.  Behind the doubles of the box come the
- * rules of the axes, of which `nodes` are in use. */
+/* Shares from number first_share on, whose sums go to places from `first` on.  Behind the doubles of the box come, for
+ * each part, the rules of the axes. */
 struct device_product {
     struct device_box box;
-    uint32 points_high, points_low;
-    int first_share, first, nodes[BOX_AXES];
+    int first_share, first, share_bits, parts;
+    struct product_part part[PRODUCT_PARTS];
 };
 
 /* --- sweeps (core/sweep.h) --------------------------------------------------------------- */

@@ -5,17 +5,18 @@
 #include "box.h"
 
 /* The value at a point, times its weight. */
-static double product_value(const struct device_product *job, ulong point, __global const struct product_rule *rule,
-                            __global const double *column, SLOTS slot, TABLES table)
+static double product_value(const struct device_box *box, const struct product_part *part, ulong point,
+                            __global const struct product_rule *rule, __global const double *column, SLOTS slot,
+                            TABLES table)
 {
     double y[AXES], one = 1.0, weight = 1.0;
     for (int axis = 0; axis < AXES; axis++) {
-        int digit = (int) (point % (ulong) job->nodes[axis]);
-        point /= (ulong) job->nodes[axis];
+        int digit = (int) (point % (ulong) part->nodes[axis]);
+        point /= (ulong) part->nodes[axis];
         y[axis] = rule[axis].node[digit];
         weight *= rule[axis].weight[digit];
     }
-    return value_at(&job->box, y, &one, column, slot, table) * weight;
+    return value_at(box, y, &one, column, slot, table) * weight;
 }
 
 static struct product_sums product_joined(struct product_sums a, struct product_sums b)
@@ -30,13 +31,16 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sum
     __global const struct product_rule *rule = (__global const struct product_rule *) (column + job.box.doubles);
     __global struct product_sums *sums = (__global struct product_sums *) out;
     __local struct product_sums lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), group = (int) get_group_id(0);
-    ulong points = (ulong) job.points_high << 32 | job.points_low;
-    ulong from = ((ulong) job.first_share + (ulong) group) * PRODUCT_SHARE, to = min(from + PRODUCT_SHARE, points);
+    int lane = (int) get_local_id(0), group = (int) get_group_id(0), share = job.first_share + group;
+    int number = job.parts > 1 && share >= job.part[1].share;
+    struct product_part part = job.part[number];
+    ulong points = (ulong) part.points_high << 32 | part.points_low;
+    ulong from = (ulong) (share - part.share) << job.share_bits, to = min(from + (1ul << job.share_bits), points);
     struct product_sums own = { 0.0, 0.0 };
 
+    rule += number * AXES;
     for (ulong point = from + (ulong) lane; point < to; point += BOX_LANES) {
-        double v = product_value(&job, point, rule, column, slot, table);
+        double v = product_value(&job.box, &part, point, rule, column, slot, table);
         own.sum += v;
         own.size += fabs(v);
     }

@@ -6,9 +6,9 @@ box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/
 # What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a plan for
 # "auto" in several dimensions.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
-  if (!isTRUE(symmetric) && !identical(symmetric, FALSE))
+  if (!is.logical(symmetric) || length(symmetric) != 1L || is.na(symmetric))
     stop_with(call, "argument", "`symmetric` must be TRUE or FALSE.")
-  seed <- check_seed(seed, call)
+  if (!is.null(seed)) seed <- check_seed(seed, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
     stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
   if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
@@ -21,7 +21,6 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
 
 # Two words of 32 bits: of the seed, or from R's generator, which set.seed() governs.
 check_seed <- function(seed, call) {
-  if (is.null(seed)) return(NULL)
   if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
     stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
   c(seed %% 2^32, seed %/% 2^32)
@@ -79,13 +78,15 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
   method <- plan$method[k]
   control[3L] <- min(floor(plan$share[k] * control[3L]), plan$most[k])
   if (method == "lattice") control[1:2] <- control[1:2] / cautious
-  what <- c(match(method, box_methods) - 1, plan$symmetric, if (method == "product") c(0, 0) else plan$seed)
-  state <- if (method == "cubature")
-    run_once(new_state(n), integrand, lower, upper, columns, double(), control, method, backend)
-  else run_sampled(what, integrand, n, lower, upper, columns, control, backend)
+  if (method == "cubature")
+    state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, method, backend)
+  else {
+    what <- c(match(method, box_methods) - 1, plan$symmetric, if (method == "product") c(0, 0) else plan$seed)
+    state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
+  }
   if (method == "lattice") state$error <- cautious * state$error
-  state$rule <- rep(method, length(state$status))
-  state$rule[state$status == not_done] <- NA
+  state$rule <- rep(method, n)
+  if (any(state$status == not_done)) state$rule[state$status == not_done] <- NA
   state
 }
 
@@ -93,6 +94,7 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
   state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
+  if (!length(again)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   for (k in seq_along(plan$method)[-1L]) {
     if (!length(again) || any(state$status == not_done)) break

@@ -22,7 +22,6 @@ methods_for <- lapply(seq_len(max(integral_methods$more)), function(dim) {
 check_method <- function(method, dim, call) check_choice(method, methods_for[[dim]], "method", call)
 
 check_breaks <- function(breaks, dim, method, call) {
-  if (is.null(breaks)) return(double())
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
     stop_with(call, "argument", "`breaks` must be finite numbers.")
   if (length(breaks) && (dim > 1L || method != "auto" && !integral_methods[method, "breaks"]))

@@ -211,25 +211,26 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
   ready <- inherits(f, "gtranslation")
+  made <- if (ready) unclass(f)                               # `$` of a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
-  dim <- if (ready) check_translation(f, fixed, names(columns), dim, call)
+  dim <- if (ready) check_translation(made, fixed, names(columns), dim, call)
          else check_dim(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
-  breaks <- check_breaks(breaks, dim, method, call)
+  breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
   if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else 1e7
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
-  control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
-               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call),
-               method_options(method, h_min, h_max, expand, variant, cells, max.eval, call))
-  lower <- check_limits(lower, dim, "lower", call)
-  upper <- check_limits(upper, dim, "upper", call)
+  numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
+  if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
+  lower <- numbers$lower
+  upper <- numbers$upper
+  control <- c(numbers$control, method_options(method, h_min, h_max, expand, variant, cells, max.eval, call))
   sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
   n <- check_integrals(lower, upper, columns, call)
-  integrand <- if (ready) f$program
+  integrand <- if (ready) made$program
                else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
@@ -243,7 +244,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
-  report_status(counts, stop.on.error, call)
+  if (counts[1L] < n) report_status(counts, stop.on.error, call)
   result
 }
 
@@ -260,16 +261,24 @@ check_positive <- function(value, name, call, zero = FALSE) {
   as.double(value)
 }
 
+# What the compiled code does not take as it is; the same for what it does.
+check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
+  control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
+               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
+  list(lower = check_limits(lower, dim, "lower", call), upper = check_limits(upper, dim, "upper", call),
+       control = control)
+}
+
 axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
 
 # A translation is complete: its dimension.
-check_translation <- function(f, fixed, parameters, dim, call) {
-  if (length(fixed) || !identical(as.character(parameters), f$parameters))
+check_translation <- function(made, fixed, parameters, dim, call) {
+  if (length(fixed) || !identical(as.character(parameters), made$parameters))
     stop_with(call, "argument", "A translation has its arguments: `params` must have the columns ",
-              paste(dQuote(f$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
-  if (!is.null(dim) && !identical(as.integer(dim), as.integer(f$dim)))
-    stop_with(call, "argument", "The translation is one in ", f$dim, " dimensions.")
-  as.integer(f$dim)
+              paste(dQuote(made$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
+  if (!is.null(dim) && !identical(as.integer(dim), as.integer(made$dim)))
+    stop_with(call, "argument", "The translation is one in ", made$dim, " dimensions.")
+  as.integer(made$dim)
 }
 
 # The number of variables; a vector of limits says it where the first argument is read as a vector.
@@ -488,7 +497,6 @@ better_of <- function(state, again, other) {
 report_status <- function(counts, stop.on.error, call) {
   n <- sum(counts)
   bad <- n - counts[1L]
-  if (bad == 0) return(invisible())
   which <- which(counts > 0 & integral_statuses != "converged")
   text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
                  ngettext(n, " integral has", " integrals have"), " not converged: ",

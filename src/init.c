@@ -43,6 +43,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(operation, 4),
     ROUTINE(integrate, 8),
     ROUTINE(integrals, 1),
+    ROUTINE(plain_numbers, 6),
     ROUTINE(unfinished, 1),
     ROUTINE(settle, 2),
     ROUTINE(source, 1),

@@ -97,6 +97,7 @@ SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
                  SEXP backend);
 SEXP r_integrals(SEXP count);
+SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
 SEXP r_settle(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);

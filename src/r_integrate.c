@@ -174,6 +174,60 @@ static const double *closure_run(void *self, int thread, int count)
     return REAL(VECTOR_ELT(c->room, 0));
 }
 
+/* --- arguments ---------------------------------------------------------------------- */
+
+static int is_plain(SEXP x)
+{
+    return TYPEOF(x) == REALSXP && !Rf_isObject(x) && Rf_getAttrib(x, R_DimSymbol) == R_NilValue &&
+           Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
+}
+
+static int is_positive(SEXP x, int or_zero)
+{
+    return is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
+}
+
+/* A vector for each axis; NULL if the limits are not so plain. */
+static SEXP plain_limits(SEXP limit, int dim)
+{
+    if (!is_plain(limit) || XLENGTH(limit) < 1 || (dim > 1 && XLENGTH(limit) != dim)) return R_NilValue;
+    SEXP axes = PROTECT(Rf_allocVector(VECSXP, dim));
+    if (dim == 1) SET_VECTOR_ELT(axes, 0, limit);
+    for (int k = 0; k < dim && dim > 1; k++) {
+        if (!R_FINITE(REAL(limit)[k])) {
+            UNPROTECT(1);
+            return R_NilValue;
+        }
+        SET_VECTOR_ELT(axes, k, Rf_ScalarReal(REAL(limit)[k]));
+    }
+    UNPROTECT(1);
+    return axes;
+}
+
+/* Limits, tolerances and evaluations as check_numbers() in R makes them, in a tenth of the time; NULL if there may be
+ * something to say about them. */
+SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
+{
+    const char *names[] = { "lower", "upper", "control", "" };
+    if (!is_positive(rel_tol, 1) || !is_positive(abs_tol, 1) || !is_positive(max_eval, 0)) return R_NilValue;
+    SEXP low = PROTECT(plain_limits(lower, Rf_asInteger(dim)));
+    SEXP high = PROTECT(plain_limits(upper, Rf_asInteger(dim)));
+    SEXP list = R_NilValue;
+    if (low != R_NilValue && high != R_NilValue) {
+        SEXP control = PROTECT(Rf_allocVector(REALSXP, 3));
+        REAL(control)[0] = REAL(rel_tol)[0];
+        REAL(control)[1] = REAL(abs_tol)[0];
+        REAL(control)[2] = REAL(max_eval)[0];
+        list = PROTECT(Rf_mkNamed(VECSXP, names));
+        SET_VECTOR_ELT(list, 0, low);
+        SET_VECTOR_ELT(list, 1, high);
+        SET_VECTOR_ELT(list, 2, control);
+        UNPROTECT(2);
+    }
+    UNPROTECT(2);
+    return list;
+}
+
 /* --- integrals ---------------------------------------------------------------------- */
 
 static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)

@@ -225,7 +225,14 @@ static void compare_levels(struct field *f, size_t count)
     }
 }
 
-/* The new pieces, which are listed so that blocks are full. */
+/* Chunk c of the new pieces from `first` on. */
+static void evaluate_number(struct field *f, int thread, long c, size_t first, size_t count)
+{
+    size_t share = chunk_pieces(f), from = first + (size_t)c * share;
+    evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
+}
+
+/* The new pieces, which are listed so that blocks are full.  (A team of one costs a microsecond.) */
 static void evaluate(struct field *f)
 {
     size_t count = 0;
@@ -240,13 +247,13 @@ static void evaluate(struct field *f)
     long chunks = (long)((left + share - 1) / share);
     int threads = f->thread == ALL ? threads_for((double)left * f->points * EVALUATION_TIME) : 1;
     if (threads > f->team->members) threads = f->team->members;
+    if (threads > 1) {
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4) if (threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
 #endif
-    for (long c = 0; c < chunks; c++) {
-        size_t from = first + (size_t)c * share, to = from + share < count ? from + share : count;
-        evaluate_chunk(f, f->thread == ALL ? thread_number() : f->thread, from, to);
-    }
+        for (long c = 0; c < chunks; c++) evaluate_number(f, thread_number(), c, first, count);
+    } else
+        for (long c = 0; c < chunks; c++) evaluate_number(f, f->thread == ALL ? 0 : f->thread, c, first, count);
     if (f->cut->two_level) compare_levels(f, count);
 }
 

@@ -147,3 +147,18 @@ test_that("the methods of the class", {
   expect_equal(summary(r)$n, 12)
   expect_equal(nchar(format(r)[1]) > 0, TRUE)
 })
+
+# Plain ones are looked at in compiled code, others in R.
+test_that("limits and tolerances in whatever form mean the same", {
+  f <- function(x, y) exp(x * y)
+  plain <- gintegrate(f, c(0, 1), c(2, 3), rel.tol = 1e-6)
+  for (r in list(gintegrate(f, 0:1, 2:3, rel.tol = 1e-6),
+                 gintegrate(f, c(a = 0, b = 1), matrix(c(2, 3), 1), rel.tol = 1e-6),
+                 gintegrate(f, c(0, 1), c(2, 3), rel.tol = c(tol = 1e-6), max.eval = 10000000L))) {
+    expect_identical(r$value, plain$value)
+    expect_identical(r$problem[c("lower", "upper", "control")], plain$problem[c("lower", "upper", "control")])
+  }
+  for (bad in list(NaN, NA, -1, "1e-6", c(1e-6, 1e-7), NULL))
+    expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one number",
+                 class = "stablecl_error_argument")
+})

@@ -77,11 +77,12 @@ static int look_from(struct carlo *c, int line, struct axis_tails *t)
     c->job->evaluations[c->integral] += (double)FINE * c->dim;
     points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
     for (int k = 0; k < c->dim; k++) at[k] = b->y[k][0];
-    for (int axis = 0; axis < c->dim; axis++) {
+    for (int axis = 0, axes; axis < c->dim; axis += axes) {
+        axes = c->dim - axis < b->room / FINE ? c->dim - axis : b->room / FINE;
         for (int k = 0; k < c->dim; k++)
-            for (int j = 0; j < FINE; j++) b->y[k][j] = k == axis ? fine->node[j] : at[k];
-        if (!points_values(c, thread, b, FINE)) return 0;
-        add_line(b->value, t->of[axis]);
+            for (int j = 0; j < axes * FINE; j++) b->y[k][j] = k == axis + j / FINE ? fine->node[j % FINE] : at[k];
+        if (!points_values(c, thread, b, axes * FINE)) return 0;
+        for (int i = 0; i < axes; i++) add_line(b->value + i * FINE, t->of[axis + i]);
     }
     return !carlo_stopped(c);
 }

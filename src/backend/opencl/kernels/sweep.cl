@@ -1,4 +1,4 @@
-/* backend/opencl/kernels/sweep.cl: sweeps through a box in search for peaks (core/sweep.h; integrate/adapt.c), a group
+/* backend/opencl/kernels/sweep.cl: sweeps through a box in search for peaks (core/sweep.h; integrate/peaks.c), a group
  * for each of them: its work items lie side by side on a line. */
 #include "box.h"
 

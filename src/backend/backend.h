@@ -138,9 +138,11 @@ struct many_job {
     int *left;                          /* not looked at if `exactly` */
 };
 
-/* What devices make of an integrand: integrals by a method of integrate/, points of a box, or the pieces of one. */
+/* What devices make of an integrand, each with a program of its own: integrals by a method of integrate/, or what there
+ * is to do over a box: struct pieces_job, cubes_job, lattice_job, product_job, sweep_job. */
 enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE, FOR_BOX, FOR_PIECES
+    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE,
+    FOR_PIECES, FOR_CUBES, FOR_LATTICE, FOR_PRODUCT, FOR_SWEEP
 };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
@@ -162,15 +164,10 @@ struct integrals_job {
     int *status;
 };
 
-/* What may be done with an integrand over a box: struct cubes_job, lattice_job, product_job, sweep_job,
- * pieces_job. */
-enum box_kind { BOX_CUBES, BOX_LATTICE, BOX_PRODUCT, BOX_SWEEP, BOX_PIECES };
-
-/* The beginning of these jobs: an integrand over a box of `dim` axes, summed in `shares`.  `source`: the text of
+/* The beginning of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the text of
  * integrand(), after a line that defines AXES.  node: for each axis its grid (core/warp.h); NULL: none.  Values count
  * times `scale`. */
 struct box_job {
-    enum box_kind kind;
     enum integrand_use use;
     size_t shares;
     const char *source;

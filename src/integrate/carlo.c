@@ -63,7 +63,7 @@ int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
     if (!carlo_box(c, &j->box, parameter)) return 0;
     j->share_bits = SHARE_BITS;
     while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
-    j->box.kind = BOX_LATTICE;
+    j->box.use = FOR_LATTICE;
     j->box.shares = 0;
     for (int k = 0; k < j->parts; k++) {
         j->part[k].shift = k * j->shifts;

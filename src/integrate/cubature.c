@@ -121,7 +121,7 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
     struct pieces_job job = { .box = *box, .place = place, .found = found };
     int done = 0;
 
-    job.box.kind = BOX_PIECES;
+    job.box.use = FOR_PIECES;
     job.box.shares = count;
     job.is_half = box_at(pieces, box->dim, new[0])->piece.mate != 0;
     for (size_t v = 0; place && v < count; v++)

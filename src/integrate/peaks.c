@@ -52,7 +52,7 @@ static int sweep_on_device(struct carlo *c, struct peak *p, int count)
 {
     double parameter[BOX_INPUTS], from[PEAKS * (AXES_MAX + 1)], found[PEAKS * SWEEP_DOUBLES(AXES_MAX)];
     size_t d = (size_t)c->dim, each = SWEEP_DOUBLES(d);
-    struct sweep_job j = { .box = { .kind = BOX_SWEEP, .shares = (size_t)count }, .from = from, .found = found };
+    struct sweep_job j = { .box = { .use = FOR_SWEEP, .shares = (size_t)count }, .from = from, .found = found };
 
     if (!carlo_box(c, &j.box, parameter)) return 0;
     for (int i = 0; i < count; i++) {

@@ -286,7 +286,6 @@ static double seconds_of(double points)
 
 static void set_integrand(const struct boxes_device *d, struct box_job *b)
 {
-    b->use = d->order->job.use;
     b->source = d->order->source;
     b->slot = d->order->job.slot;
     b->slots = d->order->job.slots;
@@ -367,7 +366,7 @@ static int is_known(integral_method run, const struct integral_job *j, enum inte
     static const struct { integral_method run; enum integrand_use use; } known[] = {
         { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_simpson, FOR_SIMPSON },
         { integrate_forward, FOR_FORWARD }, { integrate_cuts, FOR_CUTS }, { integrate_cubature, FOR_CUBATURE },
-        { integrate_sampled, FOR_BOX }
+        { integrate_sampled, FOR_CUBES }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
@@ -389,7 +388,7 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     int is_one = is_known(wish->run, j, &use), is_halving = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
-    if (is_one && use == FOR_BOX && wanted != WANTED_CPU)
+    if (is_one && use == FOR_CUBES && wanted != WANTED_CPU)
         return run_boxes(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
     if (is_one && wanted != WANTED_CPU && !(is_halving && j->n <= FEW))
         try_device(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);

@@ -231,7 +231,7 @@ static int run_on_device(struct carlo *c, const struct pair *p, long from, long 
     struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
     double parameter[BOX_INPUTS];
     struct product_job j = {
-        .box = { .kind = BOX_PRODUCT, .shares = (size_t)(to - from) }, .parts = PRODUCT_PARTS,
+        .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .parts = PRODUCT_PARTS,
         .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
     };
 

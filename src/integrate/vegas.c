@@ -158,7 +158,7 @@ static int run_on_device(struct carlo *c, uint32 round)
     struct cubes_job d = {
         .cuts = u->cuts, .key = job->sampling->key, .round = round, .integral = (uint32)c->integral,
         .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .cubes = u->count,
-        .box = { .kind = BOX_CUBES, .shares = u->shares }, .share = u->share, .spread = u->seen
+        .box = { .use = FOR_CUBES, .shares = u->shares }, .share = u->share, .spread = u->seen
     };
 
     if (!carlo_box(c, &d.box, parameter) || !carlo_on_device(c, &d.box, CUBES_POINTS * (double)u->plan.cells))

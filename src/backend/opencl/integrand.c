@@ -5,18 +5,18 @@
 #include "integrand.h"
 #include "kernel_source.h"
 
-#define FILES 4                         /* with kernels of a use, at most */
-
-static const struct { const char *file[FILES], *kernel[INTEGRAND_KERNELS]; } uses[] = {
-    [FOR_GK] = { { "gk" }, { "gk_begin", "gk_refine" } },
-    [FOR_TANHSINH] = { { "tanhsinh" }, { NULL, "tanhsinh" } },
-    [FOR_SIMPSON] = { { "simpson" }, { NULL, "simpson" } },
-    [FOR_FORWARD] = { { "forward" }, { "forward" } },
-    [FOR_CUTS] = { { "blockcut" }, { NULL, "blockcut" } },
-    [FOR_CUBATURE] = { { "cubature" }, { NULL, "cubature" } },
-    [FOR_BOX] = { { "cubes", "lattice", "product", "sweep" },
-                  { "cubes_shares", "lattice_sums", "lattice_bins", "product_sums", "sweep_box" } },
-    [FOR_PIECES] = { { "pieces" }, { "pieces_rule" } }
+static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
+    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } },
+    [FOR_TANHSINH] = { "tanhsinh", { NULL, "tanhsinh" } },
+    [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
+    [FOR_FORWARD] = { "forward", { "forward" } },
+    [FOR_CUTS] = { "blockcut", { NULL, "blockcut" } },
+    [FOR_CUBATURE] = { "cubature", { NULL, "cubature" } },
+    [FOR_PIECES] = { "pieces", { "pieces_rule" } },
+    [FOR_CUBES] = { "cubes", { "cubes_shares" } },
+    [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
+    [FOR_PRODUCT] = { "product", { "product_sums" } },
+    [FOR_SWEEP] = { "sweep", { "sweep_box" } }
 };
 
 static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)
@@ -71,23 +71,19 @@ static int has_laws(const char *source)
 /* Operations, laws if there are any, the integrand, and the kernels that use it. */
 static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after[FILES] = { NULL };
+    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
-    size_t room = (before ? before->lines + 1 : 0) + (laws ? laws->lines : 0);
     cl_uint lines = 0;
 
-    for (int k = 0; k < FILES && uses[use].file[k]; k++) {
-        after[k] = kernel_source_of(uses[use].file[k]);
-        if (!before || !after[k]) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file[k]);
-        room += after[k]->lines;
-    }
+    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
+    size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines;
     const char **line = malloc(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
     append(line, &lines, before);
     append(line, &lines, laws);
     line[lines++] = source;
-    for (int k = 0; k < FILES; k++) append(line, &lines, after[k]);
+    append(line, &lines, after);
     gpu_build(g, lines, line, "integrand", &one->program, st);
     free(line);
     return st->code;

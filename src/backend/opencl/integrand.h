@@ -11,13 +11,10 @@
 
 #ifdef STABLECL_OPENCL
 
-#define INTEGRANDS 32                   /* kept; the one that was used longest ago goes first */
+#define INTEGRANDS 64                   /* kept; the one that was used longest ago goes first */
 
-/* The kernels of a use: those of integrals, one of which is missing in most; that of pieces; those of boxes. */
-enum {
-    EACH_INTEGRAL, GROUP_INTEGRAL, PIECES_RULE = 0, CUBES_SHARES = 0, LATTICE_SUMS, LATTICE_BINS, PRODUCT_SUMS,
-    SWEEP_BOX, INTEGRAND_KERNELS
-};
+/* The kernels of a use: those of integrals, one of which is missing in most; the one that goes over a box, or two. */
+enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
 
 struct integrand {
     char *source;                       /* NULL: a free place */

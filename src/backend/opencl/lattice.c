@@ -39,7 +39,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
     const char *out;
 
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, kernel[LATTICE_SUMS], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         (bins && box_start(p->integrals, p->gpu, kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) ||
         !(out = box_read(p->integrals, p->gpu, first * sizeof *j->share, size + bin_size, st)))
         return st->code;

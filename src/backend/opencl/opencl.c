@@ -226,15 +226,15 @@ static int opencl_integrals(struct session *s, const struct integrals_job *job, 
     return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
 }
 
-/* A job begins with what all kinds have. */
+/* A job begins with what all have. */
 static int opencl_box(struct session *s, const struct box_job *box, struct slice *slice, struct status *st)
 {
     const void *job = box;
-    switch (box->kind) {
-    case BOX_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case BOX_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case BOX_SWEEP: return sweep_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case BOX_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
+    switch (box->use) {
+    case FOR_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_SWEEP: return sweep_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
     default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
     }
 }

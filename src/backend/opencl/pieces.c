@@ -18,7 +18,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t pieces, stru
 
     d->first = (int)first;
     d->end = (int)(first + pieces);
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[PIECES_RULE], d, sizeof *d,
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
                   (pieces + together - 1) / together, REFINE_LANES, st) ||
         !(out = box_read(p->integrals, p->gpu, first * sizeof *j->found, size, st)))
         return st->code;

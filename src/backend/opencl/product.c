@@ -30,7 +30,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 
     d->first_share = (int)(j->first + first);
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[PRODUCT_SUMS], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         !(out = box_read(p->integrals, p->gpu, first * sizeof *j->share, size, st)))
         return st->code;
     memcpy(j->share + first, out, size);

@@ -13,7 +13,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
     const char *out;
 
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[SWEEP_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         !(out = box_read(p->integrals, p->gpu, first * each * sizeof(double), size, st)))
         return st->code;
     memcpy(j->found + first * each, out, size);

@@ -12,6 +12,8 @@
  * less than a quarter of that at the level before: no integrand gains more by a doubling than one with two derivatives
  * does, and small errors by chance, or of a lattice that has missed a peak at one level, are not taken at their word.
  *
+ * Beyond the largest lattice, further sets of SHIFTS of them are taken in one after the other.
+ *
  * Where the grid is of use (adapt.c), its points are taken as they are or by the tent; otherwise, by the tent or the
  * smooth substitution of core/lattice.h: whichever has the smaller error in a trial, which counts for nothing else.
  */
@@ -22,7 +24,8 @@
 #include "carlo.h"
 
 #define SHIFTS   16
-#define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1) */
+#define SETS     64                     /* of them, at most */
+#define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); less by 3 % at most for more of them */
 #define SKEWED   1.0
 #define GAIN     4.0                    /* the most that a doubling divides the error by */
 #define FAR      2.0                    /* more than a tolerance changes by from level to level */
@@ -158,23 +161,39 @@ static void take(struct levels *l, const struct block *b)
     l->m = b->m;
 }
 
-static double mean_of(const struct levels *l)
+/* Means over the points of each shift. */
+struct means { int count; double of[SETS * SHIFTS]; };
+
+static void add_means(struct means *s, const struct levels *l)
 {
-    double sum = 0.0;
-    for (int q = 0; q < SHIFTS; q++) sum += l->sum[q];
-    return ldexp(sum / SHIFTS, -l->m);
+    for (int q = 0; q < SHIFTS; q++) s->of[s->count++] = ldexp(l->sum[q], -l->m);
 }
 
-static double error_of(const struct levels *l)
+static double mean_of(const struct means *s)
 {
-    double mean = mean_of(l), square = 0.0, cube = 0.0;
-    for (int q = 0; q < SHIFTS; q++) {
-        double apart = ldexp(l->sum[q], -l->m) - mean;
-        square += apart * apart / SHIFTS;
-        cube += apart * apart * apart / SHIFTS;
+    double sum = 0.0;
+    for (int q = 0; q < s->count; q++) sum += s->of[q];
+    return sum / s->count;
+}
+
+static double error_of(const struct means *s)
+{
+    double mean = mean_of(s), square = 0.0, cube = 0.0;
+    for (int q = 0; q < s->count; q++) {
+        double apart = s->of[q] - mean;
+        square += apart * apart / s->count;
+        cube += apart * apart * apart / s->count;
     }
     double skewness = square > 0.0 ? fabs(cube) / (square * sqrt(square)) : 0.0;
-    return STUDENT * sqrt(square / (SHIFTS - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
+    return STUDENT * sqrt(square / (s->count - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
+}
+
+static struct means means_of(const struct levels *l)
+{
+    struct means s;
+    s.count = 0;
+    add_means(&s, l);
+    return s;
 }
 
 static double cost(int m)
@@ -200,7 +219,8 @@ static int choose(struct carlo *c)
     if (!compute(c, b, 2)) return 0;
     for (int k = 0; k < 2; k++) {
         take(&l[k], &b[k]);
-        error[k] = error_of(&l[k]);
+        struct means s = means_of(&l[k]);
+        error[k] = error_of(&s);
     }
     c->periodic = error[0] < error[1] ? way[0] : way[1];
     return 1;
@@ -218,11 +238,30 @@ static int go_on(struct carlo *c, struct levels *l, int m, int wanted, double *e
     if (!count || !compute(c, b, count)) return 0;
     for (int k = 0; k < count; k++) {
         take(l, &b[k]);
-        double now = error_of(l);
+        struct means s = means_of(l);
+        double now = error_of(&s);
         *error = fmax(now, *before / GAIN);
         *before = now;
     }
     return count;
+}
+
+/* Further sets of lattices with as many points; the work may be to stop. */
+static void add_sets(struct carlo *c, const struct levels *last, double error)
+{
+    struct means s = means_of(last);
+    double size = last->size / cost(last->m), tolerance = 0.0;
+    while (error > tolerance && s.count < SETS * SHIFTS && carlo_afford(c, cost(last->m))) {
+        struct levels l;
+        begin(c, &l);
+        struct block b = block_of(&l, last->m, c->periodic, 1);
+        if (!compute(c, &b, 1)) return;
+        take(&l, &b);
+        add_means(&s, &l);
+        error = error_of(&s);
+        tolerance = carlo_tolerance(c, mean_of(&s), size);
+    }
+    carlo_finish(c, mean_of(&s), error, error <= tolerance ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }
 
 /* error: what is claimed of a level; before: what the shifts alone say.  Two levels are taken in at a time, which a
@@ -230,22 +269,27 @@ static int go_on(struct carlo *c, struct levels *l, int m, int wanted, double *e
 void carlo_lattice(struct carlo *c)
 {
     struct levels l;
-    double error = NAN, before = 0.0;
+    double error = NAN, before = 0.0, mean = NAN;
     int m = START, first, more = 2, count;
 
     if (!choose(c)) return;
     while (m > 1 && !carlo_afford(c, cost(m))) m--;
     first = m;
     begin(c, &l);
-    while ((count = go_on(c, &l, m, more, &error, &before)) > 0 && !c->not_finite) {
+    while ((count = go_on(c, &l, m, more, &error, &before)) > 0) {
+        struct means s = means_of(&l);
         m += count;
+        mean = mean_of(&s);
+        if (c->not_finite) break;
         if (l.m == first || (l.size == 0.0 && l.m < ZEROS)) continue;
-        double mean = mean_of(&l), tolerance = carlo_tolerance(c, mean, l.size / cost(l.m));
+        double tolerance = carlo_tolerance(c, mean, l.size / cost(l.m));
         if (error <= tolerance) {
             carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
             return;
         }
         more = before > FAR * GAIN * tolerance ? 2 : 1;
     }
-    if (!*c->stop) carlo_finish(c, l.m < 0 ? NAN : mean_of(&l), error, INTEGRAL_MAX_EVAL);
+    if (*c->stop) return;
+    if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);
+    else carlo_finish(c, mean, error, INTEGRAL_MAX_EVAL);
 }

@@ -277,3 +277,16 @@ test_that("iterations that disagree are not called converged", {
   expect_true("inconsistent" %in% status)
   expect_false("converged" %in% status)
 })
+
+test_that("beyond the largest lattice there are further ones", {
+  skip_on_cran()
+  run <- function(most) suppressWarnings(gintegrate(function(x) x^-0.4, 0, 1, method = "lattice", rel.tol = 1e-12,
+                                                    max.eval = most, seed = 4))
+  one <- run(3e8)
+  two <- run(6e8)
+  expect_gt(one$evaluations, 16 * 2^24)
+  expect_equal(two$evaluations - one$evaluations, 16 * 2^24)
+  expect_false(two$value == one$value)
+  expect_equal(as.character(two$status), "max.eval")
+  expect_lt(abs(two$value - 1 / 0.6), 4 * two$abs.error)
+})

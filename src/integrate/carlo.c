@@ -142,17 +142,19 @@ static void workers_free(struct carlo *all, int count)
     free(all);
 }
 
+/* Half a megabyte each, which is not to be cleared for a few hundred points. */
 static struct carlo *workers_new(int count)
 {
-    struct carlo *all = calloc((size_t)count, sizeof *all);
+    struct carlo *all = malloc((size_t)count * sizeof *all);
+    int is_complete = all != NULL;
     for (int t = 0; all && t < count; t++) {
-        all[t].peak = calloc(CARLO_PARTS + 1, sizeof *all[t].peak);
+        all[t].peak = malloc((CARLO_PARTS + 1) * sizeof *all[t].peak);
         all[t].cubes = cubes_new();
-        if (all[t].peak && all[t].cubes) continue;
-        workers_free(all, count);
-        return NULL;
+        is_complete = is_complete && all[t].peak && all[t].cubes;
     }
-    return all;
+    if (is_complete) return all;
+    workers_free(all, count);
+    return NULL;
 }
 
 static void run_slab(struct carlo *worker, int threads, size_t from, size_t to)

@@ -95,7 +95,7 @@ run_stages <- function(plan, integrand, n, lower, upper, columns, control, backe
   state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
   if (!length(again)) return(state)
-  pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
+  pick <- function(limits) if (length(again) == n) limits else lapply(limits, function(x) rep_len(x, n)[again])
   for (k in seq_along(plan$method)[-1L]) {
     if (!length(again) || any(state$status == not_done)) break
     now <- run_stage(plan, k, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)

@@ -486,8 +486,9 @@ better_of <- function(state, again, other) {
   before <- state$error[again]
   seen <- other$status != not_done                            # the others hold anything
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
-  state$evaluations[again] <- state$evaluations[again] + ifelse(seen, other$evaluations, 0)
-  for (part in intersect(c("value", "error", "status", "rule"), names(state)))
+  other$evaluations[!seen] <- 0
+  state$evaluations[again] <- state$evaluations[again] + other$evaluations
+  for (part in c("value", "error", "status", if (!is.null(state$rule)) "rule"))
     state[[part]][again[better]] <- other[[part]][better]
   state$on_device <- state$on_device || other$on_device
   state

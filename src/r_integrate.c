@@ -187,19 +187,16 @@ static int is_positive(SEXP x, int or_zero)
     return is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
 }
 
-/* A vector for each axis; NULL if the limits are not so plain. */
+/* A vector for each axis; NULL if the limits are not so plain.  One number is the limit of all axes. */
 static SEXP plain_limits(SEXP limit, int dim)
 {
-    if (!is_plain(limit) || XLENGTH(limit) < 1 || (dim > 1 && XLENGTH(limit) != dim)) return R_NilValue;
+    R_xlen_t length = is_plain(limit) ? XLENGTH(limit) : 0;
+    int is_good = length > 0 && (dim == 1 || length == 1 || length == dim);
+    for (R_xlen_t k = 0; k < length && is_good && dim > 1; k++) is_good = R_FINITE(REAL(limit)[k]);
+    if (!is_good) return R_NilValue;
     SEXP axes = PROTECT(Rf_allocVector(VECSXP, dim));
     if (dim == 1) SET_VECTOR_ELT(axes, 0, limit);
-    for (int k = 0; k < dim && dim > 1; k++) {
-        if (!R_FINITE(REAL(limit)[k])) {
-            UNPROTECT(1);
-            return R_NilValue;
-        }
-        SET_VECTOR_ELT(axes, k, Rf_ScalarReal(REAL(limit)[k]));
-    }
+    for (int k = 0; k < dim && dim > 1; k++) SET_VECTOR_ELT(axes, k, Rf_ScalarReal(REAL(limit)[length > 1 ? k : 0]));
     UNPROTECT(1);
     return axes;
 }

@@ -33,6 +33,18 @@ test_that("lattices, grids and cubes are the processor's", {
   }
 })
 
+# Captured numbers are copied to a device when they are others than those that lie there.
+test_that("captured numbers that change reach the device, whatever came in between", {
+  skip_without_device()
+  values <- function(a, backend) {
+    f <- function(x, y) exp(-a * x * y) + a
+    c(gintegrate(f, c(0, 0), 1, method = "lattice", seed = 1, rel.tol = 1e-3, backend = backend)$value,
+      gintegrate(f, c(0, 0), 1, method = "product", backend = backend)$value,
+      gintegrate(function(x) a * x, 0, 1:3, backend = backend)$value)
+  }
+  for (a in c(1, 2, 2, 3, 1)) expect_equal(values(a, "opencl"), values(a, "cpu"), tolerance = 1e-10)
+})
+
 test_that("products of rules are the processor's", {
   skip_without_device()
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "product", tolerance = 1e-12)

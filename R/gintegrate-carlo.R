@@ -86,7 +86,7 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
   }
   if (method == "lattice") state$error <- cautious * state$error
   state$rule <- rep(method, n)
-  if (any(state$status == not_done)) state$rule[state$status == not_done] <- NA
+  state$rule[state$status == not_done] <- NA
   state
 }
 
@@ -94,7 +94,6 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
   state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
-  if (!length(again)) return(state)
   pick <- function(limits) if (length(again) == n) limits else lapply(limits, function(x) rep_len(x, n)[again])
   for (k in seq_along(plan$method)[-1L]) {
     if (!length(again) || any(state$status == not_done)) break

@@ -232,7 +232,7 @@ static void evaluate_number(struct field *f, int thread, long c, size_t first, s
     evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
 }
 
-/* The new pieces, which are listed so that blocks are full.  (A team of one costs a microsecond.) */
+/* The new pieces, which are listed so that blocks are full.  (A team of one takes time, too.) */
 static void evaluate(struct field *f)
 {
     size_t count = 0;

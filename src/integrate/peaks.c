@@ -103,29 +103,29 @@ static int distinct(const struct carlo *c, struct peak *p, int count)
     return kept;
 }
 
-/* The integral of the product that the lines make, in units of their cells. */
-static double worth(const struct carlo *c, const struct peak *p)
+/* Sums along the lines; the integral of the product that these make, in units of their cells. */
+static double worth(const struct carlo *c, const struct peak *p, double *sum)
 {
     double w = p->height;
     for (int k = 0; k < c->dim; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < SWEEP_LINE; j++) sum += p->line[k][j];
-        w *= fmax(sum / p->height, 1.0);
+        sum[k] = 0.0;
+        for (int j = 0; j < SWEEP_LINE; j++) sum[k] += p->line[k][j];
+        w *= fmax(sum[k] / p->height, 1.0);
     }
     return w;
 }
 
 static void grid_from_peaks(struct carlo *c, struct peak *p, int count)
 {
-    double most = 0.0, line[AXES_MAX][SWEEP_LINE] = { { 0.0 } };
-    for (int i = 0; i < count; i++) most = fmax(most, worth(c, &p[i]));
+    double sum[PEAKS][AXES_MAX], worth_of[PEAKS], most = 0.0, line[AXES_MAX][SWEEP_LINE] = { { 0.0 } };
     for (int i = 0; i < count; i++) {
-        if (!(worth(c, &p[i]) >= WORTH * most)) continue;
-        for (int k = 0; k < c->dim; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < SWEEP_LINE; j++) sum += p[i].line[k][j];
-            for (int j = 0; j < SWEEP_LINE && sum > 0.0; j++) line[k][j] += p[i].line[k][j] / sum;
-        }
+        worth_of[i] = worth(c, &p[i], sum[i]);
+        most = fmax(most, worth_of[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        if (!(worth_of[i] >= WORTH * most)) continue;
+        for (int k = 0; k < c->dim; k++)
+            for (int j = 0; j < SWEEP_LINE && sum[i][k] > 0.0; j++) line[k][j] += p[i].line[k][j] / sum[i][k];
     }
     grid_from_lines(c, line);
 }

@@ -87,19 +87,18 @@ static int look_from(struct carlo *c, int line, struct axis_tails *t)
     return !carlo_stopped(c);
 }
 
-static double points_of(const struct carlo *c, const int *nodes)
+/* With so many nodes less along every axis. */
+static double points_of(const struct carlo *c, const int *nodes, int less)
 {
     double points = 1.0;
-    for (int k = 0; k < c->dim; k++) points *= nodes[k];
+    for (int k = 0; k < c->dim; k++) points *= nodes[k] - less;
     return points;
 }
 
-/* Of a level: by its nodes and by one less along every axis. */
+/* Of a level: by its nodes and by one less. */
 static double cost_of(const struct carlo *c, const int *nodes)
 {
-    int fewer[AXES_MAX];
-    for (int k = 0; k < c->dim; k++) fewer[k] = nodes[k] - 1;
-    return points_of(c, nodes) + points_of(c, fewer);
+    return points_of(c, nodes, 0) + points_of(c, nodes, 1);
 }
 
 /* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
@@ -156,11 +155,8 @@ static struct pair pair_of(const struct carlo *c, const int *nodes)
     p.shares = 0;
     for (int less = 0; less < PRODUCT_PARTS; less++) {
         struct product *one = &p.of[less];
-        one->points = 1.0;
-        for (int k = 0; k < c->dim; k++) {
-            one->rule[k] = legendre_rule(nodes[k] - less);
-            one->points *= one->rule[k]->n;
-        }
+        for (int k = 0; k < c->dim; k++) one->rule[k] = legendre_rule(nodes[k] - less);
+        one->points = points_of(c, nodes, less);
         one->share = p.shares;
         p.shares += (long)ceil(ldexp(one->points, -p.share_bits));
     }
@@ -231,8 +227,8 @@ static int run_on_device(struct carlo *c, const struct pair *p, long from, long 
     struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
     double parameter[BOX_INPUTS];
     struct product_job j = {
-        .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .parts = PRODUCT_PARTS,
-        .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
+        .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .share_bits = p->share_bits, .rule = rule,
+        .first = (size_t)from, .share = share
     };
 
     if (!carlo_box(c, &j.box, parameter)) return 0;

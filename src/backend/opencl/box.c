@@ -41,7 +41,7 @@ static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, s
     return copy(g, to->device, from, count * sizeof *from, st);
 }
 
-/* The numbers of a program stay the same from round to round, and a copy takes a tenth of a small round. */
+/* The numbers of a program stay the same from round to round. */
 static int copy_slots(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
 {
     size_t size = b->slots * sizeof *b->slot;

@@ -57,7 +57,7 @@
 #'     \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors and the worst was off by 4.8;
 #'     with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
-#'     error is small enough, or beyond 2^24 points joined by further copies, over the same grid where that is of use,
+#'     error is small enough, or beyond 2^26 points joined by further copies, over the same grid where that is of use,
 #'     or else over a periodic form of the integrand.  It needs far fewer points than `"vegas"` for integrands that are
 #'     smooth, or become so by the grid; at singularities it claims less than it should (\eqn{x^{-0.4}}{x^-0.4} to 1e-3:
 #'     88% of 200 runs within two standard errors, the worst off by 6.5).}

@@ -15,7 +15,7 @@
 # best candidate for this m.
 
 FIRST <- 8L
-LAST  <- 24L
+LAST  <- 26L
 AXES  <- 12L
 W     <- 0.3
 

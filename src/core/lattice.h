@@ -19,7 +19,7 @@
 #include "warp.h"
 
 #define LATTICE_LEAST 8                 /* m */
-#define LATTICE_MOST  24
+#define LATTICE_MOST  26
 #define LATTICE_AXES  12
 
 #define PERIODIC_NOT    0
@@ -27,7 +27,8 @@
 #define PERIODIC_SMOOTH 2
 
 TABLE uint32 lattice_generator[LATTICE_AXES] = {
-    1u, 2536569u, 513061u, 1838185u, 9677989u, 7899445u, 6938049u, 13032801u, 624913u, 3856873u, 16005317u, 683445u
+    1u, 19313785u, 6603937u, 44455449u, 40318125u, 6888769u, 41235905u, 17176149u, 37987477u, 2660609u, 6202785u,
+    20775485u
 };
 
 /* The place in units of 2^-32; 1 <= m. */

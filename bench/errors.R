@@ -2,14 +2,19 @@
 #
 #     Rscript bench/errors.R > bench/errors.md
 #
-# Nothing is timed.  Some minutes; STABLECL_RUNS sets the runs of the methods that sample.
+# Nothing is timed.  Some minutes; STABLECL_RUNS sets the runs of the methods that sample.  STABLECL_PEERS: a library
+# with package cubature, if it is not among R's own.
 
+.libPaths(c(Sys.getenv("STABLECL_PEERS"), .libPaths()))
 suppressPackageStartupMessages(library(stablecl))
 
 RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "200"))
 N <- 1e5
 N_R <- 20000                            # for integrate(), one after the other
 TOL <- 1e-8
+N_BOX <- 2000
+N_H <- 200                              # for hcubature()
+BOX_EVAL <- 1e5
 
 # --- one parameter each, uniform in a range ---------------------------------------------------
 
@@ -49,6 +54,57 @@ family_row <- function(family) {
           max(abs(r$value - true) / abs(true)), by_integrate(family, u[seq_len(N_R)]))
 }
 
+# --- boxes: parameters a, b, c, uniform in ranges; (0, 1) along each of the axes ---------------
+
+uniform <- function(...) lapply(list(...), function(range) stats::runif(N_BOX, range[1], range[2]))
+
+BOXES <- list(
+  list("a jump at x = a", 2, function(x, a) ifelse(x[1] < a, 1 + x[2], 0), function() uniform(a = c(0, 1)),
+       function(p) 1.5 * p$a),
+  list("a jump at x = a", 3, function(x, a) ifelse(x[1] < a, 1 + x[2] * x[3], 0), function() uniform(a = c(0, 1)),
+       function(p) 1.25 * p$a),
+  list("jumps at x = a, y = b", 2, function(x, a, b) ifelse(x[1] < a && x[2] < b, exp(x[1] + x[2]), 0),
+       function() uniform(a = c(0, 1), b = c(0, 1)), function(p) expm1(p$a) * expm1(p$b)),
+  list("a kink at x = a", 2, function(x, a) abs(x[1] - a) * exp(x[2]), function() uniform(a = c(0, 1)),
+       function(p) (p$a^2 + (1 - p$a)^2) / 2 * expm1(1)),
+  list("kinks at a, b, c", 3, function(x, a, b, c) exp(-3 * (abs(x[1] - a) + abs(x[2] - b) + abs(x[3] - c))),
+       function() uniform(a = c(0, 1), b = c(0, 1), c = c(0, 1)),
+       function(p) Reduce(`*`, lapply(p, function(u) (2 - exp(-3 * u) - exp(-3 * (1 - u))) / 3))),
+  list("a half-plane x + y < a", 2, function(x, a) ifelse(x[1] + x[2] < a, 1 + x[1], 0),
+       function() uniform(a = c(0, 1)), function(p) p$a^2 / 2 + p$a^3 / 6),
+  list("a disc around (a, b), radius c", 2, function(x, a, b, c) ifelse((x[1] - a)^2 + (x[2] - b)^2 < c^2, 1, 0),
+       function() uniform(a = c(0.3, 0.7), b = c(0.3, 0.7), c = c(0.05, 0.3)), function(p) pi * p$c^2))
+
+by_hcubature <- function(family, p, tol) {
+  if (!requireNamespace("cubature", quietly = TRUE)) return(" | ")
+  f <- family[[3]]
+  found <- vapply(seq_len(N_H), function(i) {
+    own <- lapply(p, `[`, i)
+    r <- cubature::hcubature(function(x) do.call(f, c(list(x), own)), rep(0, family[[2]]), rep(1, family[[2]]),
+                             tol = tol, maxEval = BOX_EVAL)
+    c(r$integral, r$error)
+  }, numeric(2))
+  done <- found[2, ] <= tol * abs(found[1, ])
+  missed <- done & too_little(found[1, ], found[2, ], family[[5]](lapply(p, `[`, seq_len(N_H))))
+  sprintf("%.0f%% | %.1f%%", 100 * mean(done), 100 * sum(missed) / max(sum(done), 1))
+}
+
+box_row <- function(family, tol) {
+  set.seed(1)
+  p <- family[[4]]()
+  r <- suppressWarnings(gintegrate(family[[3]], rep(0, family[[2]]), 1, params = as.data.frame(p), dim = family[[2]],
+                                   method = "cubature", rel.tol = tol, max.eval = BOX_EVAL))
+  true <- family[[5]](p)
+  done <- r$status == "converged"
+  missed <- done & too_little(r$value, r$abs.error, true)
+  by_ten <- missed & abs(r$value - true) > 10 * r$abs.error
+  message(family[[1]], " ", tol)
+  sprintf("| %s | %d | %g | %.0f%% | %.2f%% | %.2f%% | %s |", family[[1]], family[[2]], tol, 100 * mean(done),
+          100 * sum(missed) / max(sum(done), 1), 100 * sum(by_ten) / max(sum(done), 1), by_hcubature(family, p, tol))
+}
+
+box_rows <- unlist(lapply(BOXES, function(family) vapply(c(1e-3, 1e-6), function(tol) box_row(family, tol), "")))
+
 # --- methods that sample, at singularities ------------------------------------------------------
 
 SINGULAR <- list(
@@ -84,7 +140,13 @@ cat("# Errors that are claimed\n\nMade by `Rscript bench/errors.R > bench/errors
     "| integrand | too little | jumps that are missed: their distance from a limit, at most |",
     " worst true relative error | integrate(): too little | gives up |\n|---|---|---|---|---|---|\n",
     paste0(vapply(FAMILIES, family_row, ""), "\n"),
-    "\n## Samples at singularities\n\n", RUNS, " runs with seeds of their own. Errors in units of the claim, one standard ",
-    "error: their standard deviation,\nthe shares within one and two, the largest.\n\n",
+    sprintf("\n## Boxes\n\n%d integrals over (0, 1)^d by \"cubature\", parameters uniform, at most %g evaluations;",
+            N_BOX, BOX_EVAL),
+    sprintf("\nhcubature() of package cubature for the first %d of them, too. Too little: of those that converge,", N_H),
+    " the ones\nwith a larger error than the claim, or than ten times that.\n\n",
+    "| integrand | axes | tau | converged | too little | by ten | hcubature(): converged | too little |\n",
+    "|---|---|---|---|---|---|---|---|\n", paste0(box_rows, "\n"),
+    "\n## Samples at singularities\n\n", RUNS, " runs with seeds of their own. Errors in units of the claim, one ",
+    "standard error: their standard deviation,\nthe shares within one and two, the largest.\n\n",
     "| integrand | method | tau | converged | sd | within 1 | within 2 | largest | worst true relative error |",
     " evaluations |\n|---|---|---|---|---|---|---|---|---|---|\n", paste0(singular_rows, "\n"), sep = "")

@@ -44,6 +44,7 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     struct genz_malik_sums sums = { 0.0, 0.0, 0.0, 0 };
     for (int kind = 0; kind < GENZ_MALIK_KINDS; kind++) {
         double sum = 0.0, size = 0.0;
+        if (kind == GENZ_MALIK_FACE) continue;
         for (int q = genz_malik_first(d, kind), end = genz_malik_first(d, kind + 1); q < end; q++) {
             if (!isfinite(f[q])) continue;
             sums.finite++;
@@ -60,32 +61,39 @@ static void sum(void *const *piece, int count, const double *f)
     struct box *b = *piece;
     (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
-    piece_set(&b->piece, genz_malik_rule(&sums, b->dim, b->at + b->dim, b->piece.mate != 0));
-    b->axis = genz_malik_axis(b->dim, f, b->at + b->dim);
+    struct genz_malik_found found = genz_malik_found(&sums, b->dim, f, b->at + b->dim, b->piece.mate != 0);
+    piece_set(&b->piece, found.sums);
+    b->axis = found.axis;
+}
+
+static struct box *box_at(void *pieces, int dim, size_t k)
+{
+    return (struct box *)(void *)((char *)pieces + k * bytes_of(dim));
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
 {
-    struct box *b = room;
-    memset(b, 0, sizeof *b);
-    (void)panels;
-    b->piece.integral = i;
-    b->piece.is_new = 1;
-    b->dim = j->dim;
-    for (int k = 0; k < j->dim; k++) {
-        double low, high;
-        range_of(j, i, k, &low, &high);
-        b->at[k] = 0.5 * low + 0.5 * high;
-        b->at[j->dim + k] = 0.5 * high - 0.5 * low;
+    for (int p = 0; p < panels; p++) {
+        struct box *b = box_at(room, j->dim, (size_t)p);
+        memset(b, 0, sizeof *b);
+        b->piece.integral = i;
+        b->piece.is_new = 1;
+        b->dim = j->dim;
+        for (int k = 0; k < j->dim; k++) {
+            double low, high;
+            range_of(j, i, k, &low, &high);
+            genz_malik_panel(p, panels, j->dim, k, &low, &high);
+            b->at[k] = 0.5 * low + 0.5 * high;
+            b->at[j->dim + k] = 0.5 * high - 0.5 * low;
+        }
     }
-    return 1;
+    return (size_t)panels;
 }
 
 static size_t most(const struct integral_job *j, int panels)
 {
     (void)j;
-    (void)panels;
-    return 1;
+    return (size_t)panels;
 }
 
 static void halve(const void *piece, void *left, void *right)
@@ -104,11 +112,6 @@ static int is_stuck(const void *piece)
 {
     const struct box *b = piece;
     return genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]);
-}
-
-static struct box *box_at(void *pieces, int dim, size_t k)
-{
-    return (struct box *)(void *)((char *)pieces + k * bytes_of(dim));
 }
 
 /* No memory for the job is no failure: threads need none. */
@@ -143,9 +146,10 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     double node[GENZ_MALIK_AXES * GENZ_MALIK_POINTS(GENZ_MALIK_AXES)];
     int points = GENZ_MALIK_POINTS(job->dim);
     const struct cutting cut = {
-        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1, .together = 1,
-        .two_level = 1, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most, .place = place,
-        .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
+        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1,
+        .panels_zero = genz_malik_panels_zero(job->dim), .together = 1, .two_level = 1,
+        .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
+        .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
     };
     set_nodes(node, job->dim);
     return integrate_adaptive(job, &cut, sampler, poll, st);

@@ -5,7 +5,7 @@ boxes <- utils::read.csv(test_path("data", "boxes.csv"), comment.char = "#", col
 box_integral <- function(k, ...) {
   f <- eval(parse(text = paste("function(x)", boxes$formula[k])), globalenv())
   suppressWarnings(gintegrate(f, eval(parse(text = boxes$lower[k])), eval(parse(text = boxes$upper[k])),
-                              dim = as.integer(boxes$dim[k]), ...))
+                              dim = as.integer(boxes$dim[k]), seed = k, ...))
 }
 
 # Where the evaluations are used up first, the status says that the error is a hint.
@@ -32,10 +32,48 @@ test_that("a tolerance out of reach costs an integral nothing", {
   expect_lt(max(claims), 1.5 * min(claims))
 })
 
+# Halving puts some of the jumps between the outermost points of a box and its faces: a twentieth of them at each level.
+test_that("jumps and kinks between the points and a face are seen", {
+  set.seed(3)
+  a <- stats::runif(1000)
+  check <- function(f, d, true, rel.tol, missed) {
+    r <- gintegrate(f, rep(0, d), 1, params = data.frame(a), dim = d, method = "cubature", rel.tol = rel.tol)
+    expect_true(all(r$status == "converged"))
+    expect_lte(sum(abs(r$value - true) > pmax(r$abs.error, 1e-13)), missed)
+  }
+  for (tol in c(1e-3, 1e-6)) {
+    check(function(x, a) ifelse(x[1] < a, 1 + x[2], 0), 2, 1.5 * a, tol, 2)
+    check(function(x, a) ifelse(x[3] < a, 1 + x[2] * x[1], 0), 3, 1.25 * a, tol, 2)
+    check(function(x, a) abs(x[2] - a) * exp(x[1]), 2, (a^2 + (1 - a)^2) / 2 * expm1(1), tol, 10)
+  }
+})
+
+test_that("a range where every value seems to be 0 is looked at again", {
+  for (d in c(2, 3, 5, 8)) {
+    f <- function(x) if (all(x[1:2] < 0.06)) 1 else 0
+    r <- suppressWarnings(gintegrate(f, rep(0, d), 1, dim = d, method = "cubature", rel.tol = 1e-2, max.eval = 1e6))
+    expect_lte(abs(r$value - 0.0036), r$abs.error)
+    expect_gt(r$value, 0.001)
+  }
+  r <- gintegrate(function(x, y) 0 * x * y, c(0, 0), 1, method = "cubature")
+  expect_identical(c(r$value, r$abs.error), c(0, 0))
+  expect_identical(as.character(r$status), "converged")
+  expect_lt(r$evaluations, 1e4)
+})
+
+test_that("singular edges, and values on them, are no obstacle", {
+  r <- gintegrate(function(x, y) x^-0.5 * (1 + y), c(0, 0), 1, method = "cubature", rel.tol = 1e-5)
+  expect_identical(as.character(r$status), "converged")
+  expect_lte(abs(r$value - 3), r$abs.error)
+  edge <- gintegrate(function(x, y) ifelse(x > 0 & x < 1, exp(x + y), 7), c(0, 0), 1, method = "cubature")
+  none <- gintegrate(function(x, y) exp(x + y), c(0, 0), 1, method = "cubature")
+  expect_identical(edge$evaluations, none$evaluations)
+})
+
 test_that("the rule is exact for polynomials of degree 7", {
   for (d in 2:5) {
     f <- function(x) 1 + x[1]^7 - 2 * x[1]^2 * x[2]^4 + x[2]^6 + sum(x)^3
-    r <- gintegrate(f, rep(-1, d), 1:d, dim = d, max.eval = 5000)
+    r <- gintegrate(f, rep(-1, d), 1:d, dim = d, max.eval = 6000)
     e <- 1:d
     moment <- function(k, p) (e[k]^(p + 1) - (-1)^(p + 1)) / (p + 1)
     volume <- prod(e + 1)

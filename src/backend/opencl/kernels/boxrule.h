@@ -35,8 +35,9 @@ static struct tally add_up(__local const double *f, int lane)
     struct genz_malik_weights weights = genz_malik_weights(AXES);
     struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
     for (int q = lane; q < POINTS; q += LANES_EACH) {
-        if (!isfinite(f[q])) continue;
-        genz_malik_take(&s, &weights, genz_malik_kind(AXES, q), f[q], fabs(f[q]));
+        int kind = genz_malik_kind(AXES, q);
+        if (kind == GENZ_MALIK_FACE || !isfinite(f[q])) continue;
+        genz_malik_take(&s, &weights, kind, f[q], fabs(f[q]));
         s.finite++;
     }
     struct tally t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
@@ -64,11 +65,9 @@ static struct genz_malik_found box_found(const struct tally *sum, const struct s
                                          int is_half)
 {
     struct genz_malik_sums sums = { sum->value, sum->error, sum->size, sum->count };
-    double along[1 + 4 * AXES];
-    for (int q = 0; q < 1 + 4 * AXES; q++) along[q] = f[q];
-    struct genz_malik_found found = { genz_malik_rule(&sums, AXES, s->reach, is_half),
-                                      genz_malik_axis(AXES, along, s->reach), 0 };
-    return found;
+    double along[GENZ_MALIK_ALONG(AXES)];
+    for (int q = 0; q < GENZ_MALIK_ALONG(AXES); q++) along[q] = f[q];
+    return genz_malik_found(&sums, AXES, along, s->reach, is_half);
 }
 
 #endif

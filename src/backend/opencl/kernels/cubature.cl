@@ -5,20 +5,21 @@
 #define FIRST_POINTS POINTS
 #define NEW_POINTS   POINTS
 #define PANELS       1
-#define PANELS_ZERO  0                  /* zeros are believed */
-#define LEAST_SHARE  0.0
+#define PANELS_ZERO  genz_malik_panels_zero(AXES)
+#define LEAST_SHARE  GENZ_MALIK_LEAST
 #define REST_SHARE   GENZ_MALIK_REST
 
 #include "rounds.h"
 
 static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels)
 {
-    if (get_local_id(0) == 0)
+    for (int number = (int) get_local_id(0); number < panels && panels <= job->capacity; number += REFINE_LANES)
         for (int k = 0; k < AXES; k++) {
             double low, high;
             range_of(job, column, i, k, &low, &high);
-            p.shape[0].centre[k] = 0.5 * low + 0.5 * high;
-            p.shape[0].reach[k] = 0.5 * high - 0.5 * low;
+            genz_malik_panel(number, panels, AXES, k, &low, &high);
+            p.shape[number].centre[k] = 0.5 * low + 0.5 * high;
+            p.shape[number].reach[k] = 0.5 * high - 0.5 * low;
         }
     return panels;
 }

@@ -25,7 +25,7 @@
 #'     Infinite ranges are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A
 #'     range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
-#'     the range and singular at its ends; an end at 0 is resolved best.}
+#'     the range and singular at its ends; an end at 0 is resolved best.  Others converge slowly or not at all.}
 #'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole
 #'     used again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least
 #'     once, and the error of two halves is no less than their difference from the whole.  A value at a limit or break
@@ -48,8 +48,8 @@
 #'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
 #'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
 #'     chance.  Two more points on each axis tell of jumps and kinks next to the faces: of 2000 integrals over the
-#'     square with a jump at a random x, wanted to 1e-6, too little is claimed for one; where a bent surface bounds what
-#'     is not 0, for 3% of some families.  A range on which all values are 0 is looked at once more at some 5000 points.}
+#'     square with a jump at a random x, wanted to 1e-6, too little is claimed for one.  A range on which all values
+#'     are 0 is looked at once more, at some 5000 points.}
 #'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 256 bins an axis:
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     pairs of points that mirror each other (Haber 1967), by which the error falls like n^-(1/2 + 2/d) where the

@@ -54,6 +54,23 @@ family_row <- function(family) {
           max(abs(r$value - true) / abs(true)), by_integrate(family, u[seq_len(N_R)]))
 }
 
+# --- other rules ------------------------------------------------------------------------------
+
+rule_row <- function(method, family, tol) {
+  set.seed(1)
+  u <- stats::runif(N_R, family[[3]][1], family[[3]][2])
+  r <- suppressWarnings(gintegrate(family[[2]], 0, family[[5]], params = data.frame(u), method = method, rel.tol = tol))
+  done <- r$status == "converged"
+  missed <- done & too_little(r$value, r$abs.error, family[[4]](u))
+  message(method, " ", family[[1]], " ", tol)
+  sprintf("| %s | %s | %g | %.1f%% | %.2f%% | %.0f |", method, family[[1]], tol, 100 * mean(done),
+          100 * sum(missed) / max(sum(done), 1), mean(r$evaluations))
+}
+
+rule_rows <- unlist(lapply(c("simpson", "tanhsinh"), function(method) lapply(FAMILIES, function(family) {
+  vapply(c(1e-4, 1e-8), function(tol) rule_row(method, family, tol), "")
+})))
+
 # --- boxes: parameters a, b, c, uniform in ranges; (0, 1) along each of the axes ---------------
 
 uniform <- function(...) lapply(list(...), function(range) stats::runif(N_BOX, range[1], range[2]))
@@ -140,10 +157,13 @@ cat("# Errors that are claimed\n\nMade by `Rscript bench/errors.R > bench/errors
     "| integrand | too little | jumps that are missed: their distance from a limit, at most |",
     " worst true relative error | integrate(): too little | gives up |\n|---|---|---|---|---|---|\n",
     paste0(vapply(FAMILIES, family_row, ""), "\n"),
+    sprintf("\nThe same by other rules, %d integrals each. Too little: of those that converge.\n\n", N_R),
+    "| method | integrand | tau | converged | too little | evaluations |\n|---|---|---|---|---|---|\n",
+    paste0(rule_rows, "\n"),
     sprintf("\n## Boxes\n\n%d integrals over (0, 1)^d by \"cubature\", parameters uniform, at most %g evaluations;",
             N_BOX, BOX_EVAL),
-    sprintf("\nhcubature() of package cubature for the first %d of them, too. Too little: of those that converge,", N_H),
-    " the ones\nwith a larger error than the claim, or than ten times that.\n\n",
+    sprintf("\nhcubature() of package cubature for the first %d of them, too. Too little: of those that", N_H),
+    " converge, the ones\nwith a larger error than the claim, or than ten times that.\n\n",
     "| integrand | axes | tau | converged | too little | by ten | hcubature(): converged | too little |\n",
     "|---|---|---|---|---|---|---|---|\n", paste0(box_rows, "\n"),
     "\n## Samples at singularities\n\n", RUNS, " runs with seeds of their own. Errors in units of the claim, one ",

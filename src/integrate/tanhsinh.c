@@ -36,7 +36,7 @@ static int level_sums(const struct integral_job *j, const struct sampler *smp, i
 /* Whether the sampler has done its work. */
 static int integrate_one(const struct integral_job *j, const struct sampler *smp, int thread, size_t i)
 {
-    struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, 0.0 };
+    struct tanhsinh s = tanhsinh_begin();
     int status = INTEGRAL_NOT_DONE;
 
     if (integral_is_trivial(j, i)) return 1;

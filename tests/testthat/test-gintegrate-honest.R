@@ -26,6 +26,17 @@ on_each_backend("oscillators never claim too little", function(backend) {
   expect_true(all(r$status == "converged"))
 })
 
+# Two levels of the trapezoidal rule agree by chance.
+on_each_backend("kinks deceive \"tanhsinh\" seldom", function(backend) {
+  set.seed(4)
+  u <- runif(2000)
+  f <- function(x, u) abs(x - u)
+  r <- suppressWarnings(gintegrate(f, 0, 1, params = data.frame(u), method = "tanhsinh", rel.tol = 1e-4,
+                                   backend = backend))
+  expect_lte(length(too_little(r, (u^2 + (1 - u)^2) / 2)), 10L)
+  expect_true(all(r$status == "converged"))
+})
+
 on_each_backend("a jump is missed only beyond the last point before a limit", function(backend) {
   set.seed(2)
   u <- runif(5000)

@@ -37,7 +37,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
     int i;
 
     while ((i = next_integral(list, &number)) < job.n) {
-        struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, 0.0 };
+        struct tanhsinh s = tanhsinh_begin();
         double sign = range_of(&job, column, i, 0, &a, &b);
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);

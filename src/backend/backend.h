@@ -205,11 +205,11 @@ struct lattice_job {
     double *histogram;
 };
 
-/* Two products of rules (core/product.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
+/* Products of rules (core/product.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
  * points or the last ones of a part.  rule: for each part those of its axes. */
 struct product_job {
     struct box_job box;
-    int share_bits;
+    int parts, share_bits;
     struct product_part part[PRODUCT_PARTS];
     const struct product_rule *rule;
     size_t first;

@@ -8,7 +8,7 @@
 #include "dialect.h"
 
 #define PRODUCT_NODES 32
-#define PRODUCT_PARTS 2                 /* products that are summed together */
+#define PRODUCT_PARTS 6                 /* products that are summed together, at most */
 
 /* One of them, with so many nodes along each axis; share: the number of its first share. */
 #define PRODUCT_AXES 12

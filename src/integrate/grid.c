@@ -15,45 +15,63 @@
 
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02
+#define SUMS     8                      /* side by side */
+#define CELLS_MOST (WARP_BINS > SWEEP_LINE ? WARP_BINS : SWEEP_LINE)
 #define POOL     2                      /* bins that are seen as one, where few points fall into each */
 #define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
 
-static void set_slopes(double *node)
+/* At each node but the outermost, the harmonic mean of the steps beside it. */
+WIDE void slopes_of(const double *restrict step, double *restrict slope)
 {
-    double before = 0.0;
-    for (int j = 0; j < WARP_BINS; j++) {
-        double step = node[2 * j + 2] - node[2 * j];
-        if (j > 0) node[2 * j + 1] = before + step > 0.0 ? 2.0 * before * step / (before + step) : 0.0;
-        before = step;
+    for (int j = 1; j < WARP_BINS; j++) {
+        double both = step[j - 1] + step[j], mean = 2.0 * step[j - 1] * step[j] / both;
+        slope[j] = pick(when(both > 0.0), mean, 0.0);
     }
-    double first = node[2] - node[0], last = node[2 * WARP_BINS] - node[2 * WARP_BINS - 2];
-    node[1] = fmin(fmax(1.5 * first - 0.5 * node[3], 0.0), 3.0 * first);
-    node[2 * WARP_BINS + 1] = fmin(fmax(1.5 * last - 0.5 * node[2 * WARP_BINS - 1], 0.0), 3.0 * last);
 }
 
-/* Nodes that divide the mass into equal parts; cells of [0, 1] with ends `end` hold `mass`, 1 together, evenly. */
+static void set_nodes(const double *x, double *node)
+{
+    double step[WARP_BINS], slope[WARP_BINS + 1];
+    for (int j = 0; j < WARP_BINS; j++) step[j] = x[j + 1] - x[j];
+    slopes_of(step, slope);
+    double first = step[0], last = step[WARP_BINS - 1];
+    slope[0] = fmin(fmax(1.5 * first - 0.5 * slope[1], 0.0), 3.0 * first);
+    slope[WARP_BINS] = fmin(fmax(1.5 * last - 0.5 * slope[WARP_BINS - 1], 0.0), 3.0 * last);
+    for (int j = 0; j <= WARP_BINS; j++) {
+        node[2 * j] = x[j];
+        node[2 * j + 1] = slope[j];
+    }
+}
+
+/* Nodes that divide the mass into equal parts; cells of [0, 1] with ends `end` hold `mass`, 1 together, evenly.  Node j
+ * lies in the first cell up to whose end there is j/WARP_BINS or more: as many cells come before as `passed` counts for
+ * numbers below j.  (To go along nodes and cells with a branch for each takes twice as long.) */
 static void cut_evenly(const double *end, const double *mass, int cells, double *node)
 {
-    double reached = 0.0;
-    int i = 0;
-    for (int j = 1; j < WARP_BINS; j++) {
-        double wanted = (double)j / WARP_BINS;
-        while (i < cells - 1 && reached + mass[i] < wanted) reached += mass[i++];
-        double share = mass[i] > 0.0 ? (wanted - reached) / mass[i] : 1.0;
-        share = share < 1.0 ? share : 1.0;
-        node[2 * j] = end[i] + (end[i + 1] - end[i]) * (share > 0.0 ? share : 0.0);
+    double reached[CELLS_MOST + 1], x[WARP_BINS + 1];
+    int passed[WARP_BINS + 1] = { 0 }, cell = 0;
+    reached[0] = 0.0;
+    for (int i = 0; i < cells; i++) reached[i + 1] = reached[i] + mass[i];
+    for (int i = 1; i < cells; i++) {
+        int up_to = (int)(reached[i] * WARP_BINS);
+        passed[up_to < WARP_BINS ? up_to : WARP_BINS]++;
     }
-    node[0] = 0.0;
-    node[2 * WARP_BINS] = 1.0;
-    set_slopes(node);
+    for (int j = 1; j < WARP_BINS; j++) {
+        cell += passed[j - 1];
+        double share = ((double)j / WARP_BINS - reached[cell]) / mass[cell];
+        share = mass[cell] > 0.0 && share < 1.0 ? share : 1.0;
+        x[j] = end[cell] + (end[cell + 1] - end[cell]) * (share > 0.0 ? share : 0.0);
+    }
+    x[0] = 0.0;
+    x[WARP_BINS] = 1.0;
+    set_nodes(x, node);
 }
 
 void grid_reset(struct carlo *c)
 {
-    for (int k = 0; k < c->dim; k++) {
-        for (int j = 0; j <= WARP_BINS; j++) c->node[k][2 * j] = (double)j / WARP_BINS;
-        set_slopes(c->node[k]);
-    }
+    double x[WARP_BINS + 1];
+    for (int j = 0; j <= WARP_BINS; j++) x[j] = (double)j / WARP_BINS;
+    for (int k = 0; k < c->dim; k++) set_nodes(x, c->node[k]);
 }
 
 /* What bins should hold, by their shares of `total`, as compilers spread it over lanes. */
@@ -73,30 +91,32 @@ WIDE void root(const double *restrict seen, double total, double *restrict mass)
 
 static double sum_of(const double *mass)
 {
-    double sum = 0.0;
-    for (int j = 0; j < WARP_BINS; j++) sum += mass[j];
+    double part[SUMS] = { 0.0 }, sum = 0.0;
+    for (int j = 0; j < WARP_BINS; j += SUMS)
+        for (int k = 0; k < SUMS; k++) part[k] += mass[j + k];
+    for (int k = 0; k < SUMS; k++) sum += part[k];
     return sum;
 }
 
-/* Neighbours smooth each other, `pool` bins being seen as one. */
-static void smooth(const double *seen, int pool, double *to)
+/* Neighbours smooth each other, POOL bins being seen as one or each for itself. */
+static void smooth(const double *seen, int each, double *to)
 {
-    double pooled[WARP_BINS];
-    int count = WARP_BINS / pool;
+    double room[WARP_BINS + 2], *at = room + 1;
+    int count = each ? WARP_BINS : WARP_BINS / POOL;
+    for (int i = 0; i < count; i++) at[i] = each ? seen[i] : (seen[POOL * i] + seen[POOL * i + 1]) / POOL;
+    at[-1] = at[0];
+    at[count] = at[count - 1];
     for (int i = 0; i < count; i++) {
-        pooled[i] = 0.0;
-        for (int j = 0; j < pool; j++) pooled[i] += seen[i * pool + j] / pool;
-    }
-    for (int i = 0; i < count; i++) {
-        double left = pooled[i > 0 ? i - 1 : 0], right = pooled[i < count - 1 ? i + 1 : i];
-        for (int j = 0; j < pool; j++) to[i * pool + j] = 0.125 * left + 0.75 * pooled[i] + 0.125 * right;
+        double mean = 0.125 * at[i - 1] + 0.75 * at[i] + 0.125 * at[i + 1];
+        if (each) to[i] = mean;
+        else to[POOL * i] = to[POOL * i + 1] = mean;
     }
 }
 
 static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
     double smoothed[WARP_BINS], mass[WARP_BINS], end[WARP_BINS + 1];
-    smooth(seen, sharply ? 1 : POOL, smoothed);
+    smooth(seen, sharply, smoothed);
     double total = sum_of(smoothed);
     if (!(total > 0.0) || isinf(total)) return;
     if (sharply) root(smoothed, total, mass);

@@ -38,7 +38,7 @@
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
-#define FEWEST  3                       /* levels before any is believed */
+#define FEWEST  (PRODUCT_PARTS / 2)     /* levels before any is believed */
 #define DOUBT   2.0
 #define SLOWEST 0.98                    /* ratio of changes */
 #define SMOOTH  1e-5
@@ -144,17 +144,19 @@ static int look(struct carlo *c, struct axis_tails *t, int *worth)
 
 /* --- products ------------------------------------------------------------------------------------ */
 
-/* By the nodes of a level and by one less along every axis; share: the number of the first share. */
-struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
-struct pair { struct product of[PRODUCT_PARTS]; int share_bits; long shares; };
+/* Levels that are computed together: the nodes of each, and the most that it adds to an axis. */
+struct levels { int count, nodes[FEWEST][AXES_MAX], added[FEWEST]; double cost; };
 
-static struct pair pair_of(const struct carlo *c, const int *nodes)
+/* For each level one by its nodes and one by one less along every axis; share: the number of the first share. */
+struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
+struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
+
+static struct products products_of(const struct carlo *c, const struct levels *l)
 {
-    struct pair p;
-    p.share_bits = cost_of(c, nodes) < FEW_POINTS ? SHARE_FEW : SHARE;
-    p.shares = 0;
-    for (int less = 0; less < PRODUCT_PARTS; less++) {
-        struct product *one = &p.of[less];
+    struct products p = { .count = 2 * l->count, .share_bits = l->cost < FEW_POINTS ? SHARE_FEW : SHARE };
+    for (int part = 0; part < p.count; part++) {
+        struct product *one = &p.of[part];
+        const int *nodes = l->nodes[part / 2], less = part % 2;
         for (int k = 0; k < c->dim; k++) one->rule[k] = legendre_rule(nodes[k] - less);
         one->points = points_of(c, nodes, less);
         one->share = p.shares;
@@ -163,9 +165,11 @@ static struct pair pair_of(const struct carlo *c, const int *nodes)
     return p;
 }
 
-static int part_of(const struct pair *p, long share)
+static int part_of(const struct products *p, long share)
 {
-    return share >= p->of[1].share;
+    int part = p->count - 1;
+    while (share < p->of[part].share) part--;
+    return part;
 }
 
 static void start_at(const struct carlo *c, const struct product *p, double first, int *digit)
@@ -191,12 +195,12 @@ static void fill(const struct carlo *c, const struct product *p, int *digit, str
     }
 }
 
-static struct product_sums run_share(struct carlo *c, const struct pair *both, long share)
+static struct product_sums run_share(struct carlo *c, const struct products *all_of, long share)
 {
-    const struct product *p = &both->of[part_of(both, share)];
+    const struct product *p = &all_of->of[part_of(all_of, share)];
     struct product_sums s = { 0.0, 0.0 };
-    double first = ldexp((double)(share - p->share), both->share_bits);
-    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(1 << both->share_bits, p->points - first);
+    double first = ldexp((double)(share - p->share), all_of->share_bits);
+    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct bench *b = &c->bench[thread];
     start_at(c, p, first, digit);
     for (int done = 0; done < all && !*c->stop; done += b->room) {
@@ -211,7 +215,7 @@ static struct product_sums run_share(struct carlo *c, const struct pair *both, l
     return s;
 }
 
-static void run_in_threads(struct carlo *c, const struct pair *p, long from, long to, struct product_sums *share)
+static void run_in_threads(struct carlo *c, const struct products *p, long from, long to, struct product_sums *share)
 {
     int threads = carlo_threads(c, ldexp((double)p->shares, p->share_bits));
 #ifdef _OPENMP
@@ -222,17 +226,17 @@ static void run_in_threads(struct carlo *c, const struct pair *p, long from, lon
 }
 
 /* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
-static int run_on_device(struct carlo *c, const struct pair *p, long from, long to, struct product_sums *share)
+static int run_on_device(struct carlo *c, const struct products *p, long from, long to, struct product_sums *share)
 {
     struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
     double parameter[BOX_INPUTS];
     struct product_job j = {
-        .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .share_bits = p->share_bits, .rule = rule,
-        .first = (size_t)from, .share = share
+        .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .parts = p->count,
+        .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
     };
 
     if (!carlo_box(c, &j.box, parameter)) return 0;
-    for (int part = 0; part < PRODUCT_PARTS; part++) {
+    for (int part = 0; part < p->count; part++) {
         const struct product *one = &p->of[part];
         struct product_part *to_part = &j.part[part];
         to_part->share = (int)one->share;
@@ -250,15 +254,15 @@ static int run_on_device(struct carlo *c, const struct pair *p, long from, long 
     return 1;
 }
 
-/* By the nodes, and by one less along every axis.  0: the work is to stop. */
-static int run_pair(struct carlo *c, const int *nodes, struct product_sums *total)
+/* total: for each level by its nodes, and by one less along every axis.  0: the work is to stop. */
+static int run_levels(struct carlo *c, const struct levels *l, struct product_sums *total)
 {
-    struct pair p = pair_of(c, nodes);
+    struct products p = products_of(c, l);
     struct product_sums share[PIECE];
     long each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
 
     memset(total, 0, PRODUCT_PARTS * sizeof *total);
-    c->job->evaluations[c->integral] += cost_of(c, nodes);
+    c->job->evaluations[c->integral] += l->cost;
     for (long from = 0; from < p.shares; from += each) {
         long to = from + each < p.shares ? from + each : p.shares;
         if (!run_on_device(c, &p, from, to, share) && !*c->stop) run_in_threads(c, &p, from, to, share);
@@ -291,48 +295,72 @@ static double error_of(const struct level *now, const struct level *before)
     return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
 }
 
+/* How far an integral is. */
+struct progress { struct level now, first, before; int number, added, is_reached; double error; };
+
 /* Could the tolerance be reached by the points allowed? */
-static int has_hope(const struct carlo *c, const int *nodes, const struct level *first, const struct level *now,
-                    const struct level *before, int added, double error, double tolerance)
+static int has_hope(const struct carlo *c, const int *nodes, const struct progress *p, double tolerance)
 {
-    double ratio = fmin(ratio_since(before, now, now->added), ratio_since(first, now, added)), points = 1.0;
-    if (!(ratio > 0.0 && error > tolerance)) return 1;
-    double more = ratio < SLOWEST ? 0.5 * log(tolerance / error) / log(ratio) : INFINITY;
+    double ratio = fmin(ratio_since(&p->before, &p->now, p->now.added), ratio_since(&p->first, &p->now, p->added));
+    double points = 1.0;
+    if (!(ratio > 0.0 && p->error > tolerance)) return 1;
+    double more = ratio < SLOWEST ? 0.5 * log(tolerance / p->error) / log(ratio) : INFINITY;
     for (int k = 0; k < c->dim; k++) points *= nodes[k] + more;
     return carlo_afford(c, points);
+}
+
+/* The levels from number `level` on that are computed together, as many as there are evaluations for: before FEWEST
+ * none is believed, so that these are one job.  nodes: those of the last one before. */
+static struct levels levels_from(const struct carlo *c, const struct axis_tails *t, int level, const int *nodes)
+{
+    struct levels l = { .count = 0, .cost = 0.0 };
+    int most = level < FEWEST ? FEWEST + 1 - level : 1;
+    for (; l.count < most; l.count++) {
+        int *own = l.nodes[l.count];
+        memcpy(own, l.count ? l.nodes[l.count - 1] : nodes, sizeof l.nodes[0]);
+        l.added[l.count] = nodes_of(c, t, level + l.count, own);
+        double cost = l.cost + cost_of(c, own);
+        if (!carlo_afford(c, cost)) break;
+        l.cost = cost;
+    }
+    return l;
+}
+
+/* Takes in a level.  0: it is the last one, for the integral is finished or there is no hope. */
+static int take_level(struct carlo *c, struct progress *p, const struct product_sums *sums, const int *nodes, int added)
+{
+    p->before = p->now;
+    p->now.value = sums[0].sum;
+    p->now.change = fabs(sums[0].sum - sums[1].sum);
+    p->now.added = added;
+    if (c->not_finite) return 0;
+    p->error = ++p->number > 1 ? error_of(&p->now, &p->before) : INFINITY;
+    if (p->number == 1) p->first = p->now;
+    else p->added += added;
+    if (p->number < FEWEST) return 1;
+    double tolerance = carlo_tolerance(c, sums[0].sum, sums[0].size);
+    p->is_reached = p->error <= tolerance;
+    return !p->is_reached && has_hope(c, nodes, p, tolerance);
 }
 
 void carlo_product(struct carlo *c)
 {
     struct axis_tails t;
-    struct product_sums sums[PRODUCT_PARTS] = { { NAN, NAN } };
-    struct level now = { NAN, NAN, 1 }, first = now, before;
-    double error = NAN;
-    int nodes[AXES_MAX] = { 0 }, added = 0, worth = 0;
+    struct product_sums sums[PRODUCT_PARTS];
+    struct progress p = { .now = { NAN, NAN, 1 }, .error = NAN };
+    int nodes[AXES_MAX] = { 0 }, worth = 0, more = 1;
 
     if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
     if (c->not_finite || !worth) {
         carlo_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }
-    for (int level = 1; level <= LEVELS; level++) {
-        before = now;
-        now.added = nodes_of(c, &t, level, nodes);
-        if (!carlo_afford(c, cost_of(c, nodes))) break;
-        if (!run_pair(c, nodes, sums)) return;
-        now.value = sums[0].sum;
-        now.change = fabs(sums[0].sum - sums[1].sum);
-        if (c->not_finite) break;
-        error = level > 1 ? error_of(&now, &before) : INFINITY;
-        if (level == 1) first = now;
-        else added += now.added;
-        if (level < FEWEST) continue;
-        double tolerance = carlo_tolerance(c, sums[0].sum, sums[0].size);
-        if (error <= tolerance) {
-            carlo_finish(c, sums[0].sum, error, INTEGRAL_CONVERGED);
-            return;
-        }
-        if (!has_hope(c, nodes, &first, &now, &before, added, error, tolerance)) break;
+    while (more && p.number < LEVELS) {
+        struct levels l = levels_from(c, &t, p.number + 1, nodes);
+        if (!l.count) break;
+        if (!run_levels(c, &l, sums)) return;
+        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, sums + 2 * k, l.nodes[k], l.added[k]);
+        memcpy(nodes, l.nodes[l.count - 1], sizeof nodes);
     }
-    carlo_finish(c, sums[0].sum, error, INTEGRAL_MAX_EVAL);
+    carlo_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }

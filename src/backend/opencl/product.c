@@ -16,6 +16,7 @@ static struct device_product job_of(const struct product_job *j)
     memset(&d, 0, sizeof d);
     d.box = box_of(&j->box);
     d.share_bits = j->share_bits;
+    d.parts = j->parts;
     memcpy(d.part, j->part, sizeof d.part);
     return d;
 }
@@ -42,7 +43,7 @@ int product_run(struct integrals *s, struct gpu *g, const struct product_job *j,
     struct box_parts parts = {
         s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
     };
-    size_t rules = (size_t)(PRODUCT_PARTS * j->box.dim) * sizeof *j->rule;
+    size_t rules = (size_t)(j->parts * j->box.dim) * sizeof *j->rule;
 
     if (box_begin(s, g, &j->box, j->rule, rules, j->box.shares * sizeof *j->share, &parts.integrand, st))
         return st->code;

@@ -80,7 +80,7 @@ struct device_lattice {
  * each part, the rules of the axes. */
 struct device_product {
     struct device_box box;
-    int first_share, first, share_bits, unused;
+    int first_share, first, share_bits, parts;
     struct product_part part[PRODUCT_PARTS];
 };
 

@@ -32,7 +32,8 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sum
     __global struct product_sums *sums = (__global struct product_sums *) out;
     __local struct product_sums lanes[BOX_LANES];
     int lane = (int) get_local_id(0), group = (int) get_group_id(0), share = job.first_share + group;
-    int number = share >= job.part[1].share;
+    int number = 0;
+    for (int k = 1; k < PRODUCT_PARTS; k++) number += k < job.parts && share >= job.part[k].share;
     struct product_part part = job.part[number];
     ulong points = (ulong) part.points_high << 32 | part.points_low;
     ulong from = (ulong) (share - part.share) << job.share_bits, to = min(from + (1ul << job.share_bits), points);

@@ -15,9 +15,12 @@
  *
  *     d_l = |I_l - I'_l|,   |I_l - I_(l-1)|,   DOUBT d_l r/(1 - r) with r^g = d_l/d_(l-1),
  *
- * I'_l from the rule with one node less along every axis, g the most nodes that a level adds to an axis.  The first two
- * are errors of rules worse than the one whose value is given; the third one, what a geometric series of further nodes
- * would come to, counts where convergence is algebraic, as at a singular corner that no line comes near.
+ * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), I'_l from the rule with one node less along every
+ * axis, g the most nodes that a level adds to an axis.  The first two are errors of rules worse than the one whose
+ * value is given; the third one, what a geometric series of further nodes would come to, counts where convergence is
+ * algebraic, as at a singular corner that no line comes near.  The fourth one counts where d_l is small by chance, as
+ * for some 3 % of bells with their peaks off the centre, and costs nothing otherwise: true errors are some 0.14 of that
+ * sum, and 0.3 of it in one of ten cases, if nothing cancels.
  *
  * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
  * level FEWEST; other integrals are given up after the lines or, by ROUGH instead of SMOOTH, after those through the
@@ -40,6 +43,7 @@
 #define LEVELS  14
 #define FEWEST  (PRODUCT_PARTS / 2)     /* levels before any is believed */
 #define DOUBT   2.0
+#define LEFT_OUT 0.25
 #define SLOWEST 0.98                    /* ratio of changes */
 #define SMOOTH  1e-5
 #define ROUGH   1e-3
@@ -295,6 +299,15 @@ static double error_of(const struct level *now, const struct level *before)
     return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
 }
 
+/* What rules with these nodes leave out along the lines of all axes, as far as the integral over them leaves |f|. */
+static double least_error(const struct carlo *c, const struct axis_tails *t, const struct product_sums *sums,
+                          const int *nodes)
+{
+    double left_out = 0.0;
+    for (int k = 0; k < c->dim; k++) left_out += t->of[k][nodes[k]] / LINES;
+    return sums->size > 0.0 ? LEFT_OUT * left_out * (fabs(sums->sum) / sums->size) : 0.0;
+}
+
 /* How far an integral is. */
 struct progress { struct level now, first, before; int number, added, is_reached; double error; };
 
@@ -327,14 +340,15 @@ static struct levels levels_from(const struct carlo *c, const struct axis_tails 
 }
 
 /* Takes in a level.  0: it is the last one, for the integral is finished or there is no hope. */
-static int take_level(struct carlo *c, struct progress *p, const struct product_sums *sums, const int *nodes, int added)
+static int take_level(struct carlo *c, struct progress *p, const struct axis_tails *t, const struct product_sums *sums,
+                      const int *nodes, int added)
 {
     p->before = p->now;
     p->now.value = sums[0].sum;
     p->now.change = fabs(sums[0].sum - sums[1].sum);
     p->now.added = added;
     if (c->not_finite) return 0;
-    p->error = ++p->number > 1 ? error_of(&p->now, &p->before) : INFINITY;
+    p->error = ++p->number > 1 ? fmax(error_of(&p->now, &p->before), least_error(c, t, sums, nodes)) : INFINITY;
     if (p->number == 1) p->first = p->now;
     else p->added += added;
     if (p->number < FEWEST) return 1;
@@ -359,7 +373,7 @@ void carlo_product(struct carlo *c)
         struct levels l = levels_from(c, &t, p.number + 1, nodes);
         if (!l.count) break;
         if (!run_levels(c, &l, sums)) return;
-        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, sums + 2 * k, l.nodes[k], l.added[k]);
+        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, &t, sums + 2 * k, l.nodes[k], l.added[k]);
         memcpy(nodes, l.nodes[l.count - 1], sizeof nodes);
     }
     carlo_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);

@@ -278,6 +278,22 @@ test_that("iterations that disagree are not called converged", {
   expect_false("converged" %in% status)
 })
 
+# The rule with one node less agrees by chance.
+test_that("products do not claim too little for bells at random places", {
+  set.seed(5)
+  n <- 1000
+  p <- data.frame(a = runif(n, 0.1, 6), b = runif(n, 0.1, 6), u = runif(n), v = runif(n))
+  along <- function(a, u) sqrt(pi) / a * (pnorm(a * (1 - u) * sqrt(2)) - pnorm(-a * u * sqrt(2)))
+  true <- along(p$a, p$u) * along(p$b, p$v)
+  f <- function(x, y, a, b, u, v) exp(-(a * (x - u))^2 - (b * (y - v))^2)
+  for (tol in c(1e-2, 1e-5)) {
+    r <- suppressWarnings(gintegrate(f, c(0, 0), 1, params = p, method = "product", rel.tol = tol))
+    done <- r$status == "converged"
+    expect_gt(mean(done), 0.99)
+    expect_length(which(done & abs(r$value - true) > pmax(r$abs.error, 1e-14)), 0L)
+  }
+})
+
 test_that("beyond the largest lattice there are further ones", {
   skip_on_cran()
   largest <- 16 * 2^26

@@ -37,8 +37,8 @@ LANE uint32 lattice_phase(uint32 k, uint32 z, int m, uint32 shift)
     return k * (z << (32 - m)) + shift;
 }
 
-/* Points number first + step i, i < points, of each of some lattices with 2^m points; shift, share: the numbers of their
- * first shift and of the first share of their points.  A device is given LATTICE_PARTS at a time. */
+/* Points number first + step i, i < points, of each of some lattices with 2^m points; shift, share: the numbers of
+ * their first shift and of the first share of their points.  A device is given LATTICE_PARTS at a time. */
 #define LATTICE_PARTS 2
 struct lattice_part { int m, periodic, shift, share; uint32 first, step, points; };
 

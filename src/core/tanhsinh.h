@@ -8,10 +8,14 @@
  * that is 0 is resolved to the last; at another end as far as numbers reach.  Each level halves the step; the error
  * is that of the level before, d_k = |S_k - S_(k-1)|, of which about the square is left.
  *
- * Where the integrand has a jump or a kink inside, errors fall by a factor only, and one d_k of many is small by chance.
- * So d_k is the error where it is below LEAP d_(k-1), and otherwise d_(k-1)/FALL if that is larger.  Of integrals with a
- * kink at a random place, wanted to 1e-4, too little is claimed for 0.2 % so, and by d_k alone for 35 %; those that are
- * analytic take as many evaluations (bench/errors.R).
+ * Where the integrand has a jump or a kink inside, errors fall by a factor only, and one d_k of many is small by
+ * chance.  So d_k is the error where it is below LEAP d_(k-1) and d_(k-1) has fallen, too, or below LEAP^2 d_(k-1);
+ * otherwise d_(k-1)/FALL is, if that is larger.  Of integrals with a kink at a random place, wanted to 1e-4, too little
+ * is claimed for 0.1 % so, and by d_k alone for 35 %; those that are analytic take as many evaluations
+ * (bench/errors.R).
+ *
+ * No level sees what lies between an end and the outermost node there, whose distance D from it is as small as numbers
+ * let it be.  It is |f| D/(1 - b) for f like the distance to the power of -b: ENDS |f| D is added to the error.
  *
  * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range);
  * elsewhere they end the integral.
@@ -28,6 +32,8 @@
 #define TANHSINH_FAR_OUT 2.5
 #define TANHSINH_LEAP    1e-4
 #define TANHSINH_FALL    4.0
+#define TANHSINH_FALLEN  0.1
+#define TANHSINH_ENDS    8.0
 
 /* x at t and dx/dt; 0 if x is an end, or the weight nothing. */
 FN int tanhsinh_node(double a, double b, double t, double *x, double *weight)
@@ -60,8 +66,24 @@ FN struct tanhsinh_nodes tanhsinh_nodes(int level)
     return n;
 }
 
+/* Outermost nodes: |t| towards either end, and |f| times the distance from it (twice that in a finite range). */
+struct tanhsinh_ends { double t[2], mass[2]; };
+
+FN void tanhsinh_reach(struct tanhsinh_ends *e, int side, double t, double mass)
+{
+    if (t < e->t[side]) return;
+    e->t[side] = t;
+    e->mass[side] = mass;
+}
+
 /* Sums over the nodes of one level, or some of them. */
-struct tanhsinh_sums { double value, size; int evaluations, spoilt; };
+struct tanhsinh_sums { double value, size; struct tanhsinh_ends ends; int evaluations, spoilt; };
+
+FN struct tanhsinh_sums tanhsinh_none(void)
+{
+    struct tanhsinh_sums s = { 0.0, 0.0, { { 0.0, 0.0 }, { 0.0, 0.0 } }, 0, 0 };
+    return s;
+}
 
 FN void tanhsinh_take(struct tanhsinh_sums *s, double f, double weight, double t)
 {
@@ -69,18 +91,30 @@ FN void tanhsinh_take(struct tanhsinh_sums *s, double f, double weight, double t
     if (isfinite(term)) {
         s->value += term;
         s->size += fabs(term);
+        tanhsinh_reach(&s->ends, t > 0.0, fabs(t), fabs(term) / (HALF_PI * cosh(t)));
     } else if (fabs(t) <= TANHSINH_FAR_OUT)
         s->spoilt = 1;
     s->evaluations++;
 }
 
-/* An integral: sums over all levels so far; change: by how much the last one differs from that before. */
-struct tanhsinh { double sum, size, value, change, error, evaluations; };
+/* An integral: sums over all levels so far; change: by how much the last one differs from that before; ratio: of that
+ * change to the one before. */
+struct tanhsinh { double sum, size, value, change, ratio, error, evaluations; struct tanhsinh_ends ends; };
 
 FN struct tanhsinh tanhsinh_begin(void)
 {
-    struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, INFINITY, 0.0 };
+    struct tanhsinh s = { 0.0, 0.0, NAN, INFINITY, 0.0, INFINITY, 0.0, { { 0.0, 0.0 }, { 0.0, 0.0 } } };
     return s;
+}
+
+/* The error by the changes from level to level, of which the last one is new. */
+FN double tanhsinh_error(struct tanhsinh *s, double change)
+{
+    double last = s->change, before = s->ratio;
+    int leaps = change <= TANHSINH_LEAP * (before <= TANHSINH_FALLEN ? 1.0 : TANHSINH_LEAP) * last;
+    s->change = change;
+    s->ratio = last > 0.0 ? change / last : 0.0;
+    return leaps ? change : fmax(change, last / TANHSINH_FALL);
 }
 
 /* A level more; the status, INTEGRAL_NOT_DONE if another level is to follow. */
@@ -96,11 +130,12 @@ FN int tanhsinh_next(struct tanhsinh *s, int level, const struct tanhsinh_sums *
         s->error = INFINITY;
         return INTEGRAL_NOT_FINITE;
     }
+    for (int side = 0; side < 2; side++) tanhsinh_reach(&s->ends, side, more->ends.t[side], more->ends.mass[side]);
     if (level > TANHSINH_FIRST) {
-        double rounding = 50.0 * ROUNDING * s->size * step, last = s->change;
-        s->change = fabs(s->value - before);
-        s->error = fmax(s->change > TANHSINH_LEAP * last ? fmax(s->change, last / TANHSINH_FALL) : s->change, rounding);
+        double rounding = 50.0 * ROUNDING * s->size * step;
         double wanted = fmax(fmax(abs_tol, rel_tol * fabs(s->value)), 2.0 * rounding);
+        s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * (s->ends.mass[0] + s->ends.mass[1]);
+        s->error = fmax(s->error, rounding);
         if (level > TANHSINH_FIRST + 1 && s->error <= wanted) return INTEGRAL_CONVERGED;
     }
     int used_up = 2.0 * s->evaluations > max_eval;

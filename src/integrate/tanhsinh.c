@@ -41,7 +41,7 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
 
     if (integral_is_trivial(j, i)) return 1;
     for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE; level++) {
-        struct tanhsinh_sums more = { 0.0, 0.0, 0, 0 };
+        struct tanhsinh_sums more = tanhsinh_none();
         if (!level_sums(j, smp, thread, i, level, &more)) return 0;
         status = tanhsinh_next(&s, level, &more, j->rel_tol, j->abs_tol, j->max_eval);
     }

@@ -37,6 +37,25 @@ on_each_backend("kinks deceive \"tanhsinh\" seldom", function(backend) {
   expect_true(all(r$status == "converged"))
 })
 
+# At an end that is not 0 numbers are as dense as eps times it, and what lies beyond the last of them is no node.
+on_each_backend("\"tanhsinh\" knows what it cannot see next to an end", function(backend) {
+  b <- seq(-0.5, 0.5, length.out = 200)
+  r <- suppressWarnings(gintegrate(function(x, b) x^0.3 * (1 - x)^b, 0, 1, params = data.frame(b), method = "tanhsinh",
+                                   rel.tol = 1e-11, backend = backend))
+  expect_length(too_little(r, beta(1.3, b + 1)), 0L)
+  expect_true(all(r$status[b > 0] == "converged"))
+  expect_false(any(r$status[b < -0.4] == "converged"))
+})
+
+on_each_backend("an integrable singularity inside is seldom taken too lightly", function(backend) {
+  set.seed(6)
+  p <- data.frame(u = runif(2000), b = runif(2000, -0.7, -0.3))
+  r <- suppressWarnings(gintegrate(function(x, u, b) abs(x - u)^b, 0, 1, params = p, method = "gk", rel.tol = 1e-4,
+                                   backend = backend))
+  expect_true(all(r$status == "converged"))
+  expect_lt(length(too_little(r, (p$u^(p$b + 1) + (1 - p$u)^(p$b + 1)) / (p$b + 1))), 30L)
+})
+
 on_each_backend("a jump is missed only beyond the last point before a limit", function(backend) {
   set.seed(2)
   u <- runif(5000)

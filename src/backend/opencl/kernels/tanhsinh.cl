@@ -8,9 +8,12 @@
 
 static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums b)
 {
-    struct tanhsinh_sums sum = { a.value + b.value, a.size + b.size, a.evaluations + b.evaluations,
-                                 a.spoilt | b.spoilt };
-    return sum;
+    a.value += b.value;
+    a.size += b.size;
+    a.evaluations += b.evaluations;
+    a.spoilt |= b.spoilt;
+    for (int side = 0; side < 2; side++) tanhsinh_reach(&a.ends, side, b.ends.t[side], b.ends.mass[side]);
+    return a;
 }
 
 /* The sums over the nodes of a level, for all lanes. */
@@ -18,7 +21,7 @@ static struct tanhsinh_sums level_sums(double a, double b, int level, double *x,
                                        __local struct tanhsinh_sums *lanes)
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
-    struct tanhsinh_sums sum = { 0.0, 0.0, 0, 0 };
+    struct tanhsinh_sums sum = tanhsinh_none();
     double weight;
 
     for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_LANES) {

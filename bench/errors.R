@@ -21,7 +21,7 @@ BOX_EVAL <- 1e5
 FAMILIES <- list(
   list("a jump at u", function(x, u) ifelse(x < u, 1, exp(-x)), c(0, 1), function(u) u + exp(-u) - exp(-1), 1),
   list("a kink at u", function(x, u) abs(x - u), c(0, 1), function(u) (u^2 + (1 - u)^2) / 2, 1),
-  list("sqrt(|x - u|)", function(x, u) sqrt(abs(x - u)), c(0, 1), function(u) 2 / 3 * (u^1.5 + (1 - u)^1.5), 1),
+  list("sqrt(abs(x - u))", function(x, u) sqrt(abs(x - u)), c(0, 1), function(u) 2 / 3 * (u^1.5 + (1 - u)^1.5), 1),
   list("cos(u x) exp(-x)", function(x, u) cos(u * x) * exp(-x), c(1, 400),
        function(u) (1 + exp(-1) * (u * sin(u) - cos(u))) / (1 + u^2), 1),
   list("cos(u x) exp(-x), to infinity", function(x, u) cos(u * x) * exp(-x), c(0, 20), function(u) 1 / (1 + u^2), Inf),
@@ -67,9 +67,13 @@ rule_row <- function(method, family, tol) {
           100 * sum(missed) / max(sum(done), 1), mean(r$evaluations))
 }
 
-rule_rows <- unlist(lapply(c("simpson", "tanhsinh"), function(method) lapply(FAMILIES, function(family) {
-  vapply(c(1e-4, 1e-8), function(tol) rule_row(method, family, tol), "")
-})))
+SINGULAR_INSIDE <- list("abs(x - u)^-0.6", function(x, u) abs(x - u)^-0.6, c(0, 1),
+                        function(u) (u^0.4 + (1 - u)^0.4) / 0.4, 1)
+
+rule_rows <- c(rule_row("gk", SINGULAR_INSIDE, 1e-4),
+               unlist(lapply(c("simpson", "tanhsinh"), function(method) lapply(FAMILIES, function(family) {
+                 vapply(c(1e-4, 1e-8), function(tol) rule_row(method, family, tol), "")
+               }))))
 
 # --- boxes: parameters a, b, c, uniform in ranges; (0, 1) along each of the axes ---------------
 
@@ -128,7 +132,7 @@ SINGULAR <- list(
   list("x^-0.3", function(x) x^-0.3, 1, 1 / 0.7),
   list("x^-0.4", function(x) x^-0.4, 1, 1 / 0.6),
   list("x^-0.45", function(x) x^-0.45, 1, 1 / 0.55),
-  list("|x - 1/3|^-0.4", function(x) abs(x - 1/3)^-0.4, 1, ((1/3)^0.6 + (2/3)^0.6) / 0.6),
+  list("abs(x - 1/3)^-0.4", function(x) abs(x - 1/3)^-0.4, 1, ((1/3)^0.6 + (2/3)^0.6) / 0.6),
   list("log(x)^2", function(x) log(x)^2, 1, 2),
   list("x^-0.4 y^-0.3", function(x) x[1]^-0.4 * x[2]^-0.3, 2, 1 / 0.6 / 0.7))
 

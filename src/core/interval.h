@@ -9,8 +9,8 @@
  *     r < 1:    error = 40 E_0 r,
  *     else      error = 40 max E_k,            nothing says that they fall;
  *
- * and at least 50 eps A where that is no underflow.  (40: of integrals of |x - u|^b over (0, 1) to 1e-4, b from -0.7 to
- * -0.5, too little is claimed for 0.5 %; with 20 it would be 18 %, with 4 % of the evaluations less.)
+ * and at least 50 eps A where that is no underflow.  (With 20 instead of 40 integrals of |x - u|^b over (0, 1), b from
+ * -0.7 to -0.5 and wanted to 1e-4, would claim too little 18 % of the time, not 0.5 %, for 4 % of their evaluations.)
  *
  * Nothing is seen of a jump between the outermost point and the end of the interval.  But there the polynomials
  * through the points of two neighbours differ.  What they differ by at the joint, less what the errors explain, counts

@@ -66,14 +66,20 @@ FN struct tanhsinh_nodes tanhsinh_nodes(int level)
     return n;
 }
 
-/* Outermost nodes: |t| towards either end, and |f| times the distance from it (twice that in a finite range). */
-struct tanhsinh_ends { double t[2], mass[2]; };
+/* Outermost nodes towards either end: |t| and the term's size. */
+struct tanhsinh_ends { double t[2], term[2]; };
 
-FN void tanhsinh_reach(struct tanhsinh_ends *e, int side, double t, double mass)
+FN void tanhsinh_reach(struct tanhsinh_ends *e, int side, double t, double term)
 {
     if (t < e->t[side]) return;
     e->t[side] = t;
-    e->mass[side] = mass;
+    e->term[side] = term;
+}
+
+/* |f| times the distance from the end (twice that in a finite range), of both. */
+FN double tanhsinh_beyond(const struct tanhsinh_ends *e)
+{
+    return e->term[0] / (HALF_PI * cosh(e->t[0])) + e->term[1] / (HALF_PI * cosh(e->t[1]));
 }
 
 /* Sums over the nodes of one level, or some of them. */
@@ -91,7 +97,7 @@ FN void tanhsinh_take(struct tanhsinh_sums *s, double f, double weight, double t
     if (isfinite(term)) {
         s->value += term;
         s->size += fabs(term);
-        tanhsinh_reach(&s->ends, t > 0.0, fabs(t), fabs(term) / (HALF_PI * cosh(t)));
+        tanhsinh_reach(&s->ends, t > 0.0, fabs(t), fabs(term));
     } else if (fabs(t) <= TANHSINH_FAR_OUT)
         s->spoilt = 1;
     s->evaluations++;
@@ -130,11 +136,11 @@ FN int tanhsinh_next(struct tanhsinh *s, int level, const struct tanhsinh_sums *
         s->error = INFINITY;
         return INTEGRAL_NOT_FINITE;
     }
-    for (int side = 0; side < 2; side++) tanhsinh_reach(&s->ends, side, more->ends.t[side], more->ends.mass[side]);
+    for (int side = 0; side < 2; side++) tanhsinh_reach(&s->ends, side, more->ends.t[side], more->ends.term[side]);
     if (level > TANHSINH_FIRST) {
         double rounding = 50.0 * ROUNDING * s->size * step;
         double wanted = fmax(fmax(abs_tol, rel_tol * fabs(s->value)), 2.0 * rounding);
-        s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * (s->ends.mass[0] + s->ends.mass[1]);
+        s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * tanhsinh_beyond(&s->ends);
         s->error = fmax(s->error, rounding);
         if (level > TANHSINH_FIRST + 1 && s->error <= wanted) return INTEGRAL_CONVERGED;
     }

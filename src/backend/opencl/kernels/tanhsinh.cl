@@ -12,7 +12,7 @@ static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums 
     a.size += b.size;
     a.evaluations += b.evaluations;
     a.spoilt |= b.spoilt;
-    for (int side = 0; side < 2; side++) tanhsinh_reach(&a.ends, side, b.ends.t[side], b.ends.mass[side]);
+    for (int side = 0; side < 2; side++) tanhsinh_reach(&a.ends, side, b.ends.t[side], b.ends.term[side]);
     return a;
 }
 

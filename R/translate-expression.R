@@ -50,13 +50,12 @@ is_captured <- function(frame, expr) {
 }
 
 base_packages <- c("base", "stats", "utils", "methods")
+base_spaces <- lapply(base_packages, asNamespace)
 
 is_base <- function(name, env) {
   value <- get0(name, envir = env)
-  own <- .BaseNamespaceEnv[[name]]                            # most are found here, in a fifth of the time
-  if (!is.null(own) && identical(own, value)) return(TRUE)
-  for (package in base_packages[-1L]) {
-    own <- get0(name, envir = asNamespace(package), inherits = FALSE)
+  for (space in base_spaces) {
+    own <- space[[name]]
     if (!is.null(own) && identical(own, value)) return(TRUE)
   }
   FALSE

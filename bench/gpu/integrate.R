@@ -152,8 +152,8 @@ for (method in c("vegas", "lattice", "auto")) {
   cat("\n## The suite of m-Cubes, method \"", method, "\"\n\n", sep = "")
   cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of ", SEEDS, " seeds one after the other, of ",
                      "functions that gtranslate() has made. Converged, true: seeds of which the claimed error, ",
-                     "and the true one, are within the tolerance; errors are relative, the median and the worst of the true ones, the worst ",
-                     "of those claimed: ", if (method == "auto") "four standard errors where it samples"
+                     "and the true one, are within the tolerance; errors are relative, the median and the worst of ",
+                     "the true ones, the worst of those claimed: ", if (method == "auto") "four standard errors where it samples"
                      else "one standard error", ". The device and the processor take the same points, at most ",
                      format(MOST / scale), "."), 95), sep = "\n")
   cat("\n| integrand | axes | rel.tol | converged | true | error | worst | claimed | evaluations | first call | device ",

@@ -25,12 +25,12 @@
  * has LEAST of the error of both.  Where all values are 0, the range is looked at again as genz_malik_panels_zero()
  * boxes.
  *
- * Of integrals over the square with a jump at a random x, wanted to 1e-6, too little is claimed for 0.05 % so, and for
- * 48 % without all this (bench/errors.R).  Singular edges take three to five times as many boxes.
+ * Of integrals over the square with a jump at a random x, wanted to 1e-6, too little is claimed for 0.05 % so
+ * (bench/errors.R), and for 48 % without all this.  Singular edges take three to five times as many boxes.
  *
  * Far from the tolerance a round halves the boxes of most of the error only, not all that it would take to get there:
  * errors fall slowly in many dimensions, and to halve the others would be to divide the range evenly.  With 3e7
- * evaluations of (1 + sum k x_k)^-9 in 8 of them, at a tolerance of 1e-8, the error claimed is 0.0025; else 0.15.
+ * evaluations of (1 + sum k x_k)^-9 in 8 of them, at a tolerance of 1e-8, the error claimed is 0.0030; else 0.15.
  * With a quarter instead of a tenth a corner singularity was believed after 9 boxes.
  */
 #ifndef STABLECL_GENZ_MALIK_H
@@ -45,7 +45,8 @@
 #define GENZ_MALIK_L6   (1.0 - 0x1p-13)
 #define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* of the volume, at each face */
 #define GENZ_MALIK_SMOOTH 2.0
-#define GENZ_MALIK_ZEROS  4096          /* points that say that all is 0 */
+#define GENZ_MALIK_ZEROS  4096          /* points that say that all is 0, */
+#define GENZ_MALIK_PANELS 256           /* in so many boxes at most */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
 #define GENZ_MALIK_LEAST 0.1            /* of the error of two halves, for each of them */
 #define GENZ_MALIK_REST 0.1             /* of the error, for boxes that are not halved in a round */
@@ -203,7 +204,7 @@ FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int
 FN int genz_malik_panels_zero(int d)
 {
     int panels = 1;
-    while (panels * GENZ_MALIK_POINTS(d) < GENZ_MALIK_ZEROS) panels *= 2;
+    while (panels < GENZ_MALIK_PANELS && panels * GENZ_MALIK_POINTS(d) < GENZ_MALIK_ZEROS) panels *= 2;
     return panels;
 }
 

@@ -81,7 +81,7 @@ test_that("what does not converge has a status, and one warning or an error", {
 
 # Next to an end that is not 0 intervals become as narrow as numbers are, and nodes fall on the end itself.
 test_that("an integral ends where an interval that cannot be halved has an infinite error", {
-  ends <- function(f, ..., most = 1e4) {
+  ends <- function(f, ..., most = 7000) {
     expect_warning(r <- gintegrate(f, ...), "not finite")
     expect_true(all(r$abs.error == Inf))
     expect_lt(max(r$evaluations), most)

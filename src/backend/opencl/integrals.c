@@ -12,6 +12,7 @@
 #ifdef STABLECL_OPENCL
 #include "integrals.h"
 #include "transfer.h"
+#include "../../core/genz_malik.h"
 #include "../../core/simpson.h"
 #include "../threads.h"
 
@@ -36,9 +37,6 @@
  * More are the processor's. */
 #define BREAKS_MOST 8192
 
-/* genz_malik_panels_zero() in the plane, the most. */
-#define CUBATURE_PANELS 256
-
 #define PART ((size_t)1 << 16)        /* integrals that a thread copies out at a time */
 
 /* How a use goes about its integrals. */
@@ -55,7 +53,8 @@ static const struct way {
                       0 },
     [FOR_FORWARD] = { 0, 1, 0, 0, 0, 1 },
     [FOR_CUTS] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_CUBATURE] = { 0, 1, CUBATURE_PANELS, PIECE_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double), 0 }
+    [FOR_CUBATURE] = { 0, 1, GENZ_MALIK_PANELS, PIECE_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double),
+                       0 }
 };
 
 /* Pieces that a group has room for: those that an integral begins with, at least. */

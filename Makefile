@@ -1,7 +1,7 @@
 # make demo      fit stable laws to real data, draw one picture
 # make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, the test suite
-# make accuracy  worst error in each region, against the reference tables (in ../shared/reference,
-#                else make accuracy REFERENCE=FOLDER)
+# make accuracy  worst error in each region, against the reference tables of the test suite, or
+#                against larger ones: make accuracy REFERENCE=FOLDER
 # make memory    sanitizers, valgrind and gctorture (tools/check-memory)
 # make site      the web site, into build/site, its links checked
 # Each sets up what it needs and installs into build/library only.

@@ -1,4 +1,4 @@
-#' Integrals of R functions, one or a million, on all processor cores or a graphics card
+#' Integrals of R functions, one or a million, on several threads or a GPU
 #'
 #' Integrates an ordinary R function over one variable or over a box in up to twelve. The function is translated
 #' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`

@@ -1,9 +1,10 @@
-# Accuracy over the full reference tables, on the CPU and on the first OpenCL device that can
-# be used: the worst value of every region, and what CPU and device differ by.
+# Accuracy over reference tables, on the CPU and on the first OpenCL device that can be used: the
+# worst value of every region, and the differences between CPU and device.
 #
-#     Rscript bench/accuracy.R [FOLDER]           (make accuracy)
+#     Rscript bench/accuracy.R [FOLDER]           (make accuracy [REFERENCE=FOLDER])
 #
-# FOLDER holds density-tails.csv and quantiles.csv (default ../shared/reference).
+# FOLDER holds density-tails.csv and quantiles.csv; by default it is tests/testthat/data, whose
+# tables data-raw/thin-reference.R selects from larger ones.
 # The yardstick is tests/testthat/helper-accuracy.R.  Exit status 1 if any value on any of them
 # breaks the promise, or if CPU and device differ by more than both bounds together; 2 if there
 # is nothing to compare with.
@@ -169,11 +170,11 @@ main <- function(folder) {
   files <- file.path(folder, c("density-tails.csv", "quantiles.csv"))
   if (!all(file.exists(files))) {
     message("No reference tables in ", folder, " (looked for density-tails.csv and quantiles.csv).\n",
-            "Give their folder:  Rscript bench/accuracy.R FOLDER\n",
-            "A thinned copy is in tests/testthat/data and is checked by the test suite.")
+            "Give their folder:  Rscript bench/accuracy.R FOLDER")
     return(2L)
   }
   suppressPackageStartupMessages(library(stablecl))
+  cat("Reference tables:", folder, "\n")
   table <- read_reference(files[1])
   quantiles <- read_reference(files[2])
   stable_backend("cpu")
@@ -196,4 +197,4 @@ main <- function(folder) {
 
 options(width = 160)
 args <- commandArgs(trailingOnly = TRUE)
-quit(status = main(if (length(args)) args[1] else "../shared/reference"))
+quit(status = main(if (length(args)) args[1] else "tests/testthat/data"))

@@ -138,7 +138,7 @@ machines <- card("Threads and devices",
 guides <- card("Read on",
   row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, integration, devices, methods"),
   row("?dstable; ?stablefit; ?gintegrate", "", run = FALSE),
-  row("", "Scripts for package stabledist run unchanged."))
+  row("", "Calls for package stabledist need no changes."))
 
 manners <- card("Manners",
   row("dstable(c(a = 0, b = NA), 1.5, 0.5)", "NA stays; names and dim are kept"),

@@ -2,11 +2,11 @@
  *
  * An evaluator is a solo (backend/solo.h): it belongs to one thread and calls nothing of R.
  */
-#include <stdlib.h>
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
 #include "../inst/include/stablecl.h"
 #include "backend/solo.h"
+#include "base/memory.h"
 
 struct stablecl {
     struct solo *solo;
@@ -17,12 +17,12 @@ static void api_close(struct stablecl *s)
 {
     if (!s) return;
     solo_free(s->solo);
-    free(s);
+    memory_release(s);
 }
 
 static struct stablecl *api_open(void)
 {
-    struct stablecl *s = calloc(1, sizeof *s);
+    struct stablecl *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->solo = solo_new();
     if (s->solo) return s;

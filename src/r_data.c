@@ -4,8 +4,8 @@
  * holds the number under which a device may keep a copy; where the device is lost, in a forked
  * child, or in a handle that was saved and restored, the vector serves.
  */
-#include <stdlib.h>
 #include "r_glue.h"
+#include "base/memory.h"
 
 static void drop(SEXP handle)
 {
@@ -13,7 +13,7 @@ static void drop(SEXP handle)
     if (!number) return;
     R_ClearExternalPtr(handle);
     backend_forget(*number);
-    free(number);
+    memory_release(number);
 }
 
 /* x is a double vector, checked in R. */
@@ -22,7 +22,7 @@ SEXP r_data(SEXP x)
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, x));
     R_RegisterCFinalizerEx(handle, drop, TRUE);
     MARK_NOT_MUTABLE(x);
-    unsigned long *number = malloc(sizeof *number);
+    unsigned long *number = memory_allocate(sizeof *number);
     if (!number) Rf_error("no memory for a handle");
     *number = backend_data();
     R_SetExternalPtrAddr(handle, number);

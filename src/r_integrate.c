@@ -1,10 +1,10 @@
 /* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
 #include "backend/threads.h"
+#include "base/memory.h"
 #include "core/user.h"
 #include "integrate/place.h"
 #include "integrate/source.h"
@@ -412,6 +412,6 @@ SEXP r_source(SEXP program)
 
     if (!text) glue_raise(&st);
     SEXP y = Rf_mkString(text);
-    free(text);
+    memory_release(text);
     return y;
 }

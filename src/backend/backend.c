@@ -13,6 +13,7 @@
 #include "threads.h"
 #include "verify.h"
 #include "wish.h"
+#include "../base/memory.h"
 #include "../base/process.h"
 
 static int eval_part(const void *like, const struct columns *c, poll_function poll, int *nans, struct status *st)
@@ -67,10 +68,10 @@ int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum
     size_t blocks = blocks_of(job->n);
     int nans;
 
-    own.block = calloc(blocks + 1, sizeof *own.block);
+    own.block = memory_zeroed(blocks + 1, sizeof *own.block);
     if (!own.block) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
     if (!run_task(task_loglik(&own), poll, &nans, st)) *sum = blocks_total(&own);
-    free(own.block);
+    memory_release(own.block);
     return st->code;
 }
 
@@ -86,11 +87,11 @@ static int quick_sums(const struct quick_job *job, struct left *left, poll_funct
     struct quick_job own = *job;
     size_t blocks = blocks_of(job->n);
 
-    own.sum = calloc((blocks + 1) * QUICK_SUMS, sizeof *sum);
+    own.sum = memory_zeroed((blocks + 1) * QUICK_SUMS, sizeof *sum);
     own.left = left;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
     if (!run_task(task_quick(&own), poll, nans, st)) blocks_sums(&own, sum);
-    free(own.sum);
+    memory_release(own.sum);
     return st->code;
 }
 
@@ -99,7 +100,7 @@ static int add_left(const struct quick_job *job, struct left *left, poll_functio
                     struct status *st)
 {
     size_t n = left->count;
-    double *x = malloc(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[QUICK_SUMS];
+    double *x = memory_allocate(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[QUICK_SUMS];
     struct quick_job others = *job;
 
     if (!x) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
@@ -113,7 +114,7 @@ static int add_left(const struct quick_job *job, struct left *left, poll_functio
     others.weight.at = weight;
     if (!quick_sums(&others, NULL, poll, rest, nans, st))
         for (int c = 0; c < QUICK_SUMS; c++) sum[c] += rest[c];
-    free(x);
+    memory_release(x);
     return st->code;
 }
 
@@ -123,7 +124,7 @@ int backend_quick(const struct quick_job *job, poll_function poll, double *sum, 
 
     if (!sum) return run_task(task_quick(job), poll, nans, st);
     if (!quick_sums(job, &left, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
-    free(left.at);
+    memory_release(left.at);
     return st->code;
 }
 

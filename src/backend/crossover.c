@@ -7,10 +7,10 @@
  * the job that happened to come first.
  */
 #include <math.h>
-#include <stdlib.h>
 #include "columns.h"
 #include "crossover.h"
 #include "threads.h"
+#include "../base/memory.h"
 
 #define SLICE         0.02              /* seconds for each timing */
 #define SMALL         256               /* elements that cost a device nothing but the start */
@@ -162,8 +162,8 @@ static int measure(struct sample *s, int kind, const struct place *device,
 int crossover_measure(int kind, const struct place *device, const struct place *cpu,
                       struct status *st)
 {
-    struct sample *s = malloc(sizeof *s);
-    double *y = malloc(LARGE * sizeof *y);
+    struct sample *s = memory_allocate(sizeof *s);
+    double *y = memory_allocate(LARGE * sizeof *y);
 
     if (s && y) {
         fill(s);
@@ -172,7 +172,7 @@ int crossover_measure(int kind, const struct place *device, const struct place *
     } else {
         fail(st, ST_MEMORY, "no memory to time the device");
     }
-    free(y);
-    free(s);
+    memory_release(y);
+    memory_release(s);
     return st->code;
 }

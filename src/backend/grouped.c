@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 #include "columns.h"
 #include "grouped.h"
+#include "../base/memory.h"
 
 /* Fewer elements are done as they come. */
 #define WORTH_GROUPING 64
@@ -24,7 +24,7 @@ static struct column gathered(struct regrouped *r, struct column c, const size_t
         r->is_interrupted = 1;
         return c;
     }
-    room = r->room[r->rooms++] = malloc(n * sizeof *room);
+    room = r->room[r->rooms++] = memory_allocate(n * sizeof *room);
     for (size_t k = 0; room && k < n; k++) room[k] = column_value(c, order[k]);
     c.at = room;
     c.length = n;
@@ -44,7 +44,7 @@ static int regroup(struct regrouped *r, const struct columns *c, const struct gr
     r->columns.laws.delta = gathered(r, c->laws.delta, g->order, c->n);
     if (r->is_interrupted) return fail(st, ST_INTERRUPTED, "interrupted");
     for (int k = 0; k < 4; k++)
-        if (c->out[k]) r->columns.out[k] = r->room[r->rooms++] = malloc(c->n * sizeof(double));
+        if (c->out[k]) r->columns.out[k] = r->room[r->rooms++] = memory_allocate(c->n * sizeof(double));
     for (int k = 0; k < r->rooms; k++)
         if (!r->room[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)c->n);
     return ST_OK;
@@ -104,7 +104,7 @@ int grouped_run(const void *job, const struct columns *c, part_function part, po
     *nans = 0;
     if (!regroup(&r, c, &g, poll, st) && !run_parts(job, &r.columns, &g, part, poll, nans, st))
         scatter(&r.columns, c, g.order);
-    for (int k = 0; k < r.rooms; k++) free(r.room[k]);
+    for (int k = 0; k < r.rooms; k++) memory_release(r.room[k]);
     groups_free(&g);
     return st->code;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "columns.h"
 #include "groups.h"
+#include "../base/memory.h"
 
 #define SAMPLE 1024                     /* elements that are looked at first */
 #define FREE   ((size_t)-1)
@@ -21,16 +22,16 @@ static int table_set(struct table *t, size_t elements)
     while (t->mask < 2 * elements) t->mask = 2 * t->mask + 1;
     t->count = 0;
     t->room = elements;
-    t->key = malloc(elements * sizeof *t->key);
-    t->slot = malloc((t->mask + 1) * sizeof *t->slot);
+    t->key = memory_allocate(elements * sizeof *t->key);
+    t->slot = memory_allocate((t->mask + 1) * sizeof *t->slot);
     if (t->slot) memset(t->slot, 0xFF, (t->mask + 1) * sizeof *t->slot);
     return t->key && t->slot;
 }
 
 static void table_free(struct table *t)
 {
-    free(t->key);
-    free(t->slot);
+    memory_release(t->key);
+    memory_release(t->slot);
 }
 
 /* The number of a shape, new or not; FREE if it is new and there is no room. */
@@ -115,10 +116,10 @@ int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function 
 
     memset(g, 0, sizeof *g);
     if (!repeats(l, n, st)) return st->code;
-    g->order = malloc(n * sizeof *g->order);
-    g->first = malloc((n / 2 + 1) * sizeof *g->first);
-    group = malloc(n * sizeof *group);
-    next = malloc(n / 2 * sizeof *next);
+    g->order = memory_allocate(n * sizeof *g->order);
+    g->first = memory_allocate((n / 2 + 1) * sizeof *g->first);
+    group = memory_allocate(n * sizeof *group);
+    next = memory_allocate(n / 2 * sizeof *next);
     if (!g->order || !g->first || !group || !next || !table_set(&t, n / 2))
         fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
     else if (number_all(l, n, &t, group, poll, st)) {
@@ -126,15 +127,15 @@ int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function 
         arrange(g, group, next, n);
     }
     table_free(&t);
-    free(group);
-    free(next);
+    memory_release(group);
+    memory_release(next);
     if (!g->count) groups_free(g);
     return st->code;
 }
 
 void groups_free(struct groups *g)
 {
-    free(g->order);
-    free(g->first);
+    memory_release(g->order);
+    memory_release(g->first);
     memset(g, 0, sizeof *g);
 }

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include "columns.h"
 #include "selftest.h"
 #include "task.h"
+#include "../base/memory.h"
 
 #define TOLERANCE        1e-11          /* ten times what each side promises */
 #define RANDOM_TOLERANCE 1e-9           /* a few elementary functions, ill conditioned near zeta */
@@ -201,14 +201,14 @@ static int test_sum(struct bench *b, const struct laws *laws, double *room, stru
 static int test_large_jobs(struct bench *b, struct status *st)
 {
     static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };
-    double *room = malloc(2 * LARGE * sizeof *room);
+    double *room = memory_allocate(2 * LARGE * sizeof *room);
 
     if (!room) return fail(st, ST_MEMORY, "no memory to test the device");
     for (int k = 0; k < 2 && !st->code; k++) {
         struct laws laws = standard(&two[k][0], &two[k][1], 1);
         if (!test_large(b, &laws, k, room, st) && k) test_sum(b, &laws, room, st);
     }
-    free(room);
+    memory_release(room);
     return st->code;
 }
 

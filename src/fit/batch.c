@@ -1,10 +1,10 @@
-#include <stdlib.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
 #include "batch.h"
 #include "rounds.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 #define SECONDS_EACH  1e-3              /* a fit takes about so long, and ... */
 #define SECONDS_POINT 2e-6              /* ... so much longer for each value */
@@ -77,7 +77,7 @@ static int staff;
 static int hire(int threads, struct status *st)
 {
     if (threads > staff) {
-        struct fitter *more = realloc(fitters, (size_t)threads * sizeof *more);
+        struct fitter *more = memory_resize(fitters, (size_t)threads * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
         fitters = more;
     }
@@ -145,6 +145,6 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *
 void batch_unload(void)
 {
     while (staff > 0) fitter_end(&fitters[--staff]);
-    free(fitters);
+    memory_release(fitters);
     fitters = NULL;
 }

@@ -1,9 +1,9 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "evaluate.h"
 #include "scores.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 #define POLL_SECONDS 0.1
 
@@ -31,7 +31,7 @@ void evaluator_rest(struct evaluator *e, size_t kept)
     forget_data(e);
     e->sample = NULL;
     if (e->length <= kept) return;
-    free(e->room);
+    memory_release(e->room);
     e->room = NULL;
     e->length = 0;
 }

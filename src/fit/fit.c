@@ -1,11 +1,11 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "fit.h"
 #include "likelihood.h"
 #include "quantiles.h"
 #include "sort.h"
 #include "start.h"
+#include "../base/memory.h"
 
 #define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */
 #define PART_OF_HUGE   65536            /* values of it that are sorted */
@@ -24,7 +24,7 @@ int fitter_begin(struct fitter *f, struct status *st)
 void fitter_end(struct fitter *f)
 {
     evaluator_end(&f->evaluator);
-    free(f->room);
+    memory_release(f->room);
     f->room = NULL;
 }
 
@@ -38,7 +38,7 @@ void fitter_rest(struct fitter *f)
 {
     evaluator_rest(&f->evaluator, KEPT);
     if (f->length <= KEPT) return;
-    free(f->room);
+    memory_release(f->room);
     f->room = NULL;
     f->length = 0;
 }
@@ -47,7 +47,7 @@ void fitter_rest(struct fitter *f)
 static int make_room(struct fitter *f, size_t n, struct status *st)
 {
     if (n <= f->length) return ST_OK;
-    double *room = realloc(f->room, 4 * n * sizeof *room);
+    double *room = memory_resize(f->room, 4 * n * sizeof *room);
     if (!room) return fail(st, ST_MEMORY, "no memory for a sample of %.0f values", (double)n);
     f->room = room;
     f->length = n;

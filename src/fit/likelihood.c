@@ -1,11 +1,11 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "likelihood.h"
 #include "gaussian.h"
 #include "places.h"
 #include "search.h"
 #include "top.h"
+#include "../base/memory.h"
 
 #define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
 #define HIGHER          1e-7            /* ... below this are not worth another place */
@@ -186,7 +186,7 @@ static int take_part(const struct sample *s, struct sample *part, double **room,
         return ST_OK;
     }
     size_t count = s->n / (s->n / PART);
-    *room = malloc(2 * count * sizeof **room);
+    *room = memory_allocate(2 * count * sizeof **room);
     if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
     thin_out(s, count, *room, part);
     return ST_OK;
@@ -209,7 +209,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     e->sample = whole;
     e->data = data;
     e->count = count;
-    free(room);
+    memory_release(room);
     if (k.best.here.value > -INFINITY) coordinates_theta(&k.best.c, k.best.y, from);
     from[ALPHA] = p->is_fixed[ALPHA] ? from[ALPHA] : fmin(from[ALPHA], 1.999);
     from[BETA] = p->is_fixed[BETA] ? from[BETA] : fmax(fmin(from[BETA], 0.999), -0.999);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "rounds.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -177,13 +178,13 @@ static void take_value(struct rounds *r, struct fitter *f, size_t k, struct stat
 static int fit_room(struct rounds *r, size_t requests, struct status *st)
 {
     if (requests <= r->room) return ST_OK;
-    free(r->request);
-    free(r->sum);
-    free(r->left);
+    memory_release(r->request);
+    memory_release(r->sum);
+    memory_release(r->left);
     r->room = requests + requests / 2;
-    r->request = malloc(r->room * sizeof *r->request);
-    r->sum = malloc(r->room * QUICK_SUMS * sizeof *r->sum);
-    r->left = malloc(r->room * (MANY_LEFT + 1) * sizeof *r->left);
+    r->request = memory_allocate(r->room * sizeof *r->request);
+    r->sum = memory_allocate(r->room * QUICK_SUMS * sizeof *r->sum);
+    r->left = memory_allocate(r->room * (MANY_LEFT + 1) * sizeof *r->left);
     if (r->request && r->sum && r->left) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f sums at a time", (double)requests);
 }
@@ -265,9 +266,9 @@ static int run(struct rounds *r, struct status *st)
 static int make_room(struct rounds *r, struct status *st)
 {
     size_t n = r->flights;
-    r->flight = calloc(n, sizeof *r->flight);
-    r->z = malloc(r->length * sizeof *r->z);
-    r->asker = malloc(n * sizeof *r->asker);
+    r->flight = memory_zeroed(n, sizeof *r->flight);
+    r->z = memory_allocate(r->length * sizeof *r->z);
+    r->asker = memory_allocate(n * sizeof *r->asker);
     if (r->flight && r->z && r->asker) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f fits at a time", (double)n);
 }
@@ -275,12 +276,12 @@ static int make_room(struct rounds *r, struct status *st)
 static void give_back(struct rounds *r)
 {
     for (size_t i = 0; r->flight && i < r->flights; i++) script_free(&r->flight[i].script);
-    free(r->flight);
-    free(r->z);
-    free(r->request);
-    free(r->asker);
-    free(r->sum);
-    free(r->left);
+    memory_release(r->flight);
+    memory_release(r->z);
+    memory_release(r->request);
+    memory_release(r->asker);
+    memory_release(r->sum);
+    memory_release(r->left);
 }
 
 /* The data sets from number `from` on that fly together; returns where the next wave begins. */

@@ -8,8 +8,8 @@
  * the support it says nothing, and counts as zero.
  */
 #include <math.h>
-#include <stdlib.h>
 #include "scores.h"
+#include "../base/memory.h"
 
 #define RELATIVE_STEP 1e-4
 
@@ -24,7 +24,7 @@ static double *column(struct evaluator *e, int k)
 static int make_room(struct evaluator *e, struct status *st)
 {
     if (e->sample->n <= e->length) return ST_OK;
-    double *room = realloc(e->room, COLUMNS * e->sample->n * sizeof *room);
+    double *room = memory_resize(e->room, COLUMNS * e->sample->n * sizeof *room);
     if (!room) return fail(st, ST_MEMORY, "no memory for the scores of %.0f values", (double)e->sample->n);
     e->room = room;
     e->length = e->sample->n;

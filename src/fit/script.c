@@ -1,6 +1,6 @@
-#include <stdlib.h>
 #include <string.h>
 #include "script.h"
+#include "../base/memory.h"
 
 #define FIRST_ROOM      24              /* answers in an ordinary fit */
 #define FIRST_QUESTIONS 8               /* at a time */
@@ -27,7 +27,7 @@ int script_ask(struct script *s, const struct laws *l, int what, struct status *
 {
     if (s->questions == s->question_room) {
         size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
-        struct many_request *more = realloc(s->question, room * sizeof *more);
+        struct many_request *more = memory_resize(s->question, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the questions of a fit");
         s->question = more;
         s->question_room = room;
@@ -49,7 +49,7 @@ int script_answer(struct script *s, const double *sum, struct status *st)
 {
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-        double (*more)[QUICK_SUMS] = realloc(s->sum, room * sizeof *more);
+        double (*more)[QUICK_SUMS] = memory_resize(s->sum, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the answers of a fit");
         s->sum = more;
         s->room = room;
@@ -60,7 +60,7 @@ int script_answer(struct script *s, const double *sum, struct status *st)
 
 void script_free(struct script *s)
 {
-    free(s->sum);
-    free(s->question);
+    memory_release(s->sum);
+    memory_release(s->question);
     memset(s, 0, sizeof *s);
 }

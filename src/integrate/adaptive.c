@@ -17,12 +17,12 @@
  * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together, or a device
  * where that is of use.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "halt.h"
 #include "limits.h"
 #include "piece.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 #define SLAB          32768             /* integrals between two looks at what was handed over */
 #define GROUP_BLOCKS  16                /* that the first points of a group fill */
@@ -74,7 +74,7 @@ static int enlarge(void *where, size_t bytes)
 {
     void *old, *new;
     memcpy(&old, where, sizeof old);
-    new = realloc(old, bytes);
+    new = memory_resize(old, bytes);
     if (new) memcpy(where, &new, sizeof new);
     return new != NULL;
 }
@@ -532,10 +532,10 @@ static void settle(const struct integral_job *j)
 
 static void clear_field(struct field *f)
 {
-    free(f->at);
-    free(f->next);
-    free(f->work);
-    free(f->fresh);
+    memory_release(f->at);
+    memory_release(f->next);
+    memory_release(f->work);
+    memory_release(f->fresh);
 }
 
 static int open_team(struct team *t, struct status *st)
@@ -543,9 +543,9 @@ static int open_team(struct team *t, struct status *st)
     const struct integral_job *j = t->all.job;
     size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points;
     t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
-    t->bench = malloc(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
-    t->todo = malloc((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
-    t->member = malloc(members * sizeof *t->member);
+    t->bench = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
+    t->todo = memory_allocate((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
+    t->member = memory_allocate(members * sizeof *t->member);
     if (!t->bench || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
@@ -558,9 +558,9 @@ static void close_team(struct team *t)
 {
     for (int k = 0; t->member && k < t->members; k++) clear_field(&t->member[k]);
     clear_field(&t->all);
-    free(t->member);
-    free(t->bench);
-    free(t->todo);
+    memory_release(t->member);
+    memory_release(t->bench);
+    memory_release(t->todo);
 }
 
 int integrate_adaptive(const struct integral_job *job, const struct cutting *cut, const struct sampler *sampler,

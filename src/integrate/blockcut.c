@@ -1,7 +1,7 @@
 /* integrate/blockcut.c: block-cutting (core/blockcut.h), and the entry of all its relatives.
  *
  * A thread has an integral, or, where there are fewer integrals than threads, a share of the region's intervals. */
-#include <stdlib.h>
+#include "../base/memory.h"
 #include "../core/blockcut.h"
 #include "cuts.h"
 #include "halt.h"
@@ -112,7 +112,7 @@ static void cut_integral(struct worker *w, size_t i)
 static struct cut_sum *room_for(const struct cuts *c)
 {
     int64 most = c->rule.cells > CUT_CELLS_ZERO ? c->rule.cells : CUT_CELLS_ZERO;
-    return malloc((size_t)(most / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
+    return memory_allocate((size_t)(most / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
 }
 
 static int block_cutting(const struct cuts *c, poll_function poll, struct status *st)
@@ -128,7 +128,7 @@ static int block_cutting(const struct cuts *c, poll_function poll, struct status
         w.room = room_for(c);
         if (!w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
         for (long i = 0; i < n && !w.failed; i++) cut_integral(&w, (size_t)i);
-        free(w.room);
+        memory_release(w.room);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)

@@ -1,12 +1,12 @@
 /* integrate/carlo.c: integrals by samples or products, one after the other or, if there are many, side by side. */
 #include <float.h>
-#include <stdlib.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
 #include "carlo.h"
 #include "limits.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */
 #define LEAST_TIME  2e-3                /* and for an integral */
@@ -136,19 +136,19 @@ static void run_integral(struct carlo *c, size_t i)
 static void workers_free(struct carlo *all, int count)
 {
     for (int t = 0; all && t < count; t++) {
-        free(all[t].peak);
+        memory_release(all[t].peak);
         cubes_free(all[t].cubes);
     }
-    free(all);
+    memory_release(all);
 }
 
 /* Half a megabyte each, which is not to be cleared for a few hundred points. */
 static struct carlo *workers_new(int count)
 {
-    struct carlo *all = malloc((size_t)count * sizeof *all);
+    struct carlo *all = memory_allocate((size_t)count * sizeof *all);
     int is_complete = all != NULL;
     for (int t = 0; all && t < count; t++) {
-        all[t].peak = malloc((CARLO_PARTS + 1) * sizeof *all[t].peak);
+        all[t].peak = memory_allocate((CARLO_PARTS + 1) * sizeof *all[t].peak);
         all[t].cubes = cubes_new();
         is_complete = is_complete && all[t].peak && all[t].cubes;
     }

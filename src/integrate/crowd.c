@@ -1,5 +1,5 @@
-#include <stdlib.h>
 #include "sampler.h"
+#include "../base/memory.h"
 
 struct crowd {
     int count;
@@ -12,12 +12,12 @@ void crowd_close(struct crowd *c)
     if (!c) return;
     for (int i = 0; i < c->count; i++) machine_free(c->machine[i]);
     laws_free(c->laws);
-    free(c);
+    memory_release(c);
 }
 
 int crowd_open(const struct program *p, double *slot, int threads, struct crowd **made, struct status *st)
 {
-    struct crowd *c = calloc(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
+    struct crowd *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
 
     *made = c;
     if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);

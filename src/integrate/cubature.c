@@ -1,6 +1,6 @@
 /* integrate/cubature.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (core/genz_malik.h). */
-#include <stdlib.h>
 #include <string.h>
+#include "../base/memory.h"
 #include "../core/genz_malik.h"
 #include "limits.h"
 #include "piece.h"
@@ -119,8 +119,8 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
                      size_t count, double points)
 {
     size_t each = 2 * (size_t)box->dim;
-    double *place = malloc(each * count * sizeof *place);
-    struct genz_malik_found *found = malloc(count * sizeof *found);
+    double *place = memory_allocate(each * count * sizeof *place);
+    struct genz_malik_found *found = memory_allocate(count * sizeof *found);
     struct pieces_job job = { .box = *box, .place = place, .found = found };
     int done = 0;
 
@@ -135,8 +135,8 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
         piece_set(&b->piece, found[v].sums);
         b->axis = found[v].axis;
     }
-    free(place);
-    free(found);
+    memory_release(place);
+    memory_release(found);
     return done;
 }
 

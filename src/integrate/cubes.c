@@ -8,10 +8,10 @@
  * the power of 2 below; s_h^2 is the variance of a cell's mean seen in cube h, and s_h^0.75 is averaged over the
  * iterations before with weights 1/2, 1/4, ..., as few values tell little of it.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "carlo.h"
 #include "cubes.h"
+#include "../base/memory.h"
 
 #define COUNT_MOST   65536
 #define EACH         16.0
@@ -25,17 +25,17 @@
 void cubes_free(struct cubes *u)
 {
     if (!u) return;
-    free(u->spread);
-    free(u->order);
-    free(u->seen);
-    free(u->key);
-    free(u->share);
-    free(u);
+    memory_release(u->spread);
+    memory_release(u->order);
+    memory_release(u->seen);
+    memory_release(u->key);
+    memory_release(u->share);
+    memory_release(u);
 }
 
 struct cubes *cubes_new(void)
 {
-    return calloc(1, sizeof(struct cubes));
+    return memory_zeroed(1, sizeof(struct cubes));
 }
 
 /* --- cuts ------------------------------------------------------------------------------------------ */
@@ -72,13 +72,13 @@ static void carry_over(const struct cubes *u, const int *before, const float *sp
 static int reserve(struct cubes *u)
 {
     if (u->count <= u->room) return 1;
-    free(u->order);
-    free(u->seen);
-    free(u->key);
+    memory_release(u->order);
+    memory_release(u->seen);
+    memory_release(u->key);
     u->room = u->count;
-    u->order = malloc(u->room * sizeof *u->order);
-    u->seen = malloc(u->room * sizeof *u->seen);
-    u->key = malloc(u->room * sizeof *u->key);
+    u->order = memory_allocate(u->room * sizeof *u->order);
+    u->seen = memory_allocate(u->room * sizeof *u->seen);
+    u->key = memory_allocate(u->room * sizeof *u->key);
     if (u->order && u->seen && u->key) return 1;
     u->room = 0;
     return 0;
@@ -96,13 +96,13 @@ int cubes_cut(struct cubes *u, int dim, double cells)
     u->dim = dim;
     u->count = 1;
     for (int k = 0; k < dim; k++) u->count *= (size_t)(u->cuts[k] = cut);
-    float *spread = malloc(u->count * sizeof *spread);
+    float *spread = memory_allocate(u->count * sizeof *spread);
     if (!spread || !reserve(u)) {
-        free(spread);
+        memory_release(spread);
         return 0;
     }
     if (!u->even) carry_over(u, before, u->spread, spread);
-    free(u->spread);
+    memory_release(u->spread);
     u->spread = spread;
     return 1;
 }
@@ -166,8 +166,8 @@ static int set_shares(struct cubes *u)
     u->share_bits = bits < LEAST_BITS ? LEAST_BITS : bits > MOST_BITS ? MOST_BITS : bits;
     u->shares = (size_t)((u->plan.cells - 1) >> u->share_bits) + 1;
     if (u->shares <= u->share_room) return 1;
-    free(u->share);
-    u->share = malloc(u->shares * sizeof *u->share);
+    memory_release(u->share);
+    u->share = memory_allocate(u->shares * sizeof *u->share);
     u->share_room = u->share ? u->shares : 0;
     return u->share != NULL;
 }

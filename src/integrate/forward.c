@@ -1,5 +1,5 @@
-#include <stdlib.h>
 #include "forward.h"
+#include "../base/memory.h"
 
 static void place(const void *walker, double *const *x)
 {
@@ -12,7 +12,7 @@ static void record(struct forward *w)
 {
     if (w->count == w->room) {
         size_t room = 2 * w->room + 16;
-        double *larger = realloc(w->point, room * sizeof *larger);
+        double *larger = memory_resize(w->point, room * sizeof *larger);
         if (!larger) {
             w->failed = 1;
             return;

@@ -7,10 +7,10 @@
  *
  * An integral is finished when all walks have arrived: its status is COARSE if the error is beyond the tolerance.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "forward.h"
 #include "limits.h"
+#include "../base/memory.h"
 
 #define WALKERS 8192                    /* to begin with, of all integrals that are worked off together */
 
@@ -32,7 +32,7 @@ static struct forward *add(struct stage *s, struct status *st)
 {
     if (s->count == s->room) {
         size_t room = 2 * s->room + 64;
-        struct forward *larger = realloc(s->at, room * sizeof *larger);
+        struct forward *larger = memory_resize(s->at, room * sizeof *larger);
         if (!larger) {
             fail(st, ST_MEMORY, "no memory for %zu walks", room);
             return NULL;
@@ -158,7 +158,7 @@ static int run_slab(struct slab *s, poll_function poll, struct status *st)
 static void empty(struct slab *s)
 {
     for (int k = 0; k < s->job->dim; k++) {
-        for (size_t v = 0; v < s->stage[k].count; v++) free(s->stage[k].at[v].point);
+        for (size_t v = 0; v < s->stage[k].count; v++) memory_release(s->stage[k].at[v].point);
         s->stage[k].count = 0;
     }
 }
@@ -178,6 +178,6 @@ int integrate_forward(const struct integral_job *j, const struct sampler *sample
         if (st->code == ST_OK) run_slab(&s, poll, st);
         empty(&s);
     }
-    for (int k = 0; k < j->dim; k++) free(s.stage[k].at);
+    for (int k = 0; k < j->dim; k++) memory_release(s.stage[k].at);
     return st->code;
 }

@@ -1,9 +1,9 @@
-#include <stdlib.h>
 #include "laws.h"
 #include "../backend/chartable.h"
 #include "../backend/cpu/charted.h"
 #include "../backend/cpu/ranges.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 /* One use of a law: its chart, NULL where it has none. */
 struct law_laid {
@@ -34,7 +34,7 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
 
     *laid = NULL;
     if (!p->laws) return ST_OK;
-    struct laws_laid *all = calloc(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
+    struct laws_laid *all = memory_zeroed(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
     if (!all) return fail(st, ST_MEMORY, "no memory for %d laws", p->laws);
     missing = !crew_hire(&crew, threads_limit());
     all->count = p->laws;
@@ -63,22 +63,22 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
 void laws_free(struct laws_laid *all)
 {
     for (int k = 0; all && k < all->count; k++) chart_free(all->use[k].chart);
-    free(all);
+    memory_release(all);
 }
 
 struct worker *laws_worker(void)
 {
-    struct worker *w = calloc(1, sizeof *w);
+    struct worker *w = memory_zeroed(1, sizeof *w);
     if (w) w->shape = shape_new();
     if (w && w->shape) return w;
-    free(w);
+    memory_release(w);
     return NULL;
 }
 
 void laws_worker_free(struct worker *w)
 {
     if (w) shape_free(w->shape);
-    free(w);
+    memory_release(w);
 }
 
 void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, const struct column *parameter,

@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 #include "laws.h"
 #include "kernels.h"
+#include "../base/memory.h"
 
 struct machine {
     const struct program *program;
@@ -13,12 +13,12 @@ struct machine {
 
 struct machine *machine_new(const struct program *p, const double *slot, const struct laws_laid *laws)
 {
-    struct machine *m = calloc(1, sizeof *m);
+    struct machine *m = memory_zeroed(1, sizeof *m);
     if (!m) return NULL;
     m->program = p;
     m->slot = slot;
     m->laws = laws;
-    m->file = calloc(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
+    m->file = memory_zeroed(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
     if (p->laws) m->worker = laws_worker();
     if (m->file && (m->worker || !p->laws)) return m;
     machine_free(m);
@@ -29,8 +29,8 @@ void machine_free(struct machine *m)
 {
     if (!m) return;
     laws_worker_free(m->worker);
-    free(m->file);
-    free(m);
+    memory_release(m->file);
+    memory_release(m);
 }
 
 double *machine_input(struct machine *m, int input)

@@ -1,11 +1,11 @@
 /* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (core/sheet.h), then columns of tables and
  * buffers of sheets, all in one buffer of doubles. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "numbers.h"
 #include "../backend/chartable.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 #include "../plan/sheet.h"
 
 int numbers_has_shape(const struct law_use *u)
@@ -120,7 +120,7 @@ static size_t size_of(const struct program *p, const struct draft *law)
 
 static double *write_all(const struct program *p, struct draft *law, size_t size)
 {
-    double *all = calloc(size, sizeof *all);
+    double *all = memory_zeroed(size, sizeof *all);
     size_t at = (size_t)numbers_head(p, p->laws);
 
     for (int k = 0; all && k < p->tables; k++) at = write_table(&p->table[k], k, all, at);
@@ -131,7 +131,7 @@ static double *write_all(const struct program *p, struct draft *law, size_t size
 int numbers_lay(const struct program *p, const double *slot, double **buffer, size_t *size, struct status *st)
 {
     struct crew crew = { { NULL, NULL }, 0 };
-    struct draft *law = calloc((size_t)p->laws + 1, sizeof *law);
+    struct draft *law = memory_zeroed((size_t)p->laws + 1, sizeof *law);
     int complete = law && (!p->laws || crew_hire(&crew, threads_limit()));
 
     *buffer = NULL;
@@ -141,7 +141,7 @@ int numbers_lay(const struct program *p, const double *slot, double **buffer, si
         *buffer = write_all(p, law, *size);
     }
     for (int k = 0; law && k < p->laws; k++) chart_free(law[k].chart);
-    free(law);
+    memory_release(law);
     crew_free(&crew);
     return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for what a device needs");
 }

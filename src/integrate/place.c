@@ -5,7 +5,6 @@
  * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device does no
  * more than evaluate, all of it for one integral. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cuts.h"
 #include "numbers.h"
@@ -13,6 +12,7 @@
 #include "source.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 #include "../core/genz_malik.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
@@ -96,7 +96,7 @@ int place_cpu(const struct integral_job *job, const struct column *parameter, co
 {
     struct integral_job j = *job;
     int is_laid = j.parameters == 1 && parameter->length >= j.n;
-    double *room = is_laid ? NULL : malloc(((size_t)j.parameters * j.n + 1) * sizeof *room);
+    double *room = is_laid ? NULL : memory_allocate(((size_t)j.parameters * j.n + 1) * sizeof *room);
 
     if (!is_laid && !room) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals", (double)j.n);
     for (int k = 0; room && k < j.parameters; k++)
@@ -104,7 +104,7 @@ int place_cpu(const struct integral_job *job, const struct column *parameter, co
     j.parameter = room ? room : parameter->at;
     for (size_t i = 0; i < j.n; i++) if (j.status[i] == INTEGRAL_NOT_DONE) j.evaluations[i] = 0.0;
     run(&j, s, poll, st);
-    free(room);
+    memory_release(room);
     return st->code;
 }
 
@@ -120,9 +120,9 @@ struct order {
 
 static void order_free(struct order *o)
 {
-    free(o->source);
-    free(o->table);
-    free(o->column);
+    memory_release(o->source);
+    memory_release(o->table);
+    memory_release(o->column);
 }
 
 static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
@@ -133,7 +133,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     if (!o->source) return st->code;
     if (numbers_lay(p, slot, &o->table, &o->job.table_size, st)) return st->code;
     o->job.columns = 2 * j->dim + j->parameters;
-    o->column = malloc((size_t)o->job.columns * sizeof *o->column);
+    o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
     if (!o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
     for (int k = 0; k < j->dim; k++) {
         o->column[k] = j->lower[k];
@@ -190,10 +190,10 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
 static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *wish,
                     poll_function poll, struct status *st)
 {
-    size_t columns = (size_t)o->job.columns, count = 0, done = 0, *at = malloc((left + 1) * sizeof *at);
-    double *room = malloc((columns + 3) * left * sizeof *room);
-    int *status = malloc((left + 1) * sizeof *status);
-    struct column *column = malloc(columns * sizeof *column);
+    size_t columns = (size_t)o->job.columns, count = 0, done = 0, *at = memory_allocate((left + 1) * sizeof *at);
+    double *room = memory_allocate((columns + 3) * left * sizeof *room);
+    int *status = memory_allocate((left + 1) * sizeof *status);
+    struct column *column = memory_allocate(columns * sizeof *column);
     struct integrals_job d = o->job;
 
     if (!at || !room || !status || !column) fail(st, ST_MEMORY, "no memory for %.0f integrals", (double)left);
@@ -220,10 +220,10 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
             j->status[at[i]] = status[i];
         }
     }
-    free(at);
-    free(room);
-    free(status);
-    free(column);
+    memory_release(at);
+    memory_release(room);
+    memory_release(status);
+    memory_release(column);
     return st->code;
 }
 

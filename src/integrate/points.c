@@ -1,26 +1,26 @@
 /* integrate/points.c: from places in the unit cube to values of the integrand. */
-#include <stdlib.h>
 #include <string.h>
 #include "carlo.h"
+#include "../base/memory.h"
 
 void benches_free(struct bench *all, int threads)
 {
     for (int t = 0; all && t < threads; t++) {
-        free(all[t].x);
-        free(all[t].bin[0]);
+        memory_release(all[t].x);
+        memory_release(all[t].bin[0]);
     }
-    free(all);
+    memory_release(all);
 }
 
 struct bench *benches_new(int threads, int room, int dim)
 {
-    struct bench *all = calloc((size_t)threads, sizeof *all);
+    struct bench *all = memory_zeroed((size_t)threads, sizeof *all);
     for (int t = 0; all && t < threads; t++) {
         struct bench *b = &all[t];
         size_t each = (size_t)room;
         b->room = room;
-        b->x = malloc((size_t)(dim + 3) * each * sizeof *b->x);
-        b->bin[0] = malloc((size_t)dim * each);
+        b->x = memory_allocate((size_t)(dim + 3) * each * sizeof *b->x);
+        b->bin[0] = memory_allocate((size_t)dim * each);
         if (!b->x || !b->bin[0]) {
             benches_free(all, threads);
             return NULL;

@@ -1,11 +1,11 @@
 /* integrate/queuecut.c: common adaptive quadrature (core/cuts.h): a queue of intervals, each of which is accepted, or
  * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
  * at together. */
-#include <stdlib.h>
 #include "cuts.h"
 #include "halt.h"
 #include "limits.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 struct waiting { double low, high; };
 
@@ -25,13 +25,13 @@ static void push(struct queue *q, double low, double high)
 {
     if (q->count == q->room) {
         size_t room = 2 * q->room + 1024;
-        struct waiting *larger = malloc(room * sizeof *larger);
+        struct waiting *larger = memory_allocate(room * sizeof *larger);
         if (!larger) {
             q->failed = 2;
             return;
         }
         for (size_t k = 0; k < q->count; k++) larger[k] = q->at[(q->first + k) % q->room];
-        free(q->at);
+        memory_release(q->at);
         q->at = larger;
         q->first = 0;
         q->room = room;
@@ -128,7 +128,7 @@ static int queue_integral(const struct cuts *c, struct halt *halt, size_t i, int
     double tolerance;
     if (c->job->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(c->job, i)) return 0;
     for (int again = 0; queue_once(&q, &tolerance, again); again++) { }
-    free(q.at);
+    memory_release(q.at);
     return q.failed;
 }
 

@@ -1,10 +1,10 @@
 /* integrate/sidecut.c: side-cutting (core/cuts.h): one interval at a time, from the upper end to the lower one, each
  * tried at the length of the one before.  Every lane of a block has a range of its own. */
-#include <stdlib.h>
 #include <string.h>
 #include "cuts.h"
 #include "limits.h"
 #include "walk.h"
+#include "../base/memory.h"
 
 #define WALKERS 8192                    /* that are on their way together, at least */
 #define WORTH   60.0                    /* evaluations: with fewer, a walker is not to go on */
@@ -69,7 +69,7 @@ static struct sidecutter *add(struct band *b, struct status *st)
 {
     if (b->count == b->room) {
         size_t room = 2 * b->room + 64;
-        struct sidecutter *larger = realloc(b->at, room * sizeof *larger);
+        struct sidecutter *larger = memory_resize(b->at, room * sizeof *larger);
         if (!larger) {
             fail(st, ST_MEMORY, "no memory for %zu ranges", room);
             return NULL;
@@ -194,13 +194,13 @@ int cut_side(const struct cuts *c, poll_function poll, struct status *st)
 {
     struct band b = { c, NULL, 0, 0 };
     size_t each = c->variant == CUT_PSCAQ ? WALKERS / (size_t)c->rule.cells + 1 : WALKERS;
-    double *tolerance = malloc(each * sizeof *tolerance);
+    double *tolerance = memory_allocate(each * sizeof *tolerance);
     if (!tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
     for (size_t i = 0; i < c->job->n && st->code == ST_OK; i += each) {
         memset(tolerance, 0, each * sizeof *tolerance);
         run_band(&b, i, i + each < c->job->n ? i + each : c->job->n, tolerance, poll, st);
     }
-    free(tolerance);
-    free(b.at);
+    memory_release(tolerance);
+    memory_release(b.at);
     return st->code;
 }

@@ -14,10 +14,10 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "numbers.h"
 #include "source.h"
+#include "../base/memory.h"
 #include "../core/user.h"
 
 #define SLOTS_CONSTANT 4096             /* the least constant memory of a device holds twice as many */
@@ -35,7 +35,7 @@ static void say(struct text *t, const char *format, ...)
     int length = vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (t->length + (size_t)length + 1 > t->room) {
-        char *more = realloc(t->at, 2 * t->room + sizeof line);
+        char *more = memory_resize(t->at, 2 * t->room + sizeof line);
         t->failed |= !more;
         if (!more) return;
         t->at = more;
@@ -177,6 +177,6 @@ char *source_of(const struct program *p, int axes, struct status *st)
     say(&t, ";\n}\n");
     if (t.failed) fail(st, ST_MEMORY, "no memory for the text of an integrand");
     if (!st->code) return t.at;
-    free(t.at);
+    memory_release(t.at);
     return NULL;
 }

@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include "halt.h"
 #include "walk.h"
 #include "../backend/threads.h"
+#include "../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* blocks of walkers that a thread takes at a time, at most */
 
@@ -92,9 +92,9 @@ int walk(const struct integral_job *job, const struct walking *walking, void *wa
 {
     struct crew c = { .job = job, .walking = walking, .sampler = sampler, .walkers = walkers,
                       .lanes = (size_t)(sampler->block / walking->points), .halt = { poll, 0 } };
-    c.active = malloc((size_t)sampler->threads * c.lanes * sizeof *c.active);
+    c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     walk_all(&c, count);
-    free(c.active);
+    memory_release(c.active);
     return c.halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }

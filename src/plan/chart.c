@@ -10,11 +10,11 @@
  * one-sided law vanishes at zeta faster than any power: its chart begins where log f
  * can be drawn.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "chart.h"
 #include "inverse.h"
 #include "polynomial.h"
+#include "../base/memory.h"
 
 #define CHART_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
 #define CHART_TAIL  1e-8
@@ -99,9 +99,9 @@ static int lay_piece(const struct draft *d, struct shape *shape, const struct tr
 
 static void binade_clear(struct binade *b)
 {
-    free(b->pdf);
-    free(b->tail);
-    free(b->upper);
+    memory_release(b->pdf);
+    memory_release(b->tail);
+    memory_release(b->upper);
     b->pdf = b->tail = NULL;
     b->upper = NULL;
 }
@@ -111,9 +111,9 @@ static int binade_room(struct binade *b, int cut)
 {
     size_t pieces = (size_t)1 << cut, bytes = pieces * CHART_TERMS * sizeof(double);
     binade_clear(b);
-    b->pdf = malloc(bytes);
-    b->tail = malloc(bytes);
-    b->upper = malloc(pieces);
+    b->pdf = memory_allocate(bytes);
+    b->tail = memory_allocate(bytes);
+    b->upper = memory_allocate(pieces);
     return b->pdf && b->tail && b->upper;
 }
 
@@ -184,8 +184,8 @@ static void begin_side(struct draft *d, struct shape *shape, const struct chart 
     memset(d, 0, sizeof *d);
     d->chart = c;
     d->sign = k ? -1.0 : 1.0;
-    d->rest = malloc(MAX_BINADES * sizeof *d->rest);
-    d->binade = calloc(MAX_BINADES, sizeof *d->binade);
+    d->rest = memory_allocate(MAX_BINADES * sizeof *d->rest);
+    d->binade = memory_zeroed(MAX_BINADES, sizeof *d->binade);
     d->is_short = !d->rest || !d->binade;
     for (double w = c->s; !d->is_short && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
         d->rest[d->count] = beyond(d, shape, w);
@@ -198,8 +198,8 @@ static void begin_side(struct draft *d, struct shape *shape, const struct chart 
 static void end_side(struct draft *d)
 {
     for (int k = 0; d->binade && k < d->count; k++) binade_clear(&d->binade[k]);
-    free(d->binade);
-    free(d->rest);
+    memory_release(d->binade);
+    memory_release(d->rest);
 }
 
 /* The binades that the side has: first to end - 1.  0 if memory was short. */
@@ -223,9 +223,10 @@ static int hand_over(struct chart *c, int which, const struct draft *d)
     if (!find_ends(d, &first, &end)) return 0;
     for (int k = first; k < end; k++) pieces += 1 << d->binade[k].cut;
     size_t binades = (size_t)(end - first), n = (size_t)pieces, terms = n * CHART_TERMS;
-    int *start = malloc((binades + 1) * sizeof *start), *shift = malloc((binades + 1) * sizeof *shift);
-    double *pdf = malloc((terms + 1) * sizeof *pdf), *tail = malloc((terms + 1) * sizeof *tail);
-    unsigned char *upper = malloc(n + 1);
+    int *start = memory_allocate((binades + 1) * sizeof *start);
+    int *shift = memory_allocate((binades + 1) * sizeof *shift);
+    double *pdf = memory_allocate((terms + 1) * sizeof *pdf), *tail = memory_allocate((terms + 1) * sizeof *tail);
+    unsigned char *upper = memory_allocate(n + 1);
     frexp(c->s, &exponent);
     *side = (struct chart_side) { exponent + 1022 + first, end - first, start, shift, pdf, tail, upper };
     if (!start || !shift || !pdf || !tail || !upper) return 0;
@@ -285,7 +286,7 @@ static void set_centre(struct chart *c, const struct standard *law)
 
 struct chart *chart_new(struct crew *crew, double alpha, double beta)
 {
-    struct chart *c = calloc(1, sizeof *c);
+    struct chart *c = memory_zeroed(1, sizeof *c);
     if (!c) return NULL;
     crew_set(crew, alpha, beta);
     c->alpha = alpha;
@@ -300,11 +301,11 @@ struct chart *chart_new(struct crew *crew, double alpha, double beta)
 
 void chart_side_free(struct chart_side *side)
 {
-    free((void *)side->start);
-    free((void *)side->shift);
-    free((void *)side->pdf);
-    free((void *)side->tail);
-    free((void *)side->upper);
+    memory_release((void *)side->start);
+    memory_release((void *)side->shift);
+    memory_release((void *)side->pdf);
+    memory_release((void *)side->tail);
+    memory_release((void *)side->upper);
 }
 
 void chart_free(struct chart *c)
@@ -312,5 +313,5 @@ void chart_free(struct chart *c)
     if (!c) return;
     for (int k = 0; k < 2; k++) chart_side_free(&c->side[k]);
     inverse_free(c->inverse);
-    free(c);
+    memory_release(c);
 }

@@ -5,10 +5,10 @@
  * path at places between them; a binade one of whose pieces misses is cut finer.  If that does
  * not help it gets one piece, of NaN.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "inverse.h"
 #include "polynomial.h"
+#include "../base/memory.h"
 #include "../core/evaluate.h"
 
 #define INVERSE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
@@ -121,7 +121,7 @@ static void lay_binade(void *job, struct shape *shape, int task)
     struct binade *b = &w->side[task & 1][task >> 1];
     struct draft d = { .shape = shape, .chart = w->chart, .lower = task & 1, .last = NAN };
     double left = ldexp(1.0, -(task >> 1) - 2);
-    b->c = malloc(((size_t)CHART_TERMS << MAX_CUT) * sizeof(double));
+    b->c = memory_allocate(((size_t)CHART_TERMS << MAX_CUT) * sizeof(double));
     if (!b->c) return;
     for (b->cut = FIRST_CUT; b->cut <= MAX_CUT; b->cut++) {
         int i = 0, pieces = 1 << b->cut;
@@ -136,9 +136,9 @@ static void lay_binade(void *job, struct shape *shape, int task)
 /* As a side of a chart, whose binades rise.  0 if memory is short. */
 static int hand_over(const struct binade *b, struct chart_side *side, size_t *bytes)
 {
-    int *start = malloc(LAID * sizeof *start), *shift = malloc(LAID * sizeof *shift), pieces = 0;
+    int *start = memory_allocate(LAID * sizeof *start), *shift = memory_allocate(LAID * sizeof *shift), pieces = 0;
     for (int k = 0; k < LAID; k++) pieces += 1 << b[k].cut;
-    double *c = malloc((size_t)pieces * CHART_TERMS * sizeof *c);
+    double *c = memory_allocate((size_t)pieces * CHART_TERMS * sizeof *c);
     side->start = start;
     side->shift = shift;
     side->pdf = c;
@@ -157,7 +157,7 @@ static int hand_over(const struct binade *b, struct chart_side *side, size_t *by
 
 struct inverse *inverse_new(struct crew *crew, const struct chart *chart)
 {
-    struct inverse *inv = calloc(1, sizeof *inv);
+    struct inverse *inv = memory_zeroed(1, sizeof *inv);
     struct drawing w = { .chart = chart };
     int good = 1;
     if (!inv) return NULL;
@@ -167,7 +167,7 @@ struct inverse *inverse_new(struct crew *crew, const struct chart *chart)
     crew_work(crew, lay_binade, &w, 0, 2 * LAID, shape_laid(crew->shape[0]) > TOGETHER);
     for (int lower = 0; lower < 2; lower++) {
         good = hand_over(w.side[lower], &inv->side[!lower], &inv->bytes) && good;
-        for (int k = 0; k < LAID; k++) free(w.side[lower][k].c);
+        for (int k = 0; k < LAID; k++) memory_release(w.side[lower][k].c);
     }
     if (good) return inv;
     inverse_free(inv);
@@ -178,5 +178,5 @@ void inverse_free(struct inverse *inv)
 {
     if (!inv) return;
     for (int k = 0; k < 2; k++) chart_side_free(&inv->side[k]);
-    free(inv);
+    memory_release(inv);
 }

@@ -1,15 +1,15 @@
-#include <stdlib.h>
 #include "panels.h"
+#include "../base/memory.h"
 
 struct panels *panels_new(void)
 {
-    return calloc(1, sizeof(struct panels));
+    return memory_zeroed(1, sizeof(struct panels));
 }
 
 void panels_clear(struct panels *s)
 {
     if (!s->count) return;
-    for (int i = 0; i < s->count; i++) free(s->panel[i].dg);
+    for (int i = 0; i < s->count; i++) memory_release(s->panel[i].dg);
     memset(s->index, 0, sizeof s->index);
     s->count = 0;
 }
@@ -18,7 +18,7 @@ void panels_free(struct panels *s)
 {
     if (!s) return;
     panels_clear(s);
-    free(s);
+    memory_release(s);
 }
 
 /* Where the index holds the key, or is free for it. */
@@ -39,7 +39,7 @@ const struct panel *panels_keep(struct panels *s, long long key, const struct pa
 {
     if (s->count == PANELS_MAX) panels_clear(s);
     size_t n = (size_t) laid->n;
-    double *room = malloc(3 * n * sizeof(double));
+    double *room = memory_allocate(3 * n * sizeof(double));
     if (!room) return NULL;
     struct panel *p = &s->panel[s->count];
     *p = *laid;

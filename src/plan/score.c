@@ -17,10 +17,10 @@
  * of the values.  Of the error that struct stable_value estimates most is smooth in alpha, beta and x, and
  * small in a derivative; what differs from node to node stays below NOISE.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "estimate.h"
 #include "score.h"
+#include "../base/memory.h"
 #include "../core/centre.h"
 
 #define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
@@ -70,7 +70,7 @@ static int shapes_new(struct scorer *s)
 
 struct scorer *scorer_new(void)
 {
-    struct scorer *s = calloc(1, sizeof *s);
+    struct scorer *s = memory_zeroed(1, sizeof *s);
     if (s && shapes_new(s)) return s;
     scorer_free(s);
     return NULL;
@@ -85,7 +85,7 @@ void scorer_free(struct scorer *s)
             for (int k = 0; k < DIFFER_NODES; k++) shape_free(s->grid[what][level].shape[k]);
         for (int k = 0; k < 2; k++) shape_free(s->pair[what].shape[k]);
     }
-    free(s);
+    memory_release(s);
 }
 
 void scorer_set(struct scorer *s, double alpha, double beta)

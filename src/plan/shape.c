@@ -1,7 +1,7 @@
 /* plan/shape.c: the exact path: a law, and the panels laid for it so far. */
-#include <stdlib.h>
 #include "shape.h"
 #include "panels.h"
+#include "../base/memory.h"
 #include "../core/centre.h"
 #include "../core/stream.h"
 
@@ -17,11 +17,11 @@ struct shape {
 
 struct shape *shape_new(void)
 {
-    struct shape *s = calloc(1, sizeof *s);
+    struct shape *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->panels = panels_new();
     if (!s->panels) {
-        free(s);
+        memory_release(s);
         return NULL;
     }
     s->work.dg = s->room[0];
@@ -34,7 +34,7 @@ void shape_free(struct shape *s)
 {
     if (!s) return;
     panels_free(s->panels);
-    free(s);
+    memory_release(s);
 }
 
 void shape_set(struct shape *s, double alpha, double beta)

@@ -1,8 +1,8 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "sketch.h"
 #include "polynomial.h"
+#include "../base/memory.h"
 
 #define FAR_OFFSET 1e4                  /* more costs the places more digits than a sketch has */
 
@@ -129,8 +129,8 @@ void sketch_draw(struct sketch *k, int piece)
 static int make_room(struct sketch *k)
 {
     if (k->pieces > k->room) {
-        free(k->piece);
-        k->piece = malloc((size_t)k->pieces * (sizeof *k->piece + 1));
+        memory_release(k->piece);
+        k->piece = memory_allocate((size_t)k->pieces * (sizeof *k->piece + 1));
         k->room = k->piece ? k->pieces : 0;
         k->is_ready = (unsigned char *)(k->piece + k->room);
     }
@@ -229,6 +229,6 @@ void sketch_range(const struct sketch *k, const struct sketch_frame *f, double l
 
 void sketch_free(struct sketch *k)
 {
-    free(k->piece);
+    memory_release(k->piece);
     memset(k, 0, sizeof *k);
 }

@@ -1,5 +1,4 @@
 /* backend/cpu/cpu.c: jobs on the processor: over threads (team.h), and by charts where that pays. */
-#include <stdlib.h>
 #include "cpu.h"
 #include "charted.h"
 #include "inverted.h"
@@ -7,6 +6,7 @@
 #include "quick.h"
 #include "ranges.h"
 #include "team.h"
+#include "../../base/memory.h"
 #include "../chartable.h"
 #include "../columns.h"
 #include "../threads.h"
@@ -48,7 +48,7 @@ static int run(struct session *s, range_function range, const void *job, size_t 
 static struct session *cpu_open(const struct choice *unused, struct status *st)
 {
     (void)unused;
-    struct session *s = calloc(1, sizeof *s);
+    struct session *s = memory_zeroed(1, sizeof *s);
     if (!s) fail(st, ST_MEMORY, "no memory for a session");
     return s;
 }
@@ -59,7 +59,7 @@ static void cpu_close(struct session *s)
     charts_clear(&s->charts);
     crew_free(&s->crew);
     sketch_free(&s->sketch);
-    free(s);
+    memory_release(s);
 }
 
 /* The chart of a law, if it is worth one for n elements. */

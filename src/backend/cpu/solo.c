@@ -1,5 +1,5 @@
 /* backend/cpu/solo.c: what cpu.c does over threads, on one. */
-#include <stdlib.h>
+#include "../../base/memory.h"
 #include "../solo.h"
 #include "blocks.h"
 #include "charted.h"
@@ -18,7 +18,7 @@ struct solo {
 
 struct solo *solo_new(void)
 {
-    struct solo *s = calloc(1, sizeof *s);
+    struct solo *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->worker.shape = shape_new();
     s->worker.scorer = scorer_new();
@@ -35,14 +35,14 @@ void solo_free(struct solo *s)
     sketch_free(&s->worker.sketch);
     crew_free(&s->crew);
     chart_free(s->chart);
-    free(s->sum);
-    free(s);
+    memory_release(s->sum);
+    memory_release(s);
 }
 
 static int make_room(struct solo *s, size_t blocks, struct status *st)
 {
     if (blocks <= s->blocks) return ST_OK;
-    double *sum = realloc(s->sum, blocks * QUICK_SUMS * sizeof *sum);
+    double *sum = memory_resize(s->sum, blocks * QUICK_SUMS * sizeof *sum);
     if (!sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
     s->sum = sum;
     s->blocks = blocks;

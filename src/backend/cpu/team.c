@@ -1,9 +1,9 @@
-#include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
 #include "team.h"
+#include "../../base/memory.h"
 #include "../threads.h"
 
 /* Few enough to share a small job out and to keep to the time of a slice. */
@@ -64,7 +64,7 @@ static void run_together(range_function range, const void *job, size_t n, size_t
 int team_staff(struct team *t, int threads, struct status *st)
 {
     if (threads <= t->count) return ST_OK;
-    struct worker *more = realloc(t->workers, (size_t)threads * sizeof *more);
+    struct worker *more = memory_resize(t->workers, (size_t)threads * sizeof *more);
     if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     t->workers = more;
     for (; t->count < threads; t->count++) {
@@ -99,5 +99,5 @@ void team_free(struct team *t)
         scorer_free(t->workers[i].scorer);
         sketch_free(&t->workers[i].sketch);
     }
-    free(t->workers);
+    memory_release(t->workers);
 }

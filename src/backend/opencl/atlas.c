@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
+#include "../../base/memory.h"
 #include "../../plan/sheet.h"
 #include "../chartable.h"
 #include "../threads.h"
@@ -24,7 +24,7 @@ static const struct chart *chart_for(struct atlas *a, const struct user_law *l, 
 static int lay_out(struct atlas *a, const struct chart *c, const struct sheet *head)
 {
     size_t size = sheet_size(head);
-    unsigned char *more = realloc(a->data, size + 1);
+    unsigned char *more = memory_resize(a->data, size + 1);
 
     if (!more) return 0;
     a->data = more;
@@ -51,7 +51,7 @@ void atlas_free(struct atlas *a)
 {
     charts_clear(&a->charts);
     crew_free(&a->crew);
-    free(a->data);
+    memory_release(a->data);
 }
 
 #endif

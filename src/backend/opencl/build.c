@@ -1,11 +1,11 @@
 /* backend/opencl/build.c: programs and kernels, built when first asked for and
  * kept as long as the device is in use. */
 #include <stdio.h>
-#include <stdlib.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
 #include "kernel_source.h"
+#include "../../base/memory.h"
 
 #define OPTIONS "-cl-std=CL1.2"
 
@@ -58,10 +58,10 @@ static char *build_log(struct gpu *g, cl_program program)
 
     if (g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS)
         return NULL;
-    log = calloc(size + 1, 1);
+    log = memory_zeroed(size + 1, 1);
     if (log && g->cl->GetProgramBuildInfo(program, g->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS)
         return log;
-    free(log);
+    memory_release(log);
     return NULL;
 }
 
@@ -72,7 +72,7 @@ static int report(struct gpu *g, cl_program program, cl_int error, const char *n
     const char *part = log && strlen(log) > LOG_KEPT ? "part of its log" : "its log";
 
     if (log) keep_part(kept, log);
-    free(log);
+    memory_release(log);
     snprintf(what, sizeof what, "building %s.cl", name);
     gpu_check(error, what, st);
     size_t used = strlen(st->message);

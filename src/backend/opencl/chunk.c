@@ -1,10 +1,10 @@
-#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "chunk.h"
 #include "profile.h"
 #include "transfer.h"
+#include "../../base/memory.h"
 #include "../columns.h"
 #include "../threads.h"
 
@@ -241,7 +241,7 @@ static int has_room(struct left *left, size_t count)
 {
     size_t room = 2 * (left->count + count), *more;
     if (left->count + count <= left->room) return 1;
-    more = realloc(left->at, room * sizeof *more);
+    more = memory_resize(left->at, room * sizeof *more);
     if (!more) return 0;
     left->at = more;
     left->room = room;
@@ -253,7 +253,7 @@ static int has_room(struct left *left, size_t count)
 static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
 {
     if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");
-    int *number = malloc((size_t)count * sizeof *number);
+    int *number = memory_allocate((size_t)count * sizeof *number);
     if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
     else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
                                             number, 0, NULL, NULL), "copying from the device", st);
@@ -261,7 +261,7 @@ static int leave(struct gpu *g, struct lane *lane, struct left *left, int count,
         if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list holds what is not in its chunk");
         else left->at[left->count++] = lane->first + (size_t)number[k];
     }
-    free(number);
+    memory_release(number);
     return st->code;
 }
 

@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "drawing.h"
+#include "../../base/memory.h"
 #include "../chartable.h"
 
 /* Coefficients, pair by pair, then the bases, then whether a piece is drawn (shared.h). */
@@ -28,7 +28,7 @@ static int lay_out(struct drawing *d)
     const struct sketch *k = &d->sketch;
     size_t doubles = (size_t)(SKETCH_POLYNOMIALS * SKETCH_TERMS) * (size_t)k->pieces;
     size_t size = doubles * sizeof(double) + (size_t)(2 * k->bases + k->pieces) * sizeof(int);
-    unsigned char *more = realloc(d->data, size);
+    unsigned char *more = memory_resize(d->data, size);
 
     if (!more) return 0;
     d->data = more;
@@ -56,7 +56,7 @@ int drawing_serves(struct drawing *d, const struct quick_job *job)
 void drawing_free(struct drawing *d)
 {
     sketch_free(&d->sketch);
-    free(d->data);
+    memory_release(d->data);
 }
 
 #endif

@@ -1,9 +1,9 @@
-#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "integrand.h"
 #include "kernel_source.h"
+#include "../../base/memory.h"
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } },
@@ -36,7 +36,7 @@ static void drop(struct gpu *g, struct integrand *one)
 {
     for (int k = 0; k < INTEGRAND_KERNELS; k++) if (one->kernel[k]) g->cl->ReleaseKernel(one->kernel[k]);
     if (one->program) g->cl->ReleaseProgram(one->program);
-    free(one->source);
+    memory_release(one->source);
     memset(one, 0, sizeof *one);
 }
 
@@ -77,7 +77,7 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
 
     if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
     size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines;
-    const char **line = malloc(room * sizeof *line);
+    const char **line = memory_allocate(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
     append(line, &lines, before);
@@ -85,7 +85,7 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
     line[lines++] = source;
     append(line, &lines, after);
     gpu_build(g, lines, line, "integrand", &one->program, st);
-    free(line);
+    memory_release(line);
     return st->code;
 }
 
@@ -113,7 +113,7 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
             drop(g, one);
             return st->code;
         }
-        one->source = malloc(size);
+        one->source = memory_allocate(size);
         if (!one->source) {
             drop(g, one);
             return fail(st, ST_MEMORY, "no memory for the text of an integrand");

@@ -1,5 +1,4 @@
 /* backend/opencl/opencl.c: jobs of the backend's contract as batches of the kernels. */
-#include <stdlib.h>
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -11,6 +10,7 @@
 #include "many.h"
 #include "pipeline.h"
 #include "sweep.h"
+#include "../../base/memory.h"
 #include "../columns.h"
 
 struct session {
@@ -32,7 +32,7 @@ static void opencl_close(struct session *s)
     atlas_free(&s->atlas);
     drawing_free(&s->drawing);
     print_free(&s->print);
-    free(s);
+    memory_release(s);
 }
 
 static struct session *opencl_open(const struct choice *choice, struct status *st)
@@ -40,7 +40,7 @@ static struct session *opencl_open(const struct choice *choice, struct status *s
     int known;
     const struct device *devices = devices_list(&known);
     const struct cl_table *cl = opencl_table(st);
-    struct session *s = cl ? calloc(1, sizeof *s) : NULL;
+    struct session *s = cl ? memory_zeroed(1, sizeof *s) : NULL;
 
     if (!s) {
         if (cl) fail(st, ST_MEMORY, "no memory for a session");

@@ -1,8 +1,8 @@
-#include <stdlib.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "print.h"
+#include "../../base/memory.h"
 #include "../../plan/polynomial.h"
 #include "../../plan/tables.h"
 
@@ -27,7 +27,7 @@ int print_tables(struct print *p)
     if (p->data || !t) return p->data != NULL;
     p->size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
             + (t->lows + t->highs) * one + t->counts;
-    p->data = malloc(p->size);
+    p->data = memory_allocate(p->size);
     if (!p->data) return 0;
     chebyshev_powers(TABLE_U, powers);
     put(p, &end, powers, sizeof powers);
@@ -42,7 +42,7 @@ int print_tables(struct print *p)
 
 void print_free(struct print *p)
 {
-    free(p->data);
+    memory_release(p->data);
 }
 
 #endif

@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "store.h"
+#include "../../base/memory.h"
 #include "../threads.h"
 #include "../../plan/shape.h"
 
@@ -59,14 +59,14 @@ static int grow(struct store *s, int n)
 {
     if (s->count == s->panel_room) {
         int room = s->panel_room ? 2 * s->panel_room : 64;
-        struct device_panel *more = realloc(s->panels, (size_t)room * sizeof *more);
+        struct device_panel *more = memory_resize(s->panels, (size_t)room * sizeof *more);
         if (!more) return 0;
         s->panels = more;
         s->panel_room = room;
     }
     if (s->used + 3 * n > s->node_room) {
         int room = 2 * (s->used + 3 * n);
-        double *more = realloc(s->nodes, (size_t)room * sizeof *more);
+        double *more = memory_resize(s->nodes, (size_t)room * sizeof *more);
         if (!more) return 0;
         s->nodes = more;
         s->node_room = room;
@@ -97,7 +97,7 @@ static int lay_all(struct store *s, const int *wanted, int count, int threads)
 #endif
     {
         struct panel p;
-        double *room = malloc(3 * (PANEL_MAX + LANES) * sizeof *room);
+        double *room = memory_allocate(3 * (PANEL_MAX + LANES) * sizeof *room);
         p.dg = room;
         p.pdf = room + PANEL_MAX + LANES;
         p.tail = room + 2 * (PANEL_MAX + LANES);
@@ -114,7 +114,7 @@ static int lay_all(struct store *s, const int *wanted, int count, int threads)
             kept = room && append(s, wanted[i], &p);
             lost += !kept;
         }
-        free(room);
+        memory_release(room);
     }
     (void)threads;
     return lost;
@@ -122,20 +122,20 @@ static int lay_all(struct store *s, const int *wanted, int count, int threads)
 
 int store_lay(struct store *s, const int *marked, struct status *st)
 {
-    int count = 0, *wanted = malloc(SLOTS * sizeof *wanted);
+    int count = 0, *wanted = memory_allocate(SLOTS * sizeof *wanted);
     if (!wanted) return fail(st, ST_MEMORY, "no memory for panels");
     for (int k = 0; k < SLOTS; k++)
         if (marked[k] && s->slot[k] == NO_PANEL) wanted[count++] = k;
     int lost = lay_all(s, wanted, count, threads_for(count * LAY_SECONDS));
-    free(wanted);
+    memory_release(wanted);
     s->version++;
     return lost ? fail(st, ST_MEMORY, "no memory for panels") : ST_OK;
 }
 
 void store_free(struct store *s)
 {
-    free(s->panels);
-    free(s->nodes);
+    memory_release(s->panels);
+    memory_release(s->nodes);
 }
 
 #endif

@@ -33,6 +33,7 @@
 .onLoad <- function(libname, pkgname) support_all()
 
 .onUnload <- function(libpath) {
-  .Call(C_unload)
-  library.dynam.unload("stablecl", libpath)
+  quick_state$loaded <- FALSE
+  space <- topenv()
+  if (.Call(C_unload, space, ls(space, pattern = "^C_"))) library.dynam.unload("stablecl", libpath)
 }

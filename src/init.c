@@ -1,4 +1,5 @@
 /* init.c: the routine table. */
+#include <string.h>
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
@@ -48,9 +49,31 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(settle, 2),
     ROUTINE(source, 1),
     ROUTINE(values, 2),
-    ROUTINE(unload, 0),
+    ROUTINE(unload, 2),
     { NULL, NULL, 0 }
 };
+
+static const R_CallMethodDef *routine_of(const char *name)
+{
+    for (const R_CallMethodDef *r = routines; r->name; r++)
+        if (!strcmp(r->name, name)) return r;
+    return NULL;
+}
+
+void routines_keep(SEXP space, SEXP names)
+{
+    SEXP tag = Rf_install("native symbol");
+    for (R_xlen_t k = 0; k < XLENGTH(names); k++) {
+        const R_CallMethodDef *r = routine_of(CHAR(STRING_ELT(names, k)));
+        if (!r) continue;
+        SEXP name = Rf_install(r->name), address = PROTECT(R_MakeExternalPtrFn(r->fun, tag, R_NilValue));
+        Rf_setAttrib(address, R_ClassSymbol, Rf_mkString("NativeSymbol"));
+        R_unLockBinding(name, space);
+        Rf_defineVar(name, address, space);
+        R_LockBinding(name, space);
+        UNPROTECT(1);
+    }
+}
 
 void attribute_visible R_init_stablecl(DllInfo *dll)
 {
@@ -58,6 +81,7 @@ void attribute_visible R_init_stablecl(DllInfo *dll)
     R_useDynamicSymbols(dll, FALSE);
     R_forceSymbols(dll, TRUE);
     glue_load();
+    data_load();
     api_load();
     backend_load();
 }

@@ -2,6 +2,7 @@
 #include "r_glue.h"
 #include "backend/crossover.h"
 #include "backend/opencl/devices.h"
+#include "base/process.h"
 #include "fit/batch.h"
 
 /* The number of threads in force before the call; n is NULL or the new wish,
@@ -143,13 +144,22 @@ SEXP r_cache(SEXP limit)
     return list;
 }
 
-/* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols
- * are off. */
-SEXP r_unload(void)
+/* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols are off.  Closes all sessions, unless one
+ * of them is at work below the R code that unloads the package.
+ *
+ * The code stays in memory (base/process.h), since whatever else leads into it cannot be found: finalizers of handles,
+ * evaluators and the table of functions that other packages hold, handlers of forks.  R frees its own table of
+ * routines, to which the variables C_... of the namespace refer; functions of the package that a user has kept go on
+ * working by the addresses themselves.  space: the namespace, where `names` are variables.  TRUE if R may unload the
+ * library. */
+SEXP r_unload(SEXP space, SEXP names)
 {
-    batch_unload();
-    backend_unload();
-    quick_unload();
-    glue_unload();
-    return R_NilValue;
+    if (!process_keep_code()) return Rf_ScalarLogical(FALSE);
+    routines_keep(space, names);
+    if (!glue_is_calling()) {
+        batch_unload();
+        backend_unload();
+        quick_unload();
+    }
+    return Rf_ScalarLogical(TRUE);
 }

@@ -2,10 +2,28 @@
  *
  * A handle is an external pointer whose protected value is the vector itself.  Its address
  * holds the number under which a device may keep a copy; where the device is lost, in a forked
- * child, or in a handle that was saved and restored, the vector serves.
+ * child, or in a handle that was saved and restored, the vector serves.  So it does for a handle of
+ * another copy of this library, one that was unloaded before this one was installed over it: its
+ * numbers mean nothing here.  A handle's tag tells which copy has made it.
  */
 #include "r_glue.h"
 #include "base/memory.h"
+
+static SEXP this_copy;
+
+void data_load(void)
+{
+    if (this_copy) return;
+    this_copy = R_MakeExternalPtr(NULL, R_NilValue, R_NilValue);
+    R_PreserveObject(this_copy);
+}
+
+unsigned long glue_data_number(SEXP data)
+{
+    if (TYPEOF(data) != EXTPTRSXP || R_ExternalPtrTag(data) != this_copy) return 0;
+    const unsigned long *number = R_ExternalPtrAddr(data);
+    return number ? *number : 0;
+}
 
 static void drop(SEXP handle)
 {
@@ -19,7 +37,7 @@ static void drop(SEXP handle)
 /* x is a double vector, checked in R. */
 SEXP r_data(SEXP x)
 {
-    SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, x));
+    SEXP handle = PROTECT(R_MakeExternalPtr(NULL, this_copy, x));
     R_RegisterCFinalizerEx(handle, drop, TRUE);
     MARK_NOT_MUTABLE(x);
     unsigned long *number = memory_allocate(sizeof *number);

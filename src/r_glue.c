@@ -9,13 +9,16 @@ static SEXP unwinding;
 
 void glue_load(void)
 {
+    if (unwinding) return;              /* the package was unloaded, and its code was kept */
     unwinding = R_MakeUnwindCont();
     R_PreserveObject(unwinding);
 }
 
-void glue_unload(void)
+static int calls_of_r;
+
+int glue_is_calling(void)
 {
-    R_ReleaseObject(unwinding);
+    return calls_of_r > 0;
 }
 
 static SEXP check_interrupt(void *unused)
@@ -37,8 +40,13 @@ int glue_guard(SEXP (*call)(void *), void *data, SEXP *result)
 {
     jmp_buf back;
 
-    if (setjmp(back)) return 1;
+    calls_of_r++;
+    if (setjmp(back)) {
+        calls_of_r--;
+        return 1;
+    }
     *result = R_UnwindProtect(call, data, stop_unwinding, &back, unwinding);
+    calls_of_r--;
     return 0;
 }
 
@@ -162,7 +170,9 @@ struct laws glue_one_law(SEXP law, int pm)
 
 SEXP glue_data(SEXP data)
 {
-    return TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
+    SEXP x = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
+    if (TYPEOF(x) != REALSXP) Rf_error("a pointer is no handle of stable_data()");
+    return x;
 }
 
 SEXP glue_element(SEXP list, const char *name)
@@ -171,12 +181,6 @@ SEXP glue_element(SEXP list, const char *name)
     for (R_xlen_t k = 0; k < XLENGTH(list); k++)
         if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
     Rf_error("a list lacks '%s'", name);
-}
-
-unsigned long glue_data_number(SEXP data)
-{
-    const unsigned long *number = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrAddr(data) : NULL;
-    return number ? *number : 0;
 }
 
 struct column glue_weights(SEXP weight)

@@ -9,12 +9,16 @@
 #include "backend/backend.h"
 
 void glue_load(void);
-void glue_unload(void);
 void api_load(void);
+void data_load(void);
+void routines_keep(SEXP space, SEXP names);
 void quick_unload(void);
 
 /* Whether the user has pressed Ctrl-C; returns either way. */
 int glue_interrupted(void);
+
+/* Whether such a call is under way: R code runs below compiled code of this package. */
+int glue_is_calling(void);
 
 /* Calls R: 1 if it wants to jump to a handler, which it does in glue_raise() for ST_INTERRUPTED. */
 int glue_guard(SEXP (*call)(void *), void *data, SEXP *result);
@@ -102,7 +106,7 @@ SEXP r_unfinished(SEXP status);
 SEXP r_settle(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);
 SEXP r_values(SEXP program, SEXP inputs);
-SEXP r_unload(void);
+SEXP r_unload(SEXP space, SEXP names);
 SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil);

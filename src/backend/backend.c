@@ -1,8 +1,10 @@
 /* backend/backend.c: the contract with what lies above (backend.h): jobs become tasks that run (run.c), in parts where
  * elements share their shapes (grouped.c).
  */
+#include <math.h>
 #include <stdlib.h>
 #include "backend.h"
+#include "choice.h"
 #include "columns.h"
 #include "crossover.h"
 #include "cpu/blocks.h"
@@ -10,9 +12,11 @@
 #include "grouped.h"
 #include "offload.h"
 #include "run.h"
+#include "sessions.h"
 #include "threads.h"
 #include "verify.h"
 #include "wish.h"
+#include "opencl/devices.h"
 #include "../base/memory.h"
 #include "../base/process.h"
 
@@ -235,5 +239,11 @@ void backend_load(void)
 void backend_unload(void)
 {
     sessions_close_all();
+    sessions_forget_tests();
+    devices_forget();
+    crossover_forget();
+    crossover_force(NAN);
+    choice_allow_cpu(0);
+    offload_forget();
     verify_unload();
 }

@@ -66,21 +66,23 @@ static void after_fork_in_child(void)
 }
 #endif
 
+void threads_wish(int call_wish, int option_wish)
+{
+    if (call_wish >= 0) wish_by_call = call_wish;
+    if (option_wish >= 0) wish_by_option = option_wish;
+}
+
 void threads_load(void)
 {
     hard_limit = from_environment("OMP_THREAD_LIMIT", INT_MAX);
     if (under_check()) hard_limit = smaller(hard_limit, CHECK_THREADS);
     soft_limit = from_environment("OMP_NUM_THREADS", INT_MAX);
     wish_by_environment = from_environment("STABLECL_THREADS", 0);
+    threads_wish(0, 0);
 #ifndef _WIN32
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    static int is_registered;           /* the code stays in memory when the package is unloaded */
+    if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
 #endif
-}
-
-void threads_wish(int call_wish, int option_wish)
-{
-    if (call_wish >= 0) wish_by_call = call_wish;
-    if (option_wish >= 0) wish_by_option = option_wish;
 }
 
 static int default_threads(void)

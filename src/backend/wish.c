@@ -38,9 +38,17 @@ void wish_set(enum wish_source source, const char *text)
     memcpy(wishes[source], text, strlen(text) + 1);
 }
 
+void wish_try_again(void)
+{
+    given_up[0] = 0;
+    notice_due = 0;
+}
+
 void wish_load(void)
 {
     const char *wish = getenv("STABLECL_BACKEND");
+    memset(wishes, 0, sizeof wishes);
+    wish_try_again();
     if (wish && strlen(wish) < WISH_LENGTH) wish_set(WISH_ENVIRONMENT, wish);
 }
 
@@ -53,12 +61,6 @@ void wish_give_up(const char *why)
 {
     snprintf(given_up, sizeof given_up, "%s", why);
     notice_due = 1;
-}
-
-void wish_try_again(void)
-{
-    given_up[0] = 0;
-    notice_due = 0;
 }
 
 const char *wish_notice(void)

@@ -1,12 +1,27 @@
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE 1                 /* for dladdr() */
+#endif
 #include "process.h"
 
 #ifdef _WIN32
 
+#include <windows.h>
+
 void process_load(void) { }
 int process_is_child(void) { return 0; }
 
+/* The address is that of a variable in this library, for which the function looks. */
+int process_keep_code(void)
+{
+    static const char here;
+    HMODULE library;
+    return GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, &here,
+                              &library) != 0;
+}
+
 #else
 
+#include <dlfcn.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -20,6 +35,17 @@ void process_load(void)
 int process_is_child(void)
 {
     return getpid() != loaded_by;
+}
+
+/* A library that was opened once with RTLD_NODELETE stays when its other users close it. */
+int process_keep_code(void)
+{
+#ifdef RTLD_NODELETE
+    Dl_info here;
+    return dladdr(&loaded_by, &here) && here.dli_fname && dlopen(here.dli_fname, RTLD_LAZY | RTLD_NODELETE);
+#else
+    return 0;
+#endif
 }
 
 #endif

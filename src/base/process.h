@@ -9,4 +9,9 @@ void process_load(void);
  * everything, but none of the threads behind drivers. */
 int process_is_child(void);
 
+/* Keeps the code of this library in memory until the process ends, even if R unloads the package: finalizers of
+ * objects that users keep, handlers of forks, and the table of functions that other packages hold (r_api.c) lead into
+ * it.  0 if the system cannot; then R must not unload the library. */
+int process_keep_code(void);
+
 #endif

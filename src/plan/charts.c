@@ -1,9 +1,8 @@
 #include <string.h>
 #include "charts.h"
+#include "../base/atomic.h"
 
-#define LIMIT ((size_t)32 << 20)        /* some 300 charts */
-
-static size_t limit = LIMIT;
+static size_t limit = CHARTS_LIMIT;     /* other packages' threads read it, too */
 
 /* Moves number k to the front. */
 static void to_front(struct charts *s, int k)
@@ -42,7 +41,7 @@ static void keep(struct charts *s, struct chart *c)
     if (n == CHARTS_MAX) drop_last(s, n--);
     s->kept[n] = c;
     to_front(s, n++);
-    while (n > 1 && charts_bytes(s) > limit) drop_last(s, n--);
+    while (n > 1 && charts_bytes(s) > charts_limit()) drop_last(s, n--);
 }
 
 struct chart *charts_lay(struct charts *s, struct crew *crew, double alpha, double beta)
@@ -54,12 +53,12 @@ struct chart *charts_lay(struct charts *s, struct crew *crew, double alpha, doub
 
 void charts_set_limit(size_t bytes)
 {
-    limit = bytes;
+    ATOMIC_WRITE(&limit, bytes);
 }
 
 size_t charts_limit(void)
 {
-    return limit;
+    return ATOMIC_READ(&limit);
 }
 
 size_t charts_bytes(const struct charts *s)

@@ -5,6 +5,7 @@
 #include "chart.h"
 
 #define CHARTS_MAX 256
+#define CHARTS_LIMIT ((size_t)32 << 20)         /* bytes, unless another limit is set; some 300 charts */
 
 struct charts {
     struct chart *kept[CHARTS_MAX];     /* most recently used first; NULL: free */

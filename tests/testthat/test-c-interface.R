@@ -101,6 +101,20 @@ test_that("failures are codes with a sentence, and the evaluator goes on", {
   expect_true(the_client()$is_too_old())
 })
 
+test_that("the table and its evaluators go on after the package was unloaded", {
+  library <- dirname(getNamespaceInfo(the_client(), "path"))
+  code <- c(
+    sprintf("dll <- dyn.load('%s')", file.path(library, "stableclclient", "libs",
+                                                paste0("stableclclient", .Platform$dynlib.ext))),
+    "routine <- getDLLRegisteredRoutines(dll)$.Call$C_call",
+    "values <- function() .Call(routine, 1L, c(-1, 0, 2), list(1.3, 0.4, 2, -1), 0L, c(0L, 0L), c(0, 0, 0), 2L)",
+    "before <- values()",
+    "unloadNamespace('stablecl')",
+    "for (k in 1:20) invisible(gc())",
+    "cat(identical(before, values()), identical(before, stablecl::dstable(c(-1, 0, 2), 1.3, 0.4, 2, -1)))")
+  expect_identical(in_another_r(code), "TRUE TRUE")
+})
+
 test_that("the header is C++, too", {
   skip_without_compiler("CXX")
   place <- tempfile("cplusplus")

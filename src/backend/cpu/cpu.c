@@ -57,6 +57,7 @@ static void cpu_close(struct session *s)
 {
     team_free(&s->team);
     charts_clear(&s->charts);
+    charts_set_limit(CHARTS_LIMIT);
     crew_free(&s->crew);
     sketch_free(&s->sketch);
     memory_release(s);

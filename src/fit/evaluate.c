@@ -3,6 +3,7 @@
 #include "evaluate.h"
 #include "scores.h"
 #include "../backend/threads.h"
+#include "../base/atomic.h"
 #include "../base/memory.h"
 
 #define POLL_SECONDS 0.1
@@ -52,20 +53,12 @@ static int is_shared(const struct evaluator *e)
 
 static int look(struct watch *w)
 {
-    int stopped;
-#ifdef _OPENMP
-#pragma omp atomic read
-#endif
-    stopped = w->stopped;
-    return stopped;
+    return ATOMIC_READ(&w->stopped);
 }
 
 static void stop(struct watch *w)
 {
-#ifdef _OPENMP
-#pragma omp atomic write
-#endif
-    w->stopped = 1;
+    ATOMIC_WRITE(&w->stopped, 1);
 }
 
 static int is_stopped(struct evaluator *e)

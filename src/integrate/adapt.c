@@ -62,7 +62,7 @@ static void pilot_share(struct carlo *c, const uint32 *shift, int m, int share, 
     struct bench *b = &c->bench[thread];
     memset(t, 0, sizeof *t);
     memset(c->part[share], 0, sizeof c->part[share]);
-    for (int done = 0; done < points && !*c->stop; done += b->room) {
+    for (int done = 0; done < points && !ATOMIC_READ(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room;
         points_lattice(c, b, shift, m, (uint32)(share * points + done), 1u, count);
         if (points_values(c, thread, b, count)) tally_up(c, b, count, t, c->part[share]);

@@ -545,7 +545,7 @@ static int open_team(struct team *t, struct status *st)
     t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
     t->bench = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
     t->todo = memory_allocate((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
-    t->member = memory_allocate(members * sizeof *t->member);
+    t->member = memory_zeroed(members, sizeof *t->member);
     if (!t->bench || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;

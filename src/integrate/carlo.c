@@ -47,7 +47,7 @@ int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
 int carlo_on_device(struct carlo *c, struct box_job *b, double points)
 {
     int done = c->sampler->device->run(c->sampler->device, b, points);
-    if (done < 0) *c->stop = STOP_INTERRUPT;
+    if (done < 0) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
     return done > 0;
 }
 
@@ -71,7 +71,7 @@ int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
         j->box.shares += (size_t)j->shifts * (j->part[k].points >> j->share_bits);
     }
     if (!carlo_on_device(c, &j->box, points)) return 0;
-    for (size_t k = 0; k < j->box.shares; k++) c->not_finite |= !isfinite(j->share[k].sum);
+    for (size_t k = 0; k < j->box.shares; k++) carlo_see(c, j->share[k].sum);
     return 1;
 }
 
@@ -82,8 +82,8 @@ void carlo_rescale(struct carlo *c, double largest, double near)
 
 int carlo_stopped(struct carlo *c)
 {
-    if (!*c->stop && c->poll && c->poll()) *c->stop = STOP_INTERRUPT;
-    return *c->stop;
+    if (!ATOMIC_READ(c->stop) && c->poll && c->poll()) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
+    return ATOMIC_READ(c->stop);
 }
 
 int carlo_afford(const struct carlo *c, double points)
@@ -169,7 +169,7 @@ static void run_slab(struct carlo *worker, int threads, size_t from, size_t to)
         struct carlo *c = worker;
 #endif
         const struct integral_job *j = c->job;
-        if (*c->stop || j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, (size_t)i)) continue;
+        if (ATOMIC_READ(c->stop) || j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, (size_t)i)) continue;
         run_integral(c, (size_t)i);
     }
     (void)threads;
@@ -178,7 +178,7 @@ static void run_slab(struct carlo *worker, int threads, size_t from, size_t to)
 int integrate_sampled(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                       struct status *st)
 {
-    volatile int stop = 0;
+    int stop = 0;
     int threads = threads_for((double)job->n * LEAST_TIME);
     int fit = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM, room = fit - fit % (2 * CARLO_STRIP);
     if (threads > sampler->threads) threads = sampler->threads;

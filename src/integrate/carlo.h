@@ -6,7 +6,9 @@
 #ifndef STABLECL_CARLO_H
 #define STABLECL_CARLO_H
 
+#include <math.h>
 #include "integrate.h"
+#include "../base/atomic.h"
 #include "../core/cubes.h"
 #include "../core/lattice.h"
 #include "../core/sweep.h"
@@ -38,7 +40,7 @@ struct carlo {
     const struct sampler *sampler;
     struct bench *bench;                /* of all threads */
     poll_function poll;                 /* NULL: it is not this thread that asks */
-    volatile int *stop;                 /* not 0: why the work is to stop */
+    int *stop;                          /* not 0: why the work is to stop; of all threads, atomic */
     size_t integral;
     int thread;                         /* the only one at work, or -1 */
     int dim;
@@ -46,13 +48,18 @@ struct carlo {
     int warped, periodic;               /* whether the grid is in use; how the integrand is made periodic */
     double scale;                       /* of values, a power of 2 that keeps squares in range */
     double carried;                     /* the share of the points that carry the values, in the grid's last round */
-    int not_finite;                     /* a value is */
+    int not_finite;                     /* a value is; threads set it, atomic */
     uint32 rounds;                      /* iterations and shifts so far */
     double node[AXES_MAX][WARP_ROOM];
     double histogram[AXES_MAX][WARP_BINS], part[CARLO_PARTS][AXES_MAX][WARP_BINS];
     struct peak *peak;                  /* room for CARLO_PARTS + 1 */
     struct cubes *cubes;
 };
+
+static inline void carlo_see(struct carlo *c, double value)
+{
+    if (!isfinite(value)) ATOMIC_WRITE(&c->not_finite, 1);
+}
 
 /* --- points.c ------------------------------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 #  include <omp.h>
 #endif
 #include "../backend/backend.h"
+#include "../base/atomic.h"
 
 struct halt {
     poll_function poll;
@@ -23,20 +24,13 @@ static inline int thread_number(void)
 
 static inline void halt_all(struct halt *h)
 {
-#ifdef _OPENMP
-#pragma omp atomic write
-#endif
-    h->stop = 1;
+    ATOMIC_WRITE(&h->stop, 1);
 }
 
 /* Only the thread that R runs on, number 0, may ask R, and not after a failure. */
 static inline int is_halted(struct halt *h, int thread)
 {
-    int stop;
-#ifdef _OPENMP
-#pragma omp atomic read
-#endif
-    stop = h->stop;
+    int stop = ATOMIC_READ(&h->stop);
     if (stop || thread > 0 || !h->poll()) return stop;
     halt_all(h);
     return 1;

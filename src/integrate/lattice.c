@@ -69,7 +69,7 @@ static struct part run_part(struct carlo *c, const struct block *k, long share)
     struct bench *b = &c->bench[thread];
     struct part p = { 0.0, 0.0 };
 
-    for (uint32 at = first; at < last && !*c->stop; at += (uint32)b->room) {
+    for (uint32 at = first; at < last && !ATOMIC_READ(c->stop); at += (uint32)b->room) {
         int count = last - at < (uint32)b->room ? (int)(last - at) : b->room;
         points_lattice(c, b, shift, k->m, k->step * at + (k->step - 1), k->step, count);
         if (!points_values(c, thread, b, count)) break;
@@ -138,8 +138,8 @@ static int compute(struct carlo *c, struct block *b, int count)
 {
     for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
     if (sums_on_device(c, b, count)) return 1;
-    for (int k = 0; k < count && !*c->stop; k++) sums_in_threads(c, &b[k]);
-    return !*c->stop;
+    for (int k = 0; k < count && !ATOMIC_READ(c->stop); k++) sums_in_threads(c, &b[k]);
+    return !ATOMIC_READ(c->stop);
 }
 
 /* --- levels ------------------------------------------------------------------------------------ */
@@ -289,7 +289,7 @@ void carlo_lattice(struct carlo *c)
         }
         more = before > FAR * GAIN * tolerance ? 2 : 1;
     }
-    if (*c->stop) return;
+    if (ATOMIC_READ(c->stop)) return;
     if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);
     else carlo_finish(c, mean, error, INTEGRAL_MAX_EVAL);
 }

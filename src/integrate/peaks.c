@@ -26,7 +26,7 @@ static void look_along(struct carlo *c, struct peak *p, int k)
         int count = SWEEP_LINE - done < b->room ? SWEEP_LINE - done : b->room;
         for (int axis = 0; axis < c->dim; axis++)
             for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? sweep_place(done + q) : p->at[axis];
-        if (*c->stop || !points_values(c, thread, b, count)) return;
+        if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, count)) return;
         for (int q = 0; q < count; q++) p->line[k][done + q] = fabs(b->value[q]);
     }
     for (int j = 0; j < SWEEP_LINE; j++)
@@ -65,7 +65,7 @@ static int sweep_on_device(struct carlo *c, struct peak *p, int count)
         memcpy(p[i].at, at, d * sizeof *at);
         p[i].height = at[d];
         memcpy(p[i].line, line, d * sizeof p[i].line[0]);
-        for (size_t q = 0; q < d * SWEEP_LINE; q++) c->not_finite |= !isfinite(line[q]);
+        for (size_t q = 0; q < d * SWEEP_LINE; q++) carlo_see(c, line[q]);
     }
     return 1;
 }
@@ -77,7 +77,7 @@ static int sweep(struct carlo *c, struct peak *p, int count)
     int has_moved = 0;
     for (int i = 0; i < count; i++) before[i] = p[i].height;
     c->job->evaluations[c->integral] += (double)count * SWEEP_LINE * c->dim;
-    if (!sweep_on_device(c, p, count) && !*c->stop) sweep_in_threads(c, p, count);
+    if (!sweep_on_device(c, p, count) && !ATOMIC_READ(c->stop)) sweep_in_threads(c, p, count);
     for (int i = 0; i < count; i++) has_moved |= p[i].height > before[i];
     return has_moved;
 }

@@ -152,10 +152,10 @@ int points_values(struct carlo *c, int thread, struct bench *b, int count)
     }
     const double *f = s->run(s->self, thread, count);
     if (!f) {
-        *c->stop = STOP_INTERRUPT;
+        ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
         return 0;
     }
     weigh(f, b->weight, c->scale, strips, b->value);
-    if (!are_finite(b->value, count)) c->not_finite = 1;
+    if (!are_finite(b->value, count)) ATOMIC_WRITE(&c->not_finite, 1);
     return 1;
 }

@@ -207,7 +207,7 @@ static struct product_sums run_share(struct carlo *c, const struct products *all
     int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct bench *b = &c->bench[thread];
     start_at(c, p, first, digit);
-    for (int done = 0; done < all && !*c->stop; done += b->room) {
+    for (int done = 0; done < all && !ATOMIC_READ(c->stop); done += b->room) {
         int count = all - done < b->room ? all - done : b->room;
         fill(c, p, digit, b, count);
         if (!points_values(c, thread, b, count)) break;
@@ -254,7 +254,7 @@ static int run_on_device(struct carlo *c, const struct products *p, long from, l
         }
     }
     if (!carlo_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
-    for (size_t k = 0; k < j.box.shares; k++) c->not_finite |= !isfinite(share[k].sum);
+    for (size_t k = 0; k < j.box.shares; k++) carlo_see(c, share[k].sum);
     return 1;
 }
 
@@ -269,7 +269,7 @@ static int run_levels(struct carlo *c, const struct levels *l, struct product_su
     c->job->evaluations[c->integral] += l->cost;
     for (long from = 0; from < p.shares; from += each) {
         long to = from + each < p.shares ? from + each : p.shares;
-        if (!run_on_device(c, &p, from, to, share) && !*c->stop) run_in_threads(c, &p, from, to, share);
+        if (!run_on_device(c, &p, from, to, share) && !ATOMIC_READ(c->stop)) run_in_threads(c, &p, from, to, share);
         for (long k = from; k < to; k++) {
             total[part_of(&p, k)].sum += share[k - from].sum;
             total[part_of(&p, k)].size += share[k - from].size;

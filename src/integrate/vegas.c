@@ -135,7 +135,7 @@ static void run_share(struct carlo *c, uint32 round, size_t share)
         int count = to - t < (uint64)room ? (int)(to - t) : room, strips = (count + STRIP_CELLS - 1) / STRIP_CELLS;
         for (int j = 0; j < strips; j++)
             fill_strip(c, round, t + (uint64)(j * STRIP_CELLS), cell + j * STRIP_CELLS, b, 2 * STRIP * j);
-        if (*c->stop || !points_values(c, thread, b, 2 * STRIP * strips)) return;
+        if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;
         for (int i = 0; i < count; i++)
             add_cell(u, cell[i], b->value + i / STRIP_CELLS * 2 * STRIP + i % STRIP_CELLS * 2, &sums, &open);
         t += (uint64)count;
@@ -163,7 +163,7 @@ static int run_on_device(struct carlo *c, uint32 round)
 
     if (!carlo_box(c, &d.box, parameter) || !carlo_on_device(c, &d.box, CUBES_POINTS * (double)u->plan.cells))
         return 0;
-    for (size_t k = 0; k < u->shares; k++) c->not_finite |= !isfinite(u->share[k].mean);
+    for (size_t k = 0; k < u->shares; k++) carlo_see(c, u->share[k].mean);
     return 1;
 }
 
@@ -191,8 +191,8 @@ static int iterate(struct carlo *c, struct iteration *i)
 
     i->points = CUBES_POINTS * (double)u->plan.cells;
     c->job->evaluations[c->integral] += i->points;
-    if (!run_on_device(c, round) && !*c->stop) run_in_threads(c, round);
-    if (*c->stop) return 0;
+    if (!run_on_device(c, round) && !ATOMIC_READ(c->stop)) run_in_threads(c, round);
+    if (ATOMIC_READ(c->stop)) return 0;
     double fourth = 0.0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {
@@ -301,7 +301,7 @@ void carlo_vegas(struct carlo *c)
     while (points >= CUBES_POINTS && v.count < ITERATIONS && carlo_afford(c, points)) {
         double cells = floor(points / CUBES_POINTS);
         if (!cubes_cut(c->cubes, c->dim, cells) || !cubes_allot(c->cubes, cells)) {
-            *c->stop = STOP_MEMORY;
+            ATOMIC_WRITE(c->stop, STOP_MEMORY);
             return;
         }
         int is_even = c->cubes->even;

@@ -2,7 +2,7 @@
 # make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, the test suite
 # make accuracy  worst error in each region, against the reference tables of the test suite, or
 #                against larger ones: make accuracy REFERENCE=FOLDER
-# make memory    sanitizers, valgrind and gctorture (tools/check-memory)
+# make memory    sanitizers of memory and threads, valgrind and gctorture (tools/check-memory)
 # make site      the web site, into build/site, its links checked
 # Each sets up what it needs and installs into build/library only.
 

@@ -4,6 +4,7 @@
 #include <time.h>
 #include "r_glue.h"
 #include "backend/threads.h"
+#include "base/atomic.h"
 #include "base/memory.h"
 #include "core/user.h"
 #include "integrate/place.h"
@@ -257,7 +258,7 @@ static SEXP progress_tell(void *data)
 {
     double done = 0.0;
     (void)data;
-    for (size_t i = 0; i < progress_job->n; i++) done += progress_job->status[i] != INTEGRAL_NOT_DONE;
+    for (size_t i = 0; i < progress_job->n; i++) done += ATOMIC_READ(&progress_job->status[i]) != INTEGRAL_NOT_DONE;
     SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress_function, number));
     SEXP y = Rf_eval(call, R_GlobalEnv);
     UNPROTECT(2);

@@ -1,6 +1,7 @@
 /* integrate/blockcut.c: block-cutting (core/blockcut.h), and the entry of all its relatives.
  *
  * A thread has an integral, or, where there are fewer integrals than threads, a share of the region's intervals. */
+#include "../base/atomic.h"
 #include "../base/memory.h"
 #include "../core/blockcut.h"
 #include "cuts.h"
@@ -160,7 +161,7 @@ int integrate_cuts(const struct integral_job *j, const struct sampler *sampler, 
     if (run(&c, poll, st)) return st->code;
     for (size_t i = 0; i < j->n; i++) {
         if (j->status[i] != CUT_ZERO) continue;
-        j->status[i] = INTEGRAL_NOT_DONE;
+        ATOMIC_WRITE(&j->status[i], INTEGRAL_NOT_DONE);
         zeros = 1;
     }
     c.rule.cells = CUT_CELLS_ZERO;

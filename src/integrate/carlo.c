@@ -104,7 +104,7 @@ void carlo_finish(const struct carlo *c, double mean, double error, int status)
     size_t i = c->integral;
     c->job->value[i] = c->not_finite ? NAN : mean * unit;
     c->job->error[i] = c->not_finite ? NAN : error * fabs(unit);
-    c->job->status[i] = c->not_finite ? INTEGRAL_NOT_FINITE : status;
+    ATOMIC_WRITE(&c->job->status[i], c->not_finite ? INTEGRAL_NOT_FINITE : status);
 }
 
 static void run_integral(struct carlo *c, size_t i)

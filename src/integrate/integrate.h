@@ -30,7 +30,8 @@ struct integral_job {
     int break_count;
     double rel_tol, abs_tol, max_eval;  /* of each integral */
     double *value, *error, *evaluations;
-    int *status;                        /* NOT_DONE beforehand; other integrals are left alone */
+    int *status;                        /* NOT_DONE beforehand; other integrals are left alone.  A poll may read
+                                           while threads write: atomic */
     const double *option;               /* what the method takes besides */
     int options;
     double *bound;                      /* forward: that of the paper */

@@ -1,4 +1,5 @@
 #include "limits.h"
+#include "../base/atomic.h"
 
 double range_of(const struct integral_job *j, size_t i, int k, double *low, double *high)
 {
@@ -21,7 +22,7 @@ void integral_end(const struct integral_job *j, size_t i, double value, double e
     for (int k = 0; k < j->dim; k++) value *= range_of(j, i, k, &low, &high);
     j->value[i] = value;
     j->error[i] = error;
-    j->status[i] = status;
+    ATOMIC_WRITE(&j->status[i], status);
 }
 
 int integral_is_trivial(const struct integral_job *j, size_t i)

@@ -18,6 +18,7 @@ test:
 	tools/check-windows
 	tools/check-compilers
 	tools/check-core-opencl
+	tools/check-frames
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
 	Rscript tools/run-tests.R

@@ -8,6 +8,7 @@
 #include "sort.h"
 
 #define DIGITS 8
+#define GROUP  4                        /* digits that are counted together */
 #define VALUES 256
 
 static uint64_t key_of(double x)
@@ -22,12 +23,14 @@ static int digit_of(double x, int digit)
     return (int)(key_of(x) >> (8 * digit) & (VALUES - 1));
 }
 
-static void count_digits(size_t n, const double *x, size_t count[DIGITS][VALUES])
+/* Counts digits first, ..., first + GROUP - 1. */
+static void count_digits(size_t n, const double *x, int first, size_t count[GROUP][VALUES])
 {
-    memset(count, 0, DIGITS * sizeof *count);
+    memset(count, 0, GROUP * sizeof *count);
     for (size_t i = 0; i < n; i++) {
         uint64_t key = key_of(x[i]);
-        for (int d = 0; d < DIGITS; d++, key >>= 8) count[d][key & (VALUES - 1)]++;
+        key >>= 8 * first;
+        for (int d = 0; d < GROUP; d++, key >>= 8) count[d][key & (VALUES - 1)]++;
     }
 }
 
@@ -48,14 +51,15 @@ static void spread(size_t n, int digit, size_t *count, const double *x, const do
 
 void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with)
 {
-    size_t count[DIGITS][VALUES];
+    size_t count[GROUP][VALUES];
     double *from = x, *from_with = with;
 
-    count_digits(n, x, count);
     for (int d = 0; d < DIGITS; d++) {
-        if (count[d][digit_of(x[0], d)] == n) continue;
+        if (d % GROUP == 0) count_digits(n, x, d, count);
+        size_t *here = count[d % GROUP];
+        if (here[digit_of(x[0], d)] == n) continue;
         double *to = from == x ? room : x, *to_with = !with ? NULL : from == x ? room_with : with;
-        spread(n, d, count[d], from, from_with, to, to_with);
+        spread(n, d, here, from, from_with, to, to_with);
         from = to;
         from_with = to_with;
     }

@@ -80,7 +80,7 @@ static void place_of(const struct carlo *c, const uint32 *shift, int m, uint32 k
 
 static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct tally *tally)
 {
-    struct lattice_sums sums[LATTICE_SHARES];
+    struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = {
         .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
         .shift = shift, .share = sums, .histogram = c->histogram[0]

@@ -136,21 +136,21 @@ static void run_integral(struct carlo *c, size_t i)
 static void workers_free(struct carlo *all, int count)
 {
     for (int t = 0; all && t < count; t++) {
-        memory_release(all[t].peak);
+        memory_release(all[t].space);
         cubes_free(all[t].cubes);
     }
     memory_release(all);
 }
 
-/* Half a megabyte each, which is not to be cleared for a few hundred points. */
+/* More than a megabyte each, which is not to be cleared for a few hundred points. */
 static struct carlo *workers_new(int count)
 {
     struct carlo *all = memory_allocate((size_t)count * sizeof *all);
     int is_complete = all != NULL;
     for (int t = 0; all && t < count; t++) {
-        all[t].peak = memory_allocate((CARLO_PARTS + 1) * sizeof *all[t].peak);
+        all[t].space = memory_allocate(sizeof *all[t].space);
         all[t].cubes = cubes_new();
-        is_complete = is_complete && all[t].peak && all[t].cubes;
+        is_complete = is_complete && all[t].space && all[t].cubes;
     }
     if (is_complete) return all;
     workers_free(all, count);
@@ -200,7 +200,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
     size_t slab = (size_t)threads * SLAB;
     for (size_t i = 0; i < job->n && !st->code && !stop; i += slab) {
         run_slab(worker, threads, i, i + slab < job->n ? i + slab : job->n);
-        if (stop == STOP_MEMORY) fail(st, ST_MEMORY, "no memory for the cubes of an integral");
+        if (stop == STOP_MEMORY) fail(st, ST_MEMORY, "no memory for the subcubes of an integral");
         else if (stop || poll()) fail(st, ST_INTERRUPTED, "interrupted");
     }
     workers_free(worker, threads);

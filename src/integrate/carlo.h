@@ -11,12 +11,17 @@
 #include "../base/atomic.h"
 #include "../core/cubes.h"
 #include "../core/lattice.h"
+#include "../core/product.h"
 #include "../core/sweep.h"
 
 #define CARLO_STRIP 16                  /* twice that divides the room of a bench */
 #define CARLO_ROOM 4096                 /* points of a block, at most */
 #define CARLO_RANGE 0x1p200             /* for values whose squares are taken */
 #define CARLO_PARTS 8                   /* shares of a round that learns the grid */
+#define CARLO_PEAKS (CARLO_PARTS + 1)   /* peaks that a search follows, at most */
+#define LATTICE_SHIFTS 16               /* copies of a lattice */
+#define LATTICE_SHARES 4096             /* shares of the points of lattices in one job, at most */
+#define PRODUCT_SHARES 4096             /* shares of a product in one job, at most */
 
 enum { STOP_INTERRUPT = 1, STOP_MEMORY };      /* an interrupt, or the sampler has failed; no memory */
 
@@ -35,6 +40,18 @@ struct tally {
 /* A largest value of |f|, and |f| along the lines through it. */
 struct peak { double at[AXES_MAX], height, line[AXES_MAX][SWEEP_LINE]; };
 
+/* Arrays that are too large for the stack of a thread: a thread of OpenMP may have as little as 64 kB. */
+struct carlo_space {
+    struct peak peak[CARLO_PEAKS];
+    double line[AXES_MAX][SWEEP_LINE];  /* the lines of all peaks together */
+    double node[AXES_MAX][WARP_ROOM];   /* the grid before a trial of another one */
+    double sweep_from[CARLO_PEAKS * (AXES_MAX + 1)], sweep_found[CARLO_PEAKS * SWEEP_DOUBLES(AXES_MAX)];
+    uint32 shift[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];
+    struct lattice_sums lattice[LATTICE_SHARES];
+    struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
+    struct product_sums product[PRODUCT_SHARES];
+};
+
 struct carlo {
     const struct integral_job *job;
     const struct sampler *sampler;
@@ -52,7 +69,7 @@ struct carlo {
     uint32 rounds;                      /* iterations and shifts so far */
     double node[AXES_MAX][WARP_ROOM];
     double histogram[AXES_MAX][WARP_BINS], part[CARLO_PARTS][AXES_MAX][WARP_BINS];
-    struct peak *peak;                  /* room for CARLO_PARTS + 1 */
+    struct carlo_space *space;
     struct cubes *cubes;
 };
 
@@ -92,7 +109,6 @@ int carlo_on_device(struct carlo *, struct box_job *, double points);
 
 /* Sums over lattices' points on a device, where one is of use, in job->share, for which the caller has room for
  * LATTICE_SHARES; where the shares of a part begin is set here.  0: it is the threads', or the work is to stop. */
-#define LATTICE_SHARES 4096
 int carlo_lattice_on_device(struct carlo *, struct lattice_job *);
 
 /* A power of 2 for the scale that brings the largest value near another one. */

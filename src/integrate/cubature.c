@@ -143,14 +143,17 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
 int integrate_cubature(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                        struct status *st)
 {
-    double node[GENZ_MALIK_AXES * GENZ_MALIK_POINTS(GENZ_MALIK_AXES)];
-    int points = GENZ_MALIK_POINTS(job->dim);
+    int points = GENZ_MALIK_POINTS(job->dim), code;
+    double *node = memory_allocate((size_t)job->dim * (size_t)points * sizeof *node);
     const struct cutting cut = {
         .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1,
         .panels_zero = genz_malik_panels_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
         .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
     };
+    if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);
-    return integrate_adaptive(job, &cut, sampler, poll, st);
+    code = integrate_adaptive(job, &cut, sampler, poll, st);
+    memory_release(node);
+    return code;
 }

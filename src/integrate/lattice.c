@@ -23,7 +23,7 @@
 #endif
 #include "carlo.h"
 
-#define SHIFTS   16
+#define SHIFTS   LATTICE_SHIFTS
 #define SETS     64                     /* of them, at most */
 #define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); less by 3 % at most for more of them */
 #define SKEWED   1.0
@@ -110,8 +110,8 @@ static int sums_in_threads(struct carlo *c, struct block *b)
 
 static int sums_on_device(struct carlo *c, struct block *b, int count)
 {
-    uint32 shift[LATTICE_PARTS][SHIFTS][AXES_MAX];
-    struct lattice_sums sums[LATTICE_SHARES];
+    uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->shift;
+    struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = { .parts = count, .shifts = SHIFTS, .shift = shift[0][0], .share = sums };
 
     for (int k = 0; k < count; k++) {

@@ -77,7 +77,7 @@ struct worker *laws_worker(void)
 
 void laws_worker_free(struct worker *w)
 {
-    if (w) shape_free(w->shape);
+    if (w) worker_clear(w);
     memory_release(w);
 }
 

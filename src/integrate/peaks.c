@@ -12,7 +12,7 @@
 #include "carlo.h"
 
 #define SWEEPS   3
-#define PEAKS    (CARLO_PARTS + 1)
+#define PEAKS    CARLO_PEAKS
 #define WORTH    1e-3                   /* a peak's estimated integral, of the largest */
 
 /* --- a sweep ---------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static void sweep_in_threads(struct carlo *c, struct peak *p, int count)
 
 static int sweep_on_device(struct carlo *c, struct peak *p, int count)
 {
-    double parameter[BOX_INPUTS], from[PEAKS * (AXES_MAX + 1)], found[PEAKS * SWEEP_DOUBLES(AXES_MAX)];
+    double parameter[BOX_INPUTS], *from = c->space->sweep_from, *found = c->space->sweep_found;
     size_t d = (size_t)c->dim, each = SWEEP_DOUBLES(d);
     struct sweep_job j = { .box = { .use = FOR_SWEEP, .shares = (size_t)count }, .from = from, .found = found };
 
@@ -117,7 +117,8 @@ static double worth(const struct carlo *c, const struct peak *p, double *sum)
 
 static void grid_from_peaks(struct carlo *c, struct peak *p, int count)
 {
-    double sum[PEAKS][AXES_MAX], worth_of[PEAKS], most = 0.0, line[AXES_MAX][SWEEP_LINE] = { { 0.0 } };
+    double sum[PEAKS][AXES_MAX], worth_of[PEAKS], most = 0.0, (*line)[SWEEP_LINE] = c->space->line;
+    memset(line, 0, (size_t)c->dim * sizeof *line);
     for (int i = 0; i < count; i++) {
         worth_of[i] = worth(c, &p[i], sum[i]);
         most = fmax(most, worth_of[i]);
@@ -150,7 +151,7 @@ static int set_out(const struct carlo *c, const struct tally *tally, struct peak
 
 int peaks_search(struct carlo *c, const struct tally *tally)
 {
-    struct peak *p = c->peak;
+    struct peak *p = c->space->peak;
     int count = set_out(c, tally, p), has_moved = 1;
     double highest = 0.0;
 

@@ -50,7 +50,7 @@
 #define SHARE   12                      /* 2^SHARE points are summed up together; */
 #define SHARE_FEW 8                     /* fewer of FEW_POINTS, for a device has room for all of their shares at once */
 #define FEW_POINTS 0x1p18
-#define PIECE   4096                    /* shares between looks for interrupts */
+#define PIECE   PRODUCT_SHARES          /* shares between looks for interrupts */
 #define PIECE_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14              /* of T_k(0): coefficients below are those of rounding errors */
 
@@ -232,7 +232,7 @@ static void run_in_threads(struct carlo *c, const struct products *p, long from,
 /* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
 static int run_on_device(struct carlo *c, const struct products *p, long from, long to, struct product_sums *share)
 {
-    struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
+    struct product_rule *rule = c->space->rule;
     double parameter[BOX_INPUTS];
     struct product_job j = {
         .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .parts = p->count,
@@ -262,7 +262,7 @@ static int run_on_device(struct carlo *c, const struct products *p, long from, l
 static int run_levels(struct carlo *c, const struct levels *l, struct product_sums *total)
 {
     struct products p = products_of(c, l);
-    struct product_sums share[PIECE];
+    struct product_sums *share = c->space->product;
     long each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
 
     memset(total, 0, PRODUCT_PARTS * sizeof *total);

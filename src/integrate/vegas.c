@@ -260,9 +260,9 @@ static double next_points(const struct iteration *first, const struct iteration 
 }
 
 /* Iterations that spread their cells evenly teach what the cubes are like, and count for nothing else: a singularity
- * lies in one cell of theirs, whose two pairs tell its variance with one degree of freedom.  `node`: the grid as it
- * was; is_left: another one is in use. */
-struct trial { struct iteration seen[2]; int count, is_left; double node[AXES_MAX][WARP_ROOM]; };
+ * lies in one cell of theirs, whose two pairs tell its variance with one degree of freedom.  is_left: another grid
+ * is in use than the one before, which c->space keeps. */
+struct trial { struct iteration seen[2]; int count, is_left; };
 
 /* After one such iteration with the grid as it was comes one with a sharp one, if many points carry the values: the
  * better grid is kept.  0: the work is to stop. */
@@ -272,10 +272,10 @@ static int learn(struct carlo *c, const struct iteration *seen, struct trial *t)
     t->seen[t->count++] = *seen;
     if (t->count == 2) {
         t->is_left = t->seen[1].square <= t->seen[0].square;
-        if (!t->is_left) memcpy(c->node, t->node, sizeof c->node);
+        if (!t->is_left) memcpy(c->node, c->space->node, sizeof c->node);
         return 1;
     }
-    memcpy(t->node, c->node, sizeof c->node);
+    memcpy(c->space->node, c->node, sizeof c->node);
     c->cubes->even = 1;
     return carlo_sharpen(c, SHARPENING, PILOT);
 }

@@ -147,7 +147,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     if (is_chartable(&job->laws, job->ahead))
         charted.chart = chart_for(s, &charted.law, job->ahead);
     double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
-    if (st->code) return st->code;
+    if (st->code || team_prepare(&s->team, threads_for(seconds), loglik_prepare, st)) return st->code;
     return run_blocks(s, loglik_range, &charted, job->n, seconds, slice, st);
 }
 
@@ -158,23 +158,11 @@ static void cpu_forget(struct session *s, unsigned long data)
     (void)data;
 }
 
-/* A scorer for each of the workers. */
-static int staff_scorers(struct session *s, int threads, struct status *st)
-{
-    if (team_staff(&s->team, threads, st)) return st->code;
-    for (int i = 0; i < threads; i++) {
-        struct worker *w = &s->team.workers[i];
-        if (!w->scorer) w->scorer = scorer_new();
-        if (!w->scorer) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
-    }
-    return ST_OK;
-}
-
 static int cpu_score(struct session *s, const struct score_job *job, struct slice *slice,
                      struct status *st)
 {
     double seconds = seconds_for(job->n, slice, &job->laws, &score_cost);
-    if (staff_scorers(s, threads_for(seconds), st)) return st->code;
+    if (team_prepare(&s->team, threads_for(seconds), score_prepare, st)) return st->code;
     return run(s, score_range, job, job->n, seconds, slice, st);
 }
 
@@ -184,7 +172,9 @@ static int cpu_quick(struct session *s, const struct quick_job *job, struct slic
 
     sketched.sketch = sketch_whole(&s->sketch, &sketched.law);
     double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
-    if (staff_scorers(s, threads_for(seconds), st)) return st->code;
+    int threads = threads_for(seconds);
+    if (team_prepare(&s->team, threads, score_prepare, st)) return st->code;
+    if (team_prepare(&s->team, threads, quick_prepare, st)) return st->code;
     return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
 }
 
@@ -192,6 +182,7 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
 {
     double points = (double)job->x.length * (double)(job->n - slice->first);
     double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same : quick_cost.same);
+    if (team_prepare(&s->team, threads_for(seconds), quick_prepare, st)) return st->code;
     return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 

@@ -1,7 +1,17 @@
 /* backend/cpu/point.c: core/user.h's halves, with the shapes of plan/ between them. */
 #include "point.h"
 #include "sample.h"
+#include "../../base/memory.h"
 #include "../../core/alone.h"
+
+void worker_clear(struct worker *w)
+{
+    shape_free(w->shape);
+    scorer_free(w->scorer);
+    sketch_free(&w->sketch);
+    memory_release(w->batch);
+    memory_release(w->block);
+}
 
 static double current_mode(struct worker *w, const struct user_law *l)
 {

@@ -21,7 +21,12 @@ struct worker {
     double slopes_alpha, slopes_beta;           /* slopes_alpha = 0: none yet */
     struct mode_slopes slopes;                  /* of the mode */
     struct sketch sketch;                       /* where a thread has laws of its own */
+    struct quick_batch *batch;                  /* workspace of quick_range(); NULL: none yet */
+    double *block;                              /* TOTAL_BLOCK values of loglik_range(); NULL: none yet */
 };
+
+/* Frees all that a worker has, but not the worker itself. */
+void worker_clear(struct worker *);
 
 /* alone: no other element has the shape, as far as is known. */
 int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,

@@ -3,6 +3,7 @@
 #include "quick.h"
 #include "blocks.h"
 #include "cursor.h"
+#include "../../base/memory.h"
 #include "../../core/logarithm.h"
 
 /* Some elements at a time, so that logarithms are taken side by side. */
@@ -22,7 +23,7 @@ struct reader {
 };
 
 /* Elements on their way; what is not there is 0. */
-struct batch {
+struct quick_batch {
     double z[BATCH], y[BATCH], u[BATCH], root[BATCH], t[BATCH];
     const struct sketch_piece *piece[BATCH];
     double value[SKETCH_POLYNOMIALS][BATCH];
@@ -30,7 +31,7 @@ struct batch {
     double weight[BATCH], weighted[QUICK_COLUMNS][BATCH];
 };
 
-static void place(const struct sketch_frame *f, const double *x, int count, struct batch *b)
+static void place(const struct sketch_frame *f, const double *x, int count, struct quick_batch *b)
 {
     for (int k = 0; k < count; k++) b->z[k] = sketch_position(f, x[k]);
     for (int k = 0; k < count; k++) b->y[k] = sketch_place(f, b->z[k]);
@@ -49,7 +50,7 @@ LANE double root_normal(double x)
 }
 
 /* u = asinh(|y|/s), root = sqrt(y^2 + s^2) */
-WIDE void stretch(struct batch *b, double s)
+WIDE void stretch(struct quick_batch *b, double s)
 {
     double over_s = 1.0 / s;
     for (int k = 0; k < BATCH; k++) {
@@ -60,7 +61,7 @@ WIDE void stretch(struct batch *b, double s)
 }
 
 /* Have some elements no piece? */
-static int find_pieces(struct sketch *s, struct batch *b, int count)
+static int find_pieces(struct sketch *s, struct quick_batch *b, int count)
 {
     int missing = 0;
     for (int k = 0; k < count; k++) {
@@ -71,7 +72,7 @@ static int find_pieces(struct sketch *s, struct batch *b, int count)
     return missing;
 }
 
-WIDE void read_off(struct batch *b, int polynomials, int count)
+WIDE void read_off(struct quick_batch *b, int polynomials, int count)
 {
     for (int p = 0; p < polynomials; p++)
         for (int k = 0; k < count; k++) b->value[p][k] = b->piece[k] ? sketch_value(b->piece[k]->c[p], b->t[k]) : 0.0;
@@ -90,7 +91,7 @@ LANE void read_some(const double *c, const double *t, double *y)
 }
 
 /* Where runs of elements on one piece end; returns how many there are. */
-static int find_runs(const struct batch *b, int count, int *end)
+static int find_runs(const struct quick_batch *b, int count, int *end)
 {
     int runs = 0;
     for (int k = 1; k <= count; k++)
@@ -99,7 +100,7 @@ static int find_runs(const struct batch *b, int count, int *end)
 }
 
 /* What is written beyond the end of a run the next one corrects. */
-WIDE void read_runs(struct batch *b, int polynomials, const int *end, int runs)
+WIDE void read_runs(struct quick_batch *b, int polynomials, const int *end, int runs)
 {
     double t[BATCH + RUN] = { 0.0 }, y[BATCH + RUN] = { 0.0 };
     memcpy(t, b->t, sizeof b->t);
@@ -113,19 +114,19 @@ WIDE void read_runs(struct batch *b, int polynomials, const int *end, int runs)
     }
 }
 
-static void read_all(struct batch *b, int polynomials, int count)
+static void read_all(struct quick_batch *b, int polynomials, int count)
 {
     int end[BATCH], runs = find_runs(b, count, end);
     if (4 * runs < count) read_runs(b, polynomials, end, runs);
     else read_off(b, polynomials, count);
 }
 
-static void set_values(double log_gamma, struct batch *b)
+static void set_values(double log_gamma, struct quick_batch *b)
 {
     for (int k = 0; k < BATCH; k++) b->row[0][k] = b->value[SKETCH_VALUE][k] - log_gamma;
 }
 
-WIDE void set_scores(struct sketch_frame f, struct batch *b)
+WIDE void set_scores(struct sketch_frame f, struct quick_batch *b)
 {
     for (int k = 0; k < BATCH; k++) {
         struct sketch_scores s = sketch_scores_at(&f, b->z[k], b->y[k], b->root[k], b->value[SKETCH_U][k],
@@ -138,7 +139,7 @@ WIDE void set_scores(struct sketch_frame f, struct batch *b)
 }
 
 /* Element k by the exact path. */
-static int exactly(const struct reader *r, double x, int k, struct batch *b)
+static int exactly(const struct reader *r, double x, int k, struct quick_batch *b)
 {
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
@@ -150,7 +151,7 @@ static int exactly(const struct reader *r, double x, int k, struct batch *b)
 }
 
 /* The rows of up to BATCH elements. */
-static int read_batch(const struct reader *r, const double *x, int count, struct batch *b)
+static int read_batch(const struct reader *r, const double *x, int count, struct quick_batch *b)
 {
     int nans = 0, missing = 1;
     if (r->sketch) {
@@ -167,7 +168,7 @@ static int read_batch(const struct reader *r, const double *x, int count, struct
 }
 
 /* Each row by its weight; a score that is not known counts as 0. */
-WIDE void weigh(struct batch *b)
+WIDE void weigh(struct quick_batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
@@ -197,7 +198,7 @@ WIDE double total(const double *a)
 }
 
 /* Adds a batch of `count` elements to the sums. */
-static void add_up(const struct reader *r, struct batch *b, int count, double *sum)
+static void add_up(const struct reader *r, struct quick_batch *b, int count, double *sum)
 {
     for (int k = count; k < BATCH; k++) b->weight[k] = 0.0;
     weigh(b);
@@ -216,7 +217,7 @@ static void set_weights(struct column weight, struct cursor *next, int count, do
 }
 
 /* Block number k, batch by batch. */
-static int one_block(const struct reader *r, const struct quick_job *job, size_t k, struct batch *b)
+static int one_block(const struct reader *r, const struct quick_job *job, size_t k, struct quick_batch *b)
 {
     double room[BATCH], *sum = job->sum ? job->sum + k * QUICK_SUMS : NULL;
     size_t first = k * TOTAL_BLOCK, count = block_length(k, job->n);
@@ -236,6 +237,12 @@ static int one_block(const struct reader *r, const struct quick_job *job, size_t
     return nans;
 }
 
+int quick_prepare(struct worker *w)
+{
+    if (!w->batch) w->batch = memory_zeroed(1, sizeof *w->batch);
+    return w->batch != NULL;
+}
+
 int quick_range(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct sketched_job *j = p;
@@ -243,11 +250,10 @@ int quick_range(const void *p, struct worker *w, size_t from, size_t to)
         .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value,
         .to_steer = j->sketch && !j->job->row
     };
-    struct batch b;
     int nans = 0;
 
     if (r.sketch) r.frame = sketch_frame_of(r.sketch, &r.law);
-    memset(&b, 0, sizeof b);
-    for (size_t k = from; k < to; k++) nans |= one_block(&r, j->job, k, &b);
+    memset(w->batch, 0, sizeof *w->batch);
+    for (size_t k = from; k < to; k++) nans |= one_block(&r, j->job, k, w->batch);
     return nans;
 }

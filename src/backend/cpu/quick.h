@@ -13,7 +13,10 @@ struct sketched_job {
     struct sketch *sketch;              /* whole, if several threads read it */
 };
 
-/* Blocks [from, to) of a sketched_job; workers have scorers. */
+/* Gives a worker its batch if it has none, which is too large for the stack of a thread; 0: memory is short. */
+int quick_prepare(struct worker *);
+
+/* Blocks [from, to) of a sketched_job; workers have scorers and batches. */
 int quick_range(const void *sketched_job, struct worker *, size_t from, size_t to);
 
 #endif

@@ -3,6 +3,7 @@
 #include "charted.h"
 #include "cursor.h"
 #include "outputs.h"
+#include "../../base/memory.h"
 #include "../columns.h"
 
 /* Elements from which on those that share their shape with no neighbour get no panel. */
@@ -98,11 +99,23 @@ int score_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
+int score_prepare(struct worker *w)
+{
+    if (!w->scorer) w->scorer = scorer_new();
+    return w->scorer != NULL;
+}
+
+int loglik_prepare(struct worker *w)
+{
+    if (!w->block) w->block = memory_allocate(TOTAL_BLOCK * sizeof *w->block);
+    return w->block != NULL;
+}
+
 int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
 {
     const struct charted_job *c = p;
     const struct loglik_job *job = c->job;
-    double value[TOTAL_BLOCK];
+    double *value = w->block;
     int nans = 0;
 
     for (size_t k = from; k < to; k++) {

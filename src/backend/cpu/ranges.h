@@ -17,6 +17,10 @@ int score_range(const void *score_job, struct worker *, size_t from, size_t to);
 /* A random_range() whose element i is number first + i of the stream. */
 int random_stretch(const struct random_job *, struct worker *, uint64 first, size_t from, size_t to);
 
+/* Gives a worker what score_range() or loglik_range() needs beside the shape, if it has none; 0: memory is short. */
+int score_prepare(struct worker *);
+int loglik_prepare(struct worker *);
+
 /* Blocks [from, to) of a loglik_job, which is that of a charted_job (charted.h) with or without chart. */
 int loglik_range(const void *charted_job, struct worker *, size_t from, size_t to);
 

@@ -21,8 +21,8 @@ struct solo *solo_new(void)
     struct solo *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->worker.shape = shape_new();
-    s->worker.scorer = scorer_new();
-    if (s->worker.shape && s->worker.scorer && crew_hire(&s->crew, 1)) return s;
+    int is_ready = score_prepare(&s->worker) && quick_prepare(&s->worker) && loglik_prepare(&s->worker);
+    if (s->worker.shape && is_ready && crew_hire(&s->crew, 1)) return s;
     solo_free(s);
     return NULL;
 }
@@ -30,9 +30,7 @@ struct solo *solo_new(void)
 void solo_free(struct solo *s)
 {
     if (!s) return;
-    shape_free(s->worker.shape);
-    scorer_free(s->worker.scorer);
-    sketch_free(&s->worker.sketch);
+    worker_clear(&s->worker);
     crew_free(&s->crew);
     chart_free(s->chart);
     memory_release(s->sum);

@@ -76,6 +76,14 @@ int team_staff(struct team *t, int threads, struct status *st)
     return ST_OK;
 }
 
+int team_prepare(struct team *t, int threads, int (*prepare)(struct worker *), struct status *st)
+{
+    if (team_staff(t, threads, st)) return st->code;
+    for (int i = 0; i < threads; i++)
+        if (!prepare(&t->workers[i])) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    return ST_OK;
+}
+
 int team_run(struct team *t, range_function range, const void *job, size_t n, size_t least, double seconds,
              struct slice *slice, struct status *st)
 {
@@ -94,10 +102,6 @@ int team_run(struct team *t, range_function range, const void *job, size_t n, si
 
 void team_free(struct team *t)
 {
-    for (int i = 0; i < t->count; i++) {
-        shape_free(t->workers[i].shape);
-        scorer_free(t->workers[i].scorer);
-        sketch_free(&t->workers[i].sketch);
-    }
+    for (int i = 0; i < t->count; i++) worker_clear(&t->workers[i]);
     memory_release(t->workers);
 }

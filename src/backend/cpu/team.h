@@ -29,6 +29,9 @@ int team_staff(struct team *, int threads, struct status *);
 int team_run(struct team *, range_function, const void *job, size_t n, size_t least, double seconds,
              struct slice *, struct status *);
 
+/* Prepares the first `threads` workers for a kind of job by a function that returns 0 when memory is short. */
+int team_prepare(struct team *, int threads, int (*prepare)(struct worker *), struct status *);
+
 void team_free(struct team *);
 
 #endif

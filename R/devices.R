@@ -12,7 +12,7 @@
 #' has a compiler, and if it computes in double precision.
 #'
 #' The environment variable `STABLECL_OPENCL_LIBRARY` names the OpenCL library to open
-#' instead of the usual one.
+#' instead of the usual one, by its absolute path; any other path is refused.
 #'
 #' @return A data frame of class `stable_devices` with one row per device and the columns
 #'   `platform` and `device` (names), `type` (`"GPU"`, `"CPU"`, `"accelerator"` or

@@ -26,16 +26,19 @@
 #'   \item{`OMP_THREAD_LIMIT`}{OpenMP's own, a whole number from 1 on: an upper limit in each case.  Default: no limit.}
 #'   \item{`_R_CHECK_LIMIT_CORES_`, `_R_CHECK_PACKAGE_NAME_`}{set by `R CMD check`: with the first neither empty nor
 #'     `false`, or with the second not empty, there are at most 2 threads.}
-#'   \item{`STABLECL_OPENCL_LIBRARY`}{file name of the OpenCL library, instead of the system's usual one; read when
-#'     devices are looked for the first time.}
+#'   \item{`STABLECL_OPENCL_LIBRARY`}{absolute path of the OpenCL library, instead of the system's usual one; read when
+#'     devices are looked for the first time.  With a relative path there are no devices, and [stable_devices()] gives
+#'     the reason.}
 #'   \item{`STABLECL_CPPFLAGS`}{on Windows, when the package is installed from source: flags of the preprocessor, as
 #'     `-DSTABLECL_OPENCL -I<folder of the OpenCL headers>`.  Default: none, and no devices.}
 #' }
 #'
 #' @section Installation from source:
 #' Other than on Windows, `install.packages(configure.args = )` takes `"--with-opencl=<folder>"` (whose `include/CL` has
-#' the headers of OpenCL; default: where the compiler and pkg-config find them), `"--without-opencl"` (no devices) and
-#' `"--without-openmp"` (one thread).
+#' the headers of OpenCL; default: where the compiler and pkg-config find them), `"--without-opencl"` (no devices),
+#' `"--without-openmp"` (one thread) and `"--without-clones"` (no code for AVX2 and AVX-512 beside that for any
+#' processor).  Compiler and flags are those of R, `Makevars.site` and `~/.R/Makevars`; the installation reports what
+#' it uses.
 #'
 #' @section Settings by function:
 #' [stable_threads()], [stable_backend()] and [stable_cache()] hold for the session.  [stable_sitrep()] shows what is

@@ -84,13 +84,8 @@ FN void cutter_look(struct cutter *c)
 
 FN void cutter_begin(struct cutter *c, struct cut_rule rule, struct parts parts, uint64 integral)
 {
-    c->rule = rule;
-    c->all = parts;
-    c->integral = integral;
-    c->step = 0;
-    c->again = c->used_up = 0;
-    c->evaluations = 0.0;
-    c->status = INTEGRAL_NOT_DONE;
+    const struct cutter begun = { .rule = rule, .all = parts, .integral = integral, .status = INTEGRAL_NOT_DONE };
+    *c = begun;
     cutter_look(c);
 }
 

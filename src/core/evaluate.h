@@ -55,16 +55,16 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
     return corner > -R_MAX && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
-#define UNDERFLOW -680.0       /* exp() of less is left to the scales */
+#define LOG_LEAST -680.0       /* exp() of less is left to the scales */
 
 /* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
 FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
 {
     double log_density = log_z - log(y), z = exp(log_z);
-    v->pdf_scale = log_density < UNDERFLOW ? log_density : 0.0;
-    v->pdf = log_density < UNDERFLOW ? pdf : pdf * z / y;
-    v->tail_scale = log_z < UNDERFLOW ? log_z : 0.0;
-    v->tail = log_z < UNDERFLOW ? tail : tail * z;
+    v->pdf_scale = log_density < LOG_LEAST ? log_density : 0.0;
+    v->pdf = log_density < LOG_LEAST ? pdf : pdf * z / y;
+    v->tail_scale = log_z < LOG_LEAST ? log_z : 0.0;
+    v->tail = log_z < LOG_LEAST ? tail : tail * z;
 }
 
 APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)

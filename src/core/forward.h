@@ -177,7 +177,8 @@ struct forward_fold {
 
 FN void fold_begin(struct forward_fold *v)
 {
-    v->error = v->bound = 0.0;
+    v->trace = trapezoid_begin(0.0, 0.0, NAN, NAN);
+    v->error = v->bound = v->last_error = v->last_bound = 0.0;
     v->count = 0;
     v->status = INTEGRAL_CONVERGED;
 }

@@ -8,7 +8,7 @@
 #define LEAST_SHARE   1e-3              /* of the promise, for a step to be taken */
 #define FAIR_SHARE    0.25              /* ... for damping not to grow */
 #define GOOD_SHARE    0.5               /* ... for it to shrink */
-#define NEAR          1.0               /* standard errors, below which secants are right */
+#define NEAR_STEP     1.0               /* standard errors, below which secants are right */
 #define MOST_CHANGE   10.0              /* of a curvature, for a secant to be believed */
 #define LEAST_CHANGE  1e-3              /* ... outliers make outer products so much too large */
 
@@ -168,7 +168,7 @@ static void learn(struct search *s, const struct answer *a)
 static void move(struct search *s, const struct answer *a)
 {
     double length = sqrt(matrix_form(s->information, s->step, s->step));
-    int keeps = length < NEAR || s->refused;
+    int keeps = length < NEAR_STEP || s->refused;
     if (keeps) learn(s, a);
     memcpy(s->y, s->trial, sizeof s->y);
     s->here = *a;

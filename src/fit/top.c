@@ -7,7 +7,7 @@
 #define HESSIAN_STEP  0.02              /* standard errors */
 #define ONE_SIDED_STEP 1e-3
 #define MANY          1e5               /* observations for differences to one side */
-#define FAR           0.02              /* standard errors beyond which the Hessian is that of another place */
+#define FAR_STEP      0.02              /* standard errors beyond which the Hessian is that of another place */
 #define LAST_STEP     1e-6              /* standard errors: where it leads is not looked at any more */
 #define MOST_ROUNDS   12
 #define MOST_SHORTENED 6
@@ -116,7 +116,7 @@ static void end_rounds(struct top *t)
 {
     double moved[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) moved[j] = t->y[j] - t->from[j];
-    if (size_of(t, moved) <= FAR || t->hessians == MOST_HESSIANS) {
+    if (size_of(t, moved) <= FAR_STEP || t->hessians == MOST_HESSIANS) {
         t->is_done = 1;
         return;
     }

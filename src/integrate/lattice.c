@@ -28,7 +28,7 @@
 #define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); less by 3 % at most for more of them */
 #define SKEWED   1.0
 #define GAIN     4.0                    /* the most that a doubling divides the error by */
-#define FAR      2.0                    /* more than a tolerance changes by from level to level */
+#define FAR_CHANGE 2.0                    /* more than a tolerance changes by from level to level */
 #define TRIAL    9                      /* level of a trial */
 #define START    9                      /* level to begin with; the next one is the first to be believed */
 #define ZEROS    16                     /* level up to which only zeros are not believed */
@@ -287,7 +287,7 @@ void carlo_lattice(struct carlo *c)
             carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
             return;
         }
-        more = before > FAR * GAIN * tolerance ? 2 : 1;
+        more = before > FAR_CHANGE * GAIN * tolerance ? 2 : 1;
     }
     if (ATOMIC_READ(c->stop)) return;
     if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);

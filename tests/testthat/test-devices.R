@@ -44,6 +44,19 @@ test_that("a library that is not OpenCL is none", {
   expect_match(out, "has no clGetPlatformIDs: OpenCL 1.2 is needed TRUE$")
 })
 
+test_that("the OpenCL library is named by an absolute path or not at all", {
+  skip_if(grepl("headers", attr(stable_devices(), "note")), "built without OpenCL headers")
+  for (path in c("libOpenCL.so.1", "./libOpenCL.so.1", "lib/OpenCL.dll", "~/libOpenCL.so", "C:OpenCL.dll")) {
+    out <- in_another_r(c(
+      "cat(attr(stable_devices(), 'note'), '\n')",
+      "failure <- tryCatch(stable_backend('opencl'), error = identity)",
+      "cat(inherits(failure, 'stablecl_error_device'), dcauchy(1) == dstable(1, 1, 0))"),
+      paste0("STABLECL_OPENCL_LIBRARY=", shQuote(path)))
+    expect_match(out[1], paste0("must be an absolute path; it is \"", path, "\""), fixed = TRUE)
+    expect_identical(out[2], "TRUE TRUE")
+  }
+})
+
 test_that("drivers are left alone until they are needed", {
   skip_on_os(c("windows", "mac", "solaris"))
   out <- in_another_r(c(

@@ -13,7 +13,7 @@
 
 static struct device devices[MAX_DEVICES];
 static int count, known;
-static char note[256];
+static char note[sizeof ((struct status *)0)->message];
 
 /* Drivers pad with blanks, and anything but plain text would trouble R. */
 static void tidy(char *text)

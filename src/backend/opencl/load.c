@@ -23,9 +23,20 @@ static const char *const usual_names[] = {
 };
 
 #ifdef _WIN32
+static int is_absolute(const char *path)
+{
+    const char first = path[0];
+    int letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
+    return (letter && path[1] == ':' && (path[2] == '\\' || path[2] == '/')) || (first == '\\' && path[1] == '\\');
+}
+
+/* A name without a folder is searched in the system's folder only, never in the current one; what a library needs
+ * itself is searched in its own folder, too. */
 static void *open_library(const char *name)
 {
-    return (void *)LoadLibraryA(name);
+    DWORD where = LOAD_LIBRARY_SEARCH_SYSTEM32;
+    if (is_absolute(name)) where |= LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
+    return (void *)LoadLibraryExA(name, NULL, where);
 }
 
 static void *symbol(void *library, const char *name)
@@ -36,6 +47,11 @@ static void *symbol(void *library, const char *name)
     return p;
 }
 #else
+static int is_absolute(const char *path)
+{
+    return path[0] == '/';
+}
+
 static void *open_library(const char *name)
 {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -49,7 +65,7 @@ static void *symbol(void *library, const char *name)
 
 static struct cl_table table;
 static struct status outcome;
-static char opened[256];
+static char opened[1024];
 static int tried;
 
 /* ISO C has no cast from void * to a function pointer; the bytes are the same. */
@@ -76,13 +92,17 @@ static void fetch_all(void *library, const char *from)
 
 static void load(void)
 {
-    const char *wish = getenv("STABLECL_OPENCL_LIBRARY");
+    const char *path = getenv("STABLECL_OPENCL_LIBRARY");
     size_t count = sizeof usual_names / sizeof *usual_names;
     const char *const *names = usual_names;
     void *library = NULL;
 
-    if (wish && *wish) {
-        names = &wish;
+    if (path && *path) {
+        if (!is_absolute(path)) {
+            fail(&outcome, ST_DEVICE, "STABLECL_OPENCL_LIBRARY must be an absolute path; it is \"%s\"", path);
+            return;
+        }
+        names = &path;
         count = 1;
     }
     for (size_t i = 0; i < count && !library; i++) {

@@ -21,7 +21,8 @@ struct cl_table {
 /* NULL, with ST_DEVICE and the reason in *st, if this machine has no library with all
  * entries.  The library is looked for once, and stays open until the process ends: what
  * drivers have started (threads, handlers) does not survive being unloaded.
- * The environment variable STABLECL_OPENCL_LIBRARY replaces the usual names.
+ * The environment variable STABLECL_OPENCL_LIBRARY, an absolute path, replaces the usual names: a relative one would
+ * depend on the current folder, where anybody may have put a library.
  * While faults are injected (fault.h) it is their table that comes back; ask again
  * whenever a session is opened. */
 const struct cl_table *opencl_table(struct status *st);

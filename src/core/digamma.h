@@ -26,13 +26,19 @@ FN double trigamma_far(double x)
     return (1.0 + 0.5 / x + s) / x;
 }
 
-/* pi x reduced to a period first, where the sine of pi x keeps its digits. */
+/* The distance of x from the nearest whole number: x - rint(x), which is exact, so that the reflection formulas keep
+ * their digits next to the poles. */
+FN double from_whole(double x)
+{
+    return x - rint(x);
+}
+
 FN double digamma_any(double x)
 {
     double sum = 0.0;
     if (isnan(x) || x == INFINITY) return x;
     if (x <= 0.0) {
-        double part = x - floor(x);
+        double part = from_whole(x);
         if (part == 0.0 || x == -INFINITY) return NAN;
         sum = -PI / tan(PI * part);
         x = 1.0 - x;
@@ -47,9 +53,8 @@ FN double trigamma_any(double x)
     if (isnan(x)) return x;
     if (x == INFINITY) return 0.0;
     if (x <= 0.0) {
-        double part = x - floor(x), s = sin(PI * part);
-        if (part == 0.0) return INFINITY;
-        if (x == -INFINITY) return NAN;
+        double part = from_whole(x), s = sin(PI * part);
+        if (part == 0.0 || x == -INFINITY) return INFINITY;
         sum = (PI / s) * (PI / s);
         sign = -1.0;
         x = 1.0 - x;

@@ -40,6 +40,7 @@
     X(SELECT,   "ifelse",      3, op_select(a, b, c)) \
     X(MIN,      "pmin",        2, op_min(a, b)) \
     X(MAX,      "pmax",        2, op_min(-a, -b) * -1.0) \
+    X(REQUIRE,  "required",    2, a == a ? b : NAN) \
     X(ISNAN,    "is.nan",      1, (double)(a != a)) \
     X(ISFINITE, "is.finite",   1, (double)(a - a == 0.0)) \
     X(ISINF,    "is.infinite", 1, (double)(a == a && a - a != 0.0)) \
@@ -134,7 +135,8 @@ LANE double op_min(double a, double b)
 FN double op_remainder(double a, double b)
 {
     double r = fmod(a, b);
-    return r != 0.0 && (r < 0.0) != (b < 0.0) ? r + b : r;
+    if (r == 0.0) return 0.0;
+    return (r < 0.0) != (b < 0.0) ? r + b : r;
 }
 
 /* floor(a/b), from the exact remainder. */
@@ -144,20 +146,23 @@ FN double op_quotient(double a, double b)
     if (!isfinite(q) || b == 0.0) return q;
     if (isinf(b)) return a != 0.0 && (a < 0.0) != (b < 0.0) ? -1.0 : 0.0;
     if (fabs(q) > 0x1p52) return q;
-    return rint((a - op_remainder(a, b)) / b);
+    return rint((a - op_remainder(a, b)) / b) + 0.0;
 }
 
-/* pow() of C has a value for a negative base with an infinite exponent, and for -Inf with one that is no integer; R
- * has none. */
+/* The rules of R_pow: 1 where a is 1 or b is 0, even if the other one is NaN; a zero counts as positive; and where pow()
+ * of C has a value for a negative base with an infinite exponent, or for -Inf with one that is not whole, R has none. */
 FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;
 #if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
     if (power_domain(a, b)) return power_positive(a, b);           /* as side by side */
 #endif
+    if (a == 1.0 || b == 0.0) return 1.0;
+    if (isnan(a) || isnan(b)) return a + b;
+    if (a == 0.0) return b > 0.0 ? 0.0 : INFINITY;
     if (a < 0.0 && isinf(b)) return NAN;
     if (isinf(a) && a < 0.0 && b != rint(b)) return NAN;
-    return a == 0.0 && b < 0.0 ? INFINITY : pow(a, b);
+    return isinf(a) && b < 0.0 ? 0.0 : pow(a, b);
 }
 
 FN double op_sin(double a)
@@ -200,33 +205,52 @@ FN double op_lbeta(double a, double b)
 
 #define CHOOSE_PRODUCT 30.0
 
-/* n over the nearest whole number to k, or log |.|: a product for k < 30 or n - k < 30, else by log B. */
+/* log |n over k| for k >= 2 and n > -1, by log B; *sign is that of the coefficient. */
+FN double log_choose(double n, double k, double *sign)
+{
+    *sign = 1.0;
+    if (n >= k - 1.0) return -log(n + 1.0) - log_beta(n - k + 1.0, k + 1.0);
+    if (fmod(floor(n) - k, 2.0) == 0.0) *sign = -1.0;              /* n - k + 1 < 0: by reflection */
+    return log_beta(k - n, n + 1.0) + log(fabs(sin(PI * from_whole(n))) / PI);
+}
+
+/* n (n - 1) ... (n - k + 1) / k! */
+FN double choose_product(double n, double k)
+{
+    double product = k > 0.0 ? n : 1.0;
+    for (double j = 2.0; j <= k; j += 1.0) product *= (n - j + 1.0) / j;
+    return product;
+}
+
+/* n over the nearest whole number to k, or log |.|, with R's rules: n is whole if it is so to 1e-7; a negative n is
+ * (-1)^k times k - n - 1 over k; a product for k < 30 (the logarithm: k < 2) or n - k < that, else log B. */
 FN double op_choose(double n, double k, int give_log)
 {
-    double whole = rint(n), product = 1.0, sign = 1.0, y;
+    double most = give_log ? 2.0 : CHOOSE_PRODUCT, sign = 1.0, part, y;
     if (isnan(n) || isnan(k)) return n + k;
     k = rint(k);
-    if (fabs(n - whole) <= 1e-7 * fmax(1.0, fabs(n))) n = whole;
-    else whole = NAN;
-    if (k < 0.0 || (n == whole && n >= 0.0 && k > n)) return give_log ? -INFINITY : 0.0;
-    if (n == whole && n - k < CHOOSE_PRODUCT && n >= 0.0) k = fmin(k, n - k);
-    if (k < CHOOSE_PRODUCT) {
-        for (double j = 1.0; j <= k; j += 1.0) product *= (n - k + j) / j;
-        if (n == whole) product = rint(product);
-        if (!give_log) return product;
-        if (product != 0.0 && !isinf(product)) return log(fabs(product));
-    }
-    if (n < 0.0) {                                      /* (-1)^k times k - n - 1 over k */
+    if (k == INFINITY && n >= 0.0 && n < k) return give_log ? -INFINITY : 0.0;
+    int whole = fabs(n - rint(n)) <= 1e-7 * fmax(1.0, fabs(n));
+    if (!give_log && k < most && n - k < k && n >= 0.0 && whole) k = rint(n - k);
+    if (k < 0.0) return give_log ? -INFINITY : 0.0;
+    if (k >= most && n < 0.0) {
         sign = fmod(k, 2.0) == 0.0 ? 1.0 : -1.0;
         n = k - n - 1.0;
+        whole = fabs(n - rint(n)) <= 1e-7 * fmax(1.0, fabs(n));
     }
-    if (n < k - 1.0) {                                  /* a factor n - j of another sign */
-        y = log_beta(k - n, n + 1.0) + log(fabs(sin(PI * (n - floor(n)))) / PI);
-        if (fmod(floor(n) - k, 2.0) == 0.0) sign = -sign;
-    } else
-        y = -log(n + 1.0) - log_beta(n - k + 1.0, k + 1.0);
+    if (k >= most && whole) {
+        n = rint(n);
+        if (n < k) return give_log ? -INFINITY : 0.0;
+        if (n - k < most) k = n - k;
+    }
+    if (k < most) {
+        y = choose_product(n, k);
+        if (give_log) return log(fabs(y));
+        return sign * (whole ? rint(y) : y);
+    }
+    y = log_choose(n, k, &part);
     if (give_log) return y;
-    return sign * (whole == whole ? rint(exp(y)) : exp(y));
+    return sign * part * (whole ? rint(exp(y)) : exp(y));
 }
 
 /* No value at the poles. */

@@ -74,13 +74,30 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   tr$user_call <- call
   tr$place <- place_of_body(f)
   frame <- bind_integrand(tr, f, fixed, parameters, call)
-  value <- translate_sequence(tr, frame, list(body(f)))
+  depth <- options(expressions = 50000L)
+  on.exit(options(depth))
+  id <- tryCatch(translate_to_node(tr, frame, f), error = function(e) {
+    if (!is_stack_overflow(e)) stop(e)
+    problem(tr, quote(f), "its calls are nested too deeply")
+    raise_untranslatable(tr)
+  })
+  program <- program_assemble(tr, id)
+  structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
+}
+
+translate_to_node <- function(tr, frame, f) {
+  check_forms(tr, f, frame)
+  value <- translate_body(tr, frame, body(f))
   if (!is_unknown(value) && value_length(value) != 1L)
     problem(tr, quote(f), "its value has ", value_length(value), " elements at one point; it must have one")
   id <- value_nodes(tr, value, quote(f))
+  if (anyNA(id) && !length(tr$problems)) problem(tr, quote(f), "its value has no translation")
   if (length(tr$problems)) raise_untranslatable(tr)
-  program <- program_assemble(tr, id)
-  structure(list(program = program, dim = tr$dim, parameters = parameters), class = "gtranslation")
+  guarded(tr, id)
+}
+
+is_stack_overflow <- function(e) {
+  inherits(e, "stackOverflowError") || grepl("nested too deeply|C stack usage", conditionMessage(e))
 }
 
 # A supported function itself, as dnorm or sin, becomes a call of it.
@@ -155,8 +172,8 @@ bind_integrand <- function(tr, f, fixed, parameters, call) {
   for (k in seq_along(parameters))
     assign(parameters[k], node_value(node_input(tr, tr$dim + k)), envir = frame$vars)
   rest <- setdiff(names(formals(f)), c(variables, names(fixed), parameters, "..."))
-  for (name in rest) assign(name, list(default = formals(f)[[name]]), envir = frame$vars)
-  settle_defaults(tr, frame, rest)
+  for (name in rest) assign(name, default_value(formals(f)[[name]]), envir = frame$vars)
+  settle_defaults(tr, frame, f)
   frame
 }
 

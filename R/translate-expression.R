@@ -20,27 +20,23 @@ frame_find <- function(frame, name) {
   NULL
 }
 
-# Functions whose value differs from call to call, and those that only make sense where they stand.
-restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
-              "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rstable", "sample", "sample.int",
-              "Sys.time", "date", "proc.time", "<<-", "assign")
-bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
-
 # May R evaluate it, once and for all?
-is_foldable <- function(frame, expr) {
+is_foldable <- function(tr, frame, expr) {
   if (!is.language(expr)) return(TRUE)
   names <- unique(all.names(expr))
-  if (any(names %in% c(bound, restless))) return(FALSE)
+  if (any(names %in% bound) || any(names %in% restless)) return(FALSE)
   for (name in names) {
     found <- frame_find(frame, name)$value
-    if (!is.null(found) && (is.null(found$known) || !found$known || !is.null(found$frame))) return(FALSE)
+    if (is.null(found)) {
+      if (!is_steady(tr, frame, name)) return(FALSE)
+    } else if (is.null(found$known) || !found$known || !is.null(found$frame)) return(FALSE)
   }
-  TRUE
+  !any(c("$", "[[", "@", "(") %in% names) || !has_computed_head(expr)
 }
 
 # Variables that are not R's own make what depends on them captured.
-is_captured <- function(frame, expr) {
-  for (name in all.names(expr)) {
+is_captured <- function(frame, names) {
+  for (name in names) {
     found <- frame_find(frame, name)$value
     if (!is.null(found)) {
       if (!is.null(found$label)) return(TRUE)
@@ -62,6 +58,7 @@ is_base <- function(name, env) {
 }
 
 fold <- function(tr, frame, expr) {
+  if (!is.language(expr)) return(known_value(expr))
   locals <- list()
   for (at in rev(frame_chain(frame))) {
     mine <- as.list(at$vars)
@@ -69,9 +66,26 @@ fold <- function(tr, frame, expr) {
     locals[names(mine)] <- lapply(mine, `[[`, "value")
   }
   value <- tryCatch(eval(expr, locals, frame$env), error = identity)
-  if (inherits(value, "error")) return(problem(tr, expr, "R says: ", conditionMessage(value)))
-  label <- if (is_captured(frame, expr)) paste0(paste(deparse(expr), collapse = " "), "@", frame$id)
-  known_value(value, label)
+  if (inherits(value, "error")) {
+    raise_time_limit(value)
+    return(problem(tr, expr, "R says: ", conditionMessage(value)))
+  }
+  names <- unique(all.names(expr))
+  if (is_captured(frame, names)) known_value(value, fold_label(tr, frame, expr, names)) else known_value(value)
+}
+
+# The same expression has another value where a local name has one: in each pass of a loop, say.
+fold_label <- function(tr, frame, expr, names) {
+  local <- any(vapply(names, function(name) !is.null(frame_find(frame, name)), NA))
+  if (local && !is.symbol(expr)) tr$folds <- tr$folds + 1L
+  paste0(paste(deparse(expr), collapse = " "), "@", frame$id, if (local && !is.symbol(expr)) paste0("/", tr$folds))
+}
+
+# setTimeLimit() is an error like others to tryCatch(), but no property of the integrand.
+raise_time_limit <- function(error) {
+  limits <- gettext(c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
+                      "reached session CPU time limit"), domain = "R")
+  if (any(startsWith(conditionMessage(error), limits))) stop(error)
 }
 
 frame_chain <- function(frame) {
@@ -83,21 +97,44 @@ frame_chain <- function(frame) {
   chain
 }
 
+# The translation of one expression takes some 10 microseconds.
+step_limit <- 100000L
+
+count_step <- function(tr) {
+  tr$steps <- tr$steps + 1L
+  if (tr$steps > step_limit)
+    translation_stop(tr, "its translation takes more than ", step_limit, " steps; write fewer or shorter loops and calls")
+}
+
 translate <- function(tr, frame, expr) {
   if (missing(expr) || identical(expr, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
+  count_step(tr)
   if (is.symbol(expr)) return(translate_name(tr, frame, expr))
-  if (is_foldable(frame, expr)) return(fold(tr, frame, expr))
+  if (is_operation(tr, frame, expr)) return(translate_operations(tr, frame, expr))
+  if (is_foldable(tr, frame, expr)) return(fold(tr, frame, expr))
   if (!is.call(expr)) return(problem(tr, expr, "this is no number"))
   translate_call(tr, frame, expr)
 }
 
 translate_name <- function(tr, frame, name) {
   found <- frame_find(frame, as.character(name))
-  if (is.null(found)) return(fold(tr, frame, name))
+  if (is.null(found)) {
+    if (is_steady(tr, frame, as.character(name))) return(fold(tr, frame, name))
+    return(problem(tr, name, "its value may differ from call to call"))
+  }
   v <- found$value
-  if (!is.null(v$default)) return(translate(tr, found$frame, v$default))
+  if (!is.null(v$default)) return(translate_default(tr, found$frame, as.character(name), v))
   if (!is.null(v$missing)) return(problem(tr, name, v$missing))
   v
+}
+
+# A default argument is evaluated when its name is first read, and never again; `late` says that its value depends on
+# when that is.
+translate_default <- function(tr, frame, name, v) {
+  assign(name, list(missing = "its default value depends on itself"), envir = frame$vars)
+  value <- translate(tr, frame, v$default)
+  assign(name, if (isTRUE(v$late)) value else v, envir = frame$vars)
+  value
 }
 
 # The function that a call names: list(name, fun, frame), or NULL.
@@ -109,6 +146,7 @@ find_function <- function(tr, frame, head) {
   }
   name <- as.character(head)
   found <- frame_find(frame, name)$value
+  if (!is.null(found$default)) found <- translate(tr, frame, head)
   if (!is.null(found) && isTRUE(found$known) && is.function(found$value))
     return(list(name = name, fun = found$value, frame = found$frame))
   fun <- get0(name, envir = frame$env, mode = "function")
@@ -122,7 +160,7 @@ translate_call <- function(tr, frame, call) {
   if (!is.null(form)) return(form(tr, frame, call))
   found <- find_function(tr, frame, head)
   if (is.null(found)) return(problem(tr, call, "there is no such function"))
-  if (found$name %in% restless)
+  if (found$name %in% restless && is_of_r_or_primitive(found$fun))
     return(problem(tr, call, "an integrand has one value at each point, and changes nothing"))
   entry <- if (nzchar(found$name)) supported_functions[[found$name]]
   if (!is.null(entry) && identical(found$fun, entry$fun)) return(entry$translate(tr, frame, call, entry))
@@ -154,6 +192,8 @@ is_of_r <- function(fun) {
   isNamespace(home) && getNamespaceName(home) %in% c(base_packages, "stablecl")
 }
 
+is_of_r_or_primitive <- function(fun) is.primitive(fun) || is_of_r(fun)
+
 is_template_helper <- function(found) {
   found$name %in% c(density_helpers, tail_helpers) && identical(found$fun, get(found$name, asNamespace("stablecl")))
 }
@@ -171,47 +211,74 @@ advice_for <- function(name) {
 # The body of a closure in place of a call of it.
 inline <- function(tr, frame, call, fun, parent) {
   if (tr$depth >= 40L) return(problem(tr, call, "it calls itself, or goes too deep; write a loop"))
+  new <- bind_arguments(tr, frame, call, fun, parent)
+  if (is.null(new)) return(unknown_value())
   within <- tr$within
+  place <- tr$place
   tr$depth <- tr$depth + 1L
   tr$within <- if (is.symbol(call[[1L]])) as.character(call[[1L]]) else "a function"
+  tr$place <- place_of_body(fun)
   on.exit({
     tr$depth <- tr$depth - 1L
     tr$within <- within
+    tr$place <- place
   })
-  new <- bind_arguments(tr, frame, call, fun, parent)
-  if (is.null(new)) return(unknown_value())
-  place <- tr$place
-  tr$place <- place_of_body(fun)
-  value <- translate_sequence(tr, new, list(body(fun)))
-  tr$place <- place
-  value
+  check_forms(tr, fun, new)
+  translate_body(tr, new, body(fun))
 }
 
-bind_arguments <- function(tr, frame, call, fun, parent) {
-  call <- without_dots(call)
-  matched <- tryCatch(match.call(fun, call), error = identity)
-  if (inherits(matched, "error") || "..." %in% names(formals(fun)) && length(matched) > length(formals(fun))) {
+# A list of the expressions that a call gives to the formal arguments of `fun`, matched as R does, or NULL.
+matched_arguments <- function(tr, call, fun) {
+  definition <- if (is.primitive(fun)) args(fun) else fun
+  matched <- if (!is.null(definition)) tryCatch(match.call(definition, without_dots(call)), error = identity)
+  given <- if (is.call(matched)) as.list(matched)[-1L]
+  given <- Filter(function(arg) !identical(arg, quote(expr = )), given)
+  if (!is.call(matched) || length(given) && !all(names(given) %in% setdiff(names(formals(definition)), "..."))) {
     problem(tr, call, "its arguments do not fit")
     return(NULL)
   }
+  given
+}
+
+# Arguments are values when the call begins: one that assigns to a name would do so when it is first read.
+bind_arguments <- function(tr, frame, call, fun, parent) {
+  given <- matched_arguments(tr, call, fun)
+  if (is.null(given) && length(tr$problems)) return(NULL)
+  if (any(c("<-", "=") %in% unlist(lapply(given, all.names)))) {
+    problem(tr, call, "an argument assigns to a name; do that before")
+    return(NULL)
+  }
   new <- frame_new(tr, if (is.null(parent)) environment(fun) else parent$env, parent)
-  given <- as.list(matched)[-1L]
-  for (name in setdiff(names(formals(fun)), "...")) {
-    default <- formals(fun)[[name]]
-    value <- if (!is.null(given[[name]])) translate(tr, frame, given[[name]])
-      else if (identical(default, quote(expr = ))) list(missing = "this argument was not given")
-      else list(default = default)
+  formals <- formals(fun)
+  for (name in setdiff(names(formals), "...")) {
+    value <- if (name %in% names(given)) translate(tr, frame, given[[name]])
+      else if (identical(formals[[name]], quote(expr = ))) list(missing = "this argument was not given")
+      else default_value(formals[[name]])
     assign(name, value, envir = new$vars)
   }
-  settle_defaults(tr, new, names(formals(fun)))
+  settle_defaults(tr, new, fun)
   new
 }
 
-# Defaults that do not depend on the point are values from the start, so that more can be left to R.
-settle_defaults <- function(tr, frame, names) {
-  for (name in setdiff(names, "...")) {
-    default <- frame$vars[[name]]$default
-    if (!is.null(default) && is_foldable(frame, default)) assign(name, fold(tr, frame, default), envir = frame$vars)
+default_value <- function(default) if (is.null(default)) known_value(NULL) else list(default = default)
+
+# Defaults that do not depend on the point are values from the start, so that more can be left to R.  Those that read a
+# name which the body assigns to are translated where they are first read.
+settle_defaults <- function(tr, frame, fun) {
+  names <- setdiff(names(formals(fun)), "...")
+  is_default <- function(name) !is.null(frame$vars[[name]]$default)
+  late <- assigned_names(body(fun))
+  if (length(late)) repeat {                            # ... through other defaults, too
+    more <- Filter(function(name) is_default(name) && any(all.names(formals(fun)[[name]]) %in% late),
+                   setdiff(names, late))
+    late <- c(late, more)
+    if (!length(more)) break
+  }
+  for (name in Filter(is_default, names)) {
+    default <- formals(fun)[[name]]
+    if (any(all.names(default) %in% late)) {
+      assign(name, list(default = default, late = TRUE), envir = frame$vars)
+    } else if (is_foldable(tr, frame, default)) assign(name, fold(tr, frame, default), envir = frame$vars)
   }
 }
 

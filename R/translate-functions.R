@@ -6,62 +6,43 @@ operations <- function() {
   once$operations
 }
 
-# Arguments of a call as values, in the order of the formal arguments given; NULL where one is not there.
-call_values <- function(tr, frame, call, formals) {
-  shape <- as.function(c(stats::setNames(rep(list(quote(expr = )), length(formals)), formals), list(NULL)))
-  matched <- tryCatch(match.call(shape, without_dots(call)), error = identity)
-  if (inherits(matched, "error")) {
-    problem(tr, call, "it takes the arguments ", paste(formals, collapse = ", "))
+# Arguments of a call as values under their names, matched as R matches them; NULL where one is not given.  NULL for all if
+# one is given that is not among `supported`, or one of `needed` is not.
+call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun))), needed = character()) {
+  problems <- length(tr$problems)
+  given <- matched_arguments(tr, call, fun)
+  if (length(tr$problems) > problems) return(NULL)
+  odd <- setdiff(names(given), supported)
+  if (length(odd) || !all(needed %in% names(given))) {
+    problem(tr, call, "it takes the arguments ", paste(supported, collapse = ", "))
     return(NULL)
   }
-  given <- as.list(matched)[-1L]
-  stats::setNames(lapply(formals, function(f) if (!is.null(given[[f]])) translate(tr, frame, given[[f]])), formals)
+  values <- lapply(given, function(arg) translate(tr, frame, arg))
+  if (any(vapply(values, is_unknown, NA))) return(NULL)
+  stats::setNames(lapply(supported, function(name) values[[name]]), supported)
 }
 
-# All arguments of a call, for sum() and its like; na.rm may only be FALSE.
-all_values <- function(tr, frame, call) {
+# All arguments of a call, for sum() and functions like it; those in `flags` may only be FALSE.
+all_values <- function(tr, frame, call, flags = "na.rm") {
   call <- without_dots(call)
   names <- names(call)[-1L]
   values <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
-  removes <- if (is.null(names)) integer() else which(names == "na.rm")
-  if (!length(removes)) return(unname(values))
-  if (!identical(known_flag(values[[removes]]), FALSE)) problem(tr, call, "na.rm = TRUE has no translation")
-  unname(values[-removes])
+  flag <- which(names %in% flags)
+  for (k in flag)
+    if (!values[[k]]$known || !identical(known_flag(values[[k]]), FALSE))
+      problem(tr, call, names[k], " has no translation other than FALSE")
+  unname(if (length(flag)) values[-flag] else values)
 }
 
-# --- element by element ------------------------------------------------------------
-
-translate_elementwise <- function(tr, frame, call, entry) {
-  args <- all_values(tr, frame, call)
-  op <- entry$op[[as.character(length(args))]]
-  if (is.null(op)) return(problem(tr, call, "it takes ", paste(names(entry$op), collapse = " or "), " argument(s)"))
-  elementwise_op(tr, call, args, op)
-}
-
-# Powers with a small whole or half exponent are products and square roots.
-translate_power <- function(tr, frame, call, entry) {
-  args <- all_values(tr, frame, call)
-  k <- known_number(args[[2L]])
-  if (!is.null(k) && is.null(args[[2L]]$label) && !is.na(k) && abs(k) <= 16 && 2 * k == round(2 * k))
-    return(elementwise(tr, call, args[1L], function(a) small_power(tr, a, k)))
-  elementwise_op(tr, call, args, "POW")
-}
-
-small_power <- function(tr, a, k) {
-  if (k == 0) return(node_const(tr, 1))
-  if (k < 0) return(node(tr, "DIV", node_const(tr, 1), small_power(tr, a, -k)))
-  if (k %% 1 == 0.5) {
-    root <- node(tr, "SQRT", a)
-    return(if (k < 1) root else node(tr, "MUL", small_power(tr, a, k - 0.5), root))
-  }
-  if (k == 1) return(a)
-  half <- small_power(tr, a, k %/% 2)
-  square <- node(tr, "MUL", half, half)
-  if (k %% 2 == 1) node(tr, "MUL", square, a) else square
+# The one argument of a function, or NULL.
+one_value <- function(tr, frame, call, fun) {
+  name <- names(formals(args(fun)))[1L]
+  if (name == "...") return(translate(tr, frame, call[[2L]]))
+  call_values(tr, frame, call, fun, name, name)[[1L]]
 }
 
 translate_log <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, c("x", "base"))
+  args <- call_values(tr, frame, call, entry$fun, needed = "x")
   if (is.null(args)) return(unknown_value())
   top <- elementwise_op(tr, call, args["x"], "LOG")
   if (is.null(args$base)) return(top)
@@ -69,32 +50,58 @@ translate_log <- function(tr, frame, call, entry) {
 }
 
 translate_round <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, c("x", "digits"))
+  args <- call_values(tr, frame, call, entry$fun, needed = "x")
   if (is.null(args)) return(unknown_value())
   if (!is.null(args$digits) && !identical(known_number(args$digits), 0))
     return(problem(tr, call, "write round(x * 10^digits) / 10^digits"))
   elementwise_op(tr, call, args["x"], "ROUND")
 }
 
-# Arguments under their names, as far as they are those of the function.
+# Functions that take each of their arguments.
 translate_named <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, entry$formals)
+  args <- call_values(tr, frame, call, entry$fun, needed = entry$formals)
   if (is.null(args)) return(unknown_value())
-  if (any(vapply(args, is.null, NA)))
-    return(problem(tr, call, "it takes the arguments ", paste(entry$formals, collapse = ", ")))
-  elementwise_op(tr, call, args, entry$op)
+  elementwise_op(tr, call, args[entry$formals], entry$op)
 }
 
+# ifelse(): the value has the length and the dimensions of the test, is NA where the test is, and takes the elements of
+# yes and no at the same places, whatever lengths they have.
 translate_ifelse <- function(tr, frame, call, entry) {
-  args <- as.list(match.call(ifelse, without_dots(call)))[-1L]
-  test <- if (!is.null(args$test)) translate(tr, frame, args$test)
-  if (is.null(args$yes) || is.null(args$no)) return(problem(tr, call, "it takes the arguments test, yes, no"))
-  if (value_length(test) != 1L || test$known) {
-    sides <- lapply(args[c("yes", "no")], function(a) translate(tr, frame, a))
-    return(elementwise_op(tr, call, c(list(test), sides), "SELECT"))
+  args <- matched_arguments(tr, call, entry$fun)
+  if (!all(c("test", "yes", "no") %in% names(args)))
+    return(problem(tr, call, "it takes the arguments test, yes, no"))
+  if (any(c("<-", "=") %in% unlist(lapply(args, all.names))))
+    return(problem(tr, call, "an argument assigns to a name; do that before"))
+  test <- translate(tr, frame, args$test)
+  if (is_unknown(test)) return(test)
+  n <- value_length(test)
+  ids <- value_nodes(tr, test, call)
+  if (n == 0L || anyNA(ids)) return(problem(tr, call, "its test has no elements"))
+  side <- function(arg, wanted) {
+    if (test$known && !any(test$value == wanted, na.rm = TRUE)) return(known_value(NaN))
+    if (n > 1L || test$known) return(translate(tr, frame, arg))
+    masked_side(tr, ids, wanted, function() translate(tr, frame, arg))
   }
-  branch(tr, frame, as.call(list(quote(`if`), args$test)), function() translate(tr, frame, args$yes),
-         function() translate(tr, frame, args$no))
+  sides <- list(side(args$yes, TRUE), side(args$no, FALSE))
+  if (any(vapply(sides, is_unknown, NA))) return(unknown_value())
+  chosen <- lapply(sides, function(v) value_nodes(tr, v, call))
+  if (anyNA(unlist(chosen)) || any(lengths(chosen) == 0L)) return(problem(tr, call, "yes and no must be numbers"))
+  chosen <- lapply(chosen, rep_len, n)
+  out <- vapply(seq_len(n), function(k) node(tr, "SELECT", ids[k], chosen[[1L]][k], chosen[[2L]][k]), 0L)
+  types <- vapply(sides, value_type, "")
+  if (test$known) types <- if (all(test$value %in% TRUE)) types[1L] else if (all(test$value %in% FALSE)) types[2L] else types
+  node_value(out, value_dim(test), chosen_type(types), max(vapply(sides, value_bound, 0)))
+}
+
+# One side of ifelse(), computed where the test says so; where it is NaN, R evaluates neither.
+masked_side <- function(tr, truth, wanted, side) {
+  holds <- if (wanted) truth else node(tr, "NOT", truth)
+  if (!has_bits(tr$store$is_sure(truth), not_nan))
+    holds <- node(tr, "AND", holds, node(tr, "NOT", node(tr, "ISNAN", truth)))
+  before <- tr$guard
+  value <- tape_side(tr, holds, side)
+  tr$guard <- merge_guards(tr, holds, tr$guard, before)
+  value
 }
 
 # --- over vectors ------------------------------------------------------------------
@@ -108,7 +115,13 @@ is_whole_variable <- function(tr, values) {
 }
 
 translate_reduction <- function(tr, frame, call, entry) {
-  values <- all_values(tr, frame, call)
+  values <- if (entry$mean) list(one_value(tr, frame, call, entry$fun)) else all_values(tr, frame, call)
+  if (length(values) && is.null(values[[1L]])) return(unknown_value())
+  reduce_values(tr, call, values, entry)
+}
+
+reduce_values <- function(tr, call, values, entry) {
+  if (any(vapply(values, is_unknown, NA))) return(unknown_value())
   if (is_whole_variable(tr, values))
     return(problem(tr, call, "in one dimension the variable is one number, and R would reduce all points to one"))
   ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
@@ -116,61 +129,127 @@ translate_reduction <- function(tr, frame, call, entry) {
   if (anyNA(ids)) return(unknown_value())
   if (entry$truth && length(ids) == 1L) ids <- node(tr, "NE", ids, node_const(tr, 0))
   total <- fold_nodes(tr, ids, entry$op)
-  node_value(if (entry$mean) node(tr, "DIV", total, node_const(tr, length(ids))) else total)
+  if (entry$truth) return(truth_value(total))
+  if (entry$mean) return(node_value(node(tr, "DIV", total, node_const(tr, length(ids)))))
+  types <- vapply(values, value_type, "")
+  if (any(types == "double") || entry$op == "MUL") return(node_value(total))
+  if (any(types == "unclear"))
+    return(problem(tr, call, "a value is a whole number at some points and a double at others; use as.numeric()"))
+  bounds <- unlist(lapply(values, function(v) rep(value_bound(v), value_length(v))))
+  overflow_to_na(tr, node_value(total, NULL, "integer"), if (entry$op == "ADD") sum(bounds) else max(bounds))
 }
 
 translate_range <- function(tr, frame, call, entry) {
+  values <- all_values(tr, frame, call, c("na.rm", "finite"))
   ends <- lapply(c("MIN", "MAX"), function(op) {
-    translate_reduction(tr, frame, call, list(op = op, truth = FALSE, mean = FALSE))
+    reduce_values(tr, call, values, list(op = op, truth = FALSE, mean = FALSE))
   })
-  node_value(c(ends[[1L]]$id, ends[[2L]]$id))
+  if (any(vapply(ends, is_unknown, NA))) return(unknown_value())
+  node_value(c(ends[[1L]]$id, ends[[2L]]$id), NULL, ends[[1L]]$type, max(ends[[1L]]$bound, ends[[2L]]$bound))
 }
 
 translate_length <- function(tr, frame, call, entry) {
-  values <- all_values(tr, frame, call)
-  if (is_whole_variable(tr, values))
+  value <- if (length(call) == 2L) translate(tr, frame, call[[2L]]) else problem(tr, call, "it takes one argument")
+  if (is_unknown(value)) return(value)
+  if (is_whole_variable(tr, list(value)))
     return(problem(tr, call, "in one dimension the variable is one number, and R would count all points"))
-  n <- value_length(values[[1L]])
+  n <- value_length(value)
   known_value(if (entry$along) seq_len(n) else n)
 }
 
 translate_combine <- function(tr, frame, call, entry) {
-  node_value(unlist(lapply(all_values(tr, frame, call), function(v) value_nodes(tr, v, call))))
+  if (any(c("recursive", "use.names") %in% names(call)))
+    return(problem(tr, call, "recursive and use.names have no translation"))
+  values <- all_values(tr, frame, call, character())
+  if (any(vapply(values, is_unknown, NA))) return(unknown_value())
+  ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
+  if (anyNA(ids)) return(unknown_value())
+  node_value(ids, NULL, combined_type(vapply(values, value_type, "")), max(vapply(values, value_bound, 0)))
 }
 
+# Functions that keep the numbers: `keeps` says whether the dimensions, too, and `type` what becomes of the type.
 translate_same <- function(tr, frame, call, entry) {
-  v <- translate(tr, frame, call[[2L]])
-  if (!v$known && entry$drops) v$dim <- NULL
-  if (v$known && entry$drops) v$value <- as.vector(v$value)
+  v <- one_value(tr, frame, call, entry$fun)
+  if (is.null(v) || is_unknown(v)) return(unknown_value())
+  if (v$known) {
+    v$value <- tryCatch(entry$fun(v$value), error = identity)
+    return(if (inherits(v$value, "error")) problem(tr, call, "R says: ", conditionMessage(v$value)) else v)
+  }
+  if (entry$keeps == "none") v$dim <- NULL
+  if (entry$keeps == "longer" && any(v$dim == 1L)) {
+    v$dim <- v$dim[v$dim != 1L]
+    if (length(v$dim) < 2L) v$dim <- NULL
+  }
+  if (!is.null(entry$type)) v$type <- entry$type
   v
 }
 
 translate_reverse <- function(tr, frame, call, entry) {
-  node_value(rev(value_nodes(tr, translate(tr, frame, call[[2L]]), call)))
+  v <- one_value(tr, frame, call, entry$fun)
+  if (is.null(v)) return(unknown_value())
+  node_value(rev(value_nodes(tr, v, call)), NULL, value_type(v), value_bound(v))
 }
 
 translate_cumulative <- function(tr, frame, call, entry) {
-  ids <- value_nodes(tr, translate(tr, frame, call[[2L]]), call)
-  if (anyNA(ids)) return(unknown_value())
-  node_value(Reduce(function(a, b) node(tr, entry$op, a, b), ids, accumulate = TRUE))
+  v <- one_value(tr, frame, call, entry$fun)
+  ids <- if (is.null(v)) NA_integer_ else value_nodes(tr, v, call)
+  if (anyNA(ids) || !length(ids)) return(if (length(ids)) unknown_value() else problem(tr, call, "it has no elements"))
+  type <- value_type(v)
+  sums <- node_value(Reduce(function(a, b) node(tr, entry$op, a, b), ids, accumulate = TRUE))
+  if (type == "double" || entry$op == "MUL") return(sums)
+  if (type == "unclear") return(problem(tr, call, "use as.numeric(): some elements may be whole numbers"))
+  sums$type <- "integer"
+  overflow_to_na(tr, sums, value_bound(v) * length(ids))
 }
 
 # The vector to which a function is applied becomes so many calls.
 translate_apply <- function(tr, frame, call, entry) {
-  args <- as.list(match.call(entry$fun, without_dots(call)))[-1L]
+  args <- matched_apply(tr, call, entry$fun)
+  if (is.null(args)) return(unknown_value())
   over <- translate(tr, frame, args$X)
   if (is_unknown(over)) return(over)
   tr$pointwise <- tr$pointwise + 1L
   on.exit(tr$pointwise <- tr$pointwise - 1L)
   inner <- frame_new(tr, frame$env, frame)
-  extra <- args[setdiff(names(args), c("X", "FUN", "FUN.VALUE", "USE.NAMES", "simplify"))]
   results <- lapply(seq_len(value_length(over)), function(k) {
-    item <- if (over$known) known_value(over$value[[k]], over$label) else node_value(over$id[k])
+    item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
+      else node_value(over$id[k], NULL, over$type, over$bound)
     assign(".item", item, envir = inner$vars)
-    translate(tr, inner, as.call(c(list(args$FUN, quote(.item)), extra)))
+    translate(tr, inner, as.call(c(list(args$FUN, quote(.item)), args$extra)))
   })
   if (any(vapply(results, is_unknown, NA))) return(unknown_value())
-  node_value(unlist(lapply(results, function(v) value_nodes(tr, v, call))))
+  applied_values(tr, call, results, if (!is.null(args$FUN.VALUE)) translate(tr, frame, args$FUN.VALUE))
+}
+
+# X, FUN and FUN.VALUE by name, and under `extra` the further arguments of FUN; NULL for what has no translation.
+matched_apply <- function(tr, call, fun) {
+  matched <- tryCatch(match.call(fun, without_dots(call)), error = identity)
+  given <- if (is.call(matched)) as.list(matched)[-1L]
+  own <- names(given) %in% names(formals(fun))
+  needed <- setdiff(c("X", "FUN", if ("FUN.VALUE" %in% names(formals(fun))) "FUN.VALUE"), names(given))
+  if (is.null(given) || length(needed) || "simplify" %in% names(given)) {
+    problem(tr, call, "it takes the arguments X, FUN and those of FUN")
+    return(NULL)
+  }
+  c(given[own], list(extra = given[!own]))
+}
+
+# One number for each element: a vector; several: a matrix with a column for each.
+applied_values <- function(tr, call, results, shape) {
+  m <- unique(vapply(results, value_length, 0L))
+  types <- vapply(results, value_type, "")
+  if (!length(results) || length(m) != 1L || m == 0L)
+    return(problem(tr, call, "its function must return as many numbers for each element"))
+  if (!is.null(shape)) {
+    order <- c(logical = 1, integer = 2, double = 3, unclear = 4)
+    if (!is_number(shape) || length(shape$value) != m || !is.null(dim(shape$value)) ||
+        !all(order[types] <= order[[typeof(shape$value)]]))
+      return(problem(tr, call, "the values of its function are not like FUN.VALUE"))
+  }
+  ids <- unlist(lapply(results, function(v) value_nodes(tr, v, call)))
+  if (anyNA(ids)) return(unknown_value())
+  type <- if (!is.null(shape)) typeof(shape$value) else combined_type(types)
+  node_value(ids, if (m > 1L) c(m, length(results)), type, max(vapply(results, value_bound, 0)))
 }
 
 # --- matrices ------------------------------------------------------------------------
@@ -179,12 +258,16 @@ as_nodes_matrix <- function(tr, v, call, column) {
   ids <- value_nodes(tr, v, call)
   d <- value_dim(v)
   if (is.null(d)) d <- if (column) c(length(ids), 1L) else c(1L, length(ids))
-  if (length(d) == 2L && length(ids) == prod(d)) matrix(ids, d[1L], d[2L]) else matrix(NA_integer_, 1L, 1L)
+  if (length(d) == 2L && length(ids) == prod(d) && !anyNA(ids)) return(matrix(ids, d[1L], d[2L]))
+  problem(tr, call, "its operands must be vectors or matrices of numbers")
+  matrix(NA_integer_, 1L, 1L)
 }
 
 product_of <- function(tr, call, a, b) {
   if (anyNA(a) || anyNA(b)) return(unknown_value())
   if (ncol(a) != nrow(b)) return(problem(tr, call, "the matrices do not fit"))
+  if (as.double(nrow(a)) * ncol(a) * ncol(b) > node_limit)
+    translation_stop(tr, "the product of these matrices takes more than ", node_limit, " operations")
   out <- matrix(0L, nrow(a), ncol(b))
   for (i in seq_len(nrow(a))) for (j in seq_len(ncol(b))) {
     terms <- vapply(seq_len(ncol(a)), function(k) node(tr, "MUL", a[i, k], b[k, j]), 0L)
@@ -193,12 +276,17 @@ product_of <- function(tr, call, a, b) {
   node_value(as.vector(out), dim(out))
 }
 
-# A vector is a column or a row, whichever fits.
+# A vector is a column or a row, whichever fits; of two vectors the first is a row if their lengths agree, else one of
+# them must be a single number.
 translate_product <- function(tr, frame, call, entry) {
+  if (length(call) != 3L || !is.null(names(call))) return(problem(tr, call, "it takes two operands"))
   v <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
   if (any(vapply(v, is_unknown, NA))) return(unknown_value())
   left_is_vector <- is.null(value_dim(v[[1L]]))
   right_is_vector <- is.null(value_dim(v[[2L]]))
+  lengths <- vapply(v, value_length, 0L)
+  if (left_is_vector && right_is_vector && lengths[1L] != lengths[2L] && all(lengths != 1L))
+    return(problem(tr, call, "the vectors have different lengths"))
   right <- as_nodes_matrix(tr, v[[2L]], call, TRUE)
   left <- as_nodes_matrix(tr, v[[1L]], call, FALSE)
   if (left_is_vector && ncol(left) != nrow(right)) left <- t(left)
@@ -207,24 +295,29 @@ translate_product <- function(tr, frame, call, entry) {
 }
 
 translate_crossprod <- function(tr, frame, call, entry) {
-  v <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
-  if (any(vapply(v, is_unknown, NA))) return(unknown_value())
+  v <- call_values(tr, frame, call, entry$fun, c("x", "y"), "x")
+  if (is.null(v)) return(unknown_value())
+  v <- Filter(function(one) !is.null(one) && !(one$known && is.null(one$value)), v)
   sides <- lapply(v, function(one) as_nodes_matrix(tr, one, call, TRUE))
   product_of(tr, call, t(sides[[1L]]), sides[[length(sides)]])
 }
 
 translate_transpose <- function(tr, frame, call, entry) {
-  v <- translate(tr, frame, call[[2L]])
-  if (is_unknown(v)) return(v)
+  v <- one_value(tr, frame, call, entry$fun)
+  if (is.null(v)) return(unknown_value())
   m <- t(as_nodes_matrix(tr, v, call, TRUE))
-  node_value(as.vector(m), dim(m))
+  if (anyNA(m)) return(unknown_value())
+  node_value(as.vector(m), dim(m), value_type(v), value_bound(v))
 }
 
 translate_outer <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, c("X", "Y"))
-  if (is.null(args) || any(vapply(args, is_unknown, NA))) return(unknown_value())
+  args <- call_values(tr, frame, call, entry$fun, c("X", "Y"), c("X", "Y"))
+  if (is.null(args)) return(unknown_value())
   a <- value_nodes(tr, args$X, call)
   b <- value_nodes(tr, args$Y, call)
+  if (anyNA(a) || anyNA(b)) return(unknown_value())
+  if (!is.null(value_dim(args$X)) || !is.null(value_dim(args$Y)))
+    return(problem(tr, call, "its arguments must be vectors"))
   ids <- unlist(lapply(b, function(y) vapply(a, function(x) node(tr, "MUL", x, y), 0L)))
   node_value(ids, c(length(a), length(b)))
 }
@@ -232,6 +325,7 @@ translate_outer <- function(tr, frame, call, entry) {
 # --- elements ---------------------------------------------------------------------------
 
 translate_index <- function(tr, frame, call, entry) {
+  if (!is.null(names(call))) return(problem(tr, call, "drop, exact and other names have no translation"))
   whole <- translate(tr, frame, call[[2L]])
   parts <- as.list(call)[-(1:2)]
   index <- lapply(seq_along(parts), function(k) {
@@ -239,44 +333,59 @@ translate_index <- function(tr, frame, call, entry) {
   })
   if (is_unknown(whole) || any(vapply(index, function(v) !is.null(v) && is_unknown(v), NA))) return(unknown_value())
   if (!all(vapply(index, function(v) is.null(v) || v$known, NA))) return(index_by_point(tr, call, whole, index))
-  if (whole$known && !is_number(whole)) return(known_element(tr, call, whole, index))
+  single <- as.character(call[[1L]]) == "[["
+  if (whole$known && !is_number(whole)) return(known_element(tr, call, whole, index, single))
   ids <- value_nodes(tr, whole, call)
   if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
   at <- lapply(index, function(v) if (is.null(v)) TRUE else v$value)
-  picked <- tryCatch(do.call(`[`, c(list(ids), at)), error = identity)
+  picked <- tryCatch(do.call(if (single) `[[` else `[`, c(list(ids), at)), error = identity)
   if (inherits(picked, "error") || anyNA(picked))
     return(problem(tr, call, "there is no such element; it has ", length(ids),
                    if (tr$dim == 1L) " (is the integral meant to have more dimensions? see `dim`)"))
-  node_value(as.vector(picked), dim(picked))
+  node_value(as.vector(picked), dim(picked), value_type(whole), value_bound(whole))
 }
 
-known_element <- function(tr, call, whole, index) {
-  value <- tryCatch(do.call(`[[`, c(list(whole$value), lapply(index, `[[`, "value"))), error = identity)
+known_element <- function(tr, call, whole, index, single) {
+  value <- tryCatch(do.call(if (single) `[[` else `[`, c(list(whole$value), lapply(index, `[[`, "value"))),
+                    error = identity)
   if (inherits(value, "error")) return(problem(tr, call, "R says: ", conditionMessage(value)))
-  known_value(value, if (!is.null(whole$label)) paste0(whole$label, deparse(call)))
+  known_value(value, element_label(tr, whole, call))
 }
 
-# A captured vector at an index that depends on the point.
+element_label <- function(tr, whole, call) {
+  if (is.null(whole$label)) return(NULL)
+  tr$folds <- tr$folds + 1L
+  paste0(whole$label, "/", tr$folds)
+}
+
+# A captured vector at an index that depends on the point.  R leaves elements out for a negative index, and takes a truth
+# value for a choice.
 index_by_point <- function(tr, call, whole, index) {
   if (!is_number(whole) || length(index) != 1L)
     return(problem(tr, call, "an index that depends on the point needs a captured vector"))
-  table <- table_new("index", y = as.double(whole$value))
   at <- value_nodes(tr, index[[1L]], call)
-  label <- paste("index", if (is.null(whole$label)) deparse(call) else whole$label)
-  node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L))
+  if (value_type(index[[1L]]) == "logical" || any(vapply(at, function(a) tr$store$op_of(a) == "NEG", NA)))
+    return(problem(tr, call, "an index that depends on the point must be a number from 1 on"))
+  if (!is.null(value_dim(index[[1L]]))) return(problem(tr, call, "an index that depends on the point is no matrix"))
+  table <- table_new("index", y = as.double(whole$value))
+  label <- paste("index", if (is.null(whole$label)) paste(deparse(call), collapse = " ") else whole$label)
+  node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L), NULL,
+             value_type(whole), value_bound(whole))
 }
 
 translate_dollar <- function(tr, frame, call, entry) {
   whole <- translate(tr, frame, call[[2L]])
   if (!whole$known) return(problem(tr, call, "$ is for captured lists"))
   name <- if (is.symbol(call[[3L]])) as.character(call[[3L]]) else call[[3L]]
-  known_value(whole$value[[name]], whole$label)
+  value <- tryCatch(do.call(`$`, list(whole$value, name)), error = identity)
+  if (inherits(value, "error")) return(problem(tr, call, "R says: ", conditionMessage(value)))
+  known_value(value, element_label(tr, whole, call))
 }
 
 translate_bessel <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, c("x", "nu"))
+  args <- call_values(tr, frame, call, entry$fun, needed = c("x", "nu"))
   if (is.null(args)) return(unknown_value())
-  order <- if (!is.null(args$nu)) known_number(args$nu)
+  order <- known_number(args$nu)
   if (is.null(order) || !order %in% 0:1)
     return(problem(tr, call, as.character(call[[1L]]), "() has a translation for the orders 0 and 1 only"))
   elementwise_op(tr, call, args["x"], entry$op[order + 1L])

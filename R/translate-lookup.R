@@ -31,8 +31,8 @@ table_of <- function(fun) {
 
 translate_lookup <- function(tr, frame, call, fun) {
   spline <- identical(body(fun), spline_body)
-  args <- call_values(tr, frame, call, if (spline) c("x", "deriv") else "v")
-  if (is.null(args)) return(unknown_value())
+  args <- call_values(tr, frame, call, fun)
+  if (is.null(args) || is.null(args[[1L]])) return(unknown_value())
   if (!is.null(args$deriv) && !identical(known_number(args$deriv), 0))
     return(problem(tr, call, "derivatives of splines have no translation; make a spline of the derivative"))
   table <- table_of(fun)
@@ -55,6 +55,8 @@ translate_stable <- function(tr, frame, call, entry) {
   if (anyNA(slot)) return(problem(tr, call, "alpha, beta, gamma and delta must be single numbers"))
   if (!pm$known || !all(vapply(flags, function(v) v$known, NA)))
     return(problem(tr, call, "pm, log, lower.tail and log.p must be known beforehand"))
+  if (any(vapply(flags, function(v) is.null(known_flag(v)), NA)))
+    return(problem(tr, call, "log, lower.tail and log.p must be TRUE or FALSE"))
   use <- list(pdf = entry$pdf, lower = entry$pdf || isTRUE(flags[[1L]]$value), pm = check_parametrisation(pm$value),
               log = isTRUE(flags[[length(flags)]]$value), slot = slot)
   label <- paste(c("law", unlist(use)), collapse = " ")

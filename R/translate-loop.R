@@ -17,7 +17,10 @@ translate_for <- function(tr, frame, call) {
   if (value_length(over) > loop_passes) return(problem(tr, call, "a loop has at most ", loop_passes, " passes"))
   if (value_length(over) <= loop_unrolled || !is_number(over)) return(unroll(tr, frame, call, over))
   before <- translation_save(tr, frame)
-  if (loop_of_program(tr, frame, call, over)) return(known_value(NULL))
+  for (with_guard in c(FALSE, TRUE)) {
+    if (loop_of_program(tr, frame, call, over, with_guard)) return(known_value(NULL))
+    if (!with_guard) translation_restore(tr, frame, before)
+  }
   if (value_length(over) > loop_written)
     return(problem(tr, call, "more than ", loop_written, " passes must be the same but for the value of ",
                    as.character(call[[2L]]), ": no element of a local vector, no inner bound may depend on it, and ",
@@ -30,7 +33,7 @@ unroll <- function(tr, frame, call, over) {
   name <- as.character(call[[2L]])
   for (k in seq_len(value_length(over))) {
     item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
-      else node_value(over$id[k])
+      else node_value(over$id[k], NULL, over$type, over$bound)
     assign(name, item, envir = frame$vars)
     translate(tr, frame, call[[4L]])
   }
@@ -40,7 +43,7 @@ unroll <- function(tr, frame, call, over) {
 # What an attempt changes.
 translation_save <- function(tr, frame) {
   list(store = tr$store$save(), root = as.list(tr$root, all.names = TRUE), vars = as.list(frame$vars, all.names = TRUE),
-       parts = mget(c("tables", "laws", "problems", "place", "current"), tr, ifnotfound = list(NULL)))
+       parts = mget(c("tables", "laws", "problems", "place", "current", "guard", "mask"), tr, ifnotfound = list(NULL)))
 }
 
 translation_restore <- function(tr, frame, saved) {
@@ -51,30 +54,53 @@ translation_restore <- function(tr, frame, saved) {
   list2env(saved$parts, tr)
 }
 
-# FALSE if the body cannot be the same in each pass.
-loop_of_program <- function(tr, frame, call, over) {
+# FALSE if the body cannot be the same in each pass.  `with_guard`: conditions in it may be NA (require_known()).
+loop_of_program <- function(tr, frame, call, over, with_guard) {
   problems <- length(tr$problems)
   name <- as.character(call[[2L]])
   carried <- carry_names(tr, frame, call, name)
   if (length(tr$problems) > problems) return(FALSE)
+  types <- lapply(names(carried), function(n) value_type(frame$vars[[n]]))
+  guard <- if (with_guard) carry_guard(tr)
+  guard_before <- tr$guard
+  for (n in setdiff(assigned_names(call[[4L]]), c(ls(frame$vars, all.names = TRUE), name)))
+    assign(n, list(missing = "in the first pass of the loop it has no value; set it before"), envir = frame$vars)
   counter <- node_append(tr, "LOOP", integer(), value_length(over), FALSE)
   tr$store$record(counter)
   tr$scope <- new.env(parent = tr$scope)
   on.exit(tr$scope <- parent.env(tr$scope))
   assign(name, loop_item(tr, call, over, counter), envir = frame$vars)
   translate(tr, frame, call[[4L]])
-  if (length(tr$problems) > problems) return(FALSE)
+  if (length(tr$problems) > problems || !with_guard && !identical(guard_before, tr$guard)) return(FALSE)
   new <- lapply(names(carried), function(n) frame$vars[[n]])
-  if (!all(mapply(can_carry, new, lengths(carried)))) return(FALSE)
+  if (!all(mapply(can_carry, new, lengths(carried), types))) return(FALSE)
+  if (with_guard) {
+    carried <- c(carried, list(.guard = guard))
+    new <- c(new, list(node_value(tr$guard)))
+  }
+  close_loop(tr, frame, call, counter, carried, new)
+  if (with_guard) tr$guard <- guard
+  TRUE
+}
+
+# A register for the guard.
+carry_guard <- function(tr) {
+  guard <- node_append(tr, "CARRY", integer(), 0, FALSE)
+  node_move(tr, guard, if (is.null(tr$guard)) node_const(tr, 0) else tr$guard)
+  tr$guard <- guard
+}
+
+# Sets the registers of what is carried to its new values, at the end of a pass.
+close_loop <- function(tr, frame, call, counter, carried, new) {
   fresh <- lapply(seq_along(new), function(k) {
     vapply(value_nodes(tr, new[[k]], call), function(id) node_copy(tr, id), 0L)
   })
-  keep_before_moves(tr, frame, setdiff(assigned_names(call[[4L]]), names(carried)), unlist(carried))
+  names <- setdiff(names(carried), ".guard")
+  keep_before_moves(tr, frame, setdiff(assigned_names(call[[4L]]), names), unlist(carried))
   for (k in seq_along(carried)) node_move(tr, carried[[k]], fresh[[k]])
   tr$store$record(-counter)
-  for (k in seq_along(carried))
-    assign(names(carried)[k], node_value(carried[[k]], value_dim(new[[k]])), envir = frame$vars)
-  TRUE
+  for (k in seq_along(names))
+    assign(names[k], node_value(carried[[k]], value_dim(new[[k]]), value_type(new[[k]])), envir = frame$vars)
 }
 
 # Other names may hold what a carried name was before.
@@ -99,13 +125,13 @@ carry_names <- function(tr, frame, call, counter) {
     if (anyNA(ids)) next
     carried[[name]] <- vapply(ids, function(id) node_append(tr, "CARRY", integer(), 0, FALSE), 0L)
     node_move(tr, carried[[name]], ids)
-    assign(name, node_value(carried[[name]], value_dim(v)), envir = frame$vars)
+    assign(name, node_value(carried[[name]], value_dim(v), value_type(v)), envir = frame$vars)
   }
   carried
 }
 
-can_carry <- function(v, n) {
-  !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n
+can_carry <- function(v, n, type) {
+  !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n && value_type(v) == type
 }
 
 assigned_names <- function(expr) {
@@ -124,14 +150,15 @@ loop_item <- function(tr, call, over, counter) {
   number <- function(k, what) {
     if (is.null(over$label)) node_const(tr, k) else node_data(tr, k, paste0(over$label, what))
   }
-  if (all(x == seq_len(n))) return(node_value(counter))
+  typed <- function(id) node_value(id, NULL, value_type(over), value_bound(over))
+  if (isTRUE(all(x == seq_len(n)))) return(typed(counter))
   step <- x[2L] - x[1L]
   if (isTRUE(all(x == x[1L] + step * (seq_len(n) - 1)))) {
     passed <- node(tr, "SUB", counter, node_const(tr, 1))
-    return(node_value(node(tr, "ADD", number(x[1L], "#1"), node(tr, "MUL", number(step, "#step"), passed))))
+    return(typed(node(tr, "ADD", number(x[1L], "#1"), node(tr, "MUL", number(step, "#step"), passed))))
   }
-  label <- paste("index", if (is.null(over$label)) deparse(call[[3L]]) else over$label)
-  node_value(node_special(tr, "LOOKUP", counter, "tables", table_new("index", y = x), label))
+  label <- paste("index", if (is.null(over$label)) paste(deparse(call[[3L]]), collapse = " ") else over$label)
+  typed(node_special(tr, "LOOKUP", counter, "tables", table_new("index", y = x), label))
 }
 
 # Nodes that are made anew each time.

@@ -1,27 +1,84 @@
 # Statements: sequences, assignments and branches; loops are in translate-loop.R.
 
-# A list of expressions one after the other; the value is that of the last, or of the return() that is reached.  An
-# `if` with a return() in it takes what follows it into both of its sides.
-translate_sequence <- function(tr, frame, statements, refs = NULL) {
-  value <- known_value(NULL)
+# The value of a body: that of its last expression, or of the return() that is reached.
+translate_body <- function(tr, frame, body) returned_value(tr, body, run_statements(tr, frame, list(body)))
+
+returned_value <- function(tr, call, end) {
+  if (is.null(end$done)) end$value
+  else if (isTRUE(end$done)) end$returned
+  else merge_values(tr, call, end$done, end$returned, end$value)
+}
+
+# Runs expressions one after the other.  Returns how they end: `value` is that of the last one, `done` says whether
+# return() was reached (NULL: nowhere; TRUE: everywhere; else a node that holds where), and `returned` what it returned.
+# What follows an `if` with a return() is computed where that was not reached.
+run_statements <- function(tr, frame, statements, refs = NULL) {
+  end <- list(value = known_value(NULL))
   k <- 1L
   while (k <= length(statements)) {
     expr <- statements[[k]]
     if (!is.null(refs[[k]])) tr$place <- refs[[k]]
     head <- if (is.call(expr) && is.symbol(expr[[1L]])) as.character(expr[[1L]]) else ""
-    if (head == "return") return(if (length(expr) > 1L) translate(tr, frame, expr[[2L]]) else known_value(NULL))
     if (head %in% c("{", "(") && has_return(expr)) {
       statements <- c(as.list(expr)[-1L], statements[-seq_len(k)])
       refs <- c(places_of(expr), refs[-seq_len(k)])
       k <- 1L
       next
     }
-    if (head == "if" && has_return(expr))
-      return(translate_branch_with_rest(tr, frame, expr, statements[-seq_len(k)], refs[-seq_len(k)]))
-    value <- translate(tr, frame, expr)
+    run <- function() run_statement(tr, frame, expr, head)
+    end <- if (is.null(end$done)) run() else continue_where_not_done(tr, expr, end, run)
+    if (isTRUE(end$done)) return(end)
     k <- k + 1L
   }
-  value
+  end
+}
+
+run_statement <- function(tr, frame, expr, head) {
+  if (head == "return")
+    return(list(done = TRUE, returned = if (length(expr) > 1L) translate(tr, frame, expr[[2L]]) else known_value(NULL)))
+  if (head == "if" && has_return(expr)) return(run_branch(tr, frame, expr))
+  list(value = translate(tr, frame, expr))
+}
+
+continue_where_not_done <- function(tr, call, before, run) {
+  open <- node(tr, "NOT", before$done)
+  guard <- tr$guard
+  end <- tape_side(tr, open, run)
+  tr$guard <- merge_guards(tr, open, tr$guard, guard)
+  if (is.null(end$done)) return(list(value = end$value, done = before$done, returned = before$returned))
+  list(value = end$value, done = if (isTRUE(end$done)) TRUE else node(tr, "OR", before$done, end$done),
+       returned = merge_values(tr, call, before$done, before$returned, end$returned))
+}
+
+# An `if` at least one of whose sides holds a return().
+run_branch <- function(tr, frame, call) {
+  cond <- translate_condition(tr, frame, call)
+  sides <- list(function() run_statements(tr, frame, list(call[[3L]])),
+                function() if (length(call) > 3L) run_statements(tr, frame, list(call[[4L]]))
+                           else list(value = known_value(NULL)))
+  if (cond$known && !is_unknown(cond)) return(sides[[if (known_flag(cond)) 1L else 2L]]())
+  if (is_unknown(cond)) return(list(value = unknown_value()))
+  truth <- cond$id
+  ends <- both_sides(tr, frame, call, truth, sides[[1L]], sides[[2L]],
+                     function(end) isTRUE(end$done))
+  yes <- ends[[1L]]
+  no <- ends[[2L]]
+  done <- merge_done(tr, truth, yes$done, no$done)
+  returned <- if (is.null(yes$done)) no$returned else if (is.null(no$done)) yes$returned
+    else merge_values(tr, call, truth, yes$returned, no$returned)
+  value <- if (isTRUE(yes$done)) no$value else if (isTRUE(no$done)) yes$value
+    else merge_values(tr, call, truth, yes$value, no$value)
+  list(value = value, done = done, returned = returned)
+}
+
+# Where return() was reached, after a branch on `truth`.
+merge_done <- function(tr, truth, yes, no) {
+  if (isTRUE(yes) && isTRUE(no)) return(TRUE)
+  if (is.null(yes) && is.null(no)) return(NULL)
+  if (isTRUE(yes) && is.null(no)) return(truth)
+  if (is.null(yes) && isTRUE(no)) return(node(tr, "NOT", truth))
+  number <- function(done) if (is.null(done)) node_const(tr, 0) else if (isTRUE(done)) node_const(tr, 1) else done
+  node(tr, "SELECT", truth, number(yes), number(no))
 }
 
 has_return <- function(expr) "return" %in% all.names(expr)
@@ -43,49 +100,51 @@ place_of_body <- function(fun) {
 translate_block <- function(tr, frame, call) {
   before <- tr$place
   on.exit(tr$place <- before)
-  translate_sequence(tr, frame, as.list(call)[-1L], places_of(call))
+  run_statements(tr, frame, as.list(call)[-1L], places_of(call))$value
 }
 
 # --- branches --------------------------------------------------------------------
 
 translate_condition <- function(tr, frame, call) {
   cond <- translate(tr, frame, call[[2L]])
+  if (is_unknown(cond)) return(cond)
   if (value_length(cond) != 1L)
     return(problem(tr, call, "the condition has ", value_length(cond), " elements; use any() or all(), or ifelse()"))
   if (cond$known && is.null(known_flag(cond))) return(problem(tr, call, "the condition is neither TRUE nor FALSE"))
+  if (!cond$known) require_known(tr, cond$id)
   cond
 }
 
-translate_if <- function(tr, frame, call) {
-  other <- if (length(call) > 3L) call[[4L]]
-  branch(tr, frame, call, function() translate(tr, frame, call[[3L]]),
-         function() if (is.null(other)) known_value(NULL) else translate(tr, frame, other))
-}
-
-translate_branch_with_rest <- function(tr, frame, call, rest, refs) {
-  none <- vector("list", 1L)
-  other <- if (length(call) > 3L) list(call[[4L]]) else list()
-  branch(tr, frame, call, function() translate_sequence(tr, frame, c(list(call[[3L]]), rest), c(none, refs)),
-         function() translate_sequence(tr, frame, c(other, rest), c(none[seq_along(other)], refs)))
-}
-
 # One of two values, and of what the two sides have assigned.
-branch <- function(tr, frame, call, yes, no) {
+translate_if <- function(tr, frame, call) {
   cond <- translate_condition(tr, frame, call)
+  yes <- function() translate(tr, frame, call[[3L]])
+  no <- function() if (length(call) > 3L) translate(tr, frame, call[[4L]]) else known_value(NULL)
   if (is_unknown(cond)) {
     yes()
     no()
     return(unknown_value())
   }
   if (cond$known) return(if (known_flag(cond)) yes() else no())
-  truth <- cond$id
-  before <- as.list(frame$vars)
+  sides <- both_sides(tr, frame, call, cond$id, yes, no)
+  merge_values(tr, call, cond$id, sides[[1L]], sides[[2L]])
+}
+
+# Runs both sides of a branch.  Names have afterwards what the sides have assigned to them; a side that has `ended`
+# says nothing about what follows.
+both_sides <- function(tr, frame, call, truth, yes, no, ended = function(side) FALSE) {
+  before <- as.list(frame$vars, all.names = TRUE)
+  guard <- tr$guard
   first <- tape_side(tr, truth, yes)
-  after_yes <- as.list(frame$vars)
+  after_yes <- as.list(frame$vars, all.names = TRUE)
+  guard_yes <- tr$guard
+  tr$guard <- guard
   vars_restore(frame, before)
   second <- tape_side(tr, node(tr, "NOT", truth), no)
-  merge_variables(tr, frame, call, truth, after_yes)
-  merge_values(tr, call, truth, first, second)
+  tr$guard <- merge_guards(tr, truth, guard_yes, tr$guard)
+  if (ended(second)) vars_restore(frame, after_yes)
+  else if (!ended(first)) merge_variables(tr, frame, call, truth, after_yes)
+  list(first, second)
 }
 
 vars_restore <- function(frame, vars) {
@@ -94,7 +153,7 @@ vars_restore <- function(frame, vars) {
 }
 
 merge_variables <- function(tr, frame, call, truth, yes) {
-  no <- as.list(frame$vars)
+  no <- as.list(frame$vars, all.names = TRUE)
   for (name in union(names(yes), names(no))) {
     a <- yes[[name]]
     b <- no[[name]]
@@ -110,17 +169,25 @@ merge_values <- function(tr, call, truth, a, b) {
   if (is.null(a$known) || is.null(b$known)) return(list(missing = "only one side of an if has set it; set it before"))
   nothing <- function(v) v$known && is.null(v$value)
   if (nothing(a) || nothing(b)) return(list(known = TRUE, value = NULL))
-  elementwise(tr, call, list(node_value(truth), a, b), function(ids) node(tr, "SELECT", ids[1L], ids[2L], ids[3L]))
+  if (is_unknown(a) || is_unknown(b)) return(unknown_value())
+  if (value_length(a) != value_length(b) || !identical(as.integer(value_dim(a)), as.integer(value_dim(b))))
+    return(problem(tr, call, "its sides have values of ", value_length(a), " and ", value_length(b),
+                   " elements, or of other dimensions"))
+  value <- elementwise(tr, call, list(node_value(truth), a, b), function(ids) node(tr, "SELECT", ids[1L], ids[2L], ids[3L]))
+  value$type <- chosen_type(c(value_type(a), value_type(b)))
+  value$bound <- max(value_bound(a), value_bound(b))
+  value
 }
 
 translate_switch <- function(tr, frame, call) {
+  if ("EXPR" %in% names(call)[-2L]) return(problem(tr, call, "EXPR must be the first argument"))
   on <- translate(tr, frame, call[[2L]])
-  if (!on$known || length(on$value) != 1L)
+  if (!on$known || length(on$value) != 1L || !(is.character(on$value) || is_number(on)))
     return(problem(tr, call, "switch() needs a value that is known beforehand; write if and else"))
   sides <- as.list(call)[-(1:2)]
   k <- if (is.character(on$value)) match(on$value, names(sides)) else as.integer(on$value)
   if (is.character(on$value) && is.na(k)) k <- match("", names(sides))
-  while (!is.na(k) && k < length(sides) && identical(sides[[k]], quote(expr = ))) k <- k + 1L
+  while (is.character(on$value) && !is.na(k) && k < length(sides) && identical(sides[[k]], quote(expr = ))) k <- k + 1L
   if (is.na(k) || k < 1L || k > length(sides)) return(problem(tr, call, "no case of switch() applies"))
   translate(tr, frame, sides[[k]])
 }
@@ -132,30 +199,38 @@ translate_while <- function(tr, frame, call) {
           "with an if in its body for when to stop")
 }
 
+# The value of an assignment is what is assigned, not what it is assigned to.
 translate_assign <- function(tr, frame, call) {
   target <- call[[2L]]
   if (is.character(target)) target <- as.name(target)
   value <- translate(tr, frame, call[[3L]])
+  new <- value
   if (is.call(target) && as.character(target[[1L]])[1L] %in% c("[", "[[") && is.symbol(target[[2L]]))
-    value <- replace_elements(tr, frame, call, target, value)
+    new <- replace_elements(tr, frame, call, target, value)
   else if (!is.symbol(target)) return(problem(tr, call, "only names, and elements of vectors, can be assigned to"))
   name <- as.character(if (is.call(target)) target[[2L]] else target)
-  assign(name, value, envir = frame$vars)
+  assign(name, new, envir = frame$vars)
   value
 }
 
 replace_elements <- function(tr, frame, call, target, value) {
   whole <- translate(tr, frame, target[[2L]])
-  index <- lapply(as.list(target)[-(1:2)], function(i) translate(tr, frame, i))
-  if (!all(vapply(index, function(v) v$known, NA)))
-    return(problem(tr, call, "the index must be known beforehand"))
+  index <- lapply(as.list(target)[-(1:2)], function(i) {
+    if (identical(i, quote(expr = ))) known_value(TRUE) else translate(tr, frame, i)
+  })
+  if (is_unknown(whole) || is_unknown(value)) return(unknown_value())
+  if (!is.null(names(target)) || !all(vapply(index, function(v) v$known, NA)))
+    return(problem(tr, call, "the index must be known beforehand, and have no names"))
   ids <- value_nodes(tr, whole, call)
   if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
   new <- value_nodes(tr, value, call)
-  changed <- tryCatch(do.call(`[<-`, c(list(ids), lapply(index, `[[`, "value"), list(new))),
+  replace <- if (as.character(target[[1L]]) == "[[") `[[<-` else `[<-`
+  changed <- tryCatch(do.call(replace, c(list(ids), lapply(index, `[[`, "value"), list(new))),
                       error = identity, warning = identity)
   if (inherits(changed, "condition")) return(problem(tr, call, "R says: ", conditionMessage(changed)))
-  node_value(as.vector(changed), dim(changed))
+  if (!is.integer(changed) || anyNA(changed)) return(problem(tr, call, "it leaves elements without a value"))
+  node_value(as.vector(changed), dim(changed), combined_type(c(value_type(whole), value_type(value))),
+             max(value_bound(whole), value_bound(value)))
 }
 
 translate_function <- function(tr, frame, call) {
@@ -167,9 +242,12 @@ translate_super <- function(tr, frame, call) {
   problem(tr, call, "an integrand cannot change anything outside; assign with <-")
 }
 
+translate_super <- function(tr, frame, call) {
+  problem(tr, call, "an integrand cannot change anything outside; assign with <-")
+}
+
 special_forms <- list(
-  "{" = translate_block, "(" = function(tr, frame, call) translate(tr, frame, call[[2L]]),
-  "if" = translate_if, "for" = translate_for, "while" = translate_while, "repeat" = translate_while,
-  "<-" = translate_assign, "=" = translate_assign, "<<-" = translate_super, "function" = translate_function,
-  "switch" = translate_switch
+  "{" = translate_block, "if" = translate_if, "for" = translate_for, "while" = translate_while,
+  "repeat" = translate_while, "<-" = translate_assign, "=" = translate_assign, "<<-" = translate_super,
+  "function" = translate_function, "switch" = translate_switch
 )

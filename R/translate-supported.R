@@ -14,13 +14,14 @@ support_operations <- function() {
   ops <- data.frame(ops)[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
   for (name in unique(ops$in_r)) {
     mine <- ops[ops$in_r == name, ]
-    support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity))
+    support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity),
+            combine = combine_elementwise)
   }
-  support("+", translate_elementwise, op = list("1" = "SAME", "2" = "ADD"))
-  support("&&", translate_elementwise, op = list("2" = "AND"))
-  support("||", translate_elementwise, op = list("2" = "OR"))
-  support("is.na", translate_elementwise, op = list("1" = "ISNAN"))
-  support("^", translate_power)
+  support("+", translate_elementwise, op = list("1" = "SAME", "2" = "ADD"), combine = combine_elementwise)
+  support("&&", translate_and_or, op = "AND")
+  support("||", translate_and_or, op = "OR")
+  support("is.na", translate_elementwise, op = list("1" = "ISNAN"), combine = combine_elementwise)
+  support("^", translate_elementwise, combine = combine_power)
   support("log", translate_log)
   support("round", translate_round)
   support("ifelse", translate_ifelse)
@@ -36,6 +37,7 @@ support_operations <- function() {
 
 translate_pairwise <- function(tr, frame, call, entry) {
   values <- all_values(tr, frame, call)
+  if (!length(values) || any(vapply(values, is_unknown, NA))) return(unknown_value())
   Reduce(function(a, b) elementwise_op(tr, call, list(a, b), entry$op), values)
 }
 
@@ -49,9 +51,10 @@ support_vectors <- function() {
   support("seq_along", translate_length, along = TRUE)
   support("c", translate_combine)
   support("rev", translate_reverse)
-  for (name in c("as.numeric", "as.double", "as.vector", "drop", "unname"))
-    support(name, translate_same, drops = TRUE)
-  for (name in c("identity", "invisible")) support(name, translate_same, drops = FALSE)
+  for (name in c("as.numeric", "as.double")) support(name, translate_same, keeps = "none", type = "double")
+  support("as.vector", translate_same, keeps = "none")
+  support("drop", translate_same, keeps = "longer")
+  for (name in c("identity", "invisible", "unname")) support(name, translate_same, keeps = "all")
   support("cumsum", translate_cumulative, op = "ADD")
   support("cumprod", translate_cumulative, op = "MUL")
   for (name in c("sapply", "vapply")) support(name, translate_apply)
@@ -64,16 +67,27 @@ support_vectors <- function() {
   support("$", translate_dollar)
 }
 
-# Functions whose body, written in the language of integrands, takes their place.
+# Functions whose body, written in the language of integrands, takes their place.  Arguments are matched to those of
+# R's function; one that the template lacks has no translation.
 translate_template <- function(tr, frame, call, entry) {
-  new <- bind_arguments(tr, frame, call, entry$template, NULL)
+  problems <- length(tr$problems)
+  given <- matched_arguments(tr, call, entry$fun)
+  if (length(tr$problems) > problems) return(unknown_value())
+  odd <- setdiff(names(given), names(formals(entry$template)))
+  if (length(odd)) return(problem(tr, call, "its argument ", odd[1L], " has no translation"))
+  if (all(c("rate", "scale") %in% names(given))) return(problem(tr, call, "it takes one of rate and scale"))
+  new <- bind_arguments(tr, frame, as.call(c(call[[1L]], given)), entry$template, NULL)
   if (is.null(new)) return(unknown_value())
   for (name in intersect(c("log", "lower.tail", "log.p"), names(formals(entry$template)))) {
     v <- translate(tr, new, as.name(name))
     if (!v$known || is.null(known_flag(v))) return(problem(tr, call, "`", name, "` must be known beforehand"))
   }
   place <- tr$place
-  on.exit(tr$place <- place)
+  tr$quiet <- tr$quiet + 1L
+  on.exit({
+    tr$place <- place
+    tr$quiet <- tr$quiet - 1L
+  })
   translate_vectorized(tr, new, call, entry$template)
 }
 
@@ -97,14 +111,14 @@ translate_vectorized <- function(tr, frame, call, template) {
   ids <- vapply(seq_len(n), function(k) {
     one <- frame_new(tr, environment(template))
     for (name in names) assign(name, value_element(values[[name]], (k - 1L) %% lengths[[name]] + 1L), envir = one$vars)
-    value_nodes(tr, translate_sequence(tr, one, list(body(template))), call)[1L]
+    value_nodes(tr, translate_body(tr, one, body(template)), call)[1L]
   }, 0L)
   dims <- Filter(Negate(is.null), lapply(values, value_dim))
   node_value(ids, if (length(dims)) dims[[1L]])
 }
 
 value_element <- function(v, k) {
-  if (!v$known) return(node_value(v$id[k]))
+  if (!v$known) return(node_value(v$id[k], NULL, v$type, v$bound))
   known_value(v$value[[k]], if (!is.null(v$label)) paste0(v$label, "[", k, "]"))
 }
 
@@ -116,7 +130,8 @@ support_templates <- function() {
     support(name, translate_one_of, template = templates[[name]], either = c("prob", "mu"), package = "stats")
   for (name in names(inner_operations))
     support(name, translate_elementwise, package = "stablecl",
-            op = stats::setNames(list(toupper(sub("op_", "", name))), inner_operations[[name]]))
+            op = stats::setNames(list(toupper(sub("op_", "", name))), inner_operations[[name]]),
+            combine = combine_elementwise)
   support("dstable", translate_stable, pdf = TRUE, package = "stablecl")
   support("pstable", translate_stable, pdf = FALSE, package = "stablecl")
 }

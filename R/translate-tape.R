@@ -17,7 +17,9 @@ translation <- function(dim, parameters) {
   tr$pointwise <- 0L                    # within sapply() and the like, where the variable is a number
   tr$parameters <- parameters
   tr$tables <- tr$laws <- tr$problems <- list()
-  tr$depth <- tr$frames <- 0L
+  tr$depth <- tr$frames <- tr$steps <- tr$folds <- tr$quiet <- 0L
+  tr$guard <- NULL
+  tr$steady <- new.env(parent = emptyenv())
   tr
 }
 
@@ -29,15 +31,17 @@ node_store <- function() {
   arg <- integer(argument_rows * 1024L)
   value <- numeric(1024L)
   uniform <- logical(1024L)
+  sure <- integer(1024L)
   tape <- integer(1024L)
   count <- length <- 0L
-  append <- function(new_op, new_arg, new_value, new_uniform) {
+  append <- function(new_op, new_arg, new_value, new_uniform, new_sure) {
     n <- count <<- count + 1L
     op[n] <<- new_op
     arg[argument_rows * n] <<- 0L
     for (k in seq_along(new_arg)) arg[argument_rows * (n - 1L) + k] <<- new_arg[k]
     value[n] <<- new_value
     uniform[n] <<- new_uniform
+    sure[n] <<- new_sure
     n
   }
   record <- function(item) {
@@ -45,10 +49,13 @@ node_store <- function() {
     tape[length] <<- item
   }
   save <- function() {
-    list(op = op, arg = arg, value = value, uniform = uniform, tape = tape, count = count, length = length)
+    list(op = op, arg = arg, value = value, uniform = uniform, sure = sure, tape = tape, count = count,
+         length = length)
   }
   restore <- function(saved) list2env(saved, environment(append))
   list(append = append, record = record, save = save, restore = restore, is_uniform = function(ids) uniform[ids],
+       is_sure = function(ids) sure[ids], op_of = function(id) op[id], value_of = function(id) value[id],
+       first_of = function(id) arg[argument_rows * (id - 1L) + 1L],
        all = function() {
          ids <- seq_len(count)
          list(op = op[ids], arg = matrix(arg[seq_len(argument_rows * count)], argument_rows), value = value[ids],
@@ -56,12 +63,65 @@ node_store <- function() {
        })
 }
 
-node_limit <- 200000L
+node_limit <- 50000L
 
 node_append <- function(tr, op, arg, value, uniform) {
-  n <- tr$store$append(op, arg, value, uniform)
+  n <- tr$store$append(op, arg, value, uniform, node_sure(tr, op, arg, value))
   if (n > node_limit) translation_stop(tr, "the integrand has more than ", node_limit, " operations")
   n
+}
+
+# What is certain of the values of a node at finite points, as a sum of bits: never NaN, finite, not negative.
+not_nan <- 1L
+is_finite <- 2L
+not_negative <- 4L
+
+has_bits <- function(sure, bits) bitwAnd(sure, bits) == bits
+
+node_sure <- function(tr, op, arg, value) {
+  known <- tr$store$is_sure(arg)
+  all_not_nan <- all(has_bits(known, not_nan))
+  switch(op,
+    INPUT = if (value <= tr$dim) not_nan + is_finite else 0L,
+    CONST = , DATA = number_sure(value),
+    LOOP = not_nan + is_finite + not_negative,
+    LT = , LE = , GT = , GE = , EQ = , NE = , XOR = , AND = , OR = , NOT =
+      if (all_not_nan) not_nan + is_finite + not_negative else is_finite + not_negative,
+    ISNAN = , ISFINITE = , ISINF = not_nan + is_finite + not_negative,
+    NEG = , FLOOR = , CEILING = , TRUNC = , ROUND = , SIGN = bitwAnd(known, not_nan + is_finite),
+    ABS = bitwOr(known, not_negative),
+    COPY = known,
+    ADD = sum_sure(known), SUB = bitwAnd(sum_sure(bitwAnd(known, not_nan + is_finite)), not_nan),
+    MUL = product_sure(tr, arg, known),
+    EXP = bitwAnd(known, not_nan) + not_negative,
+    SIN = , COS = , ATAN = , TANH = if (all(has_bits(known, not_nan + is_finite))) not_nan + is_finite else 0L,
+    SQRT = if (has_bits(known, not_nan + not_negative)) known else 0L,
+    SELECT = if (has_bits(known[1L], not_nan)) bitwAnd(known[2L], known[3L]) else 0L,
+    REQUIRE = if (has_bits(known[1L], not_nan)) known[2L] else 0L,
+    MIN = , MAX = bitwAnd(known[1L], known[2L]),
+    0L)
+}
+
+number_sure <- function(value) {
+  if (is.nan(value) || is.na(value)) return(0L)
+  not_nan + (if (is.finite(value)) is_finite else 0L) + (if (value >= 0) not_negative else 0L)
+}
+
+# A sum of numbers is NaN only for infinities of both signs.
+sum_sure <- function(known) {
+  sign <- bitwAnd(known[1L], bitwAnd(known[2L], not_negative))
+  safe <- any(has_bits(known, not_nan + is_finite)) || sign > 0L
+  (if (all(has_bits(known, not_nan)) && safe) not_nan else 0L) + sign
+}
+
+# A product is NaN only for zero times infinity.
+product_sure <- function(tr, arg, known) {
+  scaled <- vapply(arg, function(id) tr$store$op_of(id) == "CONST" && tr$store$value_of(id) != 0, NA)
+  square <- arg[1L] == arg[2L]
+  safe <- all(has_bits(known, not_nan + is_finite)) || square ||
+    any(isTRUE(scaled[1L]), isTRUE(scaled[2L])) && all(has_bits(known[which(scaled)], not_nan + is_finite))
+  sign <- if (square || all(has_bits(known, not_negative))) not_negative else 0L
+  (if (all(has_bits(known, not_nan)) && safe) not_nan else 0L) + sign
 }
 
 # The node of an operation, or NA if an argument is a problem.
@@ -82,7 +142,7 @@ node_find <- function(tr, op, arg, value, uniform, key) {
 }
 
 node_const <- function(tr, value) {
-  node_find(tr, "CONST", integer(), value, TRUE, paste("CONST", format(value, digits = 17L)))
+  node_find(tr, "CONST", integer(), value, TRUE, sprintf("CONST %a", value))
 }
 
 # `label` names the origin: two captured numbers that are equal today are two all the same.
@@ -99,15 +159,38 @@ node_input <- function(tr, k) {
   id
 }
 
-# A table or a law at node `at`; `what` is stored once for each label.  `with`: the nodes of a law's parameters.
+# A table or a law at node `at`; `what` is stored once for each label, which is made another one if it stands for
+# something else.  `with`: the nodes of a law's parameters.
 node_special <- function(tr, op, at, kept, what, label, with = integer()) {
   if (is.na(at)) return(NA_integer_)
   known <- tr[[kept]]
+  while (!is.null(known[[label]]) && !identical(known[[label]], what)) label <- paste0(label, "'")
   if (is.null(known[[label]])) {
     known[[label]] <- what
     tr[[kept]] <- known
   }
   node_find(tr, op, c(at, match(label, names(known)), with), 0, FALSE, paste(op, at, label))
+}
+
+# R refuses a condition that is NA: where `truth`, a node, is NaN, the value of the integrand is NaN, whatever follows.
+# The guard is a node that is NaN there; templates, whose conditions R does not see, are quiet.
+require_known <- function(tr, truth) {
+  if (tr$quiet > 0L || has_bits(tr$store$is_sure(truth), not_nan)) return()
+  tr$guard <- if (is.null(tr$guard)) truth else node(tr, "REQUIRE", truth, tr$guard)
+}
+
+# The value of the integrand where the guard is a number.
+guarded <- function(tr, id) {
+  if (is.na(id) || is.null(tr$guard)) return(id)
+  if (tr$store$op_of(id) == "SELECT" && tr$store$first_of(id) == tr$guard) return(id)
+  node(tr, "REQUIRE", tr$guard, id)
+}
+
+# The guard after a branch: `yes` where `truth` holds, else `no`.
+merge_guards <- function(tr, truth, yes, no) {
+  if (identical(yes, no)) return(yes)
+  none <- node_const(tr, 0)
+  node(tr, "SELECT", truth, if (is.null(yes)) none else yes, if (is.null(no)) none else no)
 }
 
 # Runs `side` as one side of a branch on the condition `truth`, a node.

@@ -1,11 +1,18 @@
-# Values while an integrand is translated: what R knows already, and arrays of nodes.
+# Values while an integrand is translated: numbers that R has evaluated already, and arrays of nodes.
+#
+# The type of a value is that of R's vector: "logical", "integer" or "double", for integers overflow to NA; "unclear" if
+# it differs from point to point.  `bound` is a bound of the absolute values of integers.
 
-# `label`: NULL for what is written in the integrand, else where it was captured.
+# `label`: NULL for a constant of the integrand, else the expression that was captured.
 known_value <- function(value, label = NULL, frame = NULL) {
   list(known = TRUE, value = value, label = label, frame = frame)
 }
 
-node_value <- function(id, dim = NULL) list(known = FALSE, id = id, dim = dim)
+node_value <- function(id, dim = NULL, type = "double", bound = Inf) {
+  list(known = FALSE, id = id, dim = dim, type = type, bound = bound)
+}
+
+truth_value <- function(id, dim = NULL) node_value(id, dim, "logical", 1)
 
 unknown_value <- function() node_value(NA_integer_)
 
@@ -17,6 +24,26 @@ value_length <- function(v) if (v$known) length(v$value) else length(v$id)
 
 value_dim <- function(v) if (v$known) dim(v$value) else v$dim
 
+value_type <- function(v) if (v$known) typeof(v$value) else v$type
+
+value_bound <- function(v) {
+  if (!v$known) return(v$bound)
+  if (is.double(v$value) || !length(v$value)) return(Inf)
+  max(0, abs(as.double(v$value)), na.rm = TRUE)
+}
+
+integer_most <- .Machine$integer.max
+
+# The common type of values of which one is chosen at each point, or of a vector that is put together.
+chosen_type <- function(types) {
+  if (all(types == types[1L])) return(types[1L])
+  if (all(types %in% c("logical", "integer"))) "integer" else "unclear"
+}
+
+combined_type <- function(types) {
+  if (any(types == "double")) "double" else chosen_type(types)
+}
+
 # The nodes of a value; numbers become nodes.
 value_nodes <- function(tr, v, call) {
   if (!v$known) return(v$id)
@@ -25,29 +52,84 @@ value_nodes <- function(tr, v, call) {
     return(NA_integer_)
   }
   numbers <- as.double(v$value)
+  if (length(numbers) > node_limit)
+    translation_stop(tr, "a vector of ", length(numbers), " elements would be as many operations; the limit is ",
+                     node_limit)
   if (is.null(v$label)) return(vapply(numbers, function(x) node_const(tr, x), 0L))
   vapply(seq_along(numbers), function(k) node_data(tr, numbers[k], paste0(v$label, "[", k, "]")), 0L)
 }
 
-# A known value as the one thing that it must be, or NULL.
+# A known value as the one number or truth value that it must be, or NULL.
 known_number <- function(v) if (is_number(v) && length(v$value) == 1L) as.double(v$value)
 known_flag <- function(v) if (is_number(v) && length(v$value) == 1L && !is.na(v$value)) as.logical(v$value)
 
+# The dimensions of the result of an elementwise operation on `n` elements, list() if R refuses the operands.
+common_dim <- function(args, n) {
+  dims <- unique(lapply(Filter(function(v) !is.null(value_dim(v)), args), function(v) as.integer(value_dim(v))))
+  if (!length(dims)) return(NULL)
+  if (length(dims) > 1L || prod(dims[[1L]]) != n) list() else dims[[1L]]
+}
+
 # An operation on each element, with the shorter arguments recycled as R does.
 elementwise <- function(tr, call, args, op) {
-  ids <- lapply(args, function(v) value_nodes(tr, v, call))
-  lengths <- lengths(ids)
+  lengths <- vapply(args, value_length, 0L)
   n <- if (any(lengths == 0L)) 0L else max(lengths)
+  if (n > node_limit)
+    translation_stop(tr, "a vector of ", n, " elements would be as many operations; the limit is ", node_limit)
+  ids <- lapply(args, function(v) value_nodes(tr, v, call))
   if (any(vapply(ids, anyNA, NA))) return(unknown_value())
   if (n == 0L || any(n %% lengths != 0L))
     return(problem(tr, call, "the lengths ", paste(lengths, collapse = " and "), " do not fit together"))
-  ids <- lapply(ids, rep_len, n)
-  out <- vapply(seq_len(n), function(k) op(vapply(ids, `[`, 0L, k)), 0L)
-  dims <- Filter(Negate(is.null), lapply(args, value_dim))
-  node_value(out, if (length(dims)) dims[[1L]])
+  dim <- common_dim(args, n)
+  if (is.list(dim)) return(problem(tr, call, "the dimensions of the matrices do not fit together"))
+  if (n > 1L) ids <- lapply(ids, rep_len, n)
+  out <- if (n == 1L) op(unlist(ids)) else vapply(seq_len(n), function(k) op(vapply(ids, `[`, 0L, k)), 0L)
+  node_value(out, dim)
+}
+
+truths <- c("LT", "LE", "GT", "GE", "EQ", "NE", "AND", "OR", "NOT", "XOR", "ISNAN", "ISFINITE", "ISINF")
+keep_integers <- c("ADD", "SUB", "MUL", "NEG", "MOD", "IDIV", "ABS", "MIN", "MAX", "ROUND")
+can_overflow <- c("ADD", "SUB", "MUL")
+
+# The type of the value of an operation, or NA if R's value depends on a type that is not known.
+result_type <- function(name, types) {
+  if (name %in% truths) return("logical")
+  if (!name %in% keep_integers || any(types == "double")) return("double")
+  if (!any(types == "unclear")) return("integer")
+  if (name %in% c(can_overflow, "IDIV")) NA_character_ else "unclear"
 }
 
 elementwise_op <- function(tr, call, args, name) {
+  types <- vapply(args, value_type, "")
+  type <- result_type(name, types)
+  if (is.na(type))
+    return(problem(tr, call, "one operand is a whole number at some points and a double at others; use as.numeric()"))
   if (name == "SAME") return(args[[1L]])
-  elementwise(tr, call, args, function(a) do.call(node, c(list(tr, name), as.list(a))))
+  if (name == "ISNAN" && identical(as.character(call[[1L]]), "is.nan") && types != "double")
+    return(elementwise(tr, call, args, function(a) node_const(tr, 0)))
+  operation <- function(a) do.call(node, c(list(tr, name), as.list(a)))
+  if (type == "integer" && name == "IDIV")
+    operation <- function(a) node(tr, "SELECT", node(tr, "EQ", a[2L], node_const(tr, 0)), node_const(tr, NaN),
+                                  node(tr, "IDIV", a[1L], a[2L]))
+  value <- elementwise(tr, call, args, operation)
+  if (is_unknown(value)) return(value)
+  value$type <- type
+  if (type == "integer") value <- overflow_to_na(tr, value, integer_bound(name, vapply(args, value_bound, 0)))
+  if (type == "logical") value$bound <- 1
+  value
+}
+
+integer_bound <- function(name, bounds) {
+  switch(name, ADD = , SUB = sum(bounds), MUL = prod(bounds), max(bounds))
+}
+
+# R's integers become NA beyond 2^31 - 1.
+overflow_to_na <- function(tr, value, bound) {
+  value$bound <- min(bound, integer_most)
+  if (bound <= integer_most) return(value)
+  most <- node_const(tr, integer_most)
+  value$id <- vapply(value$id, function(id) {
+    node(tr, "SELECT", node(tr, "GT", node(tr, "ABS", id), most), node_const(tr, NaN), id)
+  }, 0L)
+  value
 }

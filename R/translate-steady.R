@@ -1,0 +1,70 @@
+# What may be evaluated once and for all: expressions whose value does not change from one evaluation to the next.
+
+# Functions whose value differs from call to call, that change something, or that depend on where they are called.
+restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
+              "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rmultinom", "rsignrank", "rwilcox",
+              "rWishart", "r2dtable", "rstable", "sample", "sample.int", "set.seed", "simulate", "jitter",
+              "Sys.time", "Sys.Date", "date", "proc.time", "system.time", "gc", "tempfile", "readline", "file", "url",
+              "pipe", "fifo", "gzfile", "socketConnection", "textConnection", "open", "close", "Sys.sleep", "Sys.setenv",
+              "options", "<<-", "->>", "assign", "delayedAssign", "makeActiveBinding", "rm", "attach", "detach",
+              "print", "cat", "message", "warning", "system", "system2", "environment", "parent.frame", "parent.env",
+              "sys.call", "sys.calls", "sys.function", "sys.frame", "sys.frames", "sys.nframe", "sys.parent",
+              "sys.parents", "sys.on.exit", "match.call", "match.arg", "nargs", "on.exit", "Recall", "local", "eval",
+              "evalq", "eval.parent", "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod",
+              "NextMethod", "browser", "invokeRestart", "...length", "...elt")
+bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
+
+# Is a call's function itself the value of a call, as in counter$increase()?
+has_computed_head <- function(expr) {
+  if (!is.call(expr)) return(FALSE)
+  head <- expr[[1L]]
+  if (is.call(head) && !as.character(head[[1L]])[1L] %in% c("::", ":::")) return(TRUE)
+  for (part in as.list(expr)[-1L]) if (!missing(part) && has_computed_head(part)) return(TRUE)
+  FALSE
+}
+
+# Does a name that is not local mean the same whenever it is read, and if it is a function, has that one value?
+is_steady <- function(tr, frame, name) {
+  key <- paste(name, frame$id)
+  known <- tr$steady[[key]]
+  if (!is.null(known)) return(known)
+  answer <- is_steady_name(name, frame$env, list())
+  assign(key, answer, envir = tr$steady)
+  answer
+}
+
+is_steady_name <- function(name, env, seen) {
+  while (!identical(env, emptyenv()) && !exists(name, envir = env, inherits = FALSE)) env <- parent.env(env)
+  if (identical(env, emptyenv()) || identical(env, baseenv()) || identical(env, .BaseNamespaceEnv)) return(TRUE)
+  if (bindingIsActive(as.name(name), env)) return(FALSE)
+  value <- get0(name, envir = env)
+  !is.function(value) || is_steady_function(value, seen)
+}
+
+functions_most <- 100L
+
+# A closure is steady if neither it nor a function that it calls is restless.
+is_steady_function <- function(fun, seen) {
+  if (is_of_r_or_primitive(fun) || is_table_function(fun)) return(TRUE)
+  for (one in seen) if (identical(one, fun)) return(TRUE)
+  if (length(seen) >= functions_most) return(FALSE)
+  names <- unique(c(all.names(body(fun)), unlist(lapply(formals(fun), all.names))))
+  if (any(names %in% restless)) return(FALSE)
+  seen <- c(seen, list(fun))
+  for (name in setdiff(names, c(names(formals(fun)), "")))
+    if (!is_steady_name(name, environment(fun), seen)) return(FALSE)
+  TRUE
+}
+
+# Are the words of the language redefined?  Then R computes the integrand.
+form_words <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "function", "return", "switch", "&&", "||",
+                "break", "next")
+
+check_forms <- function(tr, fun, frame) {
+  used <- intersect(form_words, all.names(body(fun)))
+  mine <- c(names(formals(fun)), assigned_names(body(fun)))
+  for (word in used)
+    if (word %in% mine || !is.null(frame_find(frame, word)) ||
+        !identical(get0(word, envir = frame$env, mode = "function"), get0(word, envir = baseenv())))
+      problem(tr, as.name(word), "it is redefined here")
+}

@@ -17,6 +17,18 @@ tell <- function(call, kind, ...) {
   ))
 }
 
+# The value of an expression that may fail, or what `otherwise` makes of its error.  A time limit that is reached
+# while it is computed (setTimeLimit()) is no failure of the expression: that error reaches the user.
+value_or <- function(expr, otherwise) {
+  tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else otherwise(e))
+}
+
+is_time_limit <- function(e) {
+  limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
+              "reached session CPU time limit")
+  inherits(e, "simpleError") && any(startsWith(conditionMessage(e), c(limits, gettext(limits, domain = "R"))))
+}
+
 # What was given, in a few words.
 value_text <- function(value) {
   if (is.null(value)) return("NULL")

@@ -51,6 +51,7 @@ estimate_or_reason <- function(wish, x, quick, from) {
   tryCatch(other_estimate(wish$method, x, quick, from, wish$fixed, wish$control, wish$se),
            stablecl_error_data = conditionMessage,
            simpleError = function(e) {
+             if (is_time_limit(e)) stop(e)
              paste0("Method \"", wish$method, "\" breaks down on this sample: ", conditionMessage(e), ".")
            })
 }

@@ -127,7 +127,7 @@ grid_axes <- function(space) {
   if (!length(move)) return(axes)
   information <- space$outer(space$y)[move, move, drop = FALSE]
   unit <- sqrt(pmin(pmax(diag(information), 1), 1e200))
-  root <- tryCatch(chol(information / outer(unit, unit) + diag(1e-6, length(move))), error = function(e) NULL)
+  root <- value_or(chol(information / outer(unit, unit) + diag(1e-6, length(move))), function(e) NULL)
   if (is.null(root)) root <- diag(length(move))        # where alpha is next to 0 scores are beyond all bounds
   cov <- chol2inv(root) / outer(unit, unit)
   sd <- sqrt(diag(cov))
@@ -204,7 +204,7 @@ quadratic_top <- function(space, step) {
   H <- matrix(0, k, k)
   H[pair] <- -b[-seq_len(k + 1L)]
   H <- H + t(H)
-  root <- tryCatch(chol(H), error = function(e) NULL)
+  root <- value_or(chol(H), function(e) NULL)
   if (is.null(root)) return(NULL)
   offset <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
   if (any(abs(offset) > 2 * step)) return(NULL)

@@ -35,7 +35,7 @@ grouped_sets <- function(x) {
 fit_many <- function(x, na.action, wish) {
   sets <- data_sets(x)
   checked <- lapply(sets, function(set) {
-    if (is_plain_sample(set)) set else tryCatch(fit_sample(set, na.action, wish$call), error = conditionMessage)
+    if (is_plain_sample(set)) set else value_or(fit_sample(set, na.action, wish$call), conditionMessage)
   })
   error <- vapply(checked, function(set) if (is.character(set)) set else "", "")
   good <- which(!nzchar(error))

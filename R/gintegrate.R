@@ -376,7 +376,7 @@ closure_integrand <- function(f, dim, fixed, names, call) {
   all_at_once <- function(inputs) {
     n <- length(inputs[[1L]])
     if (as_vector || n == 1L) return(NULL)
-    y <- tryCatch(suppressWarnings(do.call(f, c(arguments(inputs), fixed))), error = function(e) NULL)
+    y <- value_or(suppressWarnings(do.call(f, c(arguments(inputs), fixed))), function(e) NULL)
     if (is_numeric_or_logical(y) && length(y) == n) as.double(y)
   }
   singly <- function(inputs) {
@@ -426,7 +426,7 @@ inside <- function(a, b, share) {
 
 compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
-  theirs <- suppressWarnings(tryCatch(slow$singly(points), error = function(e) conditionMessage(e)))
+  theirs <- suppressWarnings(value_or(slow$singly(points), conditionMessage))
   if (is.character(theirs)) stop_with(call, "argument", "`f` fails at a point of the range: ", theirs)
   complain_if_different(ours, theirs, points, dim, "", call)
   together <- slow$all_at_once(points)

@@ -231,7 +231,7 @@ settle_regression <- function(top, y, Q, likelihood, control) {
   for (round in 1:5) {
     information <- regression_information(top$v, free, scores, lower, upper)
     gradient <- scores(top$v)$gradient[free]
-    root <- tryCatch(chol(information), error = function(e) NULL)
+    root <- value_or(chol(information), function(e) NULL)
     if (is.null(root)) break
     step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
     to <- replace(top$v, free, top$v[free] + step)

@@ -38,7 +38,7 @@ ask_child <- function(wish, timeout) {
   command <- file.path(R.home("bin"), "Rscript")
   output <- suppressWarnings(system2(command, c("--vanilla", shQuote(script)), stdout = TRUE, stderr = TRUE,
                                      timeout = timeout))
-  got <- if (file.exists(report)) tryCatch(readRDS(report), error = function(e) NULL)
+  got <- if (file.exists(report)) value_or(readRDS(report), function(e) NULL)
   if (!isTRUE(got$complete)) got$trouble <- child_trouble(output, timeout)
   got
 }

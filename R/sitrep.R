@@ -47,7 +47,7 @@ stable_sitrep <- function(timeout = 60) {
 
 # The value, or the error in one line.
 or_trouble <- function(expr) {
-  tryCatch(expr, error = function(e) paste("FAILS:", gsub("\\s+", " ", conditionMessage(e))))
+  value_or(expr, function(e) paste("FAILS:", gsub("\\s+", " ", conditionMessage(e))))
 }
 
 describe_system <- function() {

@@ -65,11 +65,8 @@ fold <- function(tr, frame, expr) {
     mine <- mine[vapply(mine, function(v) isTRUE(v$known), NA)]
     locals[names(mine)] <- lapply(mine, `[[`, "value")
   }
-  value <- tryCatch(eval(expr, locals, frame$env), error = identity)
-  if (inherits(value, "error")) {
-    raise_time_limit(value)
-    return(problem(tr, expr, "R says: ", conditionMessage(value)))
-  }
+  value <- value_or(eval(expr, locals, frame$env), identity)
+  if (inherits(value, "error")) return(problem(tr, expr, "R says: ", conditionMessage(value)))
   names <- unique(all.names(expr))
   if (is_captured(frame, names)) known_value(value, fold_label(tr, frame, expr, names)) else known_value(value)
 }
@@ -79,13 +76,6 @@ fold_label <- function(tr, frame, expr, names) {
   local <- any(vapply(names, function(name) !is.null(frame_find(frame, name)), NA))
   if (local && !is.symbol(expr)) tr$folds <- tr$folds + 1L
   paste0(paste(deparse(expr), collapse = " "), "@", frame$id, if (local && !is.symbol(expr)) paste0("/", tr$folds))
-}
-
-# setTimeLimit() is an error like others to tryCatch(), but no property of the integrand.
-raise_time_limit <- function(error) {
-  limits <- gettext(c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
-                      "reached session CPU time limit"), domain = "R")
-  if (any(startsWith(conditionMessage(error), limits))) stop(error)
 }
 
 frame_chain <- function(frame) {
@@ -230,7 +220,7 @@ inline <- function(tr, frame, call, fun, parent) {
 # A list of the expressions that a call gives to the formal arguments of `fun`, matched as R does, or NULL.
 matched_arguments <- function(tr, call, fun) {
   definition <- if (is.primitive(fun)) args(fun) else fun
-  matched <- if (!is.null(definition)) tryCatch(match.call(definition, without_dots(call)), error = identity)
+  matched <- if (!is.null(definition)) value_or(match.call(definition, without_dots(call)), identity)
   given <- if (is.call(matched)) as.list(matched)[-1L]
   given <- Filter(function(arg) !identical(arg, quote(expr = )), given)
   if (!is.call(matched) || length(given) && !all(names(given) %in% setdiff(names(formals(definition)), "..."))) {

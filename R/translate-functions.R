@@ -338,7 +338,7 @@ translate_index <- function(tr, frame, call, entry) {
   ids <- value_nodes(tr, whole, call)
   if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
   at <- lapply(index, function(v) if (is.null(v)) TRUE else v$value)
-  picked <- tryCatch(do.call(if (single) `[[` else `[`, c(list(ids), at)), error = identity)
+  picked <- value_or(do.call(if (single) `[[` else `[`, c(list(ids), at)), identity)
   if (inherits(picked, "error") || anyNA(picked))
     return(problem(tr, call, "there is no such element; it has ", length(ids),
                    if (tr$dim == 1L) " (is the integral meant to have more dimensions? see `dim`)"))
@@ -346,8 +346,7 @@ translate_index <- function(tr, frame, call, entry) {
 }
 
 known_element <- function(tr, call, whole, index, single) {
-  value <- tryCatch(do.call(if (single) `[[` else `[`, c(list(whole$value), lapply(index, `[[`, "value"))),
-                    error = identity)
+  value <- value_or(do.call(if (single) `[[` else `[`, c(list(whole$value), lapply(index, `[[`, "value"))), identity)
   if (inherits(value, "error")) return(problem(tr, call, "R says: ", conditionMessage(value)))
   known_value(value, element_label(tr, whole, call))
 }

@@ -225,8 +225,8 @@ replace_elements <- function(tr, frame, call, target, value) {
   if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
   new <- value_nodes(tr, value, call)
   replace <- if (as.character(target[[1L]]) == "[[") `[[<-` else `[<-`
-  changed <- tryCatch(do.call(replace, c(list(ids), lapply(index, `[[`, "value"), list(new))),
-                      error = identity, warning = identity)
+  changed <- value_or(tryCatch(do.call(replace, c(list(ids), lapply(index, `[[`, "value"), list(new))),
+                               warning = identity), identity)
   if (inherits(changed, "condition")) return(problem(tr, call, "R says: ", conditionMessage(changed)))
   if (!is.integer(changed) || anyNA(changed)) return(problem(tr, call, "it leaves elements without a value"))
   node_value(as.vector(changed), dim(changed), combined_type(c(value_type(whole), value_type(value))),

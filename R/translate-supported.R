@@ -93,7 +93,7 @@ translate_template <- function(tr, frame, call, entry) {
 
 # One of two arguments follows from the other.
 translate_one_of <- function(tr, frame, call, entry) {
-  given <- tryCatch(names(match.call(entry$fun, without_dots(call))), error = function(e) NULL)
+  given <- value_or(names(match.call(entry$fun, without_dots(call))), function(e) NULL)
   if (sum(entry$either %in% given) != 1L)
     return(problem(tr, call, "it takes one of ", paste(entry$either, collapse = " and ")))
   translate_template(tr, frame, call, entry)

@@ -1,7 +1,9 @@
 /* r_glue.c: arguments in, conditions out. */
+#include <math.h>
 #include <setjmp.h>
 #include <string.h>
 #include "r_glue.h"
+#include "backend/threads.h"
 
 /* Where an unwinding that a poll has stopped goes on; made when the package is
  * loaded, so that a poll allocates nothing. */
@@ -21,10 +23,15 @@ int glue_is_calling(void)
     return calls_of_r > 0;
 }
 
+/* R compares its time limits with the clock in every sixth of these checks only. */
+#define LIMIT_CHECKS 6
+
+#define CHECK_SECONDS 0.02              /* between checks for interrupts */
+
 static SEXP check_interrupt(void *unused)
 {
     (void)unused;
-    R_CheckUserInterrupt();
+    for (int k = 0; k < LIMIT_CHECKS; k++) R_CheckUserInterrupt();
     return R_NilValue;
 }
 
@@ -52,7 +59,12 @@ int glue_guard(SEXP (*call)(void *), void *data, SEXP *result)
 
 int glue_interrupted(void)
 {
+    static double checked;
+    double now = threads_clock();
     SEXP unused;
+
+    if (fabs(now - checked) < CHECK_SECONDS) return 0;
+    checked = now;
     return glue_guard(check_interrupt, NULL, &unused);
 }
 

@@ -14,7 +14,7 @@ void data_load(void);
 void routines_keep(SEXP space, SEXP names);
 void quick_unload(void);
 
-/* Whether the user has pressed Ctrl-C; returns either way. */
+/* Whether an interrupt or a time limit is to end the call; returns either way.  Cheap: R is asked 50 times a second. */
 int glue_interrupted(void);
 
 /* Whether such a call is under way: R code runs below compiled code of this package. */

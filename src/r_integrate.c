@@ -114,7 +114,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     R_xlen_t n = XLENGTH(VECTOR_ELT(inputs, 0));
     SEXP y = PROTECT(Rf_allocVector(REALSXP, n));
 
-    if (program_check(&p, &st) || crowd_open(&p, slot, 1, &crowd, &st)) {
+    if (program_check(&p, &st) || crowd_open(&p, slot, 1, glue_interrupted, &crowd, &st)) {
         crowd_close(crowd);
         glue_raise(&st);
     }
@@ -123,9 +123,15 @@ SEXP r_values(SEXP program, SEXP inputs)
         int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
         for (int k = 0; k < p.inputs; k++)
             memcpy(s.input(s.self, 0, k), REAL(VECTOR_ELT(inputs, k)) + i, (size_t)count * sizeof(double));
-        memcpy(REAL(y) + i, s.run(s.self, 0, count), (size_t)count * sizeof(double));
+        const double *value = s.run(s.self, 0, count);
+        if (!value) {
+            fail(&st, ST_INTERRUPTED, "interrupted");
+            break;
+        }
+        memcpy(REAL(y) + i, value, (size_t)count * sizeof(double));
     }
     crowd_close(crowd);
+    if (st.code) glue_raise(&st);
     UNPROTECT(1);
     return y;
 }
@@ -249,17 +255,22 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
 
 /* --- how far a run has come ----------------------------------------------------------- */
 
-/* state$progress, an R function of the number of integrals that are finished, or NULL; asked once a second. */
-static SEXP progress_function;
-static const struct integral_job *progress_job;
-static time_t progress_told;
+/* Of the innermost call of gintegrate(); an integrand may contain another one.  function: state$progress, an R function
+ * of the number of integrals that are finished, or NULL, called once a second. */
+struct progress {
+    SEXP function;
+    const struct integral_job *job;
+    time_t told;
+};
+
+static struct progress progress;
 
 static SEXP progress_tell(void *data)
 {
     double done = 0.0;
     (void)data;
-    for (size_t i = 0; i < progress_job->n; i++) done += ATOMIC_READ(&progress_job->status[i]) != INTEGRAL_NOT_DONE;
-    SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress_function, number));
+    for (size_t i = 0; i < progress.job->n; i++) done += ATOMIC_READ(&progress.job->status[i]) != INTEGRAL_NOT_DONE;
+    SEXP number = PROTECT(Rf_ScalarReal(done)), call = PROTECT(Rf_lang2(progress.function, number));
     SEXP y = Rf_eval(call, R_GlobalEnv);
     UNPROTECT(2);
     return y;
@@ -269,16 +280,22 @@ static int poll(void)
 {
     SEXP unused;
     if (glue_interrupted()) return 1;
-    if (!Rf_isFunction(progress_function) || time(NULL) == progress_told) return 0;
-    progress_told = time(NULL);
+    if (!progress.job || !Rf_isFunction(progress.function) || time(NULL) == progress.told) return 0;
+    progress.told = time(NULL);
     return glue_guard(progress_tell, NULL, &unused);
 }
 
-static void progress_begin(const struct integral_job *job, SEXP function)
+/* Returns the progress of the call around this one, which progress_end() restores.  Nothing between the two may jump. */
+static struct progress progress_begin(const struct integral_job *job, SEXP function)
 {
-    progress_function = function;
-    progress_job = job;
-    progress_told = time(NULL);
+    struct progress before = progress, own = { function, job, time(NULL) };
+    progress = own;
+    return before;
+}
+
+static void progress_end(struct progress before)
+{
+    progress = before;
 }
 
 /* Data that R keeps, one column for each vector of a list. */
@@ -304,7 +321,7 @@ static const integral_method methods[] = {
     integrate_sampled
 };
 
-static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function,
+static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
                        integral_method run, struct status *st)
 {
     int inputs = job->dim + job->parameters;
@@ -313,8 +330,23 @@ static int run_closure(const struct integral_job *job, const struct column *para
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
+    struct progress before = progress_begin(job, told);
     place_cpu(job, parameter, &s, run, poll, st);
+    progress_end(before);
     UNPROTECT(1);
+    return st->code;
+}
+
+static int run_program(const struct integral_job *job, const struct column *parameter, SEXP list, SEXP state,
+                       const struct place_wish *wish, struct status *st)
+{
+    struct program p = program_of(list);
+    double *slot = slots_of(list);
+    int *on_device = LOGICAL(glue_element(state, "on_device"));
+    struct progress before = progress_begin(job, glue_element(state, "progress"));
+
+    place_integrals(job, parameter, &p, slot, wish, poll, on_device, st);
+    progress_end(before);
     return st->code;
 }
 
@@ -337,13 +369,9 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     }
 
     glue_read_options();
-    progress_begin(&job, glue_element(state, "progress"));
-    if (Rf_isFunction(integrand)) run_closure(&job, parameter, integrand, wish.run, &st);
-    else {
-        struct program p = program_of(integrand);
-        place_integrals(&job, parameter, &p, slots_of(integrand), &wish, poll,
-                        LOGICAL(glue_element(state, "on_device")), &st);
-    }
+    if (Rf_isFunction(integrand))
+        run_closure(&job, parameter, integrand, glue_element(state, "progress"), wish.run, &st);
+    else run_program(&job, parameter, integrand, state, &wish, &st);
     if (st.code) glue_raise(&st);
     glue_notice();
     return R_NilValue;

@@ -3,6 +3,7 @@
 
 struct crowd {
     int count;
+    struct halt halt;                   /* of runs that are under way, in all threads */
     struct laws_laid *laws;
     struct machine *machine[];
 };
@@ -15,16 +16,18 @@ void crowd_close(struct crowd *c)
     memory_release(c);
 }
 
-int crowd_open(const struct program *p, double *slot, int threads, struct crowd **made, struct status *st)
+int crowd_open(const struct program *p, double *slot, int threads, poll_function poll, struct crowd **made,
+               struct status *st)
 {
     struct crowd *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
 
     *made = c;
     if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    c->halt.poll = poll;
     program_prelude(p, slot);
     if (laws_lay(p, slot, &c->laws, st)) return st->code;
     for (; c->count < threads; c->count++) {
-        c->machine[c->count] = machine_new(p, slot, c->laws);
+        c->machine[c->count] = machine_new(p, slot, c->laws, &c->halt, c->count);
         if (!c->machine[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     }
     return ST_OK;

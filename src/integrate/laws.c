@@ -82,12 +82,12 @@ void laws_worker_free(struct worker *w)
 }
 
 void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, const struct column *parameter,
-                 double *y)
+                 int from, int to, double *y)
 {
     const struct law_laid *u = &all->use[k];
     struct eval_job job = job_of(u, x, parameter, y);
     struct charted_job charted = { &job, u->law, u->chart };
 
-    if (u->chart) charted_range(&charted, w, 0, BLOCK);
-    else eval_range(&job, w, 0, BLOCK);
+    if (u->chart) charted_range(&charted, w, (size_t)from, (size_t)to);
+    else eval_range(&job, w, (size_t)from, (size_t)to);
 }

@@ -12,8 +12,8 @@ struct worker;
 struct worker *laws_worker(void);
 void laws_worker_free(struct worker *);
 
-/* BLOCK values of law number k; parameter: of one number each, or of BLOCK. */
+/* Values from <= i < to of a block, of law number k; parameter: of one number each, or of BLOCK. */
 void laws_values(const struct laws_laid *, int k, struct worker *, const double *x, const struct column *parameter,
-                 double *y);
+                 int from, int to, double *y);
 
 #endif

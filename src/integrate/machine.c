@@ -9,15 +9,25 @@ struct machine {
     const struct laws_laid *laws;
     struct worker *worker;              /* for the laws; NULL if there are none */
     double *file;                       /* registers, then the room of three numbers spread over blocks */
+    struct halt *halt;
+    int thread, is_stopped;
+    long work;                          /* instructions since the machine last looked whether to stop */
 };
 
-struct machine *machine_new(const struct program *p, const double *slot, const struct laws_laid *laws)
+/* Instructions between two looks, a millisecond or less of most.  Only loops and distributions whose parameters differ
+ * from point to point take long: whoever runs a program without them looks between its runs. */
+#define LOOK_EVERY 4096
+
+struct machine *machine_new(const struct program *p, const double *slot, const struct laws_laid *laws,
+                            struct halt *halt, int thread)
 {
     struct machine *m = memory_zeroed(1, sizeof *m);
     if (!m) return NULL;
     m->program = p;
     m->slot = slot;
     m->laws = laws;
+    m->halt = halt;
+    m->thread = thread;
     m->file = memory_zeroed(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
     if (p->laws) m->worker = laws_worker();
     if (m->file && (m->worker || !p->laws)) return m;
@@ -78,6 +88,16 @@ static void fill_up(struct machine *m, int count)
     }
 }
 
+/* Is the run to stop?  Looks after enough work. */
+static int is_stopped(struct machine *m, long work)
+{
+    m->work += work;
+    if (m->work < LOOK_EVERY || m->is_stopped) return m->is_stopped;
+    m->work = 0;
+    return m->is_stopped = is_halted(m->halt, m->thread);
+}
+
+/* Where parameters differ from point to point a single value may take a second. */
 static void run_law(struct machine *m, const struct instruction *at, const double *x, double *r)
 {
     const struct law_use *use = &m->program->law[at->b];
@@ -88,10 +108,12 @@ static void run_law(struct machine *m, const struct instruction *at, const doubl
         parameter[k].at = operand < 0 ? &m->slot[~operand] : machine_input(m, operand);
         parameter[k].length = operand < 0 ? 1 : BLOCK;
     }
-    laws_values(m->laws, at->b, m->worker, x, parameter, r);
+    int part = use->slot[0] < 0 ? 1 : BLOCK, work = use->slot[0] < 0 ? LOOK_EVERY : BLOCK;
+    for (int from = 0; from < BLOCK && !is_stopped(m, work); from += part)
+        laws_values(m->laws, at->b, m->worker, x, parameter, from, from + part, r);
 }
 
-/* What is no operation of numbers; the instruction after which it goes on. */
+/* What is no operation of numbers; the instruction after which it goes on, the last one if the run is to stop. */
 static int run_special(struct machine *m, int i)
 {
     const struct program *p = m->program;
@@ -112,6 +134,7 @@ static int run_special(struct machine *m, int i)
         return i;
     case OP_NEXT:
         if (r[0] >= at->c) return i;
+        if (is_stopped(m, i - at->b)) return p->count;
         for (int k = 0; k < BLOCK; k++) r[k] += 1.0;
         return at->b;
     default:
@@ -130,5 +153,5 @@ const double *machine_run(struct machine *m, int count)
         if (at->op < OP_COUNT) run_operation(m, at, machine_input(m, at->r));
         else i = run_special(m, i);
     }
-    return spread(m, p->result, 0);
+    return m->is_stopped ? NULL : spread(m, p->result, 0);
 }

@@ -6,6 +6,7 @@
 #ifndef STABLECL_MACHINE_H
 #define STABLECL_MACHINE_H
 
+#include "halt.h"
 #include "program.h"
 
 struct machine;
@@ -15,14 +16,16 @@ struct laws_laid;
 int laws_lay(const struct program *, const double *slot, struct laws_laid **, struct status *);
 void laws_free(struct laws_laid *);
 
-/* NULL when memory is short.  What it is given must outlive it. */
-struct machine *machine_new(const struct program *, const double *slot, const struct laws_laid *);
+/* For the thread of this number; NULL when memory is short.  What it is given must outlive it. */
+struct machine *machine_new(const struct program *, const double *slot, const struct laws_laid *, struct halt *,
+                            int thread);
 void machine_free(struct machine *);
 
 /* Where the BLOCK values of an input go. */
 double *machine_input(struct machine *, int input);
 
-/* The integrand at count <= BLOCK points; inputs beyond count are filled here.  Valid until the next call. */
+/* The integrand at count <= BLOCK points; inputs beyond count are filled here.  Valid until the next call.  NULL: all
+ * are to stop, which is looked at in loops and between the values of a distribution. */
 const double *machine_run(struct machine *, int count);
 
 #endif

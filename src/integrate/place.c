@@ -259,7 +259,7 @@ static int run_threads(const struct integral_job *j, const struct column *parame
 {
     struct crowd *crowd = NULL;
 
-    if (!crowd_open(p, slot, threads_limit(), &crowd, st)) {
+    if (!crowd_open(p, slot, threads_limit(), poll, &crowd, st)) {
         struct sampler s = crowd_sampler(crowd);
         s.device = device;
         place_cpu(j, parameter, &s, run, poll, st);

@@ -26,8 +26,9 @@ struct sampler {
 
 struct crowd;
 
-/* A machine for each of some threads.  0 or a code. */
-int crowd_open(const struct program *, double *slot, int threads, struct crowd **, struct status *);
+/* A machine for each of some threads, the first of which is the main one: runs that take long end without a result when
+ * the poll says so.  0 or a code. */
+int crowd_open(const struct program *, double *slot, int threads, poll_function, struct crowd **, struct status *);
 void crowd_close(struct crowd *);
 struct sampler crowd_sampler(struct crowd *);
 

@@ -31,6 +31,7 @@
 #define LONG_ALONE    1e5
 #define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
 #define JOB_PIECES    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
+#define CHUNKS_UNASKED 16               /* chunks between two checks for interrupts */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
 struct team;
@@ -225,9 +226,10 @@ static void compare_levels(struct field *f, size_t count)
     }
 }
 
-/* Chunk c of the new pieces from `first` on. */
+/* Chunk c of the new pieces from `first` on, unless all are to stop: an interrupt is looked for now and then. */
 static void evaluate_number(struct field *f, int thread, long c, size_t first, size_t count)
 {
+    if (is_halted(&f->team->halt, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
     size_t share = chunk_pieces(f), from = first + (size_t)c * share;
     evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
 }

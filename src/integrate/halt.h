@@ -27,6 +27,8 @@ static inline void halt_all(struct halt *h)
     ATOMIC_WRITE(&h->stop, 1);
 }
 
+#define ONLY_READS 1                    /* any number of a thread that does not ask R */
+
 /* Only the thread that R runs on, number 0, may ask R, and not after a failure. */
 static inline int is_halted(struct halt *h, int thread)
 {

@@ -31,6 +31,13 @@ quantile_start <- list(
   quartiles = as_table(grid$alpha * log(q[, 4] - q[, 2])),
   median = as_table(median0 * (grid$beta > 0))
 )
+# Log densities of a few shapes over v = z/(1 + |z|), for src/fit/screen.h.
+shapes <- expand.grid(alpha = c(0.5, 0.8, 1.1, 1.4, 1.8), beta = c(0, 0.9))
+v <- seq(-1, 1, length.out = 257) * 64 / 65
+quantile_start <- c(quantile_start, list(
+  reach = 64 / 65, shape.alpha = shapes$alpha, shape.beta = shapes$beta,
+  log.f = round(mapply(function(a, b) dstable(v / (1 - abs(v)), a, b, log = TRUE), shapes$alpha, shapes$beta), 5)
+))
 stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
 
 # The inversion in src/fit/start.c relies on these.

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "r_glue.h"
 #include "fit/batch.h"
+#include "fit/screen.h"
 
 static double number(SEXP list, const char *name)
 {
@@ -11,11 +12,17 @@ static double number(SEXP list, const char *name)
 /* R/sysdata.rda's `quantile_start`. */
 static struct start_tables tables_from(SEXP list)
 {
-    SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta");
+    SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta"), log_f = glue_element(list, "log.f");
     struct start_tables t = {
-        (int)XLENGTH(alpha), (int)XLENGTH(beta), REAL(alpha), REAL(beta), REAL(glue_element(list, "spread")),
-        REAL(glue_element(list, "skew")), REAL(glue_element(list, "quartiles")), REAL(glue_element(list, "median"))
+        .alphas = (int)XLENGTH(alpha), .betas = (int)XLENGTH(beta), .alpha = REAL(alpha), .beta = REAL(beta),
+        .spread = REAL(glue_element(list, "spread")), .skew = REAL(glue_element(list, "skew")),
+        .quartiles = REAL(glue_element(list, "quartiles")), .median = REAL(glue_element(list, "median")),
+        .shapes = Rf_ncols(log_f), .nodes = Rf_nrows(log_f), .reach = number(list, "reach"),
+        .shape_alpha = REAL(glue_element(list, "shape.alpha")), .shape_beta = REAL(glue_element(list, "shape.beta")),
+        .log_f = REAL(log_f)
     };
+    t.nodes_per_unit = (t.nodes - 1) / (2.0 * t.reach);
+    if (2 * t.shapes > MOST_SHAPES) Rf_error("the tables of starts have more than %d shapes", MOST_SHAPES / 2);
     if (t.betas > START_BETAS) Rf_error("the tables of starts have more than %d values of beta", START_BETAS);
     return t;
 }

@@ -3,6 +3,7 @@
 #include "likelihood.h"
 #include "gaussian.h"
 #include "places.h"
+#include "screen.h"
 #include "search.h"
 #include "top.h"
 #include "../base/memory.h"
@@ -16,6 +17,9 @@
 #define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
 #define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
+#define SCREEN_MARGIN   2.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
+#define SCREEN_LOSS     0.02            /* ... and for each observation, which it may gain */
+#define MOST_TRIED      4               /* of the candidates */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
 
@@ -143,6 +147,24 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
     return ST_OK;
 }
 
+/* From candidates of other shapes that may be higher, the best ones first. */
+static int climb_screened(struct climb *k, struct status *st)
+{
+    struct candidate c[MOST_SHAPES];
+    double theta[PARAMETERS], total = k->e->sample->total;
+    int count = screen_laws(k->p, k->e->sample, c), tried = 0;
+    for (int i = 0; i < count && tried < MOST_TRIED; i++) {
+        if (c[i].value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) break;
+        if (k->best.here.value > -INFINITY) {
+            coordinates_theta(&k->best.c, k->best.y, theta);
+            if (screen_is_near(k->p, theta, c[i].theta)) continue;
+        }
+        tried++;
+        if (climb_about(k, c[i].theta, st)) return st->code;
+    }
+    return ST_OK;
+}
+
 /* A way that has led to where the likelihood is flat may have missed what else there is. */
 static int climb_all(struct climb *k, const double *from, struct status *st)
 {
@@ -152,6 +174,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         coordinates_theta(&k->best.c, k->best.y, theta);
         if (climb_starts(k, theta, st)) return st->code;
     }
+    if (climb_screened(k, st)) return st->code;
     return climb_spikes(k, st);
 }
 

@@ -10,6 +10,9 @@
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
+    int shapes, nodes;                  /* of the log densities of screen.h: nodes v from -reach to reach, fastest */
+    double reach, nodes_per_unit;
+    const double *shape_alpha, *shape_beta, *log_f;
 };
 
 /* In canonical units (sample.h). */

@@ -121,6 +121,13 @@ void start_estimate(const struct problem *p, const double *q, double spike, doub
     theta[DELTA] = delta;
 }
 
+void start_quartiles(const struct start_tables *t, const double *theta, double *distance, double *median)
+{
+    double alpha = theta[ALPHA], beta = theta[BETA], side = (beta > 0.0) - (beta < 0.0);
+    *distance = theta[GAMMA] * exp(table_value(t, t->quartiles, alpha, beta) / alpha);
+    *median = theta[DELTA] + theta[GAMMA] * side * table_value(t, t->median, alpha, beta);
+}
+
 void start_canonical(struct sample *s, const struct start_tables *t, double alpha_min)
 {
     struct problem free_of_all = { .tables = t, .alpha_min = alpha_min };

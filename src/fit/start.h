@@ -26,6 +26,9 @@ void start_shape(const struct problem *, const double *q, double *alpha, double 
 /* All four parameters (S0), from quantiles and, for small alpha, the spike. */
 void start_estimate(const struct problem *, const double *q, double spike, double *theta);
 
+/* Quartile distance and median of a law (S0). */
+void start_quartiles(const struct start_tables *, const double *theta, double *distance, double *median);
+
 /* The canonical sample of sorted values. */
 void start_canonical(struct sample *, const struct start_tables *, double alpha_min);
 

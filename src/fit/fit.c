@@ -93,19 +93,20 @@ static void set_course(const struct fit_data *d, const struct fit_wish *w, struc
 {
     const struct sample *s = &c->sample;
     c->problem = problem_of(w, s);
+    c->far.is_known = 0;
     start_estimate(&c->problem, s->quantile, s->spike, r->quick);
     memcpy(c->from, d->start ? d->start : r->quick, sizeof c->from);
     if (d->start) sample_to_canonical(s, c->from);
 }
 
-int fit_finish(struct evaluator *e, const struct fit_course *c, const struct fit_wish *w, struct fit_result *r,
+int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_wish *w, struct fit_result *r,
                struct status *st)
 {
     const struct sample *s = &c->sample;
 
     evaluator_set(e, s);
     if (w->by_quantiles ? quantiles_fit(e, &c->problem, &r->estimate, st)
-                        : likelihood_fit(e, &c->problem, c->from, &r->estimate, st)) return st->code;
+                        : likelihood_fit(e, &c->problem, c->from, &c->far, &r->estimate, st)) return st->code;
     sample_from_canonical(s, r->quick);
     if (r->estimate.loglik == -INFINITY && !w->by_quantiles) r->trouble = FIT_OFF_SUPPORT;
     to_user(s, r);

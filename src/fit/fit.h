@@ -4,6 +4,7 @@
 
 #include "estimate.h"
 #include "evaluate.h"
+#include "screen.h"
 
 /* Finite values; weights, all positive, or NULL; the law to start from, or NULL for the quantile estimate. */
 struct fit_data {
@@ -49,6 +50,7 @@ struct fit_course {
     struct sample sample;
     struct problem problem;
     double from[PARAMETERS];
+    struct candidates far;
 };
 
 /* The sample goes to z, or (NULL) stays with the fitter.  The result says if nothing is to be fitted. */
@@ -56,7 +58,7 @@ int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_wish 
                 struct fit_result *, struct status *);
 
 /* From there to the end. */
-int fit_finish(struct evaluator *, const struct fit_course *, const struct fit_wish *, struct fit_result *,
+int fit_finish(struct evaluator *, struct fit_course *, const struct fit_wish *, struct fit_result *,
                struct status *);
 
 /* Both. */

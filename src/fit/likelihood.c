@@ -17,9 +17,10 @@
 #define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
 #define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
-#define SCREEN_MARGIN   2.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
-#define SCREEN_LOSS     0.02            /* ... and for each observation, which it may gain */
+#define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
+#define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
 #define MOST_TRIED      4               /* of the candidates */
+#define NEAR_BORDER     0.9             /* beta */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
 
@@ -27,6 +28,7 @@
 struct climb {
     struct evaluator *e;
     const struct problem *p;
+    struct candidates *far;             /* those of the sample */
     struct search best;                 /* here.value -Inf: none yet */
     int steps;                          /* of all searches */
 };
@@ -147,22 +149,40 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
     return ST_OK;
 }
 
-/* From candidates of other shapes that may be higher, the best ones first. */
+/* May the highest maximum known be improved from a candidate? */
+static int is_promising(const struct climb *k, const struct candidate *c)
+{
+    double total = k->e->sample->total, theta[PARAMETERS];
+    if (k->best.here.value == -INFINITY) return 1;
+    if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
+    coordinates_theta(&k->best.c, k->best.y, theta);
+    return !screen_is_near(k->p, theta, c->theta);
+}
+
+/* From laws far from the quantile estimate, the most likely ones first. */
 static int climb_screened(struct climb *k, struct status *st)
 {
-    struct candidate c[MOST_SHAPES];
-    double theta[PARAMETERS], total = k->e->sample->total;
-    int count = screen_laws(k->p, k->e->sample, c), tried = 0;
-    for (int i = 0; i < count && tried < MOST_TRIED; i++) {
-        if (c[i].value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) break;
-        if (k->best.here.value > -INFINITY) {
-            coordinates_theta(&k->best.c, k->best.y, theta);
-            if (screen_is_near(k->p, theta, c[i].theta)) continue;
-        }
+    struct candidates *far = k->far;
+    int tried = 0;
+    if (!far->is_known) screen_laws(k->p, k->e->sample, far);
+    for (int i = 0; i < far->count && tried < MOST_TRIED; i++) {
+        if (!is_promising(k, &far->law[i])) continue;
         tried++;
-        if (climb_about(k, c[i].theta, st)) return st->code;
+        if (climb_about(k, far->law[i].theta, st)) return st->code;
     }
     return ST_OK;
+}
+
+/* For alpha < 1 a one-sided law ends at zeta: with beta at its border and next to it the likelihood may have a maximum
+ * each. */
+static int climb_border(struct climb *k, struct status *st)
+{
+    const struct search *b = &k->best;
+    double theta[PARAMETERS];
+    if (!b->c.moves[BETA] || b->y[ALPHA] >= 1.0 || fabs(b->y[BETA]) < NEAR_BORDER) return ST_OK;
+    coordinates_theta(&b->c, b->y, theta);
+    theta[BETA] = copysign(fabs(theta[BETA]) < 1.0 ? 1.0 : NEAR_BORDER, theta[BETA]);
+    return climb_about(k, theta, st);
 }
 
 /* A way that has led to where the likelihood is flat may have missed what else there is. */
@@ -174,7 +194,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         coordinates_theta(&k->best.c, k->best.y, theta);
         if (climb_starts(k, theta, st)) return st->code;
     }
-    if (climb_screened(k, st)) return st->code;
+    if (climb_screened(k, st) || climb_border(k, st)) return st->code;
     return climb_spikes(k, st);
 }
 
@@ -219,7 +239,8 @@ static int take_part(const struct sample *s, struct sample *part, double **room,
 static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
 {
     const struct sample *whole = e->sample;
-    struct climb k = { .e = e, .p = p, .best = { .here = { .value = -INFINITY } } };
+    struct candidates far = { .is_known = 0 };
+    struct climb k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
     double *room;
     unsigned long data = e->data;
@@ -335,10 +356,10 @@ static int finish(struct climb *k, struct estimate *e, struct status *st)
     return evaluate_exactly(k->e, &t.c, t.y, &e->loglik, st);
 }
 
-int likelihood_fit(struct evaluator *v, const struct problem *p, const double *from, struct estimate *e,
-                   struct status *st)
+int likelihood_fit(struct evaluator *v, const struct problem *p, const double *from, struct candidates *far,
+                   struct estimate *e, struct status *st)
 {
-    struct climb k = { .e = v, .p = p, .best = { .here = { .value = -INFINITY } } };
+    struct climb k = { .e = v, .p = p, .far = far, .best = { .here = { .value = -INFINITY } } };
     struct estimate gaussian = { .loglik = -INFINITY };
 
     e->loglik = -INFINITY;

@@ -80,7 +80,7 @@ int places_starts(const struct problem *p, const double *from, const struct samp
 int places_allow(struct evaluator *e, struct coordinates *c, struct status *st)
 {
     double side = c->base[BETA], centre = c->centre, value;
-    if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || c->moves[BETA] || !c->moves[DELTA]) return ST_OK;
+    if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || !c->moves[DELTA]) return ST_OK;
     for (int k = -6; k <= 60; k++) {
         c->centre = k < -5 ? centre : centre - side * ldexp(c->unit, k);
         if (evaluate_value(e, c, c->base, &value, st)) return st->code;

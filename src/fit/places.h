@@ -15,7 +15,7 @@
 int places_starts(const struct problem *, const double *from, const struct sample *,
                   double theta[MOST_STARTS][PARAMETERS]);
 
-/* With beta held at a border and alpha < 1, the location moves until the support has all of the sample. */
+/* With beta at a border and alpha < 1, the location moves until the support has all of the sample. */
 int places_allow(struct evaluator *, struct coordinates *, struct status *);
 
 /* A search is pinned where its spike is narrower than so many gaps between observations: one that begins, and one

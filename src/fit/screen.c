@@ -5,7 +5,7 @@
 #include "start.h"
 #include "../core/law.h"
 
-#define MOST_REPRESENTATIVES 64
+#define MOST_REPRESENTATIVES 48
 #define LOCATIONS  9                    /* of the grid, for each scale */
 #define SCALES     6
 #define LARGEST    1.0                  /* scale, quartile distances; the others are halves of it, and so on */
@@ -158,7 +158,7 @@ static struct candidate candidate_of(const struct screen *s, int i)
     return c;
 }
 
-int screen_laws(const struct problem *p, const struct sample *sample, struct candidate *out)
+void screen_laws(const struct problem *p, const struct sample *sample, struct candidates *out)
 {
     struct screen s = { .p = p, .shapes = 0 };
     double highest = -INFINITY;
@@ -172,10 +172,11 @@ int screen_laws(const struct problem *p, const struct sample *sample, struct can
     for (int i = 0; i < s.shapes; i++) highest = fmax(highest, s.best[i].value);
     for (int i = 0; i < s.shapes; i++) {
         if (s.best[i].value > highest - HOPELESS) refine(&s, i);
-        out[i] = candidate_of(&s, i);
+        out->law[i] = candidate_of(&s, i);
     }
-    qsort(out, (size_t)s.shapes, sizeof *out, by_value);
-    return s.shapes;
+    out->is_known = 1;
+    out->count = s.shapes;
+    qsort(out->law, (size_t)s.shapes, sizeof *out->law, by_value);
 }
 
 int screen_is_near(const struct problem *p, const double *a, const double *b)

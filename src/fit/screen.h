@@ -18,8 +18,10 @@ struct candidate {
     double value;                       /* log-likelihood of the reduced sample, for each unit of weight */
 };
 
-/* The best candidate of each shape, the highest value first, in room for MOST_SHAPES; returns how many there are. */
-int screen_laws(const struct problem *, const struct sample *, struct candidate *);
+/* The best one of each shape, the highest value first. */
+struct candidates { int is_known, count; struct candidate law[MOST_SHAPES]; };
+
+void screen_laws(const struct problem *, const struct sample *, struct candidates *);
 
 /* Do two laws have nearly the same shape, quartile distance and location? */
 int screen_is_near(const struct problem *, const double *theta, const double *other);

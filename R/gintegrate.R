@@ -236,7 +236,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
-  state <- run_problem(problem, method, n, backend)
+  state <- judge_integrals(run_problem(problem, method, n, backend), problem, method, n)
   counts <- .Call(C_settle, state, integral_statuses)
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
@@ -246,12 +246,16 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
-  if (counts[1L] < n) report_status(counts, stop.on.error, call)
+  if (counts[1L] < n) report_status(counts, problem$control, stop.on.error, call)
   result
 }
 
-integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse")
+# enum integral_status of src/core/integral.h
+integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse",
+                       "roundoff", "divergent")
 not_done <- 4L
+divergent <- 8L
+narrow_statuses <- match(c("stuck", "not finite"), integral_statuses) - 1L      # where intervals became narrow
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -496,15 +500,23 @@ better_of <- function(state, again, other) {
   state
 }
 
-# counts: how many integrals have which status.
-report_status <- function(counts, stop.on.error, call) {
+# counts: how many integrals have which status.  Who asks for more than rounding allows, whatever the integrand, gets
+# the status "roundoff" without a warning.
+report_status <- function(counts, control, stop.on.error, call) {
   n <- sum(counts)
+  rounded <- match("roundoff", integral_statuses)
+  if (control[1L] < 50 * .Machine$double.eps && control[2L] == 0) {
+    counts[1L] <- counts[1L] + counts[rounded]
+    counts[rounded] <- 0
+  }
+  if (counts[1L] == n) return(invisible())
   bad <- n - counts[1L]
   which <- which(counts > 0 & integral_statuses != "converged")
   text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
                  ngettext(n, " integral has", " integrals have"), " not converged: ",
                  paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses[which],
-                        collapse = ", "), ".")
+                        collapse = ", "), ".",
+                 if (counts[rounded] > 0) " For \"roundoff\" give an `abs.tol` above the rounding errors.")
   if (stop.on.error) stop_with(call, "integral", text)
   warning(structure(class = c("gintegrate_warning_status", "stablecl_warning", "warning", "condition"),
                     list(message = text, call = call)))

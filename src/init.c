@@ -46,6 +46,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(integrals, 1),
     ROUTINE(plain_numbers, 6),
     ROUTINE(unfinished, 1),
+    ROUTINE(judge, 3),
     ROUTINE(settle, 2),
     ROUTINE(source, 1),
     ROUTINE(values, 2),

@@ -404,10 +404,34 @@ SEXP r_unfinished(SEXP status)
     double count[STATUSES];
 
     place_count(s, (size_t)n, count);
-    SEXP at = Rf_allocVector(REALSXP, (R_xlen_t)(count[INTEGRAL_MAX_EVAL] + count[INTEGRAL_STUCK] +
-                                                 count[INTEGRAL_NOT_FINITE]));
+    SEXP at = Rf_allocVector(REALSXP, n - (R_xlen_t)(count[INTEGRAL_CONVERGED] + count[INTEGRAL_NOT_DONE]));
     for (R_xlen_t i = 0; i < n && k < XLENGTH(at); i++)
         if (s[i] != INTEGRAL_CONVERGED && s[i] != INTEGRAL_NOT_DONE) REAL(at)[k++] = (double)(i + 1);
+    return at;
+}
+
+static int is_to_examine(int status, double evaluations, double most)
+{
+    if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
+    return status != INTEGRAL_CONVERGED || evaluations > most;
+}
+
+/* Judges the integrals of `state` in place (place_judge()); tolerances: relative and absolute.  Returns the numbers,
+ * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
+SEXP r_judge(SEXP state, SEXP tolerances, SEXP most)
+{
+    SEXP status = glue_element(state, "status");
+    int *s = INTEGER(status);
+    R_xlen_t n = XLENGTH(status), count = 0, k = 0;
+    const double *evaluations = REAL(glue_element(state, "evaluations"));
+    struct tolerance t = { REAL(tolerances)[0], REAL(tolerances)[1] };
+    double enough = Rf_asReal(most);
+
+    place_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")), (size_t)n, t);
+    for (R_xlen_t i = 0; i < n; i++) count += is_to_examine(s[i], evaluations[i], enough);
+    SEXP at = Rf_allocVector(REALSXP, count);
+    for (R_xlen_t i = 0; i < n && k < count; i++)
+        if (is_to_examine(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
     return at;
 }
 

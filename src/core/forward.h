@@ -222,7 +222,7 @@ FN void forward_add(struct forward_sum *s, const struct forward_walk *w)
 FN void forward_finish(struct forward_sum *s, double rel_tol, double abs_tol)
 {
     if (s->status == INTEGRAL_NOT_FINITE) s->value = s->error = s->bound = NAN;
-    int is_coarse = !(s->error <= fmax(abs_tol, rel_tol * fabs(s->value)));
+    int is_coarse = !(s->error <= error_allowed(rel_tol, abs_tol, s->value));
     if (s->status == INTEGRAL_CONVERGED && is_coarse) s->status = INTEGRAL_COARSE;
 }
 

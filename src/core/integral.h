@@ -1,7 +1,9 @@
 /* core/integral.h: what all ways to refine integrals share.
  *
- * An error is good enough if it is no more than the larger of abs_tol and rel_tol times the value, or 100 eps times
- * the integral of |f| (size): below that, rounding rules.
+ * Refinement stops when the error is no more than the larger of abs_tol and rel_tol times the value, or 100 eps times
+ * the integral of |f| (size), below which rounding limits every rule.  A value or size that has overflowed allows no
+ * error: otherwise an infinite error would be within an infinite tolerance.  Whether an integral that stopped has
+ * converged is decided in one place (place_judge()), for every method and backend.
  */
 #ifndef STABLECL_INTEGRAL_H
 #define STABLECL_INTEGRAL_H
@@ -20,12 +22,21 @@ enum integral_status {
     INTEGRAL_NOT_FINITE,        /* a NaN or an infinite value where it counts */
     INTEGRAL_NOT_DONE,          /* never looked at, or interrupted */
     INTEGRAL_INCONSISTENT,      /* iterations differ by more than their errors */
-    INTEGRAL_COARSE             /* the steps asked for were too long for the tolerance */
+    INTEGRAL_COARSE,            /* the steps asked for were too long for the tolerance */
+    INTEGRAL_ROUNDOFF,          /* rounding keeps the error above the tolerance */
+    INTEGRAL_DIVERGENT          /* the integral of |f| is infinite */
 };
+
+/* The error that a caller allows for a value. */
+FN double error_allowed(double rel_tol, double abs_tol, double value)
+{
+    return isfinite(value) ? fmax(abs_tol, rel_tol * fabs(value)) : abs_tol;
+}
 
 FN double error_wanted(double rel_tol, double abs_tol, double value, double size)
 {
-    return fmax(fmax(abs_tol, rel_tol * fabs(value)), 100.0 * ROUNDING * size);
+    double allowed = error_allowed(rel_tol, abs_tol, value);
+    return isfinite(size) ? fmax(allowed, 100.0 * ROUNDING * size) : allowed;
 }
 
 #endif

@@ -139,7 +139,7 @@ FN int tanhsinh_next(struct tanhsinh *s, int level, const struct tanhsinh_sums *
     for (int side = 0; side < 2; side++) tanhsinh_reach(&s->ends, side, more->ends.t[side], more->ends.term[side]);
     if (level > TANHSINH_FIRST) {
         double rounding = 50.0 * ROUNDING * s->size * step;
-        double wanted = fmax(fmax(abs_tol, rel_tol * fabs(s->value)), 2.0 * rounding);
+        double wanted = error_wanted(rel_tol, abs_tol, s->value, s->size * step);
         s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * tanhsinh_beyond(&s->ends);
         s->error = fmax(s->error, rounding);
         if (level > TANHSINH_FIRST + 1 && s->error <= wanted) return INTEGRAL_CONVERGED;

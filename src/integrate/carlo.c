@@ -95,7 +95,7 @@ double carlo_tolerance(const struct carlo *c, double mean, double size)
 {
     const struct integral_job *j = c->job;
     double unit = fabs(c->volume) / c->scale;
-    return fmax(fmax(j->abs_tol / unit, j->rel_tol * fabs(mean)), 100.0 * DBL_EPSILON * size);
+    return error_wanted(j->rel_tol, j->abs_tol / unit, mean, size);
 }
 
 void carlo_finish(const struct carlo *c, double mean, double error, int status)

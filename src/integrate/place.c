@@ -60,6 +60,23 @@ void place_factor(int *status, size_t n)
     (void)threads;
 }
 
+static int judged(double value, double error, struct tolerance t)
+{
+    if (!isfinite(value) || !isfinite(error)) return INTEGRAL_NOT_FINITE;
+    return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
+}
+
+void place_judge(int *status, const double *value, const double *error, size_t n, struct tolerance t)
+{
+    int threads = threads_over(n);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
+        if (status[i] == INTEGRAL_CONVERGED) status[i] = judged(value[i], error[i], t);
+    (void)threads;
+}
+
 /* One status after the other, which vector lanes can compare; almost all have the first one. */
 void place_count(const int *status, size_t n, double *count)
 {

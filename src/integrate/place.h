@@ -28,8 +28,13 @@ void place_begin(int *status, size_t n);
 /* From 1 on, as R counts the levels of a factor. */
 void place_factor(int *status, size_t n);
 
+/* Enforces what "converged" means, after any method on any backend: a finite value with a finite error within the
+ * tolerance.  Other integrals that have stopped are limited by rounding, or not finite. */
+struct tolerance { double relative, absolute; };
+void place_judge(int *status, const double *value, const double *error, size_t n, struct tolerance);
+
 /* How many have which status. */
-#define STATUSES 7
+#define STATUSES 9
 void place_count(const int *status, size_t n, double *count);
 
 #endif

@@ -1,0 +1,350 @@
+# Divergence: is the integral of |f| infinite?
+#
+# No finite sample proves divergence, but the behaviour of f next to a point e shows it wherever f behaves like a power
+# there, times a power of the logarithm.  Let d be the distance from e, and let o count octaves towards e: d = L 2^-o
+# next to a finite e, d = 2^o next to an infinite one.  The integral of |f| over one octave is about s = |f| d^m, m = 1
+# (in several dimensions m = 1 for a face and the number of axes for a corner), so that the integral converges at e if
+# and only if the sum of s over the octaves does.  A fit over the outer half of the octaves,
+#
+#     log2(s) = c - a o - q log2(o'),      o' = |log2(d)|,
+#
+# decides: s falls geometrically for a > 0, the integral diverges for a < 0, and for a = 0, where s is o'^-q, it
+# diverges if q <= 1 (1/x has a = q = 0; 1/(x log(x)) q = 1, 1/(x log(x)^2) q = 2).  Next to 0 and to infinity there are
+# some 1000 octaves, next to another number some 48, so that exponents are known to 1e-4 and 4e-3.
+#
+# Arithmetic ends many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 infinite where it underflows.
+# Values that are infinite as far as the octaves go, after values that grew, count as growth.  Values that become 0
+# count as cut off by arithmetic if s did not fall over 64 octaves before, nor in the last four of them: exponential
+# decay is never that abrupt.  Else zeros are zeros.
+#
+# Where f changes its sign in the outer half the integral may converge conditionally.  Half a period contributes about
+# M^2/D, M the largest |f| and D the largest |f'| near by (in u = d or 1/d, which grows to infinity); unless this tends
+# to 0 Cauchy's criterion fails, as for sin(x) and x^2 sin(x), but not for sin(x)/x and sin(x^2).
+#
+# The two halves of a line, and the two sides of a point, are examined each by itself: infinities of opposite signs
+# do not cancel, and a principal value is no integral.  Where a rule in one dimension ended with intervals as narrow as
+# numbers are, or used up many evaluations, the point with the largest |f| is found by sampling, and both of its sides
+# are examined.
+#
+# Integrals that have not converged are examined, but for those whose steps were given and too long, of which nothing is
+# known.  Those that have converged are examined at two octaves first, and not at all where a rule that bisects took so
+# few evaluations that it cannot have come near a singular point.
+
+octave_count <- 96L
+octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
+octaves_cut <- 64                       # before a cut-off by arithmetic
+octaves_blurred <- 30                   # before it, where numbers may be subnormal
+clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves
+least_slope <- 0.05                     # for what is noisy
+
+examined_evaluations <- c(gk = 1500, auto = 1500, simpson = 500)        # some 40 bisections towards one point
+examined_in_box <- 5000
+resolved_evaluations <- 1e4
+examined_rows <- 500L                   # at a time
+
+# The statuses of `state` by what "converged" means, and by divergence.
+judge_integrals <- function(state, p, method, n) {
+  enough <- if (length(p$lower) > 1L) examined_in_box
+            else if (method %in% names(examined_evaluations)) examined_evaluations[[method]] else 0
+  rows <- .Call(C_judge, state, p$control[1:2], enough)
+  if (!length(rows) || any(state$status == not_done)) return(state)
+  for (from in seq.int(1L, length(rows), by = examined_rows)) {
+    some <- rows[from:min(length(rows), from + examined_rows - 1L)]
+    status <- state$status[some]
+    is_resolved <- status %in% narrow_statuses | status != 0L & state$evaluations[some] > resolved_evaluations
+    found <- some[diverges(p, some, status == 0L, is_resolved)]
+    state$status[found] <- divergent
+    state$value[found] <- NaN
+    state$error[found] <- Inf
+  }
+  state
+}
+
+# For each of the integrals `rows`: does it diverge?  is_resolved: were there evaluations enough to tell a singular
+# point inside?
+diverges <- function(p, rows, has_converged, is_resolved) {
+  q <- problem_rows(p, rows)
+  paths <- paths_to_limits(q)
+  if (any(has_converged)) paths <- pick_paths(paths, which(!has_converged[paths$row] | is_doubtful(q, paths)))
+  found <- seq_along(rows) %in% paths$row[paths_diverge(q, paths)]
+  inside <- which(is_resolved & !found)
+  if (q$dim > 1L || !length(inside)) return(found)
+  paths <- paths_to_peaks(q, inside)
+  found | seq_along(rows) %in% paths$row[paths_diverge(q, paths)]
+}
+
+# Limits, turned the right way round, and parameters of some integrals: matrices with a row for each of them.
+problem_rows <- function(p, rows) {
+  table <- function(columns) {
+    do.call(cbind, c(list(matrix(0, length(rows), 0L)), lapply(columns, function(v) rep_len(v, max(rows))[rows])))
+  }
+  one <- table(p$lower)
+  other <- table(p$upper)
+  list(low = pmin(one, other), high = pmax(one, other), parameters = table(p$columns), breaks = p$breaks,
+       dim = length(p$lower), integrand = p$integrand)
+}
+
+# Values of the integrand at points (matrix: a column for each axis) of integrals `row`; NaN where it fails.
+values_at <- function(q, x, row) {
+  inputs <- c(lapply(seq_len(q$dim), function(k) x[, k]),
+              lapply(seq_len(ncol(q$parameters)), function(k) q$parameters[row, k]))
+  if (!is.function(q$integrand)) return(.Call(C_values, q$integrand, inputs))
+  tryCatch(suppressWarnings(q$integrand(inputs)), error = function(e) rep(NaN, length(row)))
+}
+
+# --- paths ----------------------------------------------------------------------------
+#
+# A path leads from within the range to a point or to infinity: its points are from + step 2^-o, and from + step 2^o.
+# row: of the integral; depth: octaves; weight: m above.
+
+new_paths <- function(row, from, step, outward, depth, weight) {
+  good <- which(is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10)
+  pick_paths(list(row = row, from = from, step = step, outward = rep_len(outward, length(row)), depth = depth,
+                  weight = rep_len(weight, length(row))), good)
+}
+
+pick_paths <- function(paths, at) {
+  list(row = paths$row[at], from = paths$from[at, , drop = FALSE], step = paths$step[at, , drop = FALSE],
+       outward = paths$outward[at], depth = paths$depth[at], weight = paths$weight[at])
+}
+
+join_paths <- function(paths) {
+  part <- function(name, join) do.call(join, lapply(paths, `[[`, name))
+  list(row = part("row", c), from = part("from", rbind), step = part("step", rbind), outward = part("outward", c),
+       depth = part("depth", c), weight = part("weight", c))
+}
+
+# Octaves from a distance `step` to the spacing of numbers at `from`, less `spare`.
+depth_to <- function(from, step, spare = 4) {
+  pmin(octaves_deep, log2(abs(step)) + ifelse(from == 0, 1020, 52 - spare - log2(abs(from))))
+}
+
+paths_to_limits <- function(q) if (q$dim == 1L) paths_on_line(q) else paths_in_box(q)
+
+# To both limits, and to breaks from both sides.
+paths_on_line <- function(q) {
+  row <- seq_len(nrow(q$low))
+  low <- q$low[, 1L]
+  high <- q$high[, 1L]
+  inner <- lapply(q$breaks, function(at) {
+    here <- row[low < at & at < high]
+    paths_around(here, rep(at, length(here)), pmin(at - low, high - at)[here], 4)
+  })
+  join_paths(c(list(paths_to_end(row, low, high, 1), paths_to_end(row, high, low, -1)), inner))
+}
+
+# way: into the range
+paths_to_end <- function(row, end, other, way) {
+  outward <- is.infinite(end)
+  from <- ifelse(outward, ifelse(is.finite(other), other, 0), end)
+  length <- ifelse(is.finite(other), abs(end - other), pmax(abs(end), 1))
+  step <- ifelse(outward, -way, way * length)
+  new_paths(row, cbind(from), cbind(step), outward, ifelse(outward, octaves_deep, depth_to(from, step)), 1)
+}
+
+paths_around <- function(row, at, length, spare) {
+  length <- pmin(length, pmax(abs(at), 1))
+  join_paths(lapply(c(-1, 1), function(way) {
+    new_paths(row, cbind(at), cbind(way * length), FALSE, depth_to(at, length, spare), 1)
+  }))
+}
+
+corners_most <- 16L
+
+# To corners of the box, and to each face at two points.
+paths_in_box <- function(q) {
+  row <- seq_len(nrow(q$low))
+  width <- q$high - q$low
+  sides <- as.matrix(expand.grid(rep(list(0:1), min(q$dim, log2(corners_most)))))
+  sides <- cbind(sides, matrix(0, nrow(sides), q$dim - ncol(sides)))
+  corners <- lapply(seq_len(nrow(sides)), function(k) path_in_box(q, row, width, sides[k, ], rep(TRUE, q$dim), 0))
+  faces <- lapply(0:(4L * q$dim - 1L), function(k) {
+    axis <- seq_len(q$dim) == k %/% 4L + 1L
+    path_in_box(q, row, width, rep(k %% 2L, q$dim), axis, c(0.3819660, 0.5857864)[k %/% 2L %% 2L + 1L])
+  })
+  join_paths(c(corners, faces))
+}
+
+# side: 0 or 1, the face that an axis leads to; axes that do not move stay at a share of the width
+path_in_box <- function(q, row, width, side, moves, share) {
+  step <- from <- width
+  depth <- octaves_deep
+  for (k in seq_len(q$dim)) {
+    step[, k] <- if (moves[k]) (1 - 2 * side[k]) * width[, k] else 0
+    from[, k] <- if (!moves[k]) q$low[, k] + width[, k] * ((share * (k + 1)) %% 1)
+                 else if (side[k]) q$high[, k] else q$low[, k]
+    if (moves[k]) depth <- pmin(depth, depth_to(from[, k], step[, k]))
+  }
+  new_paths(row, from, step, FALSE, depth, sum(moves))
+}
+
+# Octaves of each path: all of them where they are few, else the first 16 and others at equal distances.
+octaves_of <- function(depth) {
+  few <- 16L
+  more <- octave_count - few
+  outer(seq_len(octave_count), depth, function(j, d) {
+    ifelse(d <= octave_count, 1 + (j - 1) * (d - 1) / (octave_count - 1),
+           ifelse(j <= few, j, few + (j - few) * (d - few) / more))
+  }) + 0.3071
+}
+
+# Values at a matrix of octaves, a column for each path.
+values_on <- function(q, paths, octaves) {
+  at <- rep(seq_along(paths$row), each = nrow(octaves))
+  share <- 2^(ifelse(paths$outward[at], 1, -1) * as.vector(octaves))
+  x <- paths$from[at, , drop = FALSE] + paths$step[at, , drop = FALSE] * share
+  matrix(values_at(q, x, paths$row[at]), nrow(octaves))
+}
+
+# log2(s) at these octaves, but for a constant
+log_shells <- function(f, octaves, outward, weight) log2(abs(f)) + ifelse(outward, 1, -1) * weight * octaves
+
+# --- decisions ------------------------------------------------------------------------
+
+# By two octaves: does s fall too slowly for it to be beyond doubt that the integral converges?
+is_doubtful <- function(q, paths) {
+  if (!length(paths$row)) return(logical())
+  octaves <- rbind(8 + 0 * paths$depth, ifelse(paths$depth > 100, 80, 0.9 * paths$depth)) + 0.3071
+  f <- values_on(q, paths, octaves)
+  s <- function(k) log_shells(f[k, ], octaves[k, ], paths$outward, paths$weight)
+  change <- s(2L) - s(1L)
+  !is.nan(change) & change > -least_slope * (octaves[2L, ] - octaves[1L, ])
+}
+
+# Which of the paths are such that the integral of |f| along them is infinite, or f oscillates without end?
+paths_diverge <- function(q, paths) {
+  if (!length(paths$row)) return(integer())
+  octaves <- octaves_of(paths$depth)
+  f <- values_on(q, paths, octaves)
+  verdict <- vapply(seq_along(paths$row), function(k) {
+    path_verdict(f[, k], octaves[, k], paths$outward[k], paths$weight[k], log2(max(abs(paths$step[k, ]))))
+  }, "")
+  confirm <- function(what, test) {
+    at <- which(verdict == what)
+    if (length(at)) at[test(q, pick_paths(paths, at), f[, at, drop = FALSE], octaves[, at, drop = FALSE])] else at
+  }
+  c(which(verdict == "diverges"), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined))
+}
+
+# "no", "diverges", "cut off": so it seems if arithmetic makes the zeros beyond, or "oscillates".
+path_verdict <- function(f, octaves, outward, weight, length) {
+  usable <- which(is.finite(f) & f != 0)
+  if (length(usable) < 3L) return("no")
+  last <- usable[length(usable)]
+  first <- max(0L, which(!seq_len(last) %in% usable)) + 1L
+  beyond <- f[-seq_len(last)]
+  grows <- length(beyond) && all(is.infinite(beyond))
+  cut <- length(beyond) && !grows
+  run <- first:last
+  s <- log_shells(f[run], octaves[run], outward, weight)
+  o <- octaves[run]
+  wide <- o[length(o)] - o[1L]
+  outer <- o >= max(o[1L], (o[1L] + o[length(o)]) / 2)
+  if (length(unique(sign(f[run][outer]))) > 1L) return(if (cut) "no" else "oscillates")
+  if (grows) return(if (all(diff(s[outer]) > 0) && s[length(s)] - s[1L] >= 10) "diverges" else "no")
+  if (cut) {
+    if (wide < octaves_cut) return("no")
+    outer <- outer & o <= o[length(o)] - octaves_blurred
+  }
+  distance <- abs(if (outward) o else length - o)
+  if (sum(outer) < 5L || !sum_is_infinite(s[outer], o[outer], distance[outer])) "no" else if (cut) "cut off"
+  else "diverges"
+}
+
+# Does the sum of 2^s over all octaves diverge?
+sum_is_infinite <- function(s, octave, distance) {
+  log_distance <- log2(pmax(distance, 1))
+  slope_tolerance <- if (max(octave) > 200) 1e-4 else 4e-3
+  fit <- stats::.lm.fit(cbind(1, octave, log_distance), s)
+  if (sqrt(mean(fit$residuals^2)) <= clean_fit) {
+    slope <- fit$coefficients[2L]
+    if (fit$rank < 3L || abs(slope) > slope_tolerance) return(slope > 0)
+    return(stats::.lm.fit(cbind(1, log_distance), s)$coefficients[2L] >= -1 - clean_fit)
+  }
+  fit <- stats::.lm.fit(cbind(1, octave), s)
+  centred <- octave - mean(octave)
+  error <- sqrt(sum(fit$residuals^2) / max(1, length(s) - 2) / sum(centred^2))
+  fit$coefficients[2L] - 3 * error > least_slope
+}
+
+# Is s as large as before up to the first zero?
+is_cut_by_arithmetic <- function(q, paths, f, octaves) {
+  n <- length(paths$row)
+  last <- vapply(seq_len(n), function(k) max(which(is.finite(f[, k]) & f[, k] != 0)), 0L)
+  low <- octaves[cbind(last, seq_len(n))]
+  high <- octaves[cbind(last + 1L, seq_len(n))]
+  before <- log_shells(f[cbind(last, seq_len(n))], low, paths$outward, paths$weight)
+  for (step in 1:10) {
+    middle <- (low + high) / 2
+    y <- values_on(q, paths, rbind(middle))[1L, ]
+    is_there <- is.finite(y) & y != 0
+    low <- ifelse(is_there, middle, low)
+    high <- ifelse(is_there, high, middle)
+  }
+  near <- outer(seq(0, 4, length.out = 12L), low, function(back, o) o - back)
+  y <- values_on(q, paths, near)
+  vapply(seq_len(n), function(k) {
+    s <- log_shells(y[, k], near[, k], paths$outward[k], paths$weight[k])
+    all(is.finite(s)) && min(s) >= before[k] - 10
+  }, NA)
+}
+
+# --- oscillation ------------------------------------------------------------------------
+
+oscillation_octaves <- 4:10
+oscillation_points <- 16L
+
+# Along paths in one dimension: does half a period contribute as much as before, on the way out?
+is_undefined <- function(q, paths, f, octaves) {
+  if (q$dim > 1L) return(logical(length(paths$row)))
+  vapply(seq_along(paths$row), function(k) {
+    usable <- is.finite(f[, k]) & f[, k] != 0
+    outer <- usable & octaves[, k] >= max(octaves[usable, k]) / 2
+    amplitude <- log_shells(f[outer, k], octaves[outer, k], paths$outward[k], if (paths$outward[k]) 0 else 2)
+    if (sum(outer) < 5L) return(FALSE)
+    slope <- stats::.lm.fit(cbind(1, octaves[outer, k]), amplitude)$coefficients[2L]
+    slope > -least_slope && half_periods_stay(q, pick_paths(paths, k))
+  }, NA)
+}
+
+half_periods_stay <- function(q, path) {
+  start <- if (path$outward) 0 else -log2(abs(path$step[1L]))
+  octave <- rep(oscillation_octaves + start, each = oscillation_points)
+  u <- 2^(octave + (seq_along(octave) * 0.6180340) %% 1)
+  h <- function(u) {
+    x <- path$from[1L] + if (path$outward) path$step[1L] * u else sign(path$step[1L]) / u
+    values_at(q, cbind(x), rep(path$row, length(u))) / if (path$outward) 1 else u^2
+  }
+  slope <- function(step) tapply(abs(h(u + u * step) - h(u - u * step)) / (2 * u * step), octave, max)
+  largest <- tapply(abs(h(u)), octave, max)
+  fine <- slope(2^-25)
+  half_period <- log2(largest^2 / fine)
+  n <- sum(cumprod(is.finite(half_period) & abs(slope(2^-22) - fine) <= 0.2 * fine))
+  n >= 4L && stats::.lm.fit(cbind(1, seq_len(n)), half_period[seq_len(n)])$coefficients[2L] > -0.1
+}
+
+# --- inside a range ---------------------------------------------------------------------
+
+# To the point with the largest |f| that sampling finds, from both sides.
+paths_to_peaks <- function(q, rows) {
+  low <- q$low[rows, 1L]
+  high <- q$high[rows, 1L]
+  cells <- 256L
+  share <- rep(0.5, length(rows))
+  width <- 0.5
+  while (width > 2^-52) {
+    inner <- (seq_len(cells) - 0.5 + 0.0719) / cells
+    shares <- outer(2 * width * inner - width, share, `+`)
+    x <- inside(rep(low, each = cells), rep(high, each = cells), as.vector(shares))
+    f <- abs(values_at(q, cbind(x), rep(rows, each = cells)))
+    f[is.na(f) | shares <= 0 | shares >= 1] <- -1
+    best <- max.col(t(matrix(f, cells)), "first")
+    share <- shares[cbind(best, seq_along(rows))]
+    at <- x[best + cells * (seq_along(rows) - 1L)]
+    width <- 2 * width / cells
+    cells <- 16L
+  }
+  size <- pmax(ifelse(is.finite(low), abs(low), 1), ifelse(is.finite(high), abs(high), 1))
+  at[abs(at) < 2^-45 * size & low < 0 & high > 0] <- 0
+  paths_around(rows, at, pmin(at - low, high - at) / 2, 12)
+}

@@ -105,7 +105,8 @@ print.stable_cache <- function(x, ...) {
 #'   \item{`"auto"`}{(the default) the processor, and the first usable device that is not
 #'     itself a processor for jobs that are large enough.  From how many
 #'     elements on that is so, is measured once jobs of some length have taken half a
-#'     second on the processor, and kept for the session.}
+#'     second on the processor, and kept for the session.  While a package is being checked
+#'     (`R CMD check`) `"auto"` is `"cpu"`, so that a check loads no driver.}
 #'   \item{`"cpu"`}{the processor.}
 #'   \item{`"opencl"`}{the first usable device; one that is not a processor if
 #'     there is one.}
@@ -183,7 +184,7 @@ local_stable_backend <- function(which, envir = parent.frame()) {
 
 backend_state <- function() {
   state <- .Call(C_backend_state)
-  state$devices <- structure(stable_devices()[state$devices, ], note = NULL)
+  state$devices <- structure(device_table(length(state$devices) > 0L)[state$devices, ], note = NULL)
   state$backend <- if (nrow(state$devices) > 0L && !state$auto) "opencl" else "cpu"
   state$threads <- stable_threads()
   structure(state, class = "stable_backend")

@@ -21,10 +21,13 @@
 #'   usable).
 #' @seealso [stable_backend()] to choose one.
 #' @examples
-#' stable_devices()
+#' if (interactive()) stable_devices()         # loads the drivers
 #' @export
-stable_devices <- function() {
-  columns <- .Call(C_devices)
+stable_devices <- function() device_table(TRUE)
+
+# The table; without a look at the drivers, which loads them, it has no rows.
+device_table <- function(look) {
+  columns <- .Call(C_devices, look)
   note <- attr(columns, "note")
   columns$opencl_version <- sub("^OpenCL ([0-9]+[.][0-9]+).*", "\\1", columns$opencl_version)
   structure(columns, class = c("stable_devices", "data.frame"),

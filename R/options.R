@@ -25,7 +25,7 @@
 #'     called with a number.  Default: no limit.}
 #'   \item{`OMP_THREAD_LIMIT`}{OpenMP's own, a whole number from 1 on: an upper limit in each case.  Default: no limit.}
 #'   \item{`_R_CHECK_LIMIT_CORES_`, `_R_CHECK_PACKAGE_NAME_`}{set by `R CMD check`: with the first neither empty nor
-#'     `false`, or with the second not empty, there are at most 2 threads.}
+#'     `false`, or with the second not empty, there are at most 2 threads, and `"auto"` uses no device.}
 #'   \item{`STABLECL_OPENCL_LIBRARY`}{absolute path of the OpenCL library, instead of the system's usual one; read when
 #'     devices are looked for the first time.  With a relative path there are no devices, and [stable_devices()] gives
 #'     the reason.}

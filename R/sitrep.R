@@ -23,9 +23,7 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
 #' @examples
 #' stable_sitrep(timeout = 0)
-#' \donttest{
-#' stable_sitrep()
-#' }
+#' if (interactive()) stable_sitrep()          # another R process loads the drivers
 #' @export
 stable_sitrep <- function(timeout = 60) {
   if (!is.numeric(timeout) || length(timeout) != 1L || is.na(timeout) || timeout < 0) {

@@ -24,7 +24,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(fits, 5),
     ROUTINE(threads, 1),
     ROUTINE(cache, 1),
-    ROUTINE(devices, 0),
+    ROUTINE(devices, 1),
     ROUTINE(backend_wish, 1),
     ROUTINE(backend_state, 0),
     ROUTINE(build, 0),

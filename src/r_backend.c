@@ -43,8 +43,9 @@ static void describe_device(SEXP table, int row, const struct device *d)
     SET_STRING_ELT(VECTOR_ELT(table, WHY), row, Rf_mkChar(d->why));
 }
 
-/* The columns of stable_devices(), with the attribute "note": why there are no rows. */
-SEXP r_devices(void)
+/* The columns of stable_devices(), with the attribute "note": why there are no rows.  If `look` is false there are none,
+ * and no driver is loaded. */
+SEXP r_devices(SEXP look)
 {
     static const char *const names[COLUMNS] = {
         "platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
@@ -53,13 +54,13 @@ SEXP r_devices(void)
     static const SEXPTYPE types[COLUMNS] = {
         STRSXP, STRSXP, STRSXP, INTSXP, REALSXP, LGLSXP, STRSXP, STRSXP, LGLSXP, STRSXP
     };
-    int count;
-    const struct device *devices = devices_list(&count);
+    int count = 0, is_asked = Rf_asLogical(look);
+    const struct device *devices = is_asked ? devices_list(&count) : NULL;
     SEXP table = PROTECT(named_list(names, COLUMNS));
 
     for (int i = 0; i < COLUMNS; i++) SET_VECTOR_ELT(table, i, Rf_allocVector(types[i], count));
     for (int i = 0; i < count; i++) describe_device(table, i, &devices[i]);
-    SEXP note = PROTECT(Rf_mkString(count ? "" : devices_note()));
+    SEXP note = PROTECT(Rf_mkString(count || !is_asked ? "" : devices_note()));
     Rf_setAttrib(table, Rf_install("note"), note);
     UNPROTECT(2);
     return table;

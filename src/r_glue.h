@@ -88,7 +88,7 @@ SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start);
 SEXP r_threads(SEXP n);
 SEXP r_cache(SEXP limit);
-SEXP r_devices(void);
+SEXP r_devices(SEXP look);
 SEXP r_backend_wish(SEXP text);
 SEXP r_backend_state(void);
 SEXP r_build(void);

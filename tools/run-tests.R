@@ -4,6 +4,8 @@ place <- c(commandArgs(trailingOnly = TRUE), "build/library")[1]
 .libPaths(c(normalizePath(place), .libPaths()))
 Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))      # for workers, too
 Sys.setenv(NOT_CRAN = "true")               # the slow ones, too
+if (!nzchar(Sys.getenv("POCL_CACHE_DIR")))  # kernels that PoCL has compiled serve the next run
+  Sys.setenv(POCL_CACHE_DIR = file.path(normalizePath("build"), "pocl"))
 library(testthat)
 library(stablecl)
 

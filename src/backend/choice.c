@@ -7,6 +7,7 @@
 #include <string.h>
 #include "choice.h"
 #include "opencl/devices.h"
+#include "../base/process.h"
 
 static int cpu_allowed;
 
@@ -134,9 +135,11 @@ int choice_resolve(const char *wish, enum choice_kind *kind, struct choice *devi
 int choice_auto(struct choice *device)
 {
     int count;
-    const struct device *d = devices_list(&count);
+    const struct device *d;
 
     memset(device, 0, sizeof *device);
+    if (process_is_checked() && !cpu_allowed) return 0;
+    d = devices_list(&count);
     collect(device, d, count, 0, 0);
     if (device->count == 0 && cpu_allowed) collect(device, d, count, 1, 0);
     return device->count > 0;

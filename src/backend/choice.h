@@ -12,10 +12,11 @@ int choice_resolve(const char *wish, enum choice_kind *kind, struct choice *devi
                    struct status *);
 
 /* The device that "auto" may use; 0 if there is none.  CPU-type devices are none: our own
- * threads are as fast and need no driver. */
+ * threads are as fast and need no driver.  While R checks a package there is none, and no driver
+ * is loaded: a check must not depend on the drivers of a machine, nor write to their caches. */
 int choice_auto(struct choice *device);
 
-/* Lets "auto" use CPU-type devices, so that tests need no GPU. */
+/* Lets "auto" use CPU-type devices, so that tests need no GPU, and devices while R checks a package. */
 void choice_allow_cpu(int allowed);
 
 int choice_equal(const struct choice *, const struct choice *);

@@ -17,7 +17,6 @@
  */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #ifdef _OPENMP
 #  include <omp.h>
@@ -26,6 +25,7 @@
 #  endif
 #endif
 #include "threads.h"
+#include "../base/process.h"
 
 #define SHARE         4e-3              /* seconds */
 #define CHECK_THREADS 2
@@ -44,14 +44,6 @@ static int from_environment(const char *name, int otherwise)
 
     if (!text || end == text || value < 1) return otherwise;
     return value > INT_MAX ? INT_MAX : (int)value;
-}
-
-static int under_check(void)
-{
-    const char *limit = getenv("_R_CHECK_LIMIT_CORES_");
-    if (limit && *limit && strcmp(limit, "false") && strcmp(limit, "FALSE")) return 1;
-    const char *package = getenv("_R_CHECK_PACKAGE_NAME_");
-    return package && *package;
 }
 
 static int smaller(int a, int b)
@@ -75,7 +67,7 @@ void threads_wish(int call_wish, int option_wish)
 void threads_load(void)
 {
     hard_limit = from_environment("OMP_THREAD_LIMIT", INT_MAX);
-    if (under_check()) hard_limit = smaller(hard_limit, CHECK_THREADS);
+    if (process_is_checked()) hard_limit = smaller(hard_limit, CHECK_THREADS);
     soft_limit = from_environment("OMP_NUM_THREADS", INT_MAX);
     wish_by_environment = from_environment("STABLECL_THREADS", 0);
     threads_wish(0, 0);

@@ -1,7 +1,17 @@
 #ifndef _GNU_SOURCE
 #  define _GNU_SOURCE 1                 /* for dladdr() */
 #endif
+#include <stdlib.h>
+#include <string.h>
 #include "process.h"
+
+int process_is_checked(void)
+{
+    const char *limit = getenv("_R_CHECK_LIMIT_CORES_");
+    if (limit && *limit && strcmp(limit, "false") && strcmp(limit, "FALSE")) return 1;
+    const char *package = getenv("_R_CHECK_PACKAGE_NAME_");
+    return package && *package;
+}
 
 #ifdef _WIN32
 

@@ -14,4 +14,7 @@ int process_is_child(void);
  * it.  0 if the system cannot; then R must not unload the library. */
 int process_keep_code(void);
 
+/* Whether R checks a package in this process, by the variables that R CMD check sets. */
+int process_is_checked(void);
+
 #endif

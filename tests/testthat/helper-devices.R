@@ -9,11 +9,15 @@ no_device <- function() {
 }
 
 look_for_device <- function() {
+  if (on_cran()) return("on CRAN no driver is loaded")
   devices <- stable_devices()
   if (nrow(devices) == 0L) return(attr(devices, "note"))
   if (!any(devices$usable)) return("no usable OpenCL device")
   NULL                                  # a device that fails is a failure of the tests
 }
+
+# On CRAN tests load no driver: drivers write to the home folder, and may end the process.
+on_cran <- function() !interactive() && !identical(Sys.getenv("NOT_CRAN"), "true")
 
 skip_without_device <- function() {
   reason <- no_device()
@@ -56,6 +60,28 @@ in_another_r <- function(code, ..., timeout = 120) {
   text <- paste(c("library(stablecl)", code), collapse = "\n")
   suppressWarnings(system2(rscript, c("--vanilla", "-e", shQuote(text)), stdout = TRUE,
                            stderr = TRUE, env = env, timeout = timeout))
+}
+
+# Evaluates without some environment variables, which child processes do not see either.
+without_variables <- function(names, code) {
+  before <- Sys.getenv(names, NA, names = TRUE)
+  before <- before[!is.na(before)]
+  on.exit(if (length(before)) do.call(Sys.setenv, as.list(before)))
+  Sys.unsetenv(names)
+  code
+}
+
+limits_of_threads <- c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "STABLECL_THREADS", "_R_CHECK_LIMIT_CORES_",
+                       "_R_CHECK_PACKAGE_NAME_")
+
+# What a forked child computes; NULL if it gives no answer.  The child has ended when this returns.
+in_fork <- function(code, seconds = 60) {
+  job <- parallel::mcparallel(code)
+  until <- Sys.time() + seconds
+  ready <- FALSE
+  while (!ready && Sys.time() < until) ready <- is.integer(parallel:::selectChildren(job, 1))
+  if (!ready) tools::pskill(job$pid, tools::SIGKILL)
+  suppressWarnings(parallel::mccollect(job))[[1]]
 }
 
 # Two values that may differ by rounding.

@@ -20,6 +20,7 @@ test_that("stable_backend sets, and returns what was set before", {
 })
 
 test_that("what is no name of a backend is an error that lists those there are", {
+  skip_on_cran()                        # it looks for devices
   for (bad in list(1, NA_character_, c("cpu", "auto"), "", TRUE, list("cpu"))) {
     expect_error(stable_backend(bad), "`which` must be one string", class = "stablecl_error_argument")
   }

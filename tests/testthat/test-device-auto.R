@@ -1,6 +1,7 @@
 # "auto": small jobs stay, large ones go to a device, and a failing device costs a warning.
 
 test_that("auto leaves CPU-type devices alone", {
+  skip_on_cran()                        # it looks for devices
   skip_if(any(with(stable_devices(), usable & type != "CPU")), "a device that auto may use is here")
   local_stable_backend("auto")
   x <- seq(-3, 3, length.out = 4e6)

@@ -1,14 +1,5 @@
 # A forked child has the parent's session in memory but none of the threads behind it.
 
-# What a forked child computes; NULL if it hangs.
-in_child <- function(code, seconds = 60) {
-  job <- parallel::mcparallel(code)
-  value <- parallel::mccollect(job, wait = FALSE, timeout = seconds)[[1]]
-  if (is.null(value)) tools::pskill(job$pid, tools::SIGKILL)
-  suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = 5))
-  value
-}
-
 test_that("a child of a process that uses a device computes on the CPU", {
   skip_without_device()
   skip_on_os("windows")
@@ -19,7 +10,7 @@ test_that("a child of a process that uses a device computes on the CPU", {
   stable_backend("opencl")
   here <- dstable(x, 1.5, 0.5)
   devices <- stable_devices()
-  there <- in_child(list(
+  there <- in_fork(list(
     y = dstable(x, 1.5, 0.5), q = qstable(0.75, 1, 0), devices = stable_devices(), state = stable_backend(),
     again = {stable_backend("opencl:1"); dstable(1, 1, 0)}))
   expect_false(is.null(there), "the child hangs")
@@ -41,11 +32,12 @@ test_that("a child that unloads the package leaves the parent's session alone", 
   on.exit(stable_backend("default"))
   stable_backend("opencl")
   here <- dstable(-2:2, 1.5, 0.5)
-  expect_identical(in_child({.Call(stablecl:::C_close_devices, TRUE); "done"}), "done")
+  expect_identical(in_fork({.Call(stablecl:::C_close_devices, TRUE); "done"}), "done")
   expect_identical(dstable(-2:2, 1.5, 0.5), here)
 })
 
 test_that("a child of a process that never looked for devices does not look either", {
+  skip_on_cran()
   skip_on_os("windows")
   out <- in_another_r(c(
     "f <- function(i) list(nrow(stable_devices()), dstable(1, 1, 0), stable_backend()$backend,",

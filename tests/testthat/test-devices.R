@@ -2,6 +2,7 @@ COLUMNS <- c("platform", "device", "type", "compute_units", "memory", "fp64", "o
              "driver", "usable", "why_not")
 
 test_that("the table of devices has its columns, rows or not", {
+  skip_on_cran()                        # it looks for devices
   devices <- stable_devices()
   expect_s3_class(devices, c("stable_devices", "data.frame"), exact = TRUE)
   expect_named(devices, COLUMNS)
@@ -20,6 +21,7 @@ test_that("the table of devices has its columns, rows or not", {
 })
 
 test_that("a machine without an OpenCL library computes on the CPU and says nothing", {
+  skip_on_cran()                        # it looks for devices
   out <- in_another_r(c(
     "devices <- stable_devices()",
     "stopifnot(nrow(devices) == 0)",
@@ -35,6 +37,7 @@ test_that("a machine without an OpenCL library computes on the CPU and says noth
 })
 
 test_that("a library that is not OpenCL is none", {
+  skip_on_cran()                        # it looks for devices
   skip_on_os("windows")
   skip_if(grepl("headers", attr(stable_devices(), "note")), "built without OpenCL headers")
   other <- system.file("libs", "stablecl.so", package = "stablecl")
@@ -58,6 +61,7 @@ test_that("the OpenCL library is named by an absolute path or not at all", {
 })
 
 test_that("drivers are left alone until they are needed", {
+  skip_on_cran()                        # it looks for devices
   skip_on_os(c("windows", "mac", "solaris"))
   out <- in_another_r(c(
     "x <- dstable(seq(-3, 3, length.out = 1e4), 1.5, 0.5)",
@@ -65,4 +69,15 @@ test_that("drivers are left alone until they are needed", {
     "cat(loaded(), '')",
     "cat(loaded() || nrow(stable_devices()) == 0 || loaded())"))
   expect_identical(out, "FALSE TRUE")
+})
+
+test_that("while a package is checked, the default loads no driver", {
+  skip_on_os(c("windows", "mac", "solaris"))
+  out <- in_another_r(c(
+    "x <- dstable(seq(-3, 3, length.out = 4e6), 1.5, 0.5)",
+    "state <- stable_backend()",
+    "y <- gintegrate(function(x, y, z) sin(1e4 * x * y * z), c(0, 0, 0), c(1, 1, 1), method = 'vegas', max.eval = 1e6)",
+    "loaded <- any(grepl('libOpenCL', readLines('/proc/self/maps')))",
+    "cat(loaded, state$wish, state$backend)"), "_R_CHECK_PACKAGE_NAME_=stablecl")
+  expect_identical(tail(out, 1), "FALSE auto cpu")
 })

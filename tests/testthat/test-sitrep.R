@@ -26,6 +26,7 @@ sitrep_with_library <- function(path, ...) {
 built_with_opencl <- function() .Call(stablecl:::C_build)$opencl
 
 test_that("everything that a report needs is on the screen", {
+  skip_on_cran()                        # it looks for devices
   skip_if_not(built_with_opencl(), "built without OpenCL headers")
   report <- stable_sitrep()
   expect_s3_class(report, "stable_sitrep")
@@ -70,6 +71,7 @@ test_that("known digits are those of the reference values", {
 })
 
 test_that("a driver that hangs or crashes is reported, and this process lives", {
+  skip_on_cran()                        # it looks for devices
   skip_if_not(built_with_opencl(), "built without OpenCL headers")
   started <- proc.time()[["elapsed"]]
   hanging <- sitrep_with_library(library_that("for (;;) sleep(1);"), timeout = 3)

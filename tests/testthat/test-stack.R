@@ -52,15 +52,15 @@ threaded_values <- function(...) {
   text <- c("options(stablecl.backend = \"cpu\")", "threaded_jobs <-", deparse(threaded_jobs),
             "values <- lapply(threaded_jobs(), function(job) job())",
             sprintf("saveRDS(values, %s)", deparse(file)))
-  out <- in_another_r(text, "STABLECL_THREADS=3", "OMP_THREAD_LIMIT=", "OMP_NUM_THREADS=", "_R_CHECK_LIMIT_CORES_=",
-                      "_R_CHECK_PACKAGE_NAME_=", ..., timeout = 300)
+  out <- without_variables(c(limits_of_threads, "OMP_STACKSIZE"),
+                           in_another_r(text, "STABLECL_THREADS=3", ..., timeout = 300))
   if (file.exists(file)) readRDS(file) else out
 }
 
 test_that("threads with stacks of 64 kB compute what others do", {
   skip_on_cran()
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there are no threads")
-  usual <- threaded_values("OMP_STACKSIZE=")
+  usual <- threaded_values()
   expect_type(usual, "list")
   small <- threaded_values("OMP_STACKSIZE=64K")
   expect_identical(small, usual)

@@ -95,13 +95,10 @@ test_that("a forked process computes alone and does not hang", {
   on.exit(stable_threads(0))
   x <- seq(-3, 3, length.out = 50000)
   here <- dstable(x, 1, 0)                        # the parent has started its threads
-  job <- parallel::mcparallel({
+  there <- in_fork({
     stable_threads(2)
     list(threads = stable_threads(), y = dstable(x, 1, 0), q = qstable(0.75, 1, 0))
   })
-  there <- parallel::mccollect(job, wait = FALSE, timeout = 60)[[1]]
-  if (is.null(there)) tools::pskill(job$pid, tools::SIGKILL)
-  suppressWarnings(parallel::mccollect(job, wait = FALSE, timeout = 5))    # lets go of it
   expect_equal(there$threads, 1)
   expect_identical(there$y, here)
   expect_equal(there$q, 1)

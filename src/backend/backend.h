@@ -145,6 +145,18 @@ enum integrand_use {
     FOR_PIECES, FOR_CUBES, FOR_LATTICE, FOR_PRODUCT, FOR_SWEEP
 };
 
+/* Values of an integrand by the processor at points of the ranges of a job, and differences from them that rounding
+ * explains: a device whose program gives others fails.  Input k of point q is x[q inputs + k].  seconds: what a value
+ * takes on the processor; infinite if the values took longer than REFERENCE_SECONDS, and the others are not there then.
+ * compute() sets all of that, once, and returns 0 or a code: devices call it for programs that are new. */
+#define REFERENCE_POINTS  32
+#define REFERENCE_SECONDS 0.3
+struct integrand_reference {
+    int (*compute)(struct integrand_reference *, struct status *);
+    int is_computed, inputs;
+    double *x, *value, *tolerance, seconds;
+};
+
 /* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
  * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
  * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
@@ -152,6 +164,7 @@ enum integrand_use {
 struct integrals_job {
     enum integrand_use use;
     const char *source;
+    struct integrand_reference *reference;
     size_t n, first;                    /* first: the number of the first one in its call */
     int dim, columns;
     const struct column *column;
@@ -171,6 +184,7 @@ struct box_job {
     enum integrand_use use;
     size_t shares;
     const char *source;
+    struct integrand_reference *reference;
     int dim, parameters;
     const double *low, *width, *node, *parameter, *slot, *table;
     size_t slots, table_size;

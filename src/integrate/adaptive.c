@@ -568,7 +568,7 @@ static void close_team(struct team *t)
 int integrate_adaptive(const struct integral_job *job, const struct cutting *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct team t = { .members = sampler->threads, .halt = { poll, 0 },
+    struct team t = { .members = sampler->threads, .halt = { poll, 0, 0.0 },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
     t.all.team = &t;

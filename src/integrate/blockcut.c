@@ -119,7 +119,7 @@ static struct cut_sum *room_for(const struct cuts *c)
 static int block_cutting(const struct cuts *c, poll_function poll, struct status *st)
 {
     long n = (long)c->job->n;
-    struct halt halt = { poll, 0 };
+    struct halt halt = { poll, 0, 0.0 };
     double points = region_points(c->rule.cells);
     int threads = c->variant == CUT_BCAQ ? 1 : threads_for((double)n * 4.0 * points * EVALUATION_TIME);
     if (threads > c->sampler->threads) threads = c->sampler->threads;

@@ -33,6 +33,11 @@ int crowd_open(const struct program *p, double *slot, int threads, poll_function
     return ST_OK;
 }
 
+void crowd_until(struct crowd *c, double until)
+{
+    c->halt.until = until;
+}
+
 static double *input(void *self, int thread, int k)
 {
     struct crowd *c = self;

@@ -6,11 +6,13 @@
 #  include <omp.h>
 #endif
 #include "../backend/backend.h"
+#include "../backend/threads.h"
 #include "../base/atomic.h"
 
 struct halt {
     poll_function poll;
     int stop;
+    double until;                       /* when to stop in any case (threads_clock); 0: never */
 };
 
 static inline int thread_number(void)
@@ -33,7 +35,8 @@ static inline void halt_all(struct halt *h)
 static inline int is_halted(struct halt *h, int thread)
 {
     int stop = ATOMIC_READ(&h->stop);
-    if (stop || thread > 0 || !h->poll()) return stop;
+    int is_late = h->until > 0.0 && threads_clock() > h->until;
+    if (stop || (!is_late && (thread > 0 || !h->poll()))) return stop;
     halt_all(h);
     return 1;
 }

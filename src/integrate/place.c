@@ -9,6 +9,7 @@
 #include "cuts.h"
 #include "numbers.h"
 #include "place.h"
+#include "reference.h"
 #include "source.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
@@ -133,19 +134,22 @@ struct order {
     struct column *column;
     char *source;
     double *table;
+    struct reference reference;
 };
 
 static void order_free(struct order *o)
 {
+    reference_free(&o->reference);
     memory_release(o->source);
     memory_release(o->table);
     memory_release(o->column);
 }
 
 static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
-                      const struct program *p, const double *slot, enum integrand_use use, struct status *st)
+                      const struct program *p, double *slot, enum integrand_use use, struct status *st)
 {
     memset(o, 0, sizeof *o);
+    reference_begin(&o->reference, j, parameter, p, slot);
     o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
     if (numbers_lay(p, slot, &o->table, &o->job.table_size, st)) return st->code;
@@ -159,6 +163,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     for (int k = 0; k < j->parameters; k++) o->column[2 * j->dim + k] = parameter[k];
     o->job.use = use;
     o->job.source = o->source;
+    o->job.reference = &o->reference.shared;
     o->job.dim = j->dim;
     o->job.column = o->column;
     o->job.breaks = j->breaks;
@@ -252,7 +257,7 @@ static int is_short_of_room(enum integrand_use use)
 
 /* On a device, as far as there is one for it. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      const double *slot, enum integrand_use use, size_t first, const char *wish, double seconds,
+                      double *slot, enum integrand_use use, size_t first, const char *wish, double seconds,
                       poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
@@ -304,6 +309,7 @@ static double seconds_of(double points)
 static void set_integrand(const struct boxes_device *d, struct box_job *b)
 {
     b->source = d->order->source;
+    b->reference = d->order->job.reference;
     b->slot = d->order->job.slot;
     b->slots = d->order->job.slots;
     b->table = d->order->table;

@@ -135,7 +135,7 @@ static int queue_integral(const struct cuts *c, struct halt *halt, size_t i, int
 int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
 {
     long n = (long)c->job->n;
-    struct halt halt = { poll, 0 };
+    struct halt halt = { poll, 0, 0.0 };
     int failed = 0, threads = threads_for((double)n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
     if (threads > c->sampler->threads) threads = c->sampler->threads;
 #ifdef _OPENMP

@@ -30,6 +30,9 @@ struct crowd;
  * the poll says so.  0 or a code. */
 int crowd_open(const struct program *, double *slot, int threads, poll_function, struct crowd **, struct status *);
 void crowd_close(struct crowd *);
+
+/* Runs end without a result at that time (threads_clock) at the latest. */
+void crowd_until(struct crowd *, double);
 struct sampler crowd_sampler(struct crowd *);
 
 #endif

@@ -91,7 +91,7 @@ int walk(const struct integral_job *job, const struct walking *walking, void *wa
          const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct crew c = { .job = job, .walking = walking, .sampler = sampler, .walkers = walkers,
-                      .lanes = (size_t)(sampler->block / walking->points), .halt = { poll, 0 } };
+                      .lanes = (size_t)(sampler->block / walking->points), .halt = { poll, 0, 0.0 } };
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     walk_all(&c, count);

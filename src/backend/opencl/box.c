@@ -65,7 +65,7 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
     size_t doubles = doubles_of(b) * sizeof(double), own = (size_t)b->parameters * sizeof(double);
 
     if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices take %d axes at most", BOX_AXES);
-    if (integrand_get(g, &s->integrands, b->use, b->source, f, st) ||
+    if (integrand_get(g, &s->integrands, b->use, b->source, b->reference, f, st) ||
         fit(g, &lane->in, doubles + more_size, st) || fit(g, &lane->out, out_size, st))
         return st->code;
     if (own) memcpy(lane->in.host, b->parameter, own);
@@ -74,7 +74,8 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
     if (copy(g, lane->in.device, lane->in.host, doubles + more_size, st) ||
         copy_slots(s, g, b, st))
         return st->code;
-    return copy_numbers(g, &s->table, b->table, b->table_size, st);
+    if (copy_numbers(g, &s->table, b->table, b->table_size, st)) return st->code;
+    return integrand_verify(g, *f, b->reference, s->slot.device, s->table.device, st);
 }
 
 int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *job, size_t job_size, size_t groups,

@@ -274,10 +274,11 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
-    if (integrand_get(g, &s->integrands, j->use, j->source, f, st)) return st->code;
+    if (integrand_get(g, &s->integrands, j->use, j->source, j->reference, f, st)) return st->code;
     s->slots_sent = 0;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
-    return integrals_copy(g, &s->table, j->table, j->table_size, st);
+    if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
+    return integrand_verify(g, *f, j->reference, s->slot.device, s->table.device, st);
 }
 
 int integrals_oldest(const struct integrals *s)

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -35,6 +36,7 @@ int integrand_is_kept(const struct integrands *all, enum integrand_use use, cons
 static void drop(struct gpu *g, struct integrand *one)
 {
     for (int k = 0; k < INTEGRAND_KERNELS; k++) if (one->kernel[k]) g->cl->ReleaseKernel(one->kernel[k]);
+    if (one->values) g->cl->ReleaseKernel(one->values);
     if (one->program) g->cl->ReleaseProgram(one->program);
     memory_release(one->source);
     memset(one, 0, sizeof *one);
@@ -73,10 +75,12 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
 {
     const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
+    const struct kernel_source *values = kernel_source_of("values");
     cl_uint lines = 0;
 
-    if (!before || !after) return fail(st, ST_DEVICE, "no source of operations.cl or %s.cl", uses[use].file);
-    size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines;
+    if (!before || !after || !values)
+        return fail(st, ST_DEVICE, "no source of operations.cl, values.cl or %s.cl", uses[use].file);
+    size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines + values->lines;
     const char **line = memory_allocate(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
 
@@ -84,30 +88,64 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
     append(line, &lines, laws);
     line[lines++] = source;
     append(line, &lines, after);
+    append(line, &lines, values);
     gpu_build(g, lines, line, "integrand", &one->program, st);
     memory_release(line);
     return st->code;
 }
 
+static int make_kernel(struct gpu *g, const struct integrand *one, const char *name, cl_kernel *made,
+                       struct status *st)
+{
+    cl_int e;
+    *made = g->cl->CreateKernel(one->program, name, &e);
+    if (e != CL_SUCCESS) *made = NULL;
+    return gpu_check(e, name, st);
+}
+
 static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use use, struct status *st)
 {
-    for (int k = 0; k < INTEGRAND_KERNELS; k++) {
-        cl_int e;
-        if (!uses[use].kernel[k]) continue;
-        one->kernel[k] = g->cl->CreateKernel(one->program, uses[use].kernel[k], &e);
-        if (e != CL_SUCCESS) one->kernel[k] = NULL;
-        if (gpu_check(e, uses[use].kernel[k], st)) return st->code;
-    }
+    if (make_kernel(g, one, "integrand_values", &one->values, st)) return st->code;
+    for (int k = 0; k < INTEGRAND_KERNELS; k++)
+        if (uses[use].kernel[k] && make_kernel(g, one, uses[use].kernel[k], &one->kernel[k], st)) return st->code;
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
+#define LEAST_SECONDS  1e-9             /* of a value */
+#define ITEMS_PER_UNIT 512.0            /* that a unit of a GPU computes side by side */
+#define LAUNCH_SECONDS 0.2              /* of a kernel, at most: nothing can interrupt it */
+#define WRONG_MOST     (REFERENCE_POINTS / 4)
+
+/* A work item of a GPU is so much slower than a thread of the processor, about. */
+#define ITEM_SLOWER 30.0
+
+/* A value that takes longer is not for a device. */
+#define VALUE_SECONDS 0.002
+
+static int measure(const struct gpu *g, struct integrand_reference *r, double *seconds, struct status *st)
+{
+    if (r->compute(r, st)) return st->code;
+    *seconds = (g->device->is_cpu ? 1.0 : ITEM_SLOWER) * r->seconds;
+    if (r->seconds <= VALUE_SECONDS) return ST_OK;
+    return fail(st, ST_UNSUPPORTED, "a value of the integrand takes more than %g seconds: a device could not be "
+                "interrupted", VALUE_SECONDS);
+}
+
+double integrand_evaluations(const struct gpu *g, const struct integrand *one, double items)
+{
+    double most = (double)g->device->units * (g->device->is_cpu ? 1.0 : ITEMS_PER_UNIT);
+    return LAUNCH_SECONDS * fmin(items, most) / one->seconds;
+}
+
 int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use, const char *source,
-                  struct integrand **found, struct status *st)
+                  struct integrand_reference *reference, struct integrand **found, struct status *st)
 {
     struct integrand *one = find(all, use, source);
+    double seconds = 0.0;
 
     if (!one) {
         size_t size = strlen(source) + 1;
+        if (measure(g, reference, &seconds, st)) return st->code;
         one = place_for(g, all);
         if (build(g, one, use, source, st) || make_kernels(g, one, use, st)) {
             drop(g, one);
@@ -120,10 +158,69 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
         }
         memcpy(one->source, source, size);
         one->use = use;
+        one->seconds = fmax(seconds, LEAST_SECONDS);
     }
     one->used = ++all->uses;
     *found = one;
     return ST_OK;
+}
+
+/* --- the comparison with the processor ------------------------------------------------- */
+
+static int copy_values(struct gpu *g, const struct integrand *one, const struct integrand_reference *r, cl_mem in,
+                       cl_mem slot, cl_mem table, cl_mem out, double *value, struct status *st)
+{
+    const int n = REFERENCE_POINTS;
+    const cl_mem memory[] = { in, slot, table, out };
+    size_t global = REFERENCE_POINTS, local = 1, each = REFERENCE_POINTS * sizeof(double);
+    cl_command_queue queue = g->lane[0].queue;
+    cl_int e = g->cl->SetKernelArg(one->values, 0, sizeof n, &n);
+
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(one->values, k + 1, sizeof(cl_mem), &memory[k]);
+    if (gpu_check(e, "setting the arguments of a kernel", st) ||
+        gpu_check(g->cl->EnqueueWriteBuffer(queue, in, CL_TRUE, 0, (size_t)r->inputs * each, r->x, 0, NULL, NULL),
+                  "copying to the device", st) ||
+        gpu_check(g->cl->EnqueueNDRangeKernel(queue, one->values, 1, NULL, &global, &local, 0, NULL, NULL),
+                  "starting a kernel", st))
+        return st->code;
+    return gpu_check(g->cl->EnqueueReadBuffer(queue, out, CL_TRUE, 0, each, value, 0, NULL, NULL),
+                     "copying from the device", st);
+}
+
+static int is_near(double got, double right, double tolerance)
+{
+    return got == right || (isnan(got) && isnan(right)) || fabs(got - right) <= tolerance;
+}
+
+/* A few values may differ: where an integrand jumps, rounding decides. */
+static int compare(const struct integrand_reference *r, const double *value, struct status *st)
+{
+    int wrong = 0, at = 0;
+    for (int q = 0; q < REFERENCE_POINTS; q++) {
+        if (is_near(value[q], r->value[q], r->tolerance[q]) || isnan(r->tolerance[q])) continue;
+        wrong++;
+        at = q;
+    }
+    if (wrong <= WRONG_MOST) return ST_OK;
+    return fail(st, ST_DEVICE, "gives wrong results: the integrand at %.17g is %.17g, not %.17g",
+                r->x[at * r->inputs], value[at], r->value[at]);
+}
+
+int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_reference *r, cl_mem slot, cl_mem table,
+                     struct status *st)
+{
+    struct scratch in = { 0, NULL }, out = { 0, NULL };
+    double value[REFERENCE_POINTS];
+
+    if (one->is_verified || r->compute(r, st)) return st->code;
+    if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
+        !gpu_fit_scratch(g, &out, sizeof value, st) &&
+        !copy_values(g, one, r, in.device, slot, table, out.device, value, st) && !compare(r, value, st))
+        one->is_verified = 1;
+    gpu_drop_scratch(g, &in);
+    gpu_drop_scratch(g, &out);
+    return st->code;
 }
 
 #endif

@@ -21,6 +21,9 @@ struct integrand {
     enum integrand_use use;
     cl_program program;
     cl_kernel kernel[INTEGRAND_KERNELS];
+    cl_kernel values;                   /* values.cl */
+    int is_verified;                    /* its values were compared with the processor's */
+    double seconds;                     /* that a value takes a work item, about */
     size_t local;                       /* of the first one that is there */
     unsigned long used;
     double rate;                        /* integrals per second of late; 0: not known */
@@ -32,9 +35,18 @@ struct integrands {
     unsigned long uses;
 };
 
-/* Builds what is not there.  0 or a code. */
-int integrand_get(struct gpu *, struct integrands *, enum integrand_use, const char *source, struct integrand **,
-                  struct status *);
+/* Builds what is not there.  0 or a code: ST_UNSUPPORTED where a value takes too long for a device, whose kernels
+ * nothing can interrupt. */
+int integrand_get(struct gpu *, struct integrands *, enum integrand_use, const char *source,
+                  struct integrand_reference *, struct integrand **, struct status *);
+
+/* Compares the values of a new program with the processor's, its numbers being on the device.  0 or a code: ST_DEVICE
+ * where they differ. */
+int integrand_verify(struct gpu *, struct integrand *, struct integrand_reference *, cl_mem slot, cl_mem table,
+                     struct status *);
+
+/* Evaluations that the device does in LAUNCH_SECONDS, about, on so many work items. */
+double integrand_evaluations(const struct gpu *, const struct integrand *, double items);
 
 int integrand_is_kept(const struct integrands *, enum integrand_use, const char *source);
 

@@ -1,0 +1,13 @@
+/* backend/opencl/kernels/values.cl: the integrand at points that are given, a work item for each, for a comparison with
+ * the processor (opencl/integrand.c).  `column`: the inputs of a point side by side. */
+#include "integrand.h"
+
+__kernel void integrand_values(const int n, __global const double *column, SLOTS slot, TABLES table,
+                               __global double *out)
+{
+    int i = (int) get_global_id(0);
+    double x[INPUTS];
+    if (i >= n) return;
+    for (int k = 0; k < INPUTS; k++) x[k] = column[i * INPUTS + k];
+    out[i] = integrand(x, slot, table);
+}

@@ -1,0 +1,129 @@
+#include <math.h>
+#include <string.h>
+#include "limits.h"
+#include "reference.h"
+#include "../backend/columns.h"
+#include "../backend/threads.h"
+#include "../base/memory.h"
+
+/* Relative difference that rounding on a device explains; how much more than a change of the input by a few units in the
+ * last place an integrand may make of its own rounding errors; and what counts as 0 beside the largest value. */
+#define NEAR      1e-5
+#define MAGNIFIED 1e3
+#define NOTHING   1e-12
+
+#define NUDGE (8.0 * ROUNDING)          /* of the inputs, relative */
+
+/* Shares of axis k by multiples of the square root of a prime: the points of each axis, and pairs of them, are spread
+ * evenly. */
+static double share_of(int q, int k)
+{
+    static const double prime[AXES_MAX] = { 5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37 };
+    double t = (q + 1) * 0.5 * sqrt(prime[k]) + 0.11 * (k + 1);
+    return t - floor(t);
+}
+
+/* A point of the first axis, which breaks and infinite limits divide. */
+static double in_parts(const struct integral_job *j, size_t i, int q)
+{
+    struct parts count_them = parts_of(j, i), parts = count_them;
+    struct part p;
+    int count = 0;
+    while (parts_next(&count_them, &p)) count++;
+    for (int k = 0; k <= q % count; k++) parts_next(&parts, &p);
+    double share = share_of(q / count, 0);
+    return part_x(p, p.low + (p.high - p.low) * share);
+}
+
+/* The inputs of point q, of some integral. */
+static void set_point(const struct reference *r, int q, double *x)
+{
+    const struct integral_job *j = r->job;
+    size_t i = (size_t)q * 7919u % j->n;
+    double low, high;
+
+    for (int k = 0; k < j->dim; k++) {
+        range_of(j, i, k, &low, &high);
+        x[k] = low + (high - low) * share_of(q, k);
+    }
+    if (j->dim == 1 && low < high) x[0] = in_parts(j, i, q);
+    for (int k = 0; k < j->parameters; k++) x[j->dim + k] = column_value(r->parameter[k], i);
+}
+
+/* Values at the points, times 1 + nudge; 0: they take too long. */
+static int values_at(struct crowd *c, const struct integrand_reference *r, double nudge, double *value)
+{
+    struct sampler s = crowd_sampler(c);
+
+    for (int k = 0; k < r->inputs; k++) {
+        double *to = s.input(s.self, 0, k);
+        for (int q = 0; q < REFERENCE_POINTS; q++) to[q] = r->x[q * r->inputs + k] * (1.0 + nudge);
+    }
+    const double *f = s.run(s.self, 0, REFERENCE_POINTS);
+    if (f) memcpy(value, f, REFERENCE_POINTS * sizeof *value);
+    return f != NULL;
+}
+
+static void set_tolerances(struct integrand_reference *r, const double *nudged)
+{
+    double largest = 0.0;
+    for (int q = 0; q < REFERENCE_POINTS; q++)
+        if (isfinite(r->value[q])) largest = fmax(largest, fabs(r->value[q]));
+    for (int q = 0; q < REFERENCE_POINTS; q++)
+        r->tolerance[q] = NEAR * fabs(r->value[q]) + MAGNIFIED * fabs(nudged[q] - r->value[q]) + NOTHING * largest;
+}
+
+static int never(void)
+{
+    return 0;
+}
+
+static int measure(struct reference *r, struct crowd *c)
+{
+    struct integrand_reference *s = &r->shared;
+    double nudged[REFERENCE_POINTS], begin = threads_clock();
+
+    crowd_until(c, begin + REFERENCE_SECONDS);
+    if (!values_at(c, s, 0.0, s->value)) return 0;
+    s->seconds = (threads_clock() - begin) / BLOCK;
+    if (!values_at(c, s, NUDGE, nudged)) return 0;
+    set_tolerances(s, nudged);
+    return 1;
+}
+
+static int compute(struct integrand_reference *shared, struct status *st)
+{
+    struct reference *r = (struct reference *)(void *)shared;
+    struct crowd *crowd = NULL;
+    size_t inputs = (size_t)shared->inputs;
+
+    if (shared->is_computed) return ST_OK;
+    shared->x = memory_allocate((inputs + 2) * REFERENCE_POINTS * sizeof *shared->x);
+    if (!shared->x) return fail(st, ST_MEMORY, "no memory for values of the integrand");
+    shared->value = shared->x + inputs * REFERENCE_POINTS;
+    shared->tolerance = shared->value + REFERENCE_POINTS;
+    for (int q = 0; q < REFERENCE_POINTS; q++) set_point(r, q, shared->x + (size_t)q * inputs);
+    if (!crowd_open(r->program, r->slot, 1, never, &crowd, st)) {
+        if (!measure(r, crowd)) shared->seconds = INFINITY;
+        shared->is_computed = 1;
+    }
+    crowd_close(crowd);
+    return st->code;
+}
+
+void reference_begin(struct reference *r, const struct integral_job *j, const struct column *parameter,
+                     const struct program *p, double *slot)
+{
+    memset(r, 0, sizeof *r);
+    r->shared.compute = compute;
+    r->shared.inputs = j->dim + j->parameters;
+    r->job = j;
+    r->parameter = parameter;
+    r->program = p;
+    r->slot = slot;
+}
+
+void reference_free(struct reference *r)
+{
+    memory_release(r->shared.x);
+}

@@ -2,11 +2,18 @@
 # make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, the test suite
 # make accuracy  worst error in each region, against the reference tables of the test suite, or
 #                against larger ones: make accuracy REFERENCE=FOLDER
+# make fuzz      random calls against relations that must hold (tools/fuzz.R): N=1e6 for a million, SEED=2 for others
 # make memory    sanitizers of memory and threads, valgrind and gctorture (tools/check-memory)
 # make site      the web site, into build/site, its links checked
 # Each sets up what it needs and installs into build/library only.
 
 LIBRARY = R_LIBS=build/library
+
+# make fuzz: calls and seed.
+N = 20000
+SEED = 1
+# make test: some two minutes, the same calls each time, so that a failure comes from a change of the code.
+TEST_FUZZ = 20000 1
 
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
@@ -21,7 +28,11 @@ test:
 	tools/check-frames
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
+	Rscript tools/fuzz.R $(TEST_FUZZ)
 	Rscript tools/run-tests.R
+
+fuzz: installed
+	$(LIBRARY) Rscript tools/fuzz.R $(N) $(SEED)
 
 accuracy: installed
 	$(LIBRARY) Rscript bench/accuracy.R $(REFERENCE)
@@ -42,4 +53,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test accuracy memory site installed clean
+.PHONY: demo test fuzz accuracy memory site installed clean

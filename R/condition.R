@@ -17,10 +17,13 @@ tell <- function(call, kind, ...) {
   ))
 }
 
-# The value of an expression that may fail, or what `otherwise` makes of its error.  A time limit that is reached
-# while it is computed (setTimeLimit()) is no failure of the expression: that error reaches the user.
+# The value of an expression that may fail, or the result of `otherwise` for its error.  An error that is no property of
+# the expression reaches the user: a time limit (setTimeLimit()) reached meanwhile, or a lack of memory.
 value_or <- function(expr, otherwise) {
-  tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else otherwise(e))
+  tryCatch(expr, error = function(e) {
+    if (is_time_limit(e) || inherits(e, "stablecl_error_memory")) stop(e)
+    otherwise(e)
+  })
 }
 
 is_time_limit <- function(e) {

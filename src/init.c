@@ -36,6 +36,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(position_back, 4),
     ROUTINE(fault, 4),
     ROUTINE(fault_counts, 0),
+    ROUTINE(memory_fault, 2),
+    ROUTINE(memory_counts, 0),
     ROUTINE(auto, 2),
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),

@@ -41,7 +41,7 @@ SEXP r_data(SEXP x)
     R_RegisterCFinalizerEx(handle, drop, TRUE);
     MARK_NOT_MUTABLE(x);
     unsigned long *number = memory_allocate(sizeof *number);
-    if (!number) Rf_error("no memory for a handle");
+    if (!number) glue_refuse_memory("a handle");
     *number = backend_data();
     R_SetExternalPtrAddr(handle, number);
     UNPROTECT(1);

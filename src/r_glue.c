@@ -81,6 +81,13 @@ void glue_raise(const struct status *st)
     UNPROTECT(5);
 }
 
+void glue_refuse_memory(const char *what)
+{
+    struct status st;
+    fail(&st, ST_MEMORY, "no memory for %s", what);
+    glue_raise(&st);
+}
+
 void glue_notice(void)
 {
     const char *reason = backend_notice();

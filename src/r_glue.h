@@ -27,6 +27,9 @@ int glue_guard(SEXP (*call)(void *), void *data, SEXP *result);
  * last, with nothing to free. */
 void glue_raise(const struct status *st);
 
+/* Raises that there is no memory for `what`. */
+void glue_refuse_memory(const char *what);
+
 /* Warns if a device was given up during the job; once its results are complete. */
 void glue_notice(void);
 
@@ -112,6 +115,8 @@ SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil);
 SEXP r_fault_counts(void);
+SEXP r_memory_fault(SEXP first, SEXP last);
+SEXP r_memory_counts(void);
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover);
 SEXP r_close_devices(SEXP forget);
 SEXP r_profile(SEXP on);

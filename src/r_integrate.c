@@ -456,6 +456,11 @@ SEXP r_settle(SEXP state, SEXP levels)
     return counts;
 }
 
+static SEXP string_of(void *text)
+{
+    return Rf_mkString(text);
+}
+
 /* The text of a program over one axis for devices, for the tests. */
 SEXP r_source(SEXP program)
 {
@@ -464,7 +469,9 @@ SEXP r_source(SEXP program)
     char *text = program_check(&p, &st) ? NULL : source_of(&p, 1, &st);
 
     if (!text) glue_raise(&st);
-    SEXP y = Rf_mkString(text);
+    SEXP y;
+    if (glue_guard(string_of, text, &y)) st.code = ST_INTERRUPTED;
     memory_release(text);
+    if (st.code) glue_raise(&st);
     return y;
 }

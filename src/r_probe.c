@@ -3,12 +3,15 @@
 #include "backend/choice.h"
 #include "backend/crossover.h"
 #include "backend/sessions.h"
+#include "backend/verify.h"
 #include "backend/opencl/devices.h"
 #include "backend/opencl/fault.h"
 #include "backend/opencl/profile.h"
+#include "base/memory.h"
 #include "core/angle.h"
 #include "core/logarithm.h"
 #include "core/standardise.h"
+#include "fit/batch.h"
 #include "fit/rounds.h"
 
 /* One block of Philox; words as doubles. */
@@ -85,6 +88,27 @@ SEXP r_fault_counts(void)
     SEXP y = Rf_allocVector(REALSXP, 2);
     REAL(y)[0] = fault_calls();
     REAL(y)[1] = fault_live();
+    return y;
+}
+
+/* Allocations number `first` to `last` from now on fail; first = NULL ends that.  Closes all sessions and gives up what
+ * is kept from call to call, before and after, so that blocks that are alive then belong to objects of R, or leak. */
+SEXP r_memory_fault(SEXP first, SEXP last)
+{
+    memory_fault_stop();
+    batch_unload();
+    sessions_close_all();
+    verify_unload();
+    if (first != R_NilValue) memory_fault_start((long)Rf_asReal(first), (long)Rf_asReal(last));
+    return R_NilValue;
+}
+
+/* Allocations since r_memory_fault(), and blocks alive. */
+SEXP r_memory_counts(void)
+{
+    SEXP y = Rf_allocVector(REALSXP, 2);
+    REAL(y)[0] = (double)memory_calls();
+    REAL(y)[1] = (double)memory_live();
     return y;
 }
 

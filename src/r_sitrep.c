@@ -85,15 +85,15 @@ SEXP r_alone(SEXP x, SEXP alpha, SEXP beta)
     static const double unit = 1.0, zero = 0.0;
     const char *names[] = { "pdf", "cdf", "sf", "" };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
-    struct solo *solo = solo_new();
     struct status st = { ST_OK, "" };
 
-    if (!solo) Rf_error("no memory for a thread");
     for (int k = 0; k < 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, XLENGTH(x)));
     struct eval_job job = {
         (size_t)XLENGTH(x), glue_column(x), { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 },
         0, REAL(VECTOR_ELT(list, 0)), REAL(VECTOR_ELT(list, 1)), REAL(VECTOR_ELT(list, 2)), NULL
     };
+    struct solo *solo = solo_new();     /* last, for R's errors would leak it */
+    if (!solo) glue_refuse_memory("a thread");
     solo_eval(solo, &job, &st);
     solo_free(solo);
     UNPROTECT(1);

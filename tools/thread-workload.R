@@ -42,7 +42,7 @@ for (method in c("quantile", "ecf", "logmoment", "mle2d"))
 ns <- seq(0.5, 3, length.out = 2000)
 integrals <- function(f, ..., n = ns) {
   g <- suppressWarnings(gintegrate(f, ..., params = list(a = n)))
-  list(g$value, g$error)
+  list(g$value, g$abs.error)
 }
 one <- function(x, a) exp(-a * x^2) * cos(x)
 for (method in c("gk", "tanhsinh", "simpson"))
@@ -62,7 +62,7 @@ for (method in c("vegas", "lattice", "product")) {
   both(paste("one integral,", method), function() {
     set.seed(2)
     g <- gintegrate(five, rep(0, 5), rep(1, 5), method = method, rel.tol = 1e-4, max.eval = 1e6)
-    list(g$value, g$error)
+    list(g$value, g$abs.error)
   })
 }
 pole <- function(x, y) 1 / (x - 0.5 + y * 0)^2

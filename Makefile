@@ -1,13 +1,16 @@
 # make demo      fit stable laws to real data, draw one picture
-# make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, the test suite
+# make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, cross builds,
+#                installations with every clang and with unusual settings, stack frames, random calls, the test suite
 # make accuracy  worst error in each region, against the reference tables of the test suite, or
 #                against larger ones: make accuracy REFERENCE=FOLDER
 # make fuzz      random calls against relations that must hold (tools/fuzz.R): N=1e6 for a million, SEED=2 for others
 # make memory    sanitizers of memory and threads, valgrind and gctorture (tools/check-memory)
 # make site      the web site, into build/site, its links checked
-# Each sets up what it needs and installs into build/library only.
+# Each installs the package into build/library only.  On Debian and Ubuntu, as root, it first installs
+# the programs and R packages that are missing, after naming them; with SETUP=no (make test SETUP=no, or
+# in the environment) it installs nothing, and stops if something is missing.
 
-LIBRARY = R_LIBS=build/library
+LIBRARY = R_LIBS="build/library$${R_LIBS:+:$$R_LIBS}"
 
 # make fuzz: calls and seed.
 N = 20000
@@ -20,12 +23,14 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	-tools/setup cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2   # or tests are skipped
+	tools/setup --optional cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2
 	tools/check-layers
 	tools/check-windows
 	tools/check-compilers
 	tools/check-core-opencl
 	tools/check-frames
+	tools/check-cross
+	tools/check-installs
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
 	Rscript tools/fuzz.R $(TEST_FUZZ)

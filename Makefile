@@ -45,8 +45,9 @@ accuracy: installed
 memory:
 	tools/check-memory
 
-site: installed
+site:
 	tools/setup pkgdown knitr rmarkdown
+	tools/install-local
 	$(LIBRARY) Rscript tools/build-site.R build/site
 	Rscript tools/check-site.R build/site
 

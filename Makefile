@@ -1,6 +1,6 @@
 # make demo      fit stable laws to real data, draw one picture
 # make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, cross builds,
-#                installations with every clang and with unusual settings, stack frames, random calls, the test suite
+#                installations with every clang and with unusual settings, stack frames, R CMD check, random calls, the test suite
 # make accuracy  worst error in each region, against the reference tables of the test suite, or
 #                against larger ones: make accuracy REFERENCE=FOLDER
 # make fuzz      random calls against relations that must hold (tools/fuzz.R): N=1e6 for a million, SEED=2 for others
@@ -23,7 +23,7 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	tools/setup --optional cli commonmark data.table dplyr fitdistrplus future generics ggplot2 xml2
+	tools/setup --optional cli commonmark data.table dplyr fitdistrplus future generics ggplot2 knitr rmarkdown xml2
 	tools/check-layers
 	tools/check-windows
 	tools/check-compilers
@@ -31,6 +31,7 @@ test:
 	tools/check-frames
 	tools/check-cross
 	tools/check-installs
+	tools/check-package
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
 	Rscript tools/fuzz.R $(TEST_FUZZ)

@@ -17,14 +17,17 @@ tell <- function(call, kind, ...) {
   ))
 }
 
-# The value of an expression that may fail, or the result of `otherwise` for its error.  An error that is no property of
-# the expression reaches the user: a time limit (setTimeLimit()) reached meanwhile, or a lack of memory.
+# The value of an expression that may fail, or the result of `otherwise` for its error.  An error that the expression
+# does not cause reaches the user: a time limit (setTimeLimit()) reached meanwhile, a lack of memory, or a failure of a
+# device.
 value_or <- function(expr, otherwise) {
   tryCatch(expr, error = function(e) {
-    if (is_time_limit(e) || inherits(e, "stablecl_error_memory")) stop(e)
+    if (is_time_limit(e) || inherits(e, outside_failures)) stop(e)
     otherwise(e)
   })
 }
+
+outside_failures <- paste0("stablecl_error_", c("device", "memory", "interrupted"))
 
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",

@@ -92,7 +92,7 @@ fit_progress <- function(total, what = "Fitting stable laws") {
     update = function(done) {
       if (is.null(bar) && proc.time()[["elapsed"]] - begin < show_after) return(invisible())
       if (!requireNamespace("cli", quietly = TRUE)) return(invisible())
-      if (is.null(bar)) bar <<- cli::cli_progress_bar(what, total = total, .envir = here)
+      if (is.null(bar)) bar <<- cli::cli_progress_bar(what, total = total, auto_terminate = FALSE, .envir = here)
       cli::cli_progress_update(set = done, id = bar, .envir = here)
     },
     end = function() if (!is.null(bar)) cli::cli_progress_done(id = bar, .envir = here))

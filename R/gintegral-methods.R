@@ -27,6 +27,7 @@ NULL
 #' @rdname gintegral-methods
 #' @export
 format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
+  check_digits(digits, sys.call())
   status <- ifelse(x$status == "converged", "", paste0(" (", x$status, ")"))
   claim <- if (x$method %in% sampling_methods) " with standard error " else " with absolute error < "
   paste0(format_each(x$value, digits), claim, format_each(x$abs.error, 2L), consistency_text(x), status)
@@ -40,6 +41,11 @@ print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   writeLines(format(x[seq_len(min(n, 10L))], digits = digits))
   if (n > 10L) cat(sprintf("... and %d more; as.data.frame() has them all\n", n - 10L))
   invisible(x)
+}
+
+check_digits <- function(digits, call) {
+  good <- is.numeric(digits) && length(digits) == 1L && !is.na(digits) && digits >= 1 && digits <= 22
+  if (!good) stop_with(call, "argument", "`digits` must be one number from 1 to 22, not ", value_text(digits), ".")
 }
 
 format_seconds <- function(time) paste(format(time, digits = 3L), "s")
@@ -71,7 +77,13 @@ print.summary.gintegral <- function(x, ...) {
 #' @rdname gintegral-methods
 #' @export
 as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = FALSE, ...) {
-  values <- data.frame(unclass(x)[parts_of(x)], row.names = row.names)
+  call <- sys.call()
+  check_flag(inputs, "inputs", call)
+  if (!is.null(row.names) && (!is.character(row.names) && !is.numeric(row.names) || length(row.names) != length(x) ||
+                              anyNA(row.names) || anyDuplicated(row.names)))
+    stop_with(call, "argument", "`row.names` must be ", length(x), " different names, not ", value_text(row.names), ".")
+  values <- data.frame(unclass(x)[parts_of(x)])
+  if (!is.null(row.names)) row.names(values) <- row.names
   if (inputs) cbind(inputs_of(x), values) else values
 }
 
@@ -92,6 +104,10 @@ length.gintegral <- function(x) length(unclass(x)$value)
 #' @rdname gintegral-methods
 #' @export
 `[.gintegral` <- function(x, i) {
+  if (missing(i)) return(x)
+  if (!is.logical(i) && !is.numeric(i) || is.object(i))
+    stop_with(sys.call(), "argument", "Integrals are picked by their numbers or by TRUE and FALSE, not by ",
+              value_text(i), ".")
   y <- unclass(x)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
   p <- y$problem

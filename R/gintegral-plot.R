@@ -78,7 +78,8 @@ record_points <- function(x) {
 }
 
 status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
-                    interrupted = "#404040")
+                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
+                    divergent = "#000000")
 
 # Two pictures, one above the other.
 two_panels <- function(heights) {

@@ -6,8 +6,7 @@ box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/
 # What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a plan for
 # "auto" in several dimensions.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
-  if (!is.logical(symmetric) || length(symmetric) != 1L || is.na(symmetric))
-    stop_with(call, "argument", "`symmetric` must be TRUE or FALSE.")
+  check_flag(symmetric, "symmetric", call)
   if (!is.null(seed)) seed <- check_seed(seed, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
     stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")

@@ -89,7 +89,14 @@ values_at <- function(q, x, row) {
   inputs <- c(lapply(seq_len(q$dim), function(k) x[, k]),
               lapply(seq_len(ncol(q$parameters)), function(k) q$parameters[row, k]))
   if (!is.function(q$integrand)) return(.Call(C_values, q$integrand, inputs))
-  tryCatch(suppressWarnings(q$integrand(inputs)), error = function(e) rep(NaN, length(row)))
+  failed <- function(e) if (is_time_limit(e)) stop(e) else rep(NaN, length(row))
+  tryCatch(suppressWarnings(q$integrand(inputs)), error = failed)
+}
+
+# setTimeLimit() raises errors that nothing but their text tells from others.
+is_time_limit <- function(e) {
+  known <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit")
+  any(startsWith(conditionMessage(e), c(known, gettext(known, domain = "R"))))
 }
 
 # --- paths ----------------------------------------------------------------------------

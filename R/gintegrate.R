@@ -213,6 +213,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
+  if (!isFALSE(stop.on.error)) check_flag(stop.on.error, "stop.on.error", call)
   ready <- inherits(f, "gtranslation")
   made <- if (ready) unclass(f)                               # `$` of a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
@@ -283,7 +284,7 @@ check_translation <- function(made, fixed, parameters, dim, call) {
   if (length(fixed) || !identical(as.character(parameters), made$parameters))
     stop_with(call, "argument", "A translation has its arguments: `params` must have the columns ",
               paste(dQuote(made$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
-  if (!is.null(dim) && !identical(as.integer(dim), as.integer(made$dim)))
+  if (!is.null(dim) && check_dim_number(dim, call) != made$dim)
     stop_with(call, "argument", "The translation is one in ", made$dim, " dimensions.")
   as.integer(made$dim)
 }
@@ -300,9 +301,13 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
                 "too, give `lower` or `upper` ", dim, " elements.")
     if (reads$vector && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
+  check_dim_number(dim, call)
+}
+
+check_dim_number <- function(dim, call) {
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
-    stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
-              format(dim), ". Where limits are vectors of many integrals, say dim = 1.")
+    stop_with(call, "argument", "`dim`, the number of variables, must be one number from 1 to ", axes_most, ", not ",
+              value_text(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
 }
 
@@ -325,11 +330,25 @@ check_limits <- function(limit, dim, name, call) {
 # A list with a named vector for each parameter.
 check_params <- function(params, call) {
   if (is.null(params)) return(list())
-  if (is.list(params) && !is.data.frame(params)) params <- as.data.frame(params)
-  if (!is.data.frame(params) || !all(vapply(params, is_numeric_or_logical, NA)))
+  if (!is.list(params) || is.object(params) && !is.data.frame(params))
     stop_with(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
               value_text(params), ".")
-  lapply(as.list(params), as.double)
+  columns <- unclass(params)
+  if (!length(columns)) return(list())
+  if (is.null(names(columns)) || anyNA(names(columns)) || !all(nzchar(names(columns))) || anyDuplicated(names(columns)))
+    stop_with(call, "argument", "`params` must have a different name for each of its ", length(columns), " columns.")
+  for (name in names(columns)) check_params_column(columns[[name]], name, call)
+  lengths <- lengths(columns)
+  if (any(lengths != 1L & lengths != max(lengths)))
+    stop_with(call, "argument", "The columns of `params` must have 1 or ", max(lengths), " elements, not ",
+              paste(lengths, collapse = ", "), ".")
+  lapply(columns, function(column) rep_len(as.double(column), max(lengths)))
+}
+
+check_params_column <- function(column, name, call) {
+  if (!is_numeric_or_logical(column) || length(dim(column)) > 1L)
+    stop_with(call, "argument", "Column ", sQuote(name, FALSE), " of `params` must be a vector of numbers, not ",
+              value_text(column), ".")
 }
 
 # A wish for the compiled code: "" for that of stable_backend().
@@ -365,12 +384,43 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
     if (!is.null(made$compared)) made$compared$where <- where
     return(made$program)
   }
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  if (may_return_vectors(f, fixed)) slow <- checked_closure(slow, check_points(columns, lower, upper, n))
   if (fallback == "none") stop(made)
   if (is.null(once$untranslatable)) {
     once$untranslatable <- TRUE
     message(conditionMessage(made), "\nR computes it on one thread instead. This is said once.")
   }
-  closure_integrand(f, length(lower), fixed, names(columns), call)$blocks
+  slow$blocks
+}
+
+# Arguments in `...` with several elements.
+long_arguments <- function(fixed) {
+  names(fixed)[vapply(fixed, function(v) (is.numeric(v) || is.logical(v)) && length(v) > 1L, NA)]
+}
+
+# May the values at many points be those of a vector that is recycled?  So it is where f uses one.
+may_return_vectors <- function(f, fixed) {
+  is_long <- function(name) length(get0(name, environment(f), mode = "numeric")) > 1L
+  length(long_arguments(fixed)) > 0L || any(vapply(setdiff(all.names(body(f), unique = TRUE), names(formals(f))),
+                                                   is_long, NA))
+}
+
+# Refuses a closure with several values at a point; one whose values together are others is computed point by point.
+checked_closure <- function(slow, points) {
+  few <- slow$singly(lapply(points, `[`, 1:3))
+  together <- slow$all_at_once(points)
+  if (!is.null(together) && !isTRUE(all.equal(together[1:3], few, tolerance = 1e-9))) slow$blocks <- slow$singly
+  slow
+}
+
+# The remedy where f returns several values at a point.
+params_hint <- function(fixed) {
+  long <- long_arguments(fixed)
+  if (!length(long)) return("")
+  paste0(" Arguments in `...` are the same for all integrals; for one integral for each element of ",
+         paste(sQuote(long, FALSE), collapse = ", "), " give params = data.frame(",
+         paste(long, "= ...", collapse = ", "), ").")
 }
 
 # The closure at many points at once, if it takes vectors; else point by point.
@@ -394,7 +444,7 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     k <- which(lengths(y) != 1L | !vapply(y, is_numeric_or_logical, NA))[1L]
     if (!is.na(k))
       stop_with(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
-                " it returns ", class(y[[k]])[1L], " of length ", length(y[[k]]), ".")
+                " it returns ", class(y[[k]])[1L], " of length ", length(y[[k]]), ".", params_hint(fixed))
     as.double(unlist(y))
   }
   list(all_at_once = all_at_once, singly = singly, blocks = function(inputs) {

@@ -12,22 +12,43 @@
 
 /* --- programs ----------------------------------------------------------------- */
 
-static int whole(SEXP list, const char *name)
+/* Programs come from R, where anybody can change them.  What this file reads is checked here, the other numbers by
+ * program_check(). */
+static void refuse_program(void)
 {
-    return Rf_asInteger(glue_element(list, name));
+    struct status st = { ST_OK, "" };
+    fail(&st, ST_UNSUPPORTED, "the program of the integrand is damaged");
+    glue_raise(&st);
 }
 
-static const double *doubles(SEXP list, const char *name)
+/* The element of that type and so many values at least. */
+static SEXP part_of(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
+{
+    SEXP x = TYPEOF(list) == VECSXP ? glue_element(list, name) : R_NilValue;
+    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) refuse_program();
+    return x;
+}
+
+static int whole(SEXP list, const char *name)
+{
+    SEXP x = TYPEOF(list) == VECSXP ? glue_element(list, name) : R_NilValue;
+    if (!(Rf_isNumeric(x) || Rf_isLogical(x)) || XLENGTH(x) != 1) refuse_program();
+    return Rf_asInteger(x);
+}
+
+/* A column of a table with n rows; NULL if it is not there. */
+static const double *doubles(SEXP list, const char *name, int n)
 {
     SEXP x = glue_element(list, name);
-    return TYPEOF(x) == REALSXP ? REAL(x) : NULL;
+    return TYPEOF(x) == REALSXP && XLENGTH(x) >= n ? REAL(x) : NULL;
 }
 
 static struct table table_of(SEXP t)
 {
+    int n = (int)XLENGTH(part_of(t, "y", REALSXP, 1));
     struct table u = {
-        whole(t, "kind"), (int)XLENGTH(glue_element(t, "y")), doubles(t, "x"), doubles(t, "y"), doubles(t, "b"),
-        doubles(t, "c"), doubles(t, "d"), Rf_asReal(glue_element(t, "left")), Rf_asReal(glue_element(t, "right")),
+        whole(t, "kind"), n, doubles(t, "x", n), doubles(t, "y", n), doubles(t, "b", n),
+        doubles(t, "c", n), doubles(t, "d", n), Rf_asReal(glue_element(t, "left")), Rf_asReal(glue_element(t, "right")),
         Rf_asReal(glue_element(t, "share")), whole(t, "periodic"), whole(t, "natural")
     };
     return u;
@@ -35,7 +56,7 @@ static struct table table_of(SEXP t)
 
 static struct law_use law_of(SEXP l)
 {
-    const int *slot = INTEGER(glue_element(l, "slot")), *operand = INTEGER(glue_element(l, "operand"));
+    const int *slot = INTEGER(part_of(l, "slot", INTSXP, 4)), *operand = INTEGER(part_of(l, "operand", INTSXP, 4));
     struct law_use u = {
         whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
         { slot[0], slot[1], slot[2], slot[3] }, { operand[0], operand[1], operand[2], operand[3] }
@@ -46,13 +67,13 @@ static struct law_use law_of(SEXP l)
 /* In memory of R's, until the call ends. */
 static struct program program_of(SEXP list)
 {
-    SEXP code = glue_element(list, "code"), prelude = glue_element(list, "prelude");
-    SEXP tables = glue_element(list, "tables"), laws = glue_element(list, "laws");
+    SEXP code = part_of(list, "code", INTSXP, 0), prelude = part_of(list, "prelude", INTSXP, 0);
+    SEXP tables = part_of(list, "tables", VECSXP, 0), laws = part_of(list, "laws", VECSXP, 0);
     int count = (int)(XLENGTH(code) / 5), prelude_count = (int)(XLENGTH(prelude) / 5);
     struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
     struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
     struct program p = {
-        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(glue_element(list, "slots")),
+        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(part_of(list, "slots", REALSXP, 0)),
         whole(list, "result"),
         count, prelude_count, (const struct instruction *)INTEGER(code),
         (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
@@ -102,6 +123,14 @@ SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
     return Rf_ScalarReal(program_number(k, Rf_asReal(a), Rf_asReal(b), Rf_asReal(c)));
 }
 
+/* Data that R keeps, one column for each vector of a list. */
+static struct column *columns_of(SEXP list)
+{
+    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
+    return c;
+}
+
 /* --- values of a program --------------------------------------------------------- */
 
 /* inputs: a list of columns of one length. */
@@ -111,24 +140,24 @@ SEXP r_values(SEXP program, SEXP inputs)
     struct status st = { ST_OK, "" };
     struct crowd *crowd = NULL;
     double *slot = slots_of(program);
-    R_xlen_t n = XLENGTH(VECTOR_ELT(inputs, 0));
-    SEXP y = PROTECT(Rf_allocVector(REALSXP, n));
+    const struct column *input = columns_of(inputs);
+    int inputs_given = (int)XLENGTH(inputs);
+    size_t n = inputs_given ? input[0].length : 0;
+    SEXP y = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
+    double *to = REAL(y);               /* from here on R is not called until the crowd is closed */
 
-    if (program_check(&p, &st) || crowd_open(&p, slot, 1, glue_interrupted, &crowd, &st)) {
-        crowd_close(crowd);
-        glue_raise(&st);
-    }
-    struct sampler s = crowd_sampler(crowd);
-    for (R_xlen_t i = 0; i < n; i += BLOCK) {
-        int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
-        for (int k = 0; k < p.inputs; k++)
-            memcpy(s.input(s.self, 0, k), REAL(VECTOR_ELT(inputs, k)) + i, (size_t)count * sizeof(double));
-        const double *value = s.run(s.self, 0, count);
-        if (!value) {
-            fail(&st, ST_INTERRUPTED, "interrupted");
-            break;
+    for (int k = 0; k < inputs_given; k++)
+        if (input[k].length != n) inputs_given = -1;
+    if (!program_check(&p, inputs_given, &st) && !crowd_open(&p, slot, 1, glue_interrupted, &crowd, &st)) {
+        struct sampler s = crowd_sampler(crowd);
+        for (size_t i = 0; i < n && !st.code; i += BLOCK) {
+            int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
+            for (int k = 0; k < p.inputs; k++)
+                memcpy(s.input(s.self, 0, k), input[k].at + i, (size_t)count * sizeof *to);
+            const double *value = s.run(s.self, 0, count);
+            if (value) memcpy(to + i, value, (size_t)count * sizeof *to);
+            else fail(&st, ST_INTERRUPTED, "interrupted");
         }
-        memcpy(REAL(y) + i, value, (size_t)count * sizeof(double));
     }
     crowd_close(crowd);
     if (st.code) glue_raise(&st);
@@ -143,9 +172,9 @@ SEXP r_values(SEXP program, SEXP inputs)
 struct closure {
     SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK each */
     int count;
-    SEXP result;
 };
 
+/* The function sees to it that there are as many doubles as points. */
 static SEXP call_closure(void *data)
 {
     struct closure *c = data;
@@ -156,8 +185,9 @@ static SEXP call_closure(void *data)
         memcpy(REAL(column), REAL(VECTOR_ELT(c->room, k)), (size_t)c->count * sizeof(double));
     }
     SEXP call = PROTECT(Rf_lang2(c->function, inputs));
-    SEXP y = Rf_eval(call, R_GlobalEnv);
-    UNPROTECT(2);
+    SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
+    memcpy(REAL(VECTOR_ELT(c->room, 0)), REAL(y), (size_t)c->count * sizeof(double));
+    UNPROTECT(3);
     return y;
 }
 
@@ -168,16 +198,14 @@ static double *closure_input(void *self, int thread, int k)
     return REAL(VECTOR_ELT(c->room, k));
 }
 
-/* The function has seen to it that there are as many doubles as points. */
+/* Values go to the room of the first input, within the guard: whatever R refuses, C owns nothing of R's. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
+    SEXP unused;
     (void)thread;
     c->count = count;
-    if (glue_guard(call_closure, c, &c->result)) return NULL;
-    R_PreserveObject(c->result);
-    memcpy(REAL(VECTOR_ELT(c->room, 0)), REAL(c->result), (size_t)count * sizeof(double));
-    R_ReleaseObject(c->result);
+    if (glue_guard(call_closure, c, &unused)) return NULL;
     return REAL(VECTOR_ELT(c->room, 0));
 }
 
@@ -298,14 +326,6 @@ static void progress_end(struct progress before)
     progress = before;
 }
 
-/* Data that R keeps, one column for each vector of a list. */
-static struct column *columns_of(SEXP list)
-{
-    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
-    return c;
-}
-
 static struct sampling sampling_of(SEXP state, const double *given)
 {
     struct sampling s = {
@@ -326,7 +346,7 @@ static int run_closure(const struct integral_job *job, const struct column *para
 {
     int inputs = job->dim + job->parameters;
     SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
-    struct closure c = { function, room, 0, R_NilValue };
+    struct closure c = { function, room, 0 };
     struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
@@ -466,8 +486,7 @@ SEXP r_source(SEXP program)
 {
     struct program p = program_of(program);
     struct status st = { ST_OK, "" };
-    char *text = program_check(&p, &st) ? NULL : source_of(&p, 1, &st);
-
+    char *text = program_check(&p, p.inputs, &st) ? NULL : source_of(&p, 1, &st);
     if (!text) glue_raise(&st);
     SEXP y;
     if (glue_guard(string_of, text, &y)) st.code = ST_INTERRUPTED;

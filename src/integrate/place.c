@@ -406,7 +406,7 @@ int place_integrals(const struct integral_job *j, const struct column *parameter
     enum wanted wanted;
 
     *on_device = 0;
-    if (program_check(p, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
     program_prelude(p, slot);
     int is_one = is_known(wish->run, j, &use), is_halving = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)

@@ -28,6 +28,19 @@ static int is_operand(const struct program *p, int operand, int prelude)
     return !prelude && operand < p->registers;
 }
 
+/* Are the instructions between a LOOP and its NEXT whole loops and others, none of which sets the register that counts
+ * the passes?  A SKIP sets none. */
+static int is_body(const struct program *p, int loop, int next)
+{
+    for (int k = loop + 1; k < next; k++) {
+        const struct instruction *at = &p->code[k];
+        int has_partner = at->op == OP_LOOP || at->op == OP_NEXT;
+        if (has_partner && (at->b <= loop || at->b >= next)) return 0;
+        if (at->op != OP_SKIP && at->r == p->code[loop].r) return 0;
+    }
+    return 1;
+}
+
 /* LOOP and NEXT that name each other. */
 static int is_loop(const struct program *p, int index)
 {
@@ -37,7 +50,7 @@ static int is_loop(const struct program *p, int index)
     if (at->b < 0 || at->b >= p->count || at->c < 1) return 0;
     other = &p->code[at->b];
     return other->op == (forward ? OP_NEXT : OP_LOOP) && other->b == index && other->r == at->r && other->c == at->c &&
-           (forward ? at->b > index : at->b < index);
+           (forward ? at->b > index && is_body(p, index, at->b) : at->b < index);
 }
 
 /* Does a SKIP stay within the loop in which it stands, and pass over whole loops only? */
@@ -76,13 +89,36 @@ static int is_parameter(const struct program *p, const struct law_use *use, int 
     return use->slot[k] < 0 ? use->slot[0] < 0 : use->slot[k] < p->slots && use->operand[k] == ~use->slot[k];
 }
 
-int program_check(const struct program *p, struct status *st)
+static int is_law(const struct program *p, const struct law_use *use)
 {
-    int sound = p->inputs <= p->registers && is_operand(p, p->result, 0);
+    int sound = use->pm >= 0 && use->pm <= 2;
+    for (int k = 0; k < 4; k++) sound = sound && is_parameter(p, use, k);
+    return sound;
+}
+
+/* Has it all columns that its kind is looked up in? */
+static int is_table(const struct table *t)
+{
+    int has_slopes = t->b && t->c && t->d;
+    if (t->n < 1 || !t->y) return 0;
+    if (t->kind == TABLE_INDEX) return 1;
+    if (!t->x) return 0;
+    return t->kind == TABLE_LINEAR || t->kind == TABLE_CONSTANT || (t->kind == TABLE_SPLINE && has_slopes);
+}
+
+/* Registers that are no inputs are set by some instruction, so that there are no more than these. */
+static int has_registers(const struct program *p, int inputs)
+{
+    return inputs >= 0 && p->inputs == inputs && p->inputs <= p->registers && p->registers - p->inputs <= p->count + 1;
+}
+
+int program_check(const struct program *p, int inputs, struct status *st)
+{
+    int sound = has_registers(p, inputs) && is_operand(p, p->result, 0);
 
     for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);
     for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
-    for (int i = 0; i < p->laws; i++)
-        for (int k = 0; k < 4; k++) sound = sound && is_parameter(p, &p->law[i], k);
+    for (int i = 0; i < p->laws; i++) sound = sound && is_law(p, &p->law[i]);
+    for (int i = 0; i < p->tables; i++) sound = sound && is_table(&p->table[i]);
     return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is damaged");
 }

@@ -52,8 +52,8 @@ struct program {
     const struct law_use *law;
 };
 
-/* Is every operand where it can be?  0 or a code. */
-int program_check(const struct program *, struct status *);
+/* Is the program one that ends, and reads and writes only what it has, for so many inputs?  0 or a code. */
+int program_check(const struct program *, int inputs, struct status *);
 
 /* An operation of numbers. */
 double program_number(int op, double a, double b, double c);

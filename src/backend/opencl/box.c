@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -90,6 +91,12 @@ int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);
+}
+
+size_t box_most(const struct gpu *g, const struct integrand *f, size_t points, double share)
+{
+    double most = fmin((double)points, integrand_evaluations(g, f, INFINITY)) / share;
+    return most < 1.0 ? 1 : (size_t)most;
 }
 
 int box_slice(const struct box_parts *p, struct slice *slice, struct status *st)

@@ -27,6 +27,9 @@ struct box_parts {
     int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
 };
 
+/* Shares of so many points each for a kernel's run, of `points` in all or fewer if these take too long; one at least. */
+size_t box_most(const struct gpu *, const struct integrand *, size_t points, double share);
+
 int box_slice(const struct box_parts *, struct slice *, struct status *);
 
 /* `size` bytes of what came out, from `from` on, once all is done; until the next call.  NULL: a failure. */

@@ -1,12 +1,14 @@
 /* backend/opencl/cubes.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
  * back for each share. */
+#include <math.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "cubes.h"
 #include "box.h"
 
-/* Cells of a kernel's run: 1.3e8 points for a GPU. */
+/* Cells of a kernel's run, and points of each, about. */
+#define CELL_POINTS 4
 #define CELLS     ((size_t)1 << 25)
 #define CELLS_CPU ((size_t)1 << 16)
 
@@ -57,10 +59,12 @@ int cubes_run(struct integrals *s, struct gpu *g, const struct cubes_job *j, str
     size_t out = j->box.shares * sizeof *j->share + j->cubes * sizeof *j->spread;
     struct device_cubes job = job_of(j);
     struct box_parts parts = {
-        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? CELLS_CPU : CELLS) >> j->share_bits, run_some
+        s, g, NULL, j, &job, j->box.shares, 0, run_some
     };
+    double share = CELL_POINTS * ldexp(1.0, j->share_bits);
 
     if (box_begin(s, g, &j->box, j->order, j->cubes * sizeof *j->order, out, &parts.integrand, st)) return st->code;
+    parts.most = box_most(g, parts.integrand, CELL_POINTS * (g->device->is_cpu ? CELLS_CPU : CELLS), share);
     return box_slice(&parts, slice, st);
 }
 

@@ -25,6 +25,7 @@
 #define CHUNK_MAX_CPU   4096
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
+#define EVALUATIONS_EACH 1000.0         /* that a chunk has time for, at least, if there is more than one integral */
 
 /* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
  * a share of what the device allocates at a time. */
@@ -87,6 +88,14 @@ static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
     return few < most ? few : most;
 }
 
+/* Evaluations for each of n integrals, so that a kernel ends in time whatever they need: those that need more are left
+ * to the caller. */
+static double evaluations_each(const struct gpu *g, const struct integrand *f, size_t n)
+{
+    double items = (double)n * (f->kernel[GROUP_INTEGRAL] ? REFINE_LANES : 1);
+    return integrand_evaluations(g, f, items) / (double)n;
+}
+
 static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f,
                          const struct integrals_job *j, size_t left)
 {
@@ -94,17 +103,18 @@ static size_t chunk_size(const struct integrals *s, const struct gpu *g, const s
     double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
-    if (size > (double)most) size = (double)most;
+    size = fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / EVALUATIONS_EACH));
     return (double)left < size ? left : (size_t)size;
 }
 
 /* --- there ----------------------------------------------------------------------- */
 
-static void set_job(struct integrals_lane *lane, const struct integrals_job *j, size_t first, size_t count)
+static void set_job(struct integrals_lane *lane, const struct integrals_job *j, size_t first, size_t count,
+                    double evaluations)
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    double most = (double)NOTE_MOST * ways[j->use].unit;
+    double most = fmin((double)NOTE_MOST * ways[j->use].unit, evaluations);
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
@@ -189,7 +199,7 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
     struct integrals_lane *lane = &s->lane[number];
 
     lane->issued = threads_clock();
-    set_job(lane, j, first, count);
+    set_job(lane, j, first, count, evaluations_each(g, f, count));
     if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
         start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
         start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st) ||

@@ -1,5 +1,6 @@
 /* backend/opencl/lattice.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
  * values themselves stay there; bins are filled from them when all have been computed. */
+#include <math.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -54,11 +55,12 @@ int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j,
     size_t in = (size_t)(j->parts * j->shifts) * AXES_MOST * sizeof *j->shift;
     struct device_lattice job = job_of(j);
     struct box_parts parts = {
-        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
+        s, g, NULL, j, &job, j->box.shares, 0, run_some
     };
     size_t out = j->box.shares * sizeof *j->share + doubles * sizeof(double);
 
     if (box_begin(s, g, &j->box, j->shift, in, out, &parts.integrand, st)) return st->code;
+    parts.most = box_most(g, parts.integrand, g->device->is_cpu ? POINTS_CPU : POINTS, ldexp(1.0, j->share_bits));
     return box_slice(&parts, slice, st);
 }
 

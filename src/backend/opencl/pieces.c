@@ -32,13 +32,13 @@ static int run_some(const struct box_parts *p, size_t first, size_t pieces, stru
 int pieces_run(struct integrals *s, struct gpu *g, const struct pieces_job *j, struct slice *slice, struct status *st)
 {
     size_t axes = (size_t)j->box.dim, points = (size_t)GENZ_MALIK_POINTS(j->box.dim);
-    size_t most = g->device->is_cpu ? POINTS_CPU : POINTS;
     struct device_pieces job = { j->box.parameters, 0, 0, j->is_half };
-    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, most / points, run_some };
+    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, run_some };
 
     if (box_begin(s, g, &j->box, j->place, 2 * axes * j->box.shares * sizeof *j->place,
                   j->box.shares * sizeof *j->found, &parts.integrand, st))
         return st->code;
+    parts.most = box_most(g, parts.integrand, g->device->is_cpu ? POINTS_CPU : POINTS, (double)points);
     return box_slice(&parts, slice, st);
 }
 

@@ -1,5 +1,6 @@
 /* backend/opencl/product.c: shares of products of rules go to a device many at a time, and 16 bytes for each come
  * back. */
+#include <math.h>
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -41,12 +42,13 @@ int product_run(struct integrals *s, struct gpu *g, const struct product_job *j,
 {
     struct device_product job = job_of(j);
     struct box_parts parts = {
-        s, g, NULL, j, &job, j->box.shares, (g->device->is_cpu ? POINTS_CPU : POINTS) >> j->share_bits, run_some
+        s, g, NULL, j, &job, j->box.shares, 0, run_some
     };
     size_t rules = (size_t)(j->parts * j->box.dim) * sizeof *j->rule;
 
     if (box_begin(s, g, &j->box, j->rule, rules, j->box.shares * sizeof *j->share, &parts.integrand, st))
         return st->code;
+    parts.most = box_most(g, parts.integrand, g->device->is_cpu ? POINTS_CPU : POINTS, ldexp(1.0, j->share_bits));
     return box_slice(&parts, slice, st);
 }
 

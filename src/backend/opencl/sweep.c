@@ -1,4 +1,4 @@
-/* backend/opencl/sweep.c: all sweeps go to a device at once. */
+/* backend/opencl/sweep.c: all sweeps go to a device at once if they do not take long. */
 #include <string.h>
 #include "headers.h"
 #ifdef STABLECL_OPENCL
@@ -23,11 +23,13 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
 int sweep_run(struct integrals *s, struct gpu *g, const struct sweep_job *j, struct slice *slice, struct status *st)
 {
     struct device_sweep job = { .box = box_of(&j->box) };
-    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, j->box.shares, run_some };
+    struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, run_some };
     size_t in = j->box.shares * ((size_t)j->box.dim + 1), out = j->box.shares * SWEEP_DOUBLES((size_t)j->box.dim);
 
     if (box_begin(s, g, &j->box, j->from, in * sizeof(double), out * sizeof(double), &parts.integrand, st))
         return st->code;
+    size_t points = (size_t)j->box.dim * SWEEP_LINE;
+    parts.most = box_most(g, parts.integrand, j->box.shares * points, (double)points);
     return box_slice(&parts, slice, st);
 }
 

@@ -29,7 +29,10 @@
 ecf_levels <- exp(seq(log(0.01), log(2), length.out = 12L))
 ecf_rounds <- 20L
 ecf_weighings <- 3L               # rounds that begin with new weights
-ecf_ridge <- 1e-9                 # neighbouring frequencies have nearly the same errors
+ecf_ridge <- 1e-4                 # of the eigenvalues of the errors' correlations: neighbouring frequencies have nearly
+                                  # the same errors
+ecf_most_decay <- 4               # -log|phi| beyond which weights are those of this value
+ecf_halvings <- 10L
 farthest_scale <- 5               # log gamma of the standardised sample
 
 fit_by_ecf <- function(sample, from, fixed, control, se) {
@@ -57,8 +60,8 @@ ecf_regression <- function(z, at, fixed, alpha.min) {
   for (round in seq_len(ecf_rounds)) {
     before <- y
     if (y[1L] == 2 && !given[2L]) y[2L] <- 0
-    if (round <= ecf_weighings) root <- chol(ecf_vcov(exp(y[3L]) * t, y[1L], y[2L]))
-    found <- ecf_step(phi, t, y, root, given | c(FALSE, y[1L] == 2, FALSE, FALSE), alpha.min)
+    if (round <= ecf_weighings) whitening <- ecf_whitening(exp(y[3L]) * t, y[1L], y[2L])
+    found <- ecf_step(phi, t, y, whitening, given | c(FALSE, y[1L] == 2, FALSE, FALSE), alpha.min)
     y <- found$y
     if (max(abs(y - before)) < 1e-10) break
   }
@@ -66,13 +69,18 @@ ecf_regression <- function(z, at, fixed, alpha.min) {
   list(theta = from_canonical(theta, frame), X = found$X, held = found$held, unit = scale)
 }
 
-# The regression that is linear about y.
-ecf_step <- function(phi, t, y, root, held, alpha.min) {
-  X <- backsolve(root, ecf_slopes(t, y), transpose = TRUE)
-  r <- backsolve(root, ecf_residuals(phi, t, y), transpose = TRUE)
+# The regression that is linear about y, its step halved until the residuals do not grow.
+ecf_step <- function(phi, t, y, whitening, held, alpha.min) {
+  X <- whitening %*% ecf_slopes(t, y)
+  residuals <- function(y) drop(whitening %*% ecf_residuals(phi, t, y))
+  r <- residuals(y)
   out <- bounded_regression(X, r, y, y, held, lower = c(alpha.min, -1, -farthest_scale, -Inf),
                             upper = c(2, 1, farthest_scale, Inf))
-  c(out, list(X = X))
+  for (shrink in 2^-(0:ecf_halvings)) {
+    to <- y + shrink * (out$y - y)
+    if (sum(residuals(to)^2) <= sum(r^2)) break
+  }
+  list(y = to, held = out$held, X = X)
 }
 
 log_scale <- function(theta) {
@@ -103,16 +111,40 @@ ecf_slopes <- function(t, y) {
 
 ecf_eta <- function(u, alpha) u^alpha * tangent_expm1(alpha, log(u))
 
-# n times the covariance of log(-log|phi_n|) and arg phi_n, at t = u/gamma.
+# n times the covariance of log(-log|phi_n|) and arg phi_n, at t = u/gamma.  With psi = log phi,
+#
+#     A = exp(psi(t_j - t_k) - psi(t_j) - conj(psi(t_k))) - 1,
+#
+# which keeps its digits where phi is next to 1.
 ecf_vcov <- function(u, alpha, beta) {
-  phi <- function(u) stable_cf(u, alpha, beta)
-  p <- phi(u)
-  A <- outer(u, u, function(s, t) phi(s - t)) / outer(p, Conj(p)) - 1
-  B <- outer(u, u, function(s, t) phi(s + t)) / outer(p, p) - 1
-  r <- log(Mod(p))
+  psi <- function(u) {
+    v <- pmax(abs(u), .Machine$double.xmin)                    # log 0 has no place in eta
+    complex(real = -v^alpha, imaginary = -beta * sign(u) * ecf_eta(v, alpha))
+  }
+  p <- psi(u)
+  A <- complex_expm1(outer(u, u, function(s, t) psi(s - t)) - outer(p, Conj(p), `+`))
+  B <- complex_expm1(outer(u, u, function(s, t) psi(s + t)) - outer(p, p, `+`))
+  r <- Re(p)
   across <- Im(B - A) / 2 / r
-  V <- rbind(cbind(Re(A + B) / 2 / outer(r, r), across), cbind(t(across), Re(A - B) / 2))
-  V + diag(ecf_ridge * diag(V))
+  rbind(cbind(Re(A + B) / 2 / outer(r, r), across), cbind(t(across), Re(A - B) / 2))
+}
+
+# exp(z) - 1 = expm1(x) cos y - 2 sin(y/2)^2 + i exp(x) sin y
+complex_expm1 <- function(z) {
+  x <- Re(z)
+  y <- Im(z)
+  matrix(complex(real = expm1(x) * cos(y) - 2 * sin(y / 2)^2, imaginary = exp(x) * sin(y)), nrow(z))
+}
+
+# W with W V W' = 1 but for the ridge.  The errors of K frequencies have far fewer dimensions than 2 K: V is singular
+# but for its last digits, and its inverse is regularised as a moment condition of many frequencies needs it
+# (Carrasco and Florens 2000, doi:10.1017/S0266466600166010), here by an addition to the eigenvalues of the
+# correlations.  Rounding makes no eigenvalue negative that way.
+ecf_whitening <- function(u, alpha, beta) {
+  V <- ecf_vcov(pmin(u, ecf_most_decay^(1 / alpha)), alpha, beta)
+  unit <- sqrt(diag(V))
+  parts <- eigen(V / outer(unit, unit), symmetric = TRUE)
+  t(parts$vectors / unit) / sqrt(pmax(parts$values, 0) + ecf_ridge)
 }
 
 # Least squares for the residuals r = X (y - at) + error, with some of y held and the others within their bounds:

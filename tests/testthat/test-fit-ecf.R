@@ -56,3 +56,26 @@ test_that("regressions with bounds hold what leaves them, and refit the rest", {
   expect_equal(cut$y, c(mean(r - X[, 2]), 1))
   expect_identical(cut$held, c(FALSE, TRUE))
 })
+
+test_that("no sample of an ordinary law stops it, nor leads it away from the data", {
+  for (case in list(list(100, 1.5, 1), list(100, 1.9, 0), list(100, 2, 0), list(20, 1.7, 0.5), list(1000, 1.95, 0))) {
+    fits <- lapply(1:60, function(seed) {
+      set.seed(seed)
+      suppressWarnings(stablefit(rstable(case[[1]], case[[2]], case[[3]]), "ecf"))
+    })
+    gamma <- vapply(fits, function(fit) coef(fit)[["gamma"]], 0)
+    expect_true(all(abs(log(gamma)) < 1.2), label = paste(unlist(case), collapse = " "))
+  }
+})
+
+test_that("the covariance of errors keeps its digits at small frequencies", {
+  u <- c(1e-3, 2e-3)
+  r <- -u^2                                                 # alpha = 2: n var(Re L) = (cosh(2 u^2) - 1)
+  expect_equal(diag(stablecl:::ecf_vcov(u, 2, 0))[1:2], (2 * sinh(u^2)^2) / r^2, tolerance = 1e-8)
+})
+
+test_that("parameters held far from the data do not stop it", {
+  x <- fit_sample_of(100, 2, 0)
+  for (fixed in list(list(gamma = 1e-3), list(gamma = 1e3), list(delta = 1e3)))
+    expect_s3_class(suppressWarnings(stablefit(x, "ecf", fixed = fixed)), "stablefit")
+})

@@ -90,6 +90,7 @@ format_cache <- function(x) {
 
 #' @export
 print.stable_cache <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   writeLines(format_cache(x))
   if (nrow(x$laws) > 0L) print(x$laws, ...)
   invisible(x)
@@ -192,6 +193,7 @@ backend_state <- function() {
 
 #' @export
 print.stable_backend <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   device <- sprintf("'%s' (%s, driver %s)", x$devices$device, x$devices$platform,
                     x$devices$driver)
   cpu <- sprintf("CPU, %d %s", x$threads, ngettext(x$threads, "thread", "threads"))

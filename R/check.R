@@ -20,13 +20,49 @@ check_ignored <- function(dots, call) {
 
 # R's own words for an argument that a function does not have.
 stop_unused <- function(dots, call) {
+  stop_with(call, "argument", unused_text(dots))
+}
+
+unused_text <- function(dots) {
   words <- vapply(dots, function(arg) paste(deparse(arg), collapse = " "), "")
   named <- nzchar(names(dots))
   if (length(named)) words[named] <- paste(names(dots)[named], "=", words[named])
-  text <- sprintf(ngettext(length(words), "unused argument (%s)", "unused arguments (%s)"),
-                  paste(words, collapse = ", "))
-  stop(simpleError(text, call))
+  sprintf(ngettext(length(words), "unused argument (%s)", "unused arguments (%s)"), paste(words, collapse = ", "))
 }
+
+# For a method whose generic function has `...`: refuses arguments that the method does not have, but for some that it
+# passes on.  They are not evaluated.
+check_dots <- function(..., allowed = character()) {
+  dots <- as.list(substitute(list(...)))[-1L]
+  given <- names(dots)
+  if (is.null(given)) given <- character(length(dots))
+  unknown <- !given %in% allowed
+  if (!any(unknown)) return(invisible())
+  own <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+  stop_with(sys.call(-1L), "argument", unused_text(dots[unknown]), suggestion(given[unknown][1L], own, allowed))
+}
+
+# What may have been meant by the name of an argument: those spelt nearly so, or all of the function's own.
+suggestion <- function(name, own, allowed) {
+  known <- c(own, allowed)
+  distance <- drop(utils::adist(name, known, ignore.case = TRUE))
+  near <- unique(known[distance <= max(2, nchar(name) / 3)])
+  if (nzchar(name) && length(near)) return(paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?"))
+  paste0("; the arguments are ", paste0("`", own, "`", collapse = ", "), ".")
+}
+
+# What print() and format() pass on.
+print_arguments <- setdiff(unique(c(names(formals(format.default)), names(formals(print.default)),
+                                    names(formals(print.data.frame)))), c("x", "..."))
+
+# What plot() passes on: arguments of plot.default(), and those graphical parameters of par() that can be set.
+plot_arguments <- unique(c(
+  setdiff(names(formals(graphics::plot.default)), c("x", "y", "...")), "adj", "bg", "bty", "cex", "cex.axis", "cex.lab",
+  "cex.main", "cex.sub", "cin", "col", "col.axis", "col.lab", "col.main", "col.sub", "cra", "crt", "csi", "cxy", "din",
+  "err", "family", "fg", "fig", "fin", "font", "font.axis", "font.lab", "font.main", "font.sub", "lab", "las", "lend",
+  "lheight", "ljoin", "lmitre", "lty", "lwd", "mai", "mar", "mex", "mfcol", "mfg", "mfrow", "mgp", "mkh", "new", "oma",
+  "omd", "omi", "page", "pch", "pin", "plt", "ps", "pty", "smo", "srt", "tck", "tcl", "usr", "xaxp", "xaxs", "xaxt",
+  "xlog", "xpd", "yaxp", "yaxs", "yaxt", "ylbias", "ylog"))
 
 # 0, 1 or 2; the compiled code calls it to refuse what it does not know.
 check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {

@@ -32,6 +32,7 @@ length.stable_data <- function(x) length(attr(x, "values"))
 
 #' @export
 print.stable_data <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   cat("Sample of ", format(length(x), big.mark = ","), " values for stablefit()\n", sep = "")
   invisible(x)
 }

@@ -36,6 +36,7 @@ device_table <- function(look) {
 
 #' @export
 print.stable_devices <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   note <- attr(x, "note")
   if (nrow(x) == 0L && !is.null(note)) {
     cat("No OpenCL devices: ", note, ".\n", sep = "")

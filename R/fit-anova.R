@@ -74,6 +74,7 @@
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()
   envir <- parent.frame()
+  check_further_fits(...)
   test <- choice_of(test)
   R <- check_replicates(R, call)
   fits <- list(object, ...)
@@ -90,6 +91,15 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
   p <- function(i) if (is.na(against[i])) NA_real_ else
     ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, envir)
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
+}
+
+# A named argument that is no fit is one that anova() does not have.
+check_further_fits <- function(...) {
+  dots <- list(...)
+  odd <- nzchar(names(dots)) & !vapply(dots, inherits, NA, "stablefit")
+  if (any(odd))
+    stop_with(sys.call(-1L), "argument", unused_text(dots[odd]),
+              suggestion(names(dots)[odd][1L], setdiff(names(formals(sys.function(-1L))), "..."), character()))
 }
 
 check_anova_fits <- function(fits, call) {

@@ -8,7 +8,7 @@
 #' @param object an object of class `"stablefit"`.
 #' @param type the picture: `"density"`, `"pp"` (stabilised P-P plot), `"quantiles"` (Q-Q plot on the scale
 #'   \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}) or `"tails"`; [plot.stablefit()] describes them.
-#' @param ... ignored.
+#' @param ... not used; an argument by another name is an error.
 #' @return An object of class `"ggplot"`.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
@@ -16,6 +16,7 @@
 #' @seealso [plot.stablefit()], [stablefit()]
 #' @exportS3Method ggplot2::autoplot
 autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails"), ...) {
+  check_dots(...)
   type <- choice_of(type)
   picture <- switch(type, density = gg_density(object), pp = gg_pp(object), quantiles = gg_quantiles(object),
                     tails = gg_tails(object))

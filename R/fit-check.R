@@ -122,6 +122,12 @@ check_level <- function(level, call) {
   level
 }
 
+check_numeric_values <- function(value, name, call) {
+  if (!is_numeric_or_logical(value))
+    stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(value), ".")
+  value
+}
+
 check_flag <- function(value, name, call) {
   if (!isTRUE(value) && !isFALSE(value))
     stop_with(call, "argument", "`", name, "` must be TRUE or FALSE, not ", value_text(value), ".")

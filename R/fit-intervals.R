@@ -46,7 +46,7 @@
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see below.
-#' @param ... ignored.
+#' @param ... not used; an argument by another name is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error.
 #' @references
@@ -66,6 +66,7 @@
 #' @export
 confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap"),
                               R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
+  check_dots(...)
   call <- sys.call()
   envir <- parent.frame()
   method <- choice_of(method)

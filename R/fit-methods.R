@@ -24,7 +24,8 @@
 #' @param complete logical: keep rows and columns of parameters without a standard
 #'   error, as `NA`?
 #' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
-#' @param ... ignored, except that `print()` and `format()` pass it on to [format()].
+#' @param ... arguments of [format()] for `print()` and `format()`.  Any other argument is an error of class
+#'   `"stablecl_error_argument"`.
 #' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` where it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
 #'   `logLik()` an object of class `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
@@ -45,11 +46,16 @@ NULL
 
 #' @rdname stablefit-methods
 #' @export
-coef.stablefit <- function(object, ...) object$coefficients
+coef.stablefit <- function(object, ...) {
+  check_dots(..., allowed = "complete")                    # of coef.default()
+  object$coefficients
+}
 
 #' @rdname stablefit-methods
 #' @export
 vcov.stablefit <- function(object, complete = TRUE, ...) {
+  check_dots(...)
+  check_flag(complete, "complete", sys.call())
   V <- object$vcov
   if (complete) return(V)
   known <- !is.na(diag(V))
@@ -59,16 +65,22 @@ vcov.stablefit <- function(object, complete = TRUE, ...) {
 #' @rdname stablefit-methods
 #' @export
 logLik.stablefit <- function(object, ...) {
+  check_dots(...)
   structure(object$loglik, df = object$df, nobs = object$nobs, class = "logLik")
 }
 
 #' @rdname stablefit-methods
 #' @export
-nobs.stablefit <- function(object, ...) object$nobs
+nobs.stablefit <- function(object, ...) {
+  check_dots(...)
+  object$nobs
+}
 
 #' @rdname stablefit-methods
 #' @export
 summary.stablefit <- function(object, level = 0.95, ...) {
+  check_dots(...)
+  check_level(level, sys.call())
   est <- coef(object)
   sd <- sqrt(diag(object$vcov))
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
@@ -83,6 +95,7 @@ summary.stablefit <- function(object, level = 0.95, ...) {
 #' @rdname stablefit-methods
 #' @export
 print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  check_dots(..., allowed = print_arguments)
   cat(fit_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   table <- x$coefficients
   cells <- matrix(format_each(table, digits, ...), nrow(table), dimnames = dimnames(table))
@@ -97,6 +110,7 @@ print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L
 #' @rdname stablefit-methods
 #' @export
 format.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  check_dots(..., allowed = print_arguments)
   sd <- sqrt(diag(x$vcov))
   table <- rbind(estimate = format_each(coef(x), digits, ...),
                  "std. error" = format_each(sd, digits - 1L, ...))
@@ -111,6 +125,7 @@ format.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 #' @rdname stablefit-methods
 #' @export
 print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  check_dots(..., allowed = print_arguments)
   cat(format(x, digits = digits, ...), sep = "\n")
   invisible(x)
 }

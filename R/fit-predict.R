@@ -39,7 +39,8 @@
 #' @param nsim number of samples, from 0 on, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
-#' @param ... passed by `quantile()` to `predict()`, otherwise ignored.
+#' @param ... passed by `quantile()` to `predict()`.  Any other argument is an error of class
+#'   `"stablecl_error_argument"`.
 #' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls, with `interval = "confidence"`
 #'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
 #'   standard errors as `se.fit`.  Standard errors and intervals are `NA` where the estimates have no covariance, at
@@ -64,10 +65,15 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "es", "density", "probability"), at = object$data,
                               interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...) {
+  call <- sys.call()
+  check_dots(...)
   type <- choice_of(type)
   interval <- choice_of(interval)
-  check_level(level, sys.call())
+  check_level(level, call)
+  check_flag(se.fit, "se.fit", call)
+  check_flag(lower.tail, "lower.tail", call)
   by_probability <- type %in% c("quantile", "es")
+  check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at", call)
   fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
   if (by_probability) names(fit$value) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
   if (!se.fit && interval == "none") return(fit$value)
@@ -86,6 +92,7 @@ quantile.stablefit <- function(x, probs = seq(0, 1, 0.25), ...) {
 #' @rdname predict.stablefit
 #' @export
 residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
+  check_dots(...)
   type <- choice_of(type)
   p <- object$theta
   prob <- function(lower) pstable(object$data, p[["alpha"]], p[["beta"]], p[["gamma"]],
@@ -100,6 +107,7 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
 #' @rdname predict.stablefit
 #' @export
 simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
+  check_dots(...)
   if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0))
     stop_with(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)

@@ -10,7 +10,7 @@
 #' @param conf.level its level.
 #' @param conf.method how: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
-#' @param ... for `tidy()` passed to [confint.stablefit()], otherwise ignored.
+#' @param ... passed by `tidy()` to [confint.stablefit()].  Any other argument is an error.
 #' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request
 #'   `conf.low` and `conf.high`.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`,
 #'   `method`, `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
@@ -30,6 +30,8 @@ NULL
 #' @exportS3Method generics::tidy
 tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile", "bootstrap"),
                            ...) {
+  check_dots(..., allowed = setdiff(names(formals(confint.stablefit)), c("object", "level", "method", "...")))
+  check_flag(conf.int, "conf.int", sys.call())
   table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))))
   if (!conf.int) return(table)
   ci <- confint(x, level = conf.level, method = choice_of(conf.method), ...)
@@ -39,6 +41,7 @@ tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method =
 #' @rdname stablefit-tidy
 #' @exportS3Method generics::glance
 glance.stablefit <- function(x, ...) {
+  check_dots(...)
   data.frame(logLik = x$loglik, AIC = stats::AIC(x), BIC = stats::BIC(x), df = x$df, nobs = x$nobs,
              method = x$method, pm = x$pm, converged = x$convergence$converged)
 }
@@ -46,6 +49,7 @@ glance.stablefit <- function(x, ...) {
 #' @rdname stablefit-tidy
 #' @exportS3Method generics::augment
 augment.stablefit <- function(x, data = NULL, ...) {
+  check_dots(...)
   pad <- function(v) stats::naresid(x$na.action, v)
   added <- data.frame(.density = pad(predict(x, type = "density")), .probability = stats::residuals(x, "pit"),
                       .resid = stats::residuals(x))

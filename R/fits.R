@@ -100,7 +100,8 @@ fits_converged <- function(fits) {
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
 #' @param se logical: bars of one standard error?
-#' @param ... further arguments: for `plot()` graphical parameters, else not used.
+#' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
+#'   error.
 #' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each.
 #'   `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`, `estimate` and
@@ -147,12 +148,14 @@ names.stablefits <- function(x) names(x$error)
 #' @rdname stablefits
 #' @export
 as.list.stablefits <- function(x, ...) {
+  check_dots(...)
   stats::setNames(lapply(seq_along(x), function(i) tryCatch(x[[i]], stablecl_error_data = identity)), names(x))
 }
 
 #' @rdname stablefits
 #' @export
 coef.stablefits <- function(object, ...) {
+  check_dots(..., allowed = "complete")
   theta <- matrix(object$results$theta, ncol = 4L, byrow = TRUE, dimnames = list(names(object), fit_parameters))
   theta[!is_fitted(object), ] <- NA
   fitted <- which(is_fitted(object))
@@ -183,6 +186,7 @@ fits_sd <- function(fits) {
 #' @rdname stablefits
 #' @export
 as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_dots(..., allowed = "stringsAsFactors")           # data.frame() passes it on
   note <- rep("", length(x))
   for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
     note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
@@ -206,6 +210,7 @@ unname_rows <- function(m) {
 #' @rdname stablefits
 #' @exportS3Method generics::tidy
 tidy.stablefits <- function(x, ...) {
+  check_dots(...)
   estimate <- coef(x)
   data.frame(name = rep(names(x), each = 4L), term = rep(fit_parameters, length(x)),
              estimate = as.vector(t(estimate)), std.error = as.vector(t(fits_sd(x))), stringsAsFactors = FALSE)
@@ -214,6 +219,7 @@ tidy.stablefits <- function(x, ...) {
 #' @rdname stablefits
 #' @export
 print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 10L, ...) {
+  check_dots(..., allowed = print_arguments)
   cat(fits_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   shown <- x[seq_len(min(n, length(x)))]
   table <- signif(coef(shown), digits)
@@ -233,6 +239,7 @@ fits_title <- function(x) {
 #' @rdname stablefits
 #' @export
 summary.stablefits <- function(object, ...) {
+  check_dots(...)
   structure(list(title = fits_title(object), call = object$call, fitted = sum(is_fitted(object)),
                  lost = sum(!is_fitted(object)), not.converged = sum(!fits_converged(object), na.rm = TRUE),
                  at.two = sum(coef(object)[, "alpha"] == 2, na.rm = TRUE),
@@ -241,6 +248,7 @@ summary.stablefits <- function(object, ...) {
 
 #' @export
 print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  check_dots(..., allowed = print_arguments)
   cat(x$title, "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   cat(x$fitted, " fitted, ", x$lost, " not; ", x$not.converged, " not converged; alpha = 2 for ", x$at.two,
       "\n\nEstimates:\n", sep = "")
@@ -252,6 +260,7 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 #' @export
 plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stable"]], pch = 19, xlim = c(0, 2),
                             ylim = c(-1, 1), xlab = expression(alpha), ylab = expression(beta), ...) {
+  check_dots(..., allowed = plot_arguments)
   theta <- coef(x)
   beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
   graphics::plot(theta[, "alpha"], beta, xlim = xlim, ylim = ylim, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)

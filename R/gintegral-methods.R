@@ -9,7 +9,7 @@
 #' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
 #' @param inputs logical: limits and parameters, too, in columns before the others?
-#' @param ... ignored.
+#' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
 #' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
 #'   `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df` and `Q`, for
 #'   `"forward"` `bound`, and for `"auto"` in several dimensions `rule`; `summary()` an object of class
@@ -27,6 +27,7 @@ NULL
 #' @rdname gintegral-methods
 #' @export
 format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
+  check_dots(..., allowed = print_arguments)
   check_digits(digits, sys.call())
   status <- ifelse(x$status == "converged", "", paste0(" (", x$status, ")"))
   claim <- if (x$method %in% sampling_methods) " with standard error " else " with absolute error < "
@@ -36,6 +37,7 @@ format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
 #' @rdname gintegral-methods
 #' @export
 print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
+  check_dots(..., allowed = print_arguments)
   n <- length(x)
   if (n != 1L) cat(sprintf("%d integrals by \"%s\" in %s\n", n, x$method, format_seconds(x$time)))
   writeLines(format(x[seq_len(min(n, 10L))], digits = digits))
@@ -53,6 +55,7 @@ format_seconds <- function(time) paste(format(time, digits = 3L), "s")
 #' @rdname gintegral-methods
 #' @export
 summary.gintegral <- function(object, ...) {
+  check_dots(...)
   relative <- object$abs.error / abs(object$value)
   structure(c(list(n = length(object), dim = length(object$problem$lower), status = table(droplevels(object$status)),
                    evaluations = sum(object$evaluations),
@@ -64,6 +67,7 @@ summary.gintegral <- function(object, ...) {
 #' @rdname gintegral-methods
 #' @export
 print.summary.gintegral <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   cat("Call: ", deparse_call(x$call), "\n\n", sep = "")
   cat(sprintf("%d %s in %d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$dim,
               ngettext(x$dim, "dimension", "dimensions"), x$method, x$backend, format_seconds(x$time)))
@@ -77,6 +81,7 @@ print.summary.gintegral <- function(x, ...) {
 #' @rdname gintegral-methods
 #' @export
 as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = FALSE, ...) {
+  check_dots(..., allowed = "stringsAsFactors")
   call <- sys.call()
   check_flag(inputs, "inputs", call)
   if (!is.null(row.names) && (!is.character(row.names) && !is.numeric(row.names) || length(row.names) != length(x) ||

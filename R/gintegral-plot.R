@@ -39,6 +39,7 @@
 #' @seealso [gintegrate()]
 #' @export
 plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
+  check_dots(..., allowed = plot_arguments)
   call <- sys.call()
   dim <- length(x$problem$lower)
   types <- c("points", "regions", "values", "convergence")

@@ -67,6 +67,7 @@ stable_gof <- function(x, ...) UseMethod("stable_gof")
 #' @export
 stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tests = c("ks", "ad", "cvm"), ...) {
   call <- sys.call()
+  check_dots(...)
   tests <- choice_of(tests, several = TRUE)
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
@@ -87,6 +88,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
 #' @export
 stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed = NULL, ...) {
   call <- sys.call()
+  check_dots(...)
   envir <- parent.frame()
   tests <- choice_of(tests, several = TRUE)
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
@@ -107,6 +109,7 @@ new_gof <- function(statistic, p, n, law, how) {
 #' @param digits significant digits to print, one number from 1 to 22.
 #' @export
 print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  check_dots(..., allowed = print_arguments)
   titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
   law <- attr(x, "law")
   if (is.null(law)) return(NextMethod())

@@ -220,6 +220,7 @@ input_name <- function(k, dim, parameters) {
 #' @param x a value of `gtranslate()`.
 #' @export
 print.gtranslation <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   n <- length(x$program$code) / 5L
   cat(sprintf("Integrand in %d %s: %d %s on %d registers\n", x$dim, ngettext(x$dim, "dimension", "dimensions"), n,
               ngettext(n, "operation", "operations"), x$program$registers))

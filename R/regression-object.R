@@ -63,11 +63,15 @@ errors_of <- function(object) {
 #' @rdname stable_lm
 #' @importFrom stats fitted formula model.frame model.matrix
 #' @export
-fitted.stablefit_lm <- function(object, ...) stats::napredict(object$na.action, object$fitted.values)
+fitted.stablefit_lm <- function(object, ...) {
+  check_dots(...)
+  stats::napredict(object$na.action, object$fitted.values)
+}
 
 #' @rdname stable_lm
 #' @export
 residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit"), ...) {
+  check_dots(...)
   type <- choice_of(type)
   if (type != "response") return(stats::residuals(errors_of(object), type))
   stats::naresid(object$na.action, stats::setNames(object$data, names(object$fitted.values)))
@@ -75,28 +79,43 @@ residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit
 
 #' @rdname stable_lm
 #' @export
-model.frame.stablefit_lm <- function(formula, ...) formula$model
+model.frame.stablefit_lm <- function(formula, ...) {
+  check_dots(...)
+  formula$model
+}
 
 #' @rdname stable_lm
 #' @export
 model.matrix.stablefit_lm <- function(object, ...) {
+  check_dots(...)
   stats::model.matrix(object$terms, object$model, contrasts.arg = object$contrasts)
 }
 
 #' @rdname stable_lm
 #' @export
-formula.stablefit_lm <- function(x, ...) x$formula
+formula.stablefit_lm <- function(x, ...) {
+  check_dots(...)
+  x$formula
+}
 
 #' @rdname stable_lm
 #' @export
 predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence"), level = 0.95,
                                  probs = NULL, ...) {
+  call <- sys.call()
+  check_dots(...)
   interval <- choice_of(interval)
-  check_level(level, sys.call())
+  check_level(level, call)
+  check_flag(se.fit, "se.fit", call)
   X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata)
   k <- seq_len(ncol(X))
   at <- drop(X %*% object$coefficients[k])
-  if (!is.null(probs)) return(outer(at, predict.stablefit(errors_of(object), probs), `+`))
+  if (!is.null(probs)) {
+    if (se.fit || interval != "none")
+      stop_with(call, "argument", "`probs` gives quantiles, for which there are no standard errors: leave out ",
+                "`se.fit` and `interval`, or `probs`.")
+    return(outer(at, predict.stablefit(errors_of(object), check_numeric_values(probs, "probs", call)), `+`))
+  }
   sd <- sqrt(rowSums((X %*% object$vcov[k, k]) * X))
   if (interval == "confidence") {
     reach <- stats::qnorm((1 + level) / 2) * sd
@@ -114,6 +133,7 @@ new_regressors <- function(object, newdata) {
 #' @rdname stable_lm
 #' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
+  check_dots(...)
   errors <- stats::simulate(errors_of(object), nsim, seed)
   errors[] <- lapply(errors, `+`, unname(object$fitted.values))
   errors
@@ -130,6 +150,7 @@ plot.stablefit_lm <- function(x, ...) {
 #' @export
 anova.stablefit_lm <- function(object, ...) {
   call <- sys.call()
+  check_further_fits(...)
   fits <- list(object, ...)
   if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
     stop_with(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
@@ -157,6 +178,7 @@ check_nested_regressions <- function(small, large, call) {
 
 #' @exportS3Method generics::augment
 augment.stablefit_lm <- function(x, data = NULL, ...) {
+  check_dots(...)
   added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
   if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
     stop_with(sys.call(), "argument", "With missing values `data` must be given.")

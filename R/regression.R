@@ -51,7 +51,7 @@
 #' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
 #' @param nsim,seed see [simulate.stablefit()].
 #' @param ... `stable_lm()`: not used, an argument by another name is an error; `plot()`: see [plot.stablefit()];
-#'   otherwise ignored.
+#'   any other argument is an error.
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
 #'   regression and `alpha`, `beta` and `gamma` of the errors, and the elements of a [stablefit()] of the errors:
 #'   `data` are the residuals. `coef()`, `vcov()`, `confint()` (Wald's intervals), `summary()`, `logLik()`, `AIC()`,

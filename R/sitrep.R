@@ -87,6 +87,7 @@ look_at_devices <- function(wish, timeout) {
 
 #' @export
 format.stable_sitrep <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   line <- function(label, text) sprintf("  %-12s %s", label, text)
   set <- function(values) {
     if (length(values) == 0L) return("none set")
@@ -128,6 +129,7 @@ device_lines <- function(devices) {
 
 #' @export
 print.stable_sitrep <- function(x, ...) {
+  check_dots(..., allowed = print_arguments)
   writeLines(format(x, ...))
   invisible(x)
 }

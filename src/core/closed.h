@@ -70,15 +70,19 @@ FN void levy_value(double y, struct stable_value *v)
     }
 }
 
-/* x = zeta, alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi. */
+/* x = zeta, alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.  Gamma(1 + 1/alpha) is
+ * beyond numbers for alpha < 0.006, where the other factors may be small, or 0 at the end of the support. */
 FN void shift_value(const struct law *law, struct stable_value *v)
 {
-    double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest;
-    double gamma = inv < 100.0 ? tgamma(1.0 + inv) : exp(lgamma(1.0 + inv));
-    v->pdf = gamma * sin(L < rest ? L : rest) * exp(-law->log_sec * inv) / PI;
+    double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);
+    double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);
+    int fits = log_gamma < 700.0;
+    double gamma = inv < 100.0 ? tgamma(1.0 + inv) : fits ? exp(log_gamma) : 1.0;
+    v->pdf = gamma * sine * (fits ? exp(-law->log_sec * inv) : 1.0) / PI;
+    v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec * inv;
     v->upper = L < rest;
     v->tail = (L < rest ? L : rest) / PI;
-    v->pdf_scale = v->tail_scale = 0.0;
+    v->tail_scale = 0.0;
 }
 
 #endif

@@ -222,8 +222,8 @@ LANE double draw_scaled(struct draw x, double gamma)
     return ((x.a * (1.0 + p.less_1) * third) * gamma) * third * rest;
 }
 
-/* What becomes of the variate: unit (gamma X + centre). */
-struct draw_place { double gamma, centre, unit; };
+/* What becomes of the variate: unit (gamma exp(log_factor) X + centre); the factor is 1 near alpha = 1. */
+struct draw_place { double gamma, centre, unit, log_factor; };
 
 /* For S0 (shifted = 0) or S1 (shifted = 1) at gamma and delta; at alpha = 1 both are S0.  The
  * unit is there for sums of terms that are too large, but not together. */
@@ -232,6 +232,7 @@ FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, doubl
     struct draw_place p;
     p.unit = gamma > 0x1p1000 ? 0x1p10 : 1.0;
     p.gamma = gamma / p.unit;
+    p.log_factor = 0.0;
     p.centre = delta / p.unit;
     if (draw_is_near_one(s) && shifted) p.centre -= p.gamma * s->zeta;
     if (!draw_is_near_one(s) && !shifted) p.centre += p.gamma * s->zeta;
@@ -251,6 +252,7 @@ LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, s
     struct draw_input in = draw_input_of(r);
     struct draw x = draw_x1(s, &in, 1.0 + in.sign * s->beta);
     x.a *= in.sign;
+    x.d += p->log_factor;
     return (draw_scaled(x, p->gamma) + p->centre) * p->unit;
 }
 

@@ -50,6 +50,16 @@ FN double quantile_guess(const struct quantile *q, const struct standard *s)
     return v > q->lo && v < q->hi ? v : 0.5 * (q->lo + q->hi);
 }
 
+/* Is p the probability at zeta, as it is computed there (shift_value and value_cdf)?  The quantile is zeta then; at
+ * beta = 0 it is the median. */
+FN int quantile_is_zeta(const struct standard *s, double p, int lower, int log_p)
+{
+    double mass = standard_mass(s, lower), other = standard_mass(s, !lower);
+    if (s->beta == 0.0) return p == (log_p ? LOG_HALF : 0.5);
+    if (mass <= other) return p == (log_p ? log(mass) : mass);
+    return p == (log_p ? log1p(-other) : 1.0 - other);
+}
+
 /* p in (0, 1), or exp(p) if log_p, of the lower or upper tail. */
 FN void quantile_start(struct quantile *q, const struct standard *s, double p, int lower, int log_p)
 {
@@ -73,6 +83,11 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
     q->correction = 0.0;
     q->far_end = q->log_p < -10.0 ? (q->rising < 0.0 ? q->hi : q->lo) : 0.0;
     q->left = QUANTILE_STEPS;
+    if (q->by_distance && quantile_is_zeta(s, p, lower, log_p)) {
+        q->sign = 1.0;
+        q->v = -INFINITY;
+        q->left = 0;
+    }
 }
 
 FN struct abscissa quantile_place(const struct quantile *q, double v)

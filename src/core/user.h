@@ -9,6 +9,10 @@
  *         gamma (X0 + beta (2/pi) log gamma) + delta        (alpha = 1)
  *     S2: gamma alpha^(-1/alpha) (X0 - mode) + delta
  *
+ * The scale of S2 is beyond numbers for alpha < 0.008 or so.  Its logarithm is not, and places are distances from zeta
+ * then, for mode - zeta is no more than Gamma(1/alpha)/Gamma(2/alpha) times a few: with the scale, exp(-48) gamma at
+ * alpha = 0.0075, and less below.
+ *
  * Each job has two halves, and the caller evaluates the standard law between
  * them.  The first half returns 1 if it already holds the answer.
  */
@@ -19,6 +23,7 @@
 #include "value.h"
 
 #define TWO_OVER_PI 0.63661977236758134308
+#define LOG_TWO 0.69314718055994530942
 
 /* The user's law of one element; pm is 0, 1 or 2. */
 struct user_law {
@@ -79,9 +84,16 @@ FN struct frame user_frame(const struct user_law *l, double mode)
     else if (l->pm == 2) {
         f.gamma *= pow(l->alpha, -1 / l->alpha);
         f.log_gamma -= log(l->alpha) / l->alpha;
-        f.shift = mode;
+        f.shifted = isinf(f.gamma) && !isinf(l->gamma);
+        f.shift = f.shifted ? 0.0 : mode;
     }
     return f;
+}
+
+/* Is the scale beyond numbers, but not infinite? */
+FN int user_is_vast(const struct frame *f)
+{
+    return isinf(f->gamma) && f->shifted && !isinf(f->log_gamma);
 }
 
 /* --- values ------------------------------------------------------------- */
@@ -130,6 +142,17 @@ FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
     return 0;
 }
 
+/* The difference is halved, so that it does not overflow; the factor of 2 returns in the logarithm. */
+FN void user_place_vast(const struct user_law *l, double x, struct place *at)
+{
+    double scaled = 0.5 * x - 0.5 * l->delta;
+    struct abscissa z = { 0, 0, 1 };
+    if (scaled != 0) z.hi = copysign(exp(log(fabs(scaled)) + LOG_TWO - at->frame.log_gamma), scaled);
+    at->z = z;
+    at->flat = 0;
+    at->beyond = 0;
+}
+
 /* *nans: y got NaNs from arguments that held none. */
 FN int user_place(const struct user_law *l, double mode, double x, int what, int give_log,
                   struct place *at, struct point_values *y, int *nans)
@@ -145,6 +168,10 @@ FN int user_place(const struct user_law *l, double mode, double x, int what, int
         return user_fill(y, l->gamma == 0 && x == l->delta ? INFINITY : 0, !(x < l->delta), x < l->delta,
                          give_log);
     at->frame = user_frame(l, mode);
+    if (user_is_vast(&at->frame)) {
+        user_place_vast(l, x, at);
+        return 0;
+    }
     if (isinf(at->frame.gamma)) return user_place_flat(at, give_log, y);
     at->flat = 0;
     at->z = position_of(x, l->delta, at->frame.gamma, &at->beyond);
@@ -182,6 +209,8 @@ FN void user_values(const struct user_law *l, const struct place *at, struct sta
             y->pdf = give_log ? -INFINITY : 0;
         else if (give_log)
             y->pdf = value_pdf(v, 1) - at->frame.log_gamma - at->beyond;
+        else if (user_is_vast(&at->frame))
+            y->pdf = user_scaled(v->pdf, v->pdf_scale - at->frame.log_gamma, 1.0);
         else
             y->pdf = user_scaled(v->pdf, v->pdf_scale - at->beyond, at->frame.gamma);
     }
@@ -208,7 +237,10 @@ FN struct abscissa user_support_end(const struct user_law *l, struct abscissa ze
  * whether a NaN was made. */
 FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
 {
-    if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
+    if (user_is_vast(f))
+        *q = z.hi == 0 || isinf(z.hi) ? l->delta + z.hi
+           : l->delta + copysign(exp(f->log_gamma + log(fabs(z.hi))), z.hi);
+    else if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
     else if (isinf(z.hi)) *q = z.hi;
     else {
         if (f->shift != 0) z = position_shift(z, -f->shift);

@@ -13,8 +13,8 @@
 struct stable_value {
     double pdf;        /* density = pdf * exp(pdf_scale) */
     double tail;       /* the smaller tail probability = tail * exp(tail_scale) */
-    double pdf_scale;  /* both <= 0 */
-    double tail_scale;
+    double pdf_scale;  /* <= 0, but for densities beyond numbers */
+    double tail_scale; /* <= 0 */
     double error;      /* estimate of |log v - log v_true| / max(1, |log v|), the larger of pdf and tail */
     int    upper;      /* tail is P(X > x) if 1, P(X <= x) if 0 */
 };

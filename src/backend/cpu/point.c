@@ -72,7 +72,7 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
     struct frame f = user_frame(l, mode_if_needed(w, l));
     if (w->draw.alpha != l->alpha || w->draw.beta != l->beta)
         w->draw = draw_law_of(l->alpha, l->beta);
-    struct draw_place place = draw_place_of(&w->draw, f.gamma, l->delta - f.gamma * f.shift, f.shifted);
+    struct draw_place place = user_draw_place(&w->draw, l, &f);
     sample(&w->draw, &place, key, first, count, y);
     return 0;
 }
@@ -96,7 +96,8 @@ static void scores_at(struct worker *w, const struct user_law *l, double x, int 
     struct scores s;
     int nans;
 
-    if (user_place(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0)
+    if (user_place(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0 ||
+        user_is_vast(&at.frame))
         return;
     scorer_set(w->scorer, l->alpha, l->beta);
     (to_steer ? scorer_steer : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);

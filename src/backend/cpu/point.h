@@ -5,8 +5,7 @@
 #ifndef STABLECL_POINT_H
 #define STABLECL_POINT_H
 
-#include "../../core/draw.h"
-#include "../../core/user.h"
+#include "../../core/variate.h"
 #include "../../plan/score.h"
 #include "../../plan/sketch.h"
 #include "../backend.h"

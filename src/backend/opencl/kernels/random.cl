@@ -1,12 +1,13 @@
 /* backend/opencl/kernels/random.cl: random numbers; element i depends on (key, i) and its law only. */
 #include "arguments.h"
+#include "../../../core/variate.h"
 
 static double variate(const struct user_law *l, const struct draw_law *draw, double mode,
                       const struct device_job *job, int i)
 {
     struct frame f = user_frame(l, mode);
     ulong first = (ulong) job->first_high << 32 | job->first_low;
-    struct draw_place place = draw_place_of(draw, f.gamma, l->delta - f.gamma * f.shift, f.shifted);
+    struct draw_place place = user_draw_place(draw, l, &f);
     return draw_at(draw, &place, job->key, first + (ulong) i);
 }
 

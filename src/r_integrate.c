@@ -21,25 +21,41 @@ static void refuse_program(void)
     glue_raise(&st);
 }
 
+/* The element, NULL if there is none. */
+static SEXP element_of(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    if (TYPEOF(list) != VECSXP || TYPEOF(names) != STRSXP) return R_NilValue;
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
+    return R_NilValue;
+}
+
 /* The element of that type and so many values at least. */
 static SEXP part_of(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
 {
-    SEXP x = TYPEOF(list) == VECSXP ? glue_element(list, name) : R_NilValue;
+    SEXP x = element_of(list, name);
     if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) refuse_program();
     return x;
 }
 
 static int whole(SEXP list, const char *name)
 {
-    SEXP x = TYPEOF(list) == VECSXP ? glue_element(list, name) : R_NilValue;
+    SEXP x = element_of(list, name);
     if (!(Rf_isNumeric(x) || Rf_isLogical(x)) || XLENGTH(x) != 1) refuse_program();
     return Rf_asInteger(x);
+}
+
+static double number(SEXP list, const char *name)
+{
+    SEXP x = element_of(list, name);
+    return Rf_isNumeric(x) && XLENGTH(x) == 1 ? Rf_asReal(x) : NA_REAL;
 }
 
 /* A column of a table with n rows; NULL if it is not there. */
 static const double *doubles(SEXP list, const char *name, int n)
 {
-    SEXP x = glue_element(list, name);
+    SEXP x = element_of(list, name);
     return TYPEOF(x) == REALSXP && XLENGTH(x) >= n ? REAL(x) : NULL;
 }
 
@@ -48,8 +64,7 @@ static struct table table_of(SEXP t)
     int n = (int)XLENGTH(part_of(t, "y", REALSXP, 1));
     struct table u = {
         whole(t, "kind"), n, doubles(t, "x", n), doubles(t, "y", n), doubles(t, "b", n),
-        doubles(t, "c", n), doubles(t, "d", n), Rf_asReal(glue_element(t, "left")), Rf_asReal(glue_element(t, "right")),
-        Rf_asReal(glue_element(t, "share")), whole(t, "periodic"), whole(t, "natural")
+        doubles(t, "c", n), doubles(t, "d", n), number(t, "left"), number(t, "right"), number(t, "share"), whole(t, "periodic"), whole(t, "natural")
     };
     return u;
 }

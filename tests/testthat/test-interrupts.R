@@ -98,3 +98,116 @@ test_that("an interrupt ends what is computed in R long before its end", {
   delays <- vapply(1:5, function(i) delay(), 0)
   expect_lt(min(delays), whole / 3)
 })
+
+# How much longer things take than on an idle machine: seconds of a task of 0.1 seconds.
+busy <- function() system.time(for (i in 1:3) sort(runif(4e5)))[["elapsed"]]
+
+# --- time limits -------------------------------------------------------------------------------
+
+# What R says when a limit is reached during f(), called again and again; and seconds from the limit to the end.
+limited <- function(f, seconds = 0.5) {
+  began <- seconds_now()
+  said <- tryCatch({
+    setTimeLimit(elapsed = seconds, transient = TRUE)
+    repeat {
+      f()
+      if (seconds_now() > began + seconds + 20) stop("the limit was swallowed")
+    }
+  }, error = conditionMessage, finally = setTimeLimit())
+  list(said = said, late = seconds_now() - began - seconds)
+}
+
+# R's compiler of closures swallows a limit that is reached while it works: hence several tries.
+expect_limited <- function(f, name) {
+  for (i in 1:3) {
+    end <- limited(f)
+    if (grepl("reached elapsed time limit", end$said)) break
+  }
+  expect(grepl("reached elapsed time limit", end$said), paste0(name, ": ", end$said))
+  invisible(end)
+}
+
+endless <- function(x) {
+  s <- 0
+  for (i in 1:1000000) for (j in 1:1000000) s <- s + sin(x + i * j)
+  s
+}
+
+test_that("a time limit ends fits by every method with R's own error", {
+  skip_on_cran()
+  set.seed(1)
+  x <- rstable(20000, 1.5, 0.3)
+  on_processor(2, for (method in c("ml", "quantile", "logmoment", "ecf", "grid", "mle2d"))
+    expect_limited(function() stablefit(x, method = method), method))
+})
+
+test_that("a time limit ends loops within an integrand, handed over or called, by every method", {
+  skip_on_cran()
+  one <- gtranslate(endless)
+  two <- gtranslate(function(x, y) {
+    s <- 0
+    for (i in 1:1000000) for (j in 1:1000000) s <- s + sin(x + i * y + j)
+    s
+  })
+  on_processor(2, {
+    for (method in c("auto", "gk", "tanhsinh", "simpson", "forward", "blockcut")) {
+      end <- expect_limited(function() gintegrate(one, 0, 1, method = method), method)
+      expect_lt(end$late, 1 + 2 * busy())
+      expect_limited(function() gintegrate(one, 0, 1:300, method = method), paste(method, "of many"))
+    }
+    for (method in c("cubature", "vegas", "lattice", "product"))
+      expect_limited(function() gintegrate(two, c(0, 0), 1, method = method), method)
+    expect_limited(function() gintegrate(endless, 0, 1), "with a comparison by R")
+  })
+})
+
+test_that("a time limit ends an integrand with a distribution whose parameters differ from point to point", {
+  skip_on_cran()
+  f <- gtranslate(function(x) {
+    s <- 0
+    for (i in 1:100000) s <- s + dstable(x, 1 + x / 2 + i / 1e6, 0.3)
+    s
+  })
+  on_processor(2, expect_limited(function() gintegrate(f, 0, 1), "laws"))
+})
+
+test_that("an interrupt leaves the integrals that are finished", {
+  skip_on_cran()
+  skip_on_os("windows")
+  f <- gtranslate(function(x, a) {
+    s <- 0
+    for (i in 1:20000) s <- s + sin(x + a * i)
+    s
+  })
+  on_processor(2, {
+    system(sprintf("(sleep 1; kill -INT %d) &", Sys.getpid()), wait = TRUE)
+    y <- suppressWarnings(gintegrate(f, 0, 1, params = data.frame(a = seq_len(1e5) / 1e5)))
+  })
+  expect_true(any(y$status == "interrupted"))
+  expect_true(all(is.na(y$value[y$status == "interrupted"])))
+})
+
+# Nothing can interrupt a kernel: values that take long are the processor's, or an error where a device was named.
+test_that("loops that are too long for a device go to the processor, where a time limit ends them", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit(stable_backend("default"))
+  one <- gtranslate(endless)
+  stable_backend("opencl")
+  expect_limited(function() gintegrate(one, 0, 1), "device in force")
+  expect_error(gintegrate(one, 0, 1, backend = "opencl"), "could not be interrupted",
+               class = "stablecl_error_unsupported")
+})
+
+test_that("a time limit ends integrals on a device whose values take long", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit(stable_backend("default"))
+  f <- gtranslate(function(x) {
+    s <- 0
+    for (i in 1:10000) s <- s + sin(x + i)
+    s
+  })
+  gintegrate(f, 0, 1, method = "gk", backend = "opencl")           # builds, which no limit ends
+  expect_limited(function() gintegrate(f, 0, seq(1, 2, length.out = 1e5), method = "gk", backend = "opencl"), "gk")
+})

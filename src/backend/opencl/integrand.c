@@ -113,11 +113,12 @@ static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use
 
 #define LEAST_SECONDS  1e-9             /* of a value */
 #define ITEMS_PER_UNIT 512.0            /* that a unit of a GPU computes side by side */
-#define LAUNCH_SECONDS 0.2              /* of a kernel, at most: nothing can interrupt it */
+#define LAUNCH_SECONDS 0.1              /* of a kernel, at most: nothing can interrupt it */
 #define WRONG_MOST     (REFERENCE_POINTS / 4)
 
-/* A work item of a GPU is so much slower than a thread of the processor, about. */
-#define ITEM_SLOWER 30.0
+/* A work item is so much slower than a thread of the processor, about: one of a GPU, and one of a driver for processors. */
+#define ITEM_SLOWER     30.0
+#define ITEM_SLOWER_CPU 2.0
 
 /* A value that takes a work item longer is not for a device: some kernels compute dozens one after the other. */
 #define VALUE_SECONDS 0.005
@@ -125,7 +126,7 @@ static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use
 static int measure(const struct gpu *g, struct integrand_reference *r, double *seconds, struct status *st)
 {
     if (r->compute(r, st)) return st->code;
-    *seconds = (g->device->is_cpu ? 1.0 : ITEM_SLOWER) * r->seconds;
+    *seconds = (g->device->is_cpu ? ITEM_SLOWER_CPU : ITEM_SLOWER) * r->seconds;
     if (*seconds <= VALUE_SECONDS) return ST_OK;
     return fail(st, ST_UNSUPPORTED, "a value of the integrand takes so long (more than %g s) that a device could not be "
                 "interrupted; backend = \"cpu\" computes it", VALUE_SECONDS);

@@ -112,7 +112,8 @@
 #' `"stablecl_error_translation"` that names the point.  If the closure takes a vector of points, as [integrate()]
 #' wants it, it must give the same values that way.
 #'
-#' An interrupt ends the call with what is finished by then; with package \pkg{cli}, work of more than two seconds shows
+#' An interrupt ends the call with what is finished by then, a time limit of [setTimeLimit()] with R's error; only the
+#' building of a kernel is not ended by either.  With package \pkg{cli}, work of more than two seconds shows
 #' how many integrals that is.
 #'
 #' @section Devices:
@@ -123,14 +124,17 @@
 #' (`"forward"`: one work item), so that it gains by many of them.  Under `backend = "auto"` it is that of
 #' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
 #' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
-#' on from there, with one warning.
+#' on from there, with one warning.  The first values of every integrand on a device are compared with those of the
+#' processor; a difference that rounding does not explain is such a failure.
 #'
 #' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
 #' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
 #' `"stablecl_error_unsupported"` - other variants of `"blockcut"`, more than 32 limits and parameters together,
-#' [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ from point to point - or of class
+#' [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ from point to point, integrands of which
+#' one value takes longer than about a millisecond - or of class
 #' `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than 65536
-#' intervals or 262144 boxes; and it does all work in forked processes.
+#' intervals or 262144 boxes, or so many evaluations that the device would be busy for long, because nothing interrupts
+#' a kernel; and it does all work in forked processes.
 #'
 #' Within `f`, [dstable()] and [pstable()] are fastest where `alpha` and `beta` are the same for all points and
 #' integrals: a device then reads them off piecewise polynomials, to 12 digits.  Kernels with stable laws take longer to

@@ -217,3 +217,66 @@ test_that("a list of elements that a device has spoilt is not followed", {
   close_devices(forget = TRUE)
   expect_close(runs$quick(), right)
 })
+
+# --- an integrand's program that computes wrongly after the self-test ----------------------------
+
+wrong_later <- function(method) {
+  two <- method %in% c("cubature", "vegas", "lattice", "product")
+  function(backend) {
+    if (two) gintegrate(function(x, y) exp(x * y), c(0, 0), 1, method = method, rel.tol = 1e-3, backend = backend)
+    else suppressWarnings(gintegrate(exp, 0, 1, method = method, backend = backend))
+  }
+}
+
+for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "cubature", "vegas", "lattice", "product"))
+  test_that(paste("wrong values of an integrand on a device are an error of the device:", method), {
+    skip_without_device()
+    skip_on_cran()
+    on.exit({
+      no_faults()
+      close_devices()
+      stable_backend("default")
+    })
+    run <- wrong_later(method)
+    stable_backend("opencl")
+    dstable(1, 1.5, 0)                                    # the self-test is behind us
+    spoil_results()
+    expect_error(run("opencl"), "gives wrong results: the integrand at", class = "stablecl_error_device")
+    no_faults()
+    close_devices()
+    expect_close(run("opencl")$value, run("cpu")$value, 1e-2)
+  })
+
+test_that("under \"auto\" the processor takes over, with one warning, where a device gives wrong values", {
+  skip_without_device()
+  skip_on_cran()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  stable_backend("opencl")
+  dstable(1, 1.5, 0)
+  stable_backend("auto")
+  auto_takes_any_device(10)
+  run <- function() gintegrate(exp, 0, seq(0, 1, length.out = 3000), method = "gk")
+  spoil_results()
+  expect_warning(y <- run(), "gives wrong results: the integrand at", class = "stablecl_warning_device")
+  expect_no_warning(z <- run())
+  expect_equal(y$value, expm1(seq(0, 1, length.out = 3000)), tolerance = 1e-12)
+  expect_identical(z$value, y$value)
+})
+
+# Comparisons allow for what rounding does: jumps, chaos, cancellation, values that are not finite.
+test_that("a sound device is not blamed for integrands that rounding changes", {
+  skip_without_device()
+  skip_on_cran()
+  integrands <- list(function(x) floor(10 * x), function(x) (exp(1e-9 * x) - 1) * 1e9, function(x) sin(1e9 * x),
+                     function(x) log(x - 0.5), function(x) {
+                       for (i in 1:60) x <- 3.99 * x * (1 - x)
+                       x
+                     })
+  for (f in integrands) {
+    y <- suppressWarnings(gintegrate(f, 0, 1, method = "gk", backend = "opencl", max.eval = 2000))
+    expect_s3_class(y, "gintegral")
+  }
+})

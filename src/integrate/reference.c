@@ -6,8 +6,9 @@
 #include "../backend/threads.h"
 #include "../base/memory.h"
 
-/* Relative difference that rounding on a device explains; how much more than a change of the input by a few units in the
- * last place an integrand may make of its own rounding errors; and what counts as 0 beside the largest value. */
+/* Relative difference that rounding on a device explains; how much more an integrand may make of its own rounding
+ * errors than of a change of its input by a few units in the last place; and what counts as 0 beside the largest
+ * value. */
 #define NEAR      1e-5
 #define MAGNIFIED 1e3
 #define NOTHING   1e-12

@@ -27,7 +27,8 @@ struct box_parts {
     int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
 };
 
-/* Shares of so many points each for a kernel's run, of `points` in all or fewer if these take too long; one at least. */
+/* Shares of `share` points each for a kernel's run, of `points` in all or fewer if these take too long; one at
+ * least. */
 size_t box_most(const struct gpu *, const struct integrand *, size_t points, double share);
 
 int box_slice(const struct box_parts *, struct slice *, struct status *);

@@ -116,7 +116,7 @@ static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use
 #define LAUNCH_SECONDS 0.1              /* of a kernel, at most: nothing can interrupt it */
 #define WRONG_MOST     (REFERENCE_POINTS / 4)
 
-/* A work item is so much slower than a thread of the processor, about: one of a GPU, and one of a driver for processors. */
+/* A work item is so much slower than a thread of the processor, about: on a GPU, and by a driver for processors. */
 #define ITEM_SLOWER     30.0
 #define ITEM_SLOWER_CPU 2.0
 
@@ -128,8 +128,8 @@ static int measure(const struct gpu *g, struct integrand_reference *r, double *s
     if (r->compute(r, st)) return st->code;
     *seconds = (g->device->is_cpu ? ITEM_SLOWER_CPU : ITEM_SLOWER) * r->seconds;
     if (*seconds <= VALUE_SECONDS) return ST_OK;
-    return fail(st, ST_UNSUPPORTED, "a value of the integrand takes so long (more than %g s) that a device could not be "
-                "interrupted; backend = \"cpu\" computes it", VALUE_SECONDS);
+    return fail(st, ST_UNSUPPORTED, "a value of the integrand takes so long (more than %g s) that a device could not "
+                "be interrupted; backend = \"cpu\" computes it", VALUE_SECONDS);
 }
 
 double integrand_evaluations(const struct gpu *g, const struct integrand *one, double items)

@@ -21,3 +21,22 @@
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
   .Call(C_mode, alpha, beta, gamma, delta, pm)
 }
+
+#' Mode of a stable law, by the name in stabledist
+#'
+#' For scripts of the package stabledist: the mode of the standard S0 law.  Deprecated: write [stable_mode()], which
+#' also takes `gamma`, `delta` and `pm`.  A call warns with class `"stablecl_warning_deprecated"`.
+#'
+#' @inheritParams stable
+#' @param beta.max,tol without effect: laws up to `abs(beta) == 1` are computed as they are, and [stable_mode()] states
+#'   the accuracy.
+#' @return As [stable_mode()] of `alpha` and `beta`.
+#' @seealso [stable_mode()]; `vignette("stabledist")`.
+#' @examples
+#' suppressWarnings(stableMode(1.5, 0.5))
+#' stable_mode(1.5, 0.5)                         # the same
+#' @export
+stableMode <- function(alpha, beta, beta.max = 1 - 1e-11, tol = .Machine$double.eps^0.25) {
+  tell(sys.call(), "deprecated", "stableMode() is deprecated: write stable_mode(alpha, beta).")
+  stable_mode(alpha, beta)
+}

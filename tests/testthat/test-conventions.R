@@ -19,6 +19,6 @@ test_that("news() reads NEWS.md", {
 test_that("exported names follow the conventions", {
   exports <- getNamespaceExports("stablecl")
   others <- c("dstable", "pstable", "qstable", "rstable", "stablefit", "gintegrate", "gtranslate",
-              "local_stable_backend")
+              "local_stable_backend", "stableMode")
   expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
 })

@@ -43,3 +43,12 @@ test_that("stable_mode has the manners of the family", {
   expect_identical(stable_mode(1.5, 0, gamma = 0, delta = 4), 4)
   expect_error(stable_mode("1", 0), "Non-numeric argument to mathematical function")
 })
+
+test_that("stableMode() of stabledist's scripts warns and gives the same mode", {
+  alpha <- c(0.3, 0.9, 1, 1.5, 2)
+  expect_warning(mode <- stableMode(alpha, 0.5), class = "stablecl_warning_deprecated")
+  expect_identical(mode, stable_mode(alpha, 0.5))
+  expect_warning(mode <- stableMode(1.5, 1, beta.max = 1 - 1e-11, tol = 1e-3), "stable_mode", fixed = TRUE)
+  expect_identical(mode, stable_mode(1.5, 1))
+  expect_identical(names(formals(stableMode)), c("alpha", "beta", "beta.max", "tol"))
+})

@@ -15,7 +15,7 @@ refit_data <- function(object, ...) {
 }
 
 without_convergence <- function(code) {
-  withCallingHandlers(code, stablecl_warning_convergence = function(w) invokeRestart("muffleWarning"))
+  without_ties(withCallingHandlers(code, stablecl_warning_convergence = function(w) invokeRestart("muffleWarning")))
 }
 
 # The arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further

@@ -145,7 +145,7 @@ standard_models <- function(object, envir) {
     if (same) return(object)
     arguments <- refit_arguments(object, envir, pm = 0)
     arguments$fixed <- fixed
-    do.call(stablefit, c(list(object$data), arguments))
+    without_ties(do.call(stablefit, c(list(object$data), arguments)))
   }
   list(normal = model(alpha = 2), Cauchy = model(alpha = 1, beta = 0), symmetric = model(beta = 0), stable = model())
 }

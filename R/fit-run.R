@@ -2,7 +2,7 @@
 
 # Numbers of each result in a column.
 result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
-                 steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, remarks = 1L, error = 1L)
+                 steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L, tied.share = 1L, remarks = 1L, error = 1L)
 
 # A result for each of a list of samples, finite doubles or handles of them, with a list of their weights or NULL.
 # `remarks` are lines; `error` says why there is no fit, or is "".
@@ -61,7 +61,8 @@ fit_result <- function(results, i) {
        cov = matrix(results$cov[16L * (i - 1L) + 1:16], 4L, dimnames = list(fit_parameters, fit_parameters)),
        gradient = unname(four(results$gradient)), active = stats::setNames(active, fit_parameters),
        end = results$end[i], notes = as.integer(results$notes[i]), remarks = strsplit(results$remarks[i], "\n")[[1L]],
-       steps = results$steps[i], evaluations = results$evaluations[i])
+       steps = results$steps[i], evaluations = results$evaluations[i], tied = results$tied[i], tie = results$tie[i],
+       tie.share = results$tie.share[i], tied.share = results$tied.share[i])
 }
 
 # In the order of enum bound (src/fit/estimate.h).

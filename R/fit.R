@@ -18,8 +18,9 @@
 #' with the exact density (S0) is maximised over
 #' \eqn{\alpha_{min}\le\alpha\le 2}{alpha.min <= alpha <= 2},
 #' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001), from the
-#' quantile estimate and, where the likelihood is known to be rough or flat, from
-#' further starts.  The sample is first reduced to a form that does not depend on
+#' quantile estimate, where the likelihood is known to be rough or flat from
+#' further starts, and from laws of other shapes that a search over scale and location on a table of log densities
+#' finds to be likely (such as one with its peak on one of two clusters).  The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A search goes by Fisher
 #' scoring (the outer products of the scores stand for the information) within the bounds, with secant corrections
@@ -29,6 +30,12 @@
 #' For `alpha >= 0.3` the search goes by log densities and scores from the tables of
 #' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
 #' the log-likelihood of the result is the exact one at that place.
+#'
+#' With a share `p` of equal values the likelihood has no bound for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
+#' them.  An estimate there is no maximum and not reported as one. Where one value has 5% of the sample or more, or the
+#' estimate is such a one, there is a warning of class `"stablecl_warning_ties"`; a note in the printed fit names the
+#' shares, there and where half of the values occur more than once.  For rounded data [stable_lm()] with `rounding` has
+#' a likelihood that is bounded; `"ecf"` depends little on ties.
 #'
 #' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
 #' the observations (DuMouchel 1973).  The estimate is the highest maximum found
@@ -317,6 +324,7 @@ fit_checked <- function(sample, x, weights, wish) {
   if (nzchar(results$error)) stop_with(wish$call, "data", results$error)
   fit <- as_stablefit(fit_result(results, 1L), x, weights, wish)
   if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, wish$call)
+  warn_of_ties(fit, wish)
   fit
 }
 
@@ -330,7 +338,8 @@ as_stablefit <- function(result, x, weights, wish) {
     coefficients = coef, vcov = pm_vcov(result$cov, theta, wish$pm), loglik = result$loglik,
     method = wish$method, pm = wish$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
     df = free_count(theta, fixed), fixed = fixed,
-    theta = theta, theta.vcov = result$cov, notes = fit_notes(result, fixed),
+    theta = theta, theta.vcov = result$cov, notes = c(fit_notes(result, fixed), tie_note(result, wish)),
+    ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
     start = result$start, convergence = fit_convergence(result, wish),
     se = wish$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = wish$call
   ), class = "stablefit")
@@ -350,9 +359,11 @@ fit_ends <- c("the log-likelihood does not rise any more", "no step raises the l
 # At a maximum the gradient, in units of standard errors, is zero.
 fit_convergence <- function(result, wish) {
   gradient <- result$gradient[!is.na(result$gradient)]
-  list(code = as.integer(result$end %in% 1:2), message = fit_ends[result$end + 1L],
+  endless <- seeks_top(wish) && is_degenerate(result, result$theta[["alpha"]])
+  list(code = as.integer(endless || result$end %in% 1:2),
+       message = if (endless) unbounded_by_ties else fit_ends[result$end + 1L],
        iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
-       converged = if (seeks_top(wish)) all(abs(gradient) < 1e-3) else NA)
+       converged = if (seeks_top(wish)) !endless && all(abs(gradient) < 1e-3) else NA)
 }
 
 # Is the estimate to be a maximum of the likelihood in all parameters?

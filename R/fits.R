@@ -72,14 +72,22 @@ warn_of_fits <- function(fits, interrupted, call) {
   if (length(lost))
     tell(call, "convergence", "No maximum of the likelihood was reached for ", length(lost), " of ", length(fits),
          " data sets, the first of them ", dQuote(names(fits)[lost[1L]], FALSE), ".")
+  tied <- which(is_fitted(fits) & (has_heavy_tie(fits$results) | fits_degenerate(fits)))
+  if (length(tied) && fits$wish$method != "ecf")
+    tell(call, "ties", length(tied), " of ", length(fits), " data sets have many equal values, the first of them ",
+         dQuote(names(fits)[tied[1L]], FALSE), "; see the column `note` of as.data.frame().")
 }
 
 is_fitted <- function(fits) !nzchar(fits$error)
 
+fits_degenerate <- function(fits) {
+  seeks_top(fits$wish) & is_fitted(fits) & is_degenerate(fits$results, matrix(fits$results$theta, 4L)[1L, ])
+}
+
 fits_converged <- function(fits) {
   gradient <- abs(matrix(fits$results$gradient, 4L))
   gradient[is.na(gradient)] <- 0
-  converged <- apply(gradient, 2L, max) < 1e-3
+  converged <- apply(gradient, 2L, max) < 1e-3 & !fits_degenerate(fits)
   if (!seeks_top(fits$wish)) converged[] <- NA
   converged[!is_fitted(fits)] <- NA
   converged
@@ -190,6 +198,8 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
   note <- rep("", length(x))
   for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
     note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
+  for (i in which(is_fitted(x) & x$results$tied > 1))
+    note[i] <- trimws(paste(note[i], tie_note(fit_result(x$results, i), x$wish)))
   loglik <- replace(x$results$loglik, !is_fitted(x), NA)
   data.frame(name = names(x), n = lengths(x$data), unname_rows(coef(x)), unname_rows(fits_sd(x)), loglik = loglik,
              converged = fits_converged(x), note = note, error = unname(x$error), row.names = row.names,

@@ -152,7 +152,7 @@ fit_regression <- function(model, control, rounding) {
     stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   y <- model$y / unit
   likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
-  law <- stablefit(r / unit, "quantile", se = FALSE)$theta
+  law <- without_ties(stablefit(r / unit, "quantile", se = FALSE))$theta
   k <- ncol(model$Q)
   # an intercept takes the location of the residuals up
   c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients

@@ -44,7 +44,7 @@ static struct fit_wish wish_from(SEXP list, const struct start_tables *tables)
 }
 
 enum {
-    THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, COLUMNS
+    THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE, TIED_SHARE, COLUMNS
 };
 
 /* A column of R for each member of struct fit_result. */
@@ -52,9 +52,9 @@ static SEXP result_columns(R_xlen_t count)
 {
     static const char *const names[COLUMNS] = {
         "theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations", "trouble",
-        "tied", "tie"
+        "tied", "tie", "tie.share", "tied.share"
     };
-    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1 };
+    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     SEXP list = PROTECT(Rf_allocVector(VECSXP, COLUMNS)), labels = PROTECT(Rf_allocVector(STRSXP, COLUMNS));
     for (int k = 0; k < COLUMNS; k++) {
         SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
@@ -92,6 +92,8 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TROUBLE, 1, i) = r->trouble;
     *cell(columns, TIED, 1, i) = (double)r->tie.values;
     *cell(columns, TIE, 1, i) = r->tie.at;
+    *cell(columns, TIE_SHARE, 1, i) = r->tie.share;
+    *cell(columns, TIED_SHARE, 1, i) = r->tie.all;
 }
 
 /* One column for each of a list of double vectors or handles of them (r_data.c), all finite.

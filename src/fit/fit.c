@@ -168,6 +168,7 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_wis
             r->trouble = FIT_TIED;
             return ST_OK;
         }
+        if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
         start_canonical(s, w->tables, w->alpha_min);
     }
     set_course(d, w, c, r);

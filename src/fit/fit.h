@@ -26,7 +26,7 @@ enum fit_trouble { FIT_FINE, FIT_TIED, FIT_OFF_SUPPORT };
 
 struct fit_result {
     enum fit_trouble trouble;
-    struct tie tie;                     /* if FIT_TIED */
+    struct tie tie;                     /* of samples that are sorted */
     struct estimate estimate;           /* in the user's units */
     double quick[PARAMETERS];           /* the quantile estimate */
 };

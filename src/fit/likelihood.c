@@ -62,9 +62,18 @@ static int climb_once(struct climb *k, const struct coordinates *c, struct searc
     return ST_OK;
 }
 
+/* Has the search ended where equal values leave the likelihood without bound? */
+static int is_unbounded(const struct climb *k, const struct search *s)
+{
+    return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
+}
+
+/* A maximum counts more than a place that is none, however high. */
 static void keep_higher(struct climb *k, const struct search *s)
 {
-    if (s->end != SEARCH_KNOWN && s->here.value > k->best.here.value + HIGHER) k->best = *s;
+    int was_unbounded = is_unbounded(k, &k->best), now_unbounded = is_unbounded(k, s);
+    if (s->end == SEARCH_KNOWN || s->here.value == -INFINITY) return;
+    if (was_unbounded != now_unbounded ? was_unbounded : s->here.value > k->best.here.value + HIGHER) k->best = *s;
 }
 
 /* Would a search from this spike find the location that is known? */
@@ -153,7 +162,7 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
 static int is_promising(const struct climb *k, const struct candidate *c)
 {
     double total = k->e->sample->total, theta[PARAMETERS];
-    if (k->best.here.value == -INFINITY) return 1;
+    if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
     if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
     return !screen_is_near(k->p, theta, c->theta);
@@ -370,6 +379,7 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
     if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
+    if (gaussian.loglik > -INFINITY && is_unbounded(&k, &k.best)) e->loglik = -INFINITY;
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
     e->steps = k.steps;
     e->evaluations = v->count;

@@ -11,15 +11,18 @@ static double weight_of(const struct sample *s, size_t i)
 
 int sample_is_tied(const struct sample *s, struct tie *most)
 {
-    double heaviest = 0.0;
+    double heaviest = 0.0, tied = 0.0;
     for (size_t i = 0, from = 0; i < s->n; from = i) {
         double run = 0.0;
         while (i < s->n && s->z[i] == s->z[from]) run += weight_of(s, i++);
+        if (i - from > 1) tied += run;
         if (run <= heaviest) continue;
         heaviest = run;
         most->values = i - from;
         most->at = s->z[from];
     }
+    most->share = heaviest / s->total;
+    most->all = tied / s->total;
     return 2.0 * heaviest >= s->total;
 }
 

@@ -26,14 +26,20 @@ struct sample {
     unsigned long data;                 /* number under which devices know x; 0: none */
     double *weight;                     /* NULL: 1 each */
     double total;                       /* of the weights */
+    double tied_alpha;                  /* below, equal values leave the likelihood without bound; 0: there are none */
     double quantile[SAMPLE_LEVELS];
     double spike;                       /* half-sample mode */
     double centre, scale, side;
 };
 
-/* The value that half or more of the sample are equal to, if there is one: with half of them equal, the likelihood
+/* The value that most of the weight is equal to.  With half of them equal, the likelihood
  * has no bound for any alpha < 1 as the scale shrinks to 0 around them. */
-struct tie { size_t values; double at; };
+struct tie {
+    size_t values;
+    double at;
+    double share;                       /* of the weight, that these values have, ... */
+    double all;                         /* ... and that all values have which occur more than once */
+};
 
 /* Of z as it lies there, sorted: are at least half of the values equal? */
 int sample_is_tied(const struct sample *, struct tie *);

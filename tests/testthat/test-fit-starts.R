@@ -1,0 +1,54 @@
+# The highest maximum of samples that no stable law fits well.
+
+no_submodel_is_higher <- function(x, label, ...) {
+  fit <- suppressWarnings(stablefit(x, se = FALSE, ...))
+  for (fixed in list(list(beta = -1), list(beta = 1), list(beta = 0), list(alpha = 1), list(alpha = 1.5), list(alpha = 2))) {
+    small <- tryCatch(suppressWarnings(stablefit(x, fixed = fixed, se = FALSE, ...))$loglik,
+                      stablecl_error_data = function(e) -Inf)
+    expect_lt(small - fit$loglik, 0.01, label = paste(label, names(fixed), fixed[[1L]]))
+  }
+  fit
+}
+
+test_that("no submodel of samples with clusters or steep sides has a higher likelihood", {
+  skip_if_not_installed("MASS")
+  cases <- list(eruptions = faithful$eruptions, drat = mtcars$drat, volcano = volcano[, 23], K = MASS::fgl$K,
+                beav1 = MASS::beav1$time)
+  for (name in names(cases)) no_submodel_is_higher(cases[[name]], name)
+  expect_equal(suppressWarnings(stablefit(faithful$eruptions))$loglik, -411.385, tolerance = 1e-5)
+  expect_equal(suppressWarnings(stablefit(MASS::fgl$K))$loglik, -47.578, tolerance = 1e-4)
+})
+
+two_clusters <- function(seed, times = 1) {
+  set.seed(seed)
+  c(rnorm(50 * times), rnorm(60 * times, 10, 0.5))
+}
+
+test_that("two clusters: a peak on one of them, a tail over the other", {
+  for (seed in 1:8) {
+    fit <- no_submodel_is_higher(two_clusters(seed), paste("seed", seed))
+    expect_lt(coef(fit)[["alpha"]], 1)
+  }
+  for (times in c(10, 600)) {
+    x <- two_clusters(1, times)
+    normal <- stablefit(x, fixed = list(alpha = 2), se = FALSE)
+    expect_gt(stablefit(x, se = FALSE)$loglik - normal$loglik, 1.5 * 110 * times / 10)
+  }
+})
+
+test_that("batches, weights and reflections decide as single fits do", {
+  x <- two_clusters(3)
+  one <- stablefit(x, se = FALSE)
+  expect_equal(coef(stablefit(list(a = x, b = -x), se = FALSE))[, "alpha"], c(a = 1, b = 1) * coef(one)[["alpha"]],
+               tolerance = 1e-8)
+  expect_equal(stablefit(x, weights = rep(2, length(x)), se = FALSE)$loglik, 2 * one$loglik, tolerance = 1e-6)
+})
+
+test_that("statistics of likelihood ratios and profiles of such samples are not negative", {
+  x <- two_clusters(2)
+  table <- anova(stablefit(x))
+  expect_true(all(table$Chisq >= 0, na.rm = TRUE))
+  expect_false(is.unsorted(table[c("normal", "symmetric", "stable"), "logLik"]))
+  expect_no_warning(ci <- confint(stablefit(x), "alpha", method = "profile"))
+  expect_true(all(is.finite(ci)))
+})

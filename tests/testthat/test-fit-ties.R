@@ -1,0 +1,49 @@
+# Samples with many equal values: a note, a warning, and no claim of a maximum where there is none.
+
+with_zeros <- function(share, n = 300) {
+  set.seed(1)
+  ifelse(runif(n) < share, 0, rnorm(n))
+}
+
+test_that("many equal values are a warning and a note that names their share and a remedy", {
+  x <- with_zeros(0.3)
+  for (method in c("mle", "quantile", "mle2d")) {
+    expect_warning(fit <- stablefit(x, method), class = "stablecl_warning_ties", label = method)
+    expect_match(paste(fit$notes, collapse = " "), "30% of the observations are equal \\(0\\).*rounding = .*\"ecf\"")
+    expect_output(print(fit), "observations are equal")
+    expect_output(print(summary(fit)), "observations are equal")
+  }
+  expect_no_warning(fit <- stablefit(x, "ecf"))
+  expect_match(paste(fit$notes, collapse = " "), "rounding = ")
+  expect_no_warning(stablefit(rnorm(300)))
+})
+
+test_that("the estimate is a maximum where there is one", {
+  for (share in c(0.05, 0.1, 0.2, 0.3, 0.4)) {
+    fit <- suppressWarnings(stablefit(with_zeros(share)))
+    expect_gt(coef(fit)[["alpha"]], 1, label = format(share))
+    expect_true(fit$convergence$converged)
+  }
+})
+
+test_that("where equal values leave the likelihood without bound, no maximum is claimed", {
+  fit <- suppressWarnings(stablefit(faithful$eruptions, "grid"))
+  if (coef(fit)[["alpha"]] < 0.1) expect_false(fit$convergence$converged)
+  expect_match(paste(fit$notes, collapse = " "), "78% occur more than once")
+  fixed <- suppressWarnings(stablefit(with_zeros(0.3), fixed = list(alpha = 0.1)))
+  expect_false(fixed$convergence$converged)
+  expect_match(paste(fixed$notes, collapse = " "), "no bound")
+})
+
+test_that("batches say it once, with a note for each", {
+  warnings <- character()
+  fits <- withCallingHandlers(stablefit(list(a = with_zeros(0.3), b = rnorm(300), c = with_zeros(0.2))),
+                              warning = function(w) {
+                                warnings <<- c(warnings, class(w)[1L])
+                                invokeRestart("muffleWarning")
+                              })
+  expect_identical(warnings, "stablecl_warning_ties")
+  note <- as.data.frame(fits)$note
+  expect_match(note[c(1, 3)], "observations are equal")
+  expect_no_match(note[2], "observations are equal")
+})

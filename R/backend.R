@@ -176,6 +176,8 @@ stable_backend <- function(which = NULL) {
 #' @rdname stable_backend
 #' @export
 local_stable_backend <- function(which, envir = parent.frame()) {
+  if (!is.environment(envir))
+    stop_with(sys.call(), "argument", "`envir` must be an environment, not ", value_text(envir), ".")
   before <- stable_backend(which)
   if (!identical(envir, globalenv())) {
     do.call(on.exit, list(as.call(list(stable_backend, before)), add = TRUE), envir = envir)

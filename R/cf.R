@@ -38,8 +38,8 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
     part <- lapply(a, `[`, slice)
     bad <- outside_domain(part)
     if (any(bad)) part <- lapply(part, replace, bad, NaN)
-    nans <- nans || any(bad)
     y[slice] <- cf_values(part, pm)
+    nans <- nans || any(bad) || any(is.nan(y[slice]) & !Reduce(`|`, lapply(part, is.na)))
   }
   if (nans) warning("NaNs produced")
   y
@@ -57,7 +57,7 @@ cf_values <- function(a, pm) {
   power <- u^a$alpha
   phase <- cf_phase(u, power, a, pm)
   exponent <- complex(real = -power, imaginary = sign(t) * phase + a$delta * t)
-  y <- exp(exponent)
+  y <- suppressWarnings(exp(exponent))           # the caller tells of NaNs
   missing <- Reduce(`+`, given)                  # NA or NaN where an argument is
   y[which(t == 0)] <- 1
   y[which(is.infinite(u))] <- 0

@@ -24,7 +24,7 @@ stop_unused <- function(dots, call) {
 }
 
 unused_text <- function(dots) {
-  words <- vapply(dots, function(arg) paste(deparse(arg), collapse = " "), "")
+  words <- vapply(dots, function(arg) shortened(paste(deparse(arg), collapse = " ")), "")
   named <- nzchar(names(dots))
   if (length(named)) words[named] <- paste(names(dots)[named], "=", words[named])
   sprintf(ngettext(length(words), "unused argument (%s)", "unused arguments (%s)"), paste(words, collapse = ", "))
@@ -66,7 +66,7 @@ plot_arguments <- unique(c(
 
 # 0, 1 or 2; the compiled code calls it to refuse what it does not know.
 check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
-  code <- if (length(pm) != 1L || is.na(pm)) NA
+  code <- if (!is.atomic(pm) || length(pm) != 1L || is.na(pm)) NA
     else if (is.character(pm)) match(pm, c("S0", "S1", "S2")) - 1L
     else if (is.numeric(pm) || is.logical(pm)) match(pm, 0:2) - 1L
     else NA
@@ -85,6 +85,33 @@ recycle_numeric <- function(..., call = sys.call(-1L)) {
   lengths <- lengths(args)
   n <- if (any(lengths == 0L)) 0L else max(lengths)
   lapply(args, function(arg) rep_len(as.numeric(arg), n))
+}
+
+# How many significant digits to print, as print.default() takes them; NULL stands for R's option.
+check_digits <- function(digits, call) {
+  if (is.null(digits)) return(getOption("digits"))
+  good <- is.numeric(digits) && length(digits) == 1L && isTRUE(digits >= 0 && digits <= 22)
+  if (!good)
+    stop_with(call, "argument", "`digits` must be one number from 0 to 22, or NULL, not ", value_text(digits), ".")
+  max(1L, as.integer(digits))
+}
+
+# NULL, or one name or number for each of n rows, none of them twice.
+check_row_names <- function(row.names, n, call) {
+  if (is.null(row.names)) return(NULL)
+  good <- (is.character(row.names) || is.numeric(row.names)) && length(row.names) == n && !anyNA(row.names) &&
+    !anyDuplicated(row.names)
+  if (!good)
+    stop_with(call, "argument", "`row.names` must be NULL or ", n, " different names or numbers, not ",
+              value_text(row.names), ".")
+  as.vector(row.names)
+}
+
+# TRUE or FALSE, also as a number, as the flags of dnorm() may be.
+check_tail <- function(lower.tail, call) {
+  if (!is_numeric_or_logical(lower.tail) || length(lower.tail) != 1L || is.na(lower.tail))
+    stop_with(call, "argument", "`lower.tail` must be TRUE or FALSE, not ", value_text(lower.tail), ".")
+  as.logical(lower.tail)
 }
 
 is_numeric_or_logical <- function(x) (is.numeric(x) || is.logical(x)) && !is.factor(x)

@@ -39,12 +39,21 @@ is_time_limit <- function(e) {
 value_text <- function(value) {
   if (is.null(value)) return("NULL")
   if (is.atomic(value) && length(value) %in% 1:4 && !is.object(value)) {
-    each <- vapply(unname(value), function(v) if (is.character(v)) dQuote(v, FALSE) else format(v, digits = 15L), "")
+    each <- vapply(unname(value), function(v) if (is.character(v)) dQuote(shortened(v), FALSE) else format(v, digits = 15L),
+                   "")
     return(if (length(each) == 1L) each else paste0("c(", paste(each, collapse = ", "), ")"))
   }
   if (is.function(value)) return("a function")
   sprintf("%s of length %d", class(value)[1L], length(value))
 }
+
+# The beginning of a long text; bytes that are no text become codes such as \\xff.
+shortened <- function(text, most = 60L) {
+  text <- as_utf8(text)
+  if (is.na(text) || nchar(text) <= most) text else paste0(substr(text, 1L, most), "...")
+}
+
+as_utf8 <- function(text) iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 
 # One of several words, or a beginning of one that suffices; or some of them, if `several`.
 check_choice <- function(value, choices, name, call, several = FALSE) {
@@ -66,6 +75,7 @@ choice_of <- function(argument, several = FALSE, call = sys.call(sys.parent())) 
 
 # A reason as the compiled code states it, which may end with a log, as a sentence.
 sentence <- function(reason) {
+  reason <- as_utf8(reason)
   text <- paste0(toupper(substr(reason, 1L, 1L)), substring(reason, 2L))
   if (grepl("\n", text) || grepl("[.!?]$", text)) text else paste0(text, ".")
 }

@@ -23,7 +23,11 @@
 #' stablefit(kept, fixed = list(beta = 0))
 #' @export
 stable_data <- function(x) {
-  x <- fit_sample(x, stats::na.fail, match.call())
+  call <- match.call()
+  x <- fit_sample(x, function(x) {
+    stop_with(call, "data", "`x` must not have missing values: element ", which(is.na(x))[1L], " is ",
+              x[is.na(x)][1L], ". Drop them with x[!is.na(x)].")
+  }, call)
   structure(stable_data_put(x), values = x, class = "stable_data")
 }
 

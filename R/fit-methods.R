@@ -96,6 +96,7 @@ summary.stablefit <- function(object, level = 0.95, ...) {
 #' @export
 print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)
+  digits <- check_digits(digits, sys.call())
   cat(fit_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   table <- x$coefficients
   cells <- matrix(format_each(table, digits, ...), nrow(table), dimnames = dimnames(table))
@@ -111,6 +112,7 @@ print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L
 #' @export
 format.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)
+  digits <- check_digits(digits, sys.call())
   sd <- sqrt(diag(x$vcov))
   table <- rbind(estimate = format_each(coef(x), digits, ...),
                  "std. error" = format_each(sd, digits - 1L, ...))
@@ -126,6 +128,7 @@ format.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 #' @export
 print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)
+  digits <- check_digits(digits, sys.call())
   cat(format(x, digits = digits, ...), sep = "\n")
   invisible(x)
 }

@@ -195,6 +195,7 @@ fits_sd <- function(fits) {
 #' @export
 as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_dots(..., allowed = "stringsAsFactors")           # data.frame() passes it on
+  row.names <- check_row_names(row.names, length(x), sys.call())
   note <- rep("", length(x))
   for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
     note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
@@ -230,6 +231,10 @@ tidy.stablefits <- function(x, ...) {
 #' @export
 print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 10L, ...) {
   check_dots(..., allowed = print_arguments)
+  call <- sys.call()
+  digits <- check_digits(digits, call)
+  if (!is.numeric(n) || length(n) != 1L || !isTRUE(n >= 0))
+    stop_with(call, "argument", "`n` must be the number of data sets to show, from 0 on, not ", value_text(n), ".")
   cat(fits_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   shown <- x[seq_len(min(n, length(x)))]
   table <- signif(coef(shown), digits)
@@ -259,6 +264,7 @@ summary.stablefits <- function(object, ...) {
 #' @export
 print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)
+  digits <- check_digits(digits, sys.call())
   cat(x$title, "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   cat(x$fitted, " fitted, ", x$lost, " not; ", x$not.converged, " not converged; alpha = 2 for ", x$at.two,
       "\n\nEstimates:\n", sep = "")
@@ -271,6 +277,7 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stable"]], pch = 19, xlim = c(0, 2),
                             ylim = c(-1, 1), xlab = expression(alpha), ylab = expression(beta), ...) {
   check_dots(..., allowed = plot_arguments)
+  check_flag(se, "se", sys.call())
   theta <- coef(x)
   beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
   graphics::plot(theta[, "alpha"], beta, xlim = xlim, ylim = ylim, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)

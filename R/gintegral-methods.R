@@ -28,7 +28,7 @@ NULL
 #' @export
 format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   check_dots(..., allowed = print_arguments)
-  check_digits(digits, sys.call())
+  digits <- check_digits(digits, sys.call())
   status <- ifelse(x$status == "converged", "", paste0(" (", x$status, ")"))
   claim <- if (x$method %in% sampling_methods) " with standard error " else " with absolute error < "
   paste0(format_each(x$value, digits), claim, format_each(x$abs.error, 2L), consistency_text(x), status)
@@ -38,16 +38,12 @@ format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
 #' @export
 print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   check_dots(..., allowed = print_arguments)
+  digits <- check_digits(digits, sys.call())
   n <- length(x)
   if (n != 1L) cat(sprintf("%d integrals by \"%s\" in %s\n", n, x$method, format_seconds(x$time)))
   writeLines(format(x[seq_len(min(n, 10L))], digits = digits))
   if (n > 10L) cat(sprintf("... and %d more; as.data.frame() has them all\n", n - 10L))
   invisible(x)
-}
-
-check_digits <- function(digits, call) {
-  good <- is.numeric(digits) && length(digits) == 1L && !is.na(digits) && digits >= 1 && digits <= 22
-  if (!good) stop_with(call, "argument", "`digits` must be one number from 1 to 22, not ", value_text(digits), ".")
 }
 
 format_seconds <- function(time) paste(format(time, digits = 3L), "s")
@@ -82,13 +78,9 @@ print.summary.gintegral <- function(x, ...) {
 #' @export
 as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = FALSE, ...) {
   check_dots(..., allowed = "stringsAsFactors")
-  call <- sys.call()
-  check_flag(inputs, "inputs", call)
-  if (!is.null(row.names) && (!is.character(row.names) && !is.numeric(row.names) || length(row.names) != length(x) ||
-                              anyNA(row.names) || anyDuplicated(row.names)))
-    stop_with(call, "argument", "`row.names` must be ", length(x), " different names, not ", value_text(row.names), ".")
-  values <- data.frame(unclass(x)[parts_of(x)])
-  if (!is.null(row.names)) row.names(values) <- row.names
+  check_flag(inputs, "inputs", sys.call())
+  row.names <- check_row_names(row.names, length(x), sys.call())
+  values <- data.frame(unclass(x)[parts_of(x)], row.names = row.names)
   if (inputs) cbind(inputs_of(x), values) else values
 }
 

@@ -113,6 +113,7 @@ print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
   titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
   law <- attr(x, "law")
   if (is.null(law)) return(NextMethod())
+  digits <- check_digits(digits, sys.call())
   cat("Goodness of fit of a stable law, ", attr(x, "nobs"), " observations\n",
       paste(names(law), "=", format_each(law, digits), collapse = ", "), "\n", attr(x, "how"), "\n\n", sep = "")
   cells <- cbind(statistic = format_each(x$statistic, digits), p.value = format.pval(x$p.value, digits = digits))

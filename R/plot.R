@@ -60,7 +60,8 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal 
   if (is.numeric(which) && all(which %in% seq_len(nrow(fit_plots)))) which <- rownames(fit_plots)[which]
   which <- check_choice(which, rownames(fit_plots), "which", sys.call(), several = TRUE)
   main <- rep_len(main, length(which))
-  if (ask) {
+  check_flag(normal, "normal", sys.call())
+  if (check_flag(ask, "ask", sys.call())) {
     old <- grDevices::devAskNewPage(TRUE)
     on.exit(grDevices::devAskNewPage(old))
   }

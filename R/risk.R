@@ -79,6 +79,7 @@
 stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail = TRUE) {
   call <- sys.call()
   pm <- check_parametrisation(pm, call = call)
+  lower.tail <- check_tail(lower.tail, call)
   law <- recycle_numeric(p, alpha, beta, gamma, delta, call = call)
   warned <- FALSE
   # the quantiles lend their attributes, their NA and their NaN

@@ -71,9 +71,10 @@ static int is_unbounded(const struct climb *k, const struct search *s)
 /* A maximum counts more than a place that is none, however high. */
 static void keep_higher(struct climb *k, const struct search *s)
 {
-    int was_unbounded = is_unbounded(k, &k->best), now_unbounded = is_unbounded(k, s);
+    int is_first = k->best.here.value == -INFINITY, was_unbounded = is_unbounded(k, &k->best);
+    int is_higher = s->here.value > k->best.here.value + HIGHER;
     if (s->end == SEARCH_KNOWN || s->here.value == -INFINITY) return;
-    if (was_unbounded != now_unbounded ? was_unbounded : s->here.value > k->best.here.value + HIGHER) k->best = *s;
+    if (is_first || (was_unbounded != is_unbounded(k, s) ? was_unbounded : is_higher)) k->best = *s;
 }
 
 /* Would a search from this spike find the location that is known? */

@@ -26,6 +26,7 @@ test_that("slopes are the derivatives of the log characteristic function", {
 })
 
 test_that("standard errors describe the spread of estimates, intervals cover", {
+  skip_on_cran()                        # many samples
   for (truth in list(list(alpha = 1.5, beta = 0.5, gamma = 2, delta = 1),
                      list(alpha = 1, beta = -0.5, gamma = 1, delta = 0))) {
     fits <- lapply(1:200, function(seed)

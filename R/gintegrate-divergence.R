@@ -13,7 +13,8 @@
 # some 1000 octaves, next to another number some 48, so that exponents are known to 1e-4 and 4e-3.
 #
 # Arithmetic ends many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 infinite where it underflows.
-# Values that are infinite as far as the octaves go, after values that grew, count as growth.  Values that become 0
+# Values that are infinite as far as the octaves go, after fewer than 64 octaves in which s grew, count as growth, and
+# after more of them the fit decides.  Values that become 0
 # count as cut off by arithmetic if s did not fall over 64 octaves before, nor in the last four of them: exponential
 # decay is never that abrupt.  Else zeros are zeros.
 #
@@ -241,9 +242,9 @@ path_verdict <- function(f, octaves, outward, weight, length) {
   wide <- o[length(o)] - o[1L]
   outer <- o >= max(o[1L], (o[1L] + o[length(o)]) / 2)
   if (length(unique(sign(f[run][outer]))) > 1L) return(if (cut) "no" else "oscillates")
-  if (grows) return(if (all(diff(s[outer]) > 0) && s[length(s)] - s[1L] >= 10) "diverges" else "no")
-  if (cut) {
-    if (wide < octaves_cut) return("no")
+  if (length(beyond)) {
+    has_grown <- grows && all(diff(s[outer]) > 0) && s[length(s)] - s[1L] >= 10
+    if (wide < octaves_cut) return(if (has_grown) "diverges" else "no")
     outer <- outer & o <= o[length(o)] - octaves_blurred
   }
   distance <- abs(if (outward) o else length - o)

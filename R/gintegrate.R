@@ -94,17 +94,30 @@
 #' @section Errors and accuracy:
 #' `abs.error` is an estimate, no bound, but a cautious one: on the 45 one-dimensional integrals of the package's tests
 #' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2,
-#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.  A
-#' tolerance below rounding - 100 eps times the integral of
-#' \eqn{|f|} - is taken for that. Values that are not finite make an interval be halved, which ends the integral
+#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.
+#' Refinement ends, too, where the error is no more than 100 eps times the integral of \eqn{|f|}, which is as exact as
+#' rounding allows. Values that are not finite make an interval be halved, which ends the integral
 #' as `"not finite"` where it is too narrow for that, and count as 0 on an infinite range beyond the point where the
 #' integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
 #'
-#' Integrals that do not converge have another status than `"converged"` (`"max.eval"`; `"stuck"`: intervals as
-#' narrow as numbers are; `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: steps that were given are too
-#' long), and there is one warning of class `"gintegrate_warning_status"` for all of them, or an error of class
-#' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  Like any rule that looks at points, this one misses what
-#' lies between them.
+#' The status `"converged"` means, for each method and backend: the value and the error are finite, and the error is no
+#' more than the larger of `abs.tol` and `rel.tol` times the size of the value.  Every other integral has one of these:
+#' `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as numbers are; `"not finite"`;
+#' `"inconsistent"`; `"interrupted"`; `"coarse"`: steps that were given are too long; `"roundoff"`: rounding keeps the
+#' error above the tolerance, although value and error are as good as doubles allow, which happens where an integral is
+#' small by cancellation, as that of an odd function: give an `abs.tol` then; `"divergent"`: the integral of
+#' \eqn{|f|} is seen to be infinite, or \eqn{f} oscillates without end, and the value is `NaN`.  There is one warning of
+#' class `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"` with
+#' `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no integral can reach, `"roundoff"` gives
+#' neither.
+#'
+#' Divergence is found by how \eqn{f} grows or falls next to limits and breaks, to corners and faces of a box and,
+#' in one dimension, next to the point with the largest values where intervals became narrow.  Integrals that have not
+#' converged are examined for it, and those that have by many evaluations; this takes up to some 200 evaluations for
+#' each limit or break, and some 800 for a point inside, which are not counted.  A principal value is no integral:
+#' \eqn{x^3} over the line and \eqn{1/x} over (-1, 1) diverge.  No examination of points is a proof: an
+#' exponent within 1e-4 of -1 (4e-3 next to an end that is not 0) counts as -1, and what diverges only between the
+#' points is missed, as all rules miss what lies between their points.
 #'
 #' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
 #' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at

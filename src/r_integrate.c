@@ -64,7 +64,8 @@ static struct table table_of(SEXP t)
     int n = (int)XLENGTH(part_of(t, "y", REALSXP, 1));
     struct table u = {
         whole(t, "kind"), n, doubles(t, "x", n), doubles(t, "y", n), doubles(t, "b", n),
-        doubles(t, "c", n), doubles(t, "d", n), number(t, "left"), number(t, "right"), number(t, "share"), whole(t, "periodic"), whole(t, "natural")
+        doubles(t, "c", n), doubles(t, "d", n), number(t, "left"), number(t, "right"), number(t, "share"),
+        whole(t, "periodic"), whole(t, "natural")
     };
     return u;
 }

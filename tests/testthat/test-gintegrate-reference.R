@@ -24,8 +24,10 @@ test_that("all but one converge to the tolerance asked for", {
   for (k in seq_len(nrow(reference))) {
     r <- suppressWarnings(gintegrate(integrand_of_row(k), limit_of_row(k, "lower"), limit_of_row(k, "upper")))
     true <- as.numeric(reference$value[k])
-    expect_equal(r$status == "converged", reference$id[k] != "n_sinrec", label = reference$id[k])
-    if (r$status == "converged") expect_lte(abs(r$value - true), 1e-8 * abs(true) + 1e-14, label = reference$id[k])
+    # the integral of sin(x) over (-pi, pi) is 0, and no error is within a share of that
+    status <- switch(reference$id[k], n_sinrec = "max.eval", n_zero = "roundoff", "converged")
+    expect_equal(as.character(r$status), status, label = reference$id[k])
+    if (status != "max.eval") expect_lte(abs(r$value - true), 1e-8 * abs(true) + 1e-14, label = reference$id[k])
   }
 })
 

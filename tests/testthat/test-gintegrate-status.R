@@ -1,0 +1,132 @@
+# What "converged" means, and divergence.
+
+quietly <- function(...) suppressMessages(suppressWarnings(gintegrate(...)))
+
+divergent <- list(
+  list(function(x) x^3, -Inf, Inf), list(function(x) x, -Inf, Inf), list(function(x) 1 + 0 * x, 0, Inf),
+  list(function(x) exp(x), -Inf, Inf), list(function(x) sinh(x), -Inf, Inf), list(function(x) log(x) / x, 1, Inf),
+  list(function(x) 1 / (1 + abs(x)), -Inf, Inf), list(function(x) x / (1 + x^2), 0, Inf),
+  list(function(x) 1 / (x * log(x)), 2, Inf), list(function(x) x * dcauchy(x), -Inf, Inf),
+  list(function(x) x * dstable(x, 0.9, 0), -Inf, Inf), list(function(x) x * dstable(x, 0.9, 0), 0, Inf),
+  list(function(x) abs(x)^3 * dt(x, 3), -Inf, Inf), list(function(x) sin(x), 0, Inf), list(function(x) cos(x), 0, Inf),
+  list(function(x) x * sin(x), -Inf, Inf), list(function(x) x^2 * sin(x), -Inf, Inf),
+  list(function(x) 1 / x, 0, 1), list(function(x) 1 / x, -1, 1), list(function(x) x^-1.5, 0, 1),
+  list(function(x) 1 / (x - 0.3), 0, 1), list(function(x) 1 / (x - 0.5), 0, 1),
+  list(function(x) 1 / (x - 3)^2, -Inf, Inf),
+  list(function(x) 1 / (1 - x), 0, 1), list(function(x) tan(x), 0, pi / 2))
+
+convergent <- list(
+  list(function(x) x^-0.5, 0, 1), list(function(x) x^-0.99, 0, 1), list(function(x) log(x), 0, 1),
+  list(function(x) (1 - x)^-0.9, 0, 1), list(function(x) dbeta(x, 0.02, 0.02), 0, 1),
+  list(function(x) exp(-x) * x^-0.9, 0, Inf), list(function(x) x * dstable(x, 1.2, 0), 0, Inf),
+  list(function(x) abs(x) * dstable(x, 1.01, 0), -Inf, Inf), list(function(x) dt(x, 1), -Inf, Inf),
+  list(function(x) x^-1.01, 1, Inf), list(function(x) 1 / (x * log(x)^2), 2, Inf), list(function(x) sin(x) / x, 0, Inf),
+  list(function(x) sin(x^2), 0, Inf), list(function(x) sin(x) / (1 + x / 1000)^2, 0, Inf),
+  list(function(x) x * exp(-x / 1e10), 0, Inf), list(function(x) dnorm(x, 0, 1e100), -Inf, Inf),
+  list(function(x) abs(x - 1 / 3)^-0.9, 0, 1), list(function(x) sin(100 / x), 0, 1),
+  list(function(x) (1 / x^2)^0.25, 0, 1), list(function(x) 1 / (1e-20 + x^2), -1, 1))
+
+text_of <- function(one) paste(deparse(body(one[[1L]])), one[[2L]], one[[3L]])
+
+test_that("divergent integrals are reported as that, convergent ones never", {
+  for (method in c("auto", "tanhsinh")) {
+    for (one in divergent) {
+      r <- quietly(one[[1L]], one[[2L]], one[[3L]], method = method)
+      expect_equal(as.character(r$status), "divergent", label = paste(method, text_of(one)))
+      expect_true(is.nan(r$value) && r$abs.error == Inf)
+    }
+    for (one in convergent)
+      expect_false(quietly(one[[1L]], one[[2L]], one[[3L]], method = method)$status == "divergent",
+                   label = paste(method, text_of(one)))
+  }
+})
+
+test_that("no other method takes a divergent integral for a convergent one", {
+  finite <- Filter(function(one) is.finite(one[[2L]]) && is.finite(one[[3L]]), divergent)
+  for (one in finite) for (method in c("gk", "simpson", "forward", "blockcut", "vegas", "lattice", "product")) {
+    r <- quietly(one[[1L]], one[[2L]], one[[3L]], method = method, rel.tol = 1e-2, max.eval = 1e5)
+    expect_false(r$status == "converged", label = paste(method, text_of(one)))
+  }
+})
+
+test_that("divergence over boxes", {
+  for (f in list(function(x, y) 1 / (x * y), function(x, y) 1 / (x^2 + y^2), function(x, y) 1 / x)) {
+    for (method in c("cubature", "vegas", "lattice"))
+      expect_equal(as.character(quietly(f, c(0, 0), 1, method = method, rel.tol = 1e-3, max.eval = 2e5)$status),
+                   "divergent", label = method)
+  }
+  for (f in list(function(x, y) (x * y)^-0.5, function(x, y) 1 / sqrt(x^2 + y^2)))
+    expect_false(quietly(f, c(0, 0), 1, rel.tol = 1e-3, max.eval = 2e5)$status == "divergent")
+})
+
+test_that("one warning or an error tells of them, in batches and for closures, too", {
+  f <- function(x, p) x^p
+  expect_warning(r <- gintegrate(f, 0, 1, params = data.frame(p = c(-0.5, -1, -2, 0, -0.8))), "2 divergent",
+                 class = "gintegrate_warning_status")
+  expect_equal(as.character(r$status), c("converged", "divergent", "divergent", "converged", "converged"))
+  expect_error(gintegrate(f, 0, 1, p = -1, stop.on.error = TRUE), class = "stablecl_error_integral")
+  expect_match(format(r)[2L], "divergent", fixed = TRUE)
+  expect_equal(summary(r)$status[["divergent"]], 2L)
+  expect_equal(as.character(as.data.frame(r)$status[2L]), "divergent")
+  pdf(NULL)
+  on.exit(dev.off())
+  expect_silent(plot(r))
+  opaque <- function(x) as.numeric(format(1 / x, digits = 17))
+  expect_equal(as.character(quietly(opaque, 0, 1)$status), "divergent")
+})
+
+test_that("an error above the tolerance is roundoff, not converged", {
+  expect_warning(r <- gintegrate(function(x) sin(x), -pi, pi), "1 roundoff")
+  expect_equal(as.character(r$status), "roundoff")
+  expect_silent(r <- gintegrate(function(x) sin(x), -pi, pi, abs.tol = 1e-12))
+  expect_equal(as.character(r$status), "converged")
+  expect_silent(r <- gintegrate(function(x) exp(x), 0, 1, rel.tol = 1e-16, method = "gk"))
+  expect_equal(as.character(r$status), "roundoff")
+  p <- data.frame(p = seq(0, 3, by = 0.25))
+  for (method in c("gk", "tanhsinh", "simpson", "vegas", "lattice", "product")) {
+    r <- quietly(function(x, p) sin(3 * x)^3 * exp(p * x), -1, 1, params = p, method = method, rel.tol = 1e-6,
+                 max.eval = 1e5)
+    good <- r$status == "converged"
+    expect_true(all(r$abs.error[good] <= 1e-6 * abs(r$value[good])), label = method)
+  }
+})
+
+test_that("a vector in `...` that gives several values at a point is an error", {
+  for (f in list(function(x, a) x * a, function(x, a) besselJ(x, a), function(x, a) dnorm(x, a))) {
+    expect_error(gintegrate(f, 0, 1, a = c(1, 3)), "params = data.frame(a", fixed = TRUE,
+                 class = "stablecl_error_argument")
+    expect_error(gintegrate(f, 0, 1, a = 1:21 + 0), "params = data.frame(a", fixed = TRUE)
+  }
+  b <- c(1, 3)
+  expect_error(gintegrate(function(x) x * b, 0, 1), "one number at each point", class = "stablecl_error_argument")
+  expect_equal(gintegrate(function(x, w) sum(w * x), 0, 1, w = c(1, 3))$value, 2)
+  expect_equal(gintegrate(function(x, w) w[1] + w[2] * x, 0, 1, w = c(1, 3))$value, 2.5)
+  r <- suppressMessages(gintegrate(function(x, p) besselJ(x, 0.3) * sum(p * c(1, x)), 0, 1, p = c(1, 3)))
+  expect_equal(r$value, integrate(function(x) besselJ(x, 0.3) * (1 + 3 * x), 0, 1)$value, tolerance = 1e-6)
+})
+
+test_that("arguments of any kind are used or refused", {
+  f <- function(x) exp(-x^2)
+  strange <- list(NULL, list(), list(1, 2), NA, NA_real_, NaN, "zzz", character(), factor("gk"), Sys.Date(),
+                  matrix(1:4, 2), 1i, mean, c(1, 2, 3), numeric(), Inf, -Inf, -1, 1e300, quote(x + y),
+                  data.frame(a = 1:2), as.raw(1), 2^31)
+  for (name in c("lower", "upper", "params", "method", "rel.tol", "abs.tol", "max.eval", "breaks", "dim",
+                 "stop.on.error", "fallback", "subdivisions", "symmetric", "seed", "h_min", "h_max", "expand",
+                 "variant", "cells", "backend")) {
+    for (method in c("gk", "forward", "blockcut")) for (value in strange) {
+      arguments <- list(f, lower = 0, upper = 1, method = method)
+      arguments[name] <- list(value)
+      r <- tryCatch(suppressWarnings(do.call(gintegrate, arguments, quote = TRUE)), error = identity)
+      expect_true(inherits(r, c("gintegral", "stablecl_error")),
+                  label = paste(method, name, toString(deparse(value)), conditionMessage(simpleError(class(r)[1L]))))
+    }
+  }
+  expect_error(gintegrate(f, 0, 1, dim = c(1, 2, 3)), "must be one number from 1 to 12, not c(1, 2, 3)", fixed = TRUE)
+  expect_error(gintegrate(function(x, a) x * a, 0, 1, params = data.frame(a = I(matrix(1:4, 2)))),
+               "must be a vector of numbers", class = "stablecl_error_argument")
+  r <- gintegrate(f, 0, 1:3)
+  expect_error(print(r, digits = "a"), "`digits`", class = "stablecl_error_argument")
+  expect_error(as.data.frame(r, inputs = NA), "`inputs`", class = "stablecl_error_argument")
+  expect_error(as.data.frame(r, row.names = "a"), "3 different names", class = "stablecl_error_argument")
+  expect_error(r["a"], class = "stablecl_error_argument")
+})

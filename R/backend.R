@@ -163,7 +163,7 @@ print.stable_cache <- function(x, ...) {
 stable_backend <- function(which = NULL) {
   if (is.null(which)) return(backend_state())
   if (inherits(which, "stable_backend")) {
-    which <- if (which$source == "call") which$wish else "default"
+    which <- if (identical(which$source, "call")) which$wish else "default"
   }
   if (!is.character(which) || length(which) != 1L || is.na(which) || !nzchar(which)) {
     stop_with(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",

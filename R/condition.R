@@ -39,8 +39,8 @@ is_time_limit <- function(e) {
 value_text <- function(value) {
   if (is.null(value)) return("NULL")
   if (is.atomic(value) && length(value) %in% 1:4 && !is.object(value)) {
-    each <- vapply(unname(value), function(v) if (is.character(v)) dQuote(shortened(v), FALSE) else format(v, digits = 15L),
-                   "")
+    text <- function(v) if (is.character(v)) dQuote(shortened(v), FALSE) else format(v, digits = 15L)
+    each <- vapply(unname(value), text, "")
     return(if (length(each) == 1L) each else paste0("c(", paste(each, collapse = ", "), ")"))
   }
   if (is.function(value)) return("a function")

@@ -72,7 +72,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
-  law <- unlist(law)
+  law <- vapply(law, as.double, 0)                            # names of their own do not matter
   x <- gof_sample(x, call)
   statistic <- gof_statistics(x, law, pm)[tests]
   n <- length(x)

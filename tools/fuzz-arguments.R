@@ -17,10 +17,13 @@ odd_objects <- expression(
   0L, 1L, -1L, 2L, .Machine$integer.max, -.Machine$integer.max, 2^31, -2^31, 2^53, 1e10, 1e300, -1e300, 1e-320, 0.5,
   -1, 2, 3, 1.5, c(0.5, 1.5), c(2, 1), 1:3, c(a = 1, b = 2), c(a = 1, a = 2), seq(0.1, 0.9, 0.2), 1:1e9,
   "", "a", "1.5", "cpu", "mle", "S1", c("a", "b"), c("ks", NA), strrep("long", 1e5), "\u00fc\u4e2d\U1F600",
-  iconv("\u00fc", "UTF-8", "latin1"), `Encoding<-`("bytes\xff", "bytes"), "not UTF-8: \xff", "%s %d %n", "alpha", "x", "gamma",
+  iconv("\u00fc", "UTF-8", "latin1"), `Encoding<-`("bytes\xff", "bytes"), "not UTF-8: \xff", "%s %d %n", "alpha",
+    "x", "gamma",
   factor("a"), factor(c(1.5, 2)), factor(character()), ordered(1:3), as.Date("2020-01-01"), as.Date(NA),
-  as.POSIXct("2020-01-01", tz = "UTC"), as.POSIXlt("2020-01-01", tz = "UTC"), as.difftime(1, units = "hours"), numeric_version("1.2"),
-  list(1), list(1, 2, 3), list(a = 1, b = "x"), list(list(1), NULL), list(NULL), list(alpha = 1.5), list(alpha = NULL),
+  as.POSIXct("2020-01-01", tz = "UTC"), as.POSIXlt("2020-01-01", tz = "UTC"), as.difftime(1, units = "hours"),
+    numeric_version("1.2"),
+  list(1), list(1, 2, 3), list(a = 1, b = "x"), list(list(1), NULL), list(NULL), list(alpha = 1.5),
+    list(alpha = NULL),
   list(alpha = 1.5, alpha = 1), list(1.5, beta = 0), c(alpha = 1.5), c(beta = NA), pairlist(a = 1), list(maxit = NA),
   data.frame(), data.frame(x = 1:3), data.frame(x = numeric()), data.frame(a = 1, b = "x"),
   data.frame(m = I(matrix(1:4, 2))), data.frame(l = I(list(1, "a"))), data.frame(row.names = c("a", "b")),
@@ -29,13 +32,16 @@ odd_objects <- expression(
   table(c(1, 1, 2)), ts(c(1, 2, 3), start = 2000), 1i, c(1 + 0i, 2), as.raw(1:3), function(x) x, function() NULL,
   function(...) stop("of the user"), sum, `if`, quote, .Primitive("["), globalenv(), emptyenv(),
   new.env(), y ~ x, ~x, y ~ ., y ~ 1 | z, quote(a), quote(f(x)), quote(if (TRUE) 1), expression(a, b), quote(expr = ),
-  new("odd_class", slot = 1), new("odd_number", 1.5), structure(1.5, class = "odd_s3"), structure(list(), class = "odd_s3"),
+  new("odd_class", slot = 1), new("odd_number", 1.5), structure(1.5, class = "odd_s3"),
+    structure(list(), class = "odd_s3"),
   structure(1.5, class = c("odd_s3", "numeric")), structure(c(1.5, 2), units = "m", class = "units"),
   structure(0.5, comment = "c", odd = list(1)), structure(list(1), class = "data.frame"),
   structure(list(a = 1:2), class = "data.frame"), structure(list(), class = "stablefit"),
-  structure(list(), class = "gintegral"), structure(list(), class = "gtranslation"), structure(1, class = "stable_data"),
+  structure(list(), class = "gintegral"), structure(list(), class = "gtranslation"),
+    structure(1, class = "stable_data"),
   structure(1, class = "factor"), structure(1.5, class = "integer64"), structure(list(), class = "stable_backend"),
-  structure(list(), class = "stable_cache"), stats:::C_rnorm$address, structure(~a, class = c("quosure", "formula")), 1e5L, c(1e-300, 1e300), rep(1, 20), rev(1:20) / 3,
+  structure(list(), class = "stable_cache"), stats:::C_rnorm$address,
+    structure(~a, class = c("quosure", "formula")), 1e5L, c(1e-300, 1e300), rep(1, 20), rev(1:20) / 3,
   c(rep(0, 30), 1), c(-Inf, 1:20), letters, as.list(1:20), I(1.5), I("a"), noquote("mle"), bitwAnd(5L, 3L),
   structure(1:3, dim = 3L), structure(c(a = 0.5), dim = 1L, dimnames = list("a")), .5 + 1e-17, 1 - 1e-16, 2 + 1e-15
 )
@@ -56,7 +62,8 @@ objects <- alist(
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
   stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data)),
   stablefits = list(stablefit(list(a = sample, b = -sample, c = "none")), stablefit(matrix(sample, 20), "quantile")),
-  gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x, a) a * x, 0, 1:3, params = data.frame(a = 1:3)),
+  gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x, a) a * x, 0, 1:3,
+                                                                 params = data.frame(a = 1:3)),
                    gintegrate(function(x, y) x * y, c(0, 0), c(1, 1)),
                    gintegrate(function(x) x, 0, 1, method = "vegas", seed = 1)),
   gtranslation = list(gtranslate(function(x) x^2)),
@@ -80,14 +87,16 @@ functions <- expression(function(x) x^2, function(x) exp(-x^2), dnorm, function(
 valid <- list(
   x = numbers, q = numbers, t = numbers, p = shares, probs = shares, n = expression(1, 3, 0, 1:4),
   alpha = expression(1.5, 1, 2, 0.7, c(1.2, 0.8)), beta = expression(0, 0.5, -1, 1), gamma = expression(1, 2, 0),
-  delta = expression(0, -1), pm = expression(0, 1, 2, "S0", "S1"), from = expression(0, 1, 2), to = expression(0, 1, 2),
+  delta = expression(0, -1), pm = expression(0, 1, 2, "S0", "S1"), from = expression(0, 1, 2),
+    to = expression(0, 1, 2),
   log = expression(TRUE, FALSE), lower.tail = expression(TRUE, FALSE), log.p = expression(TRUE, FALSE),
   "stable_gof.default:gamma" = expression(1, 2), "stablefit:x" = expression(sample, data["y"], list(sample, -sample)),
   "stable_data:x" = expression(sample), "stable_gof.default:x" = expression(sample), method = NULL,
   "stablefit:method" = expression("mle", "quantile", "ecf", "logmoment", "quantile", "quantile"),
   "gintegrate:method" = expression("gk", "tanhsinh", "simpson", "auto", "vegas", "forward", "blockcut", "lattice"),
   start = expression(NULL, "quantile", c(alpha = 1.5)), fixed = expression(list(), list(beta = 0), c(alpha = 1.5)),
-  control = expression(list(), list(maxit = 20)), weights = expression(NULL, rep(1, 40)), se = expression(TRUE, FALSE),
+  control = expression(list(), list(maxit = 20)), weights = expression(NULL, rep(1, 40)),
+    se = expression(TRUE, FALSE),
   na.action = expression(na.omit, na.fail), formula = expression(y ~ z, y ~ g), data = expression(data),
   f = functions, lower = expression(0, -1), upper = expression(1, 2), params = expression(NULL),
   max.eval = expression(NULL, 1e4), dim = expression(NULL, 1), seed = expression(NULL, 1, 42L),
@@ -173,7 +182,8 @@ spoil_arguments <- function(drawn, fun) {
   if (u < 0.04 || !length(open)) {
     extra <- sample(c("foo", "", "gama", "colour", "x1", "na.rm", "inteval", "conf.level"), 1L)
     if (!extra %in% names(fun$formals)) {
-      drawn$args <- c(drawn$args, stats::setNames(list(as.list(odd_objects)[sample.int(length(odd_objects), 1L)]), extra))
+      drawn$args <- c(drawn$args, stats::setNames(list(as.list(odd_objects)[sample.int(length(odd_objects), 1L)]),
+                                                  extra))
       drawn$unknown <- nzchar(extra)
     }
   } else if (u < 0.07) {
@@ -218,7 +228,8 @@ object_of <- function(expression) {
 }
 
 same_object <- function(a, b) {
-  identical(a, b, num.eq = FALSE, single.NA = FALSE, attrib.as.set = FALSE, ignore.bytecode = FALSE, ignore.environment = TRUE,
+  identical(a, b, num.eq = FALSE, single.NA = FALSE, attrib.as.set = FALSE, ignore.bytecode = FALSE,
+            ignore.environment = TRUE,
             ignore.srcref = TRUE)
 }
 
@@ -226,28 +237,35 @@ same_object <- function(a, b) {
 
 # R's own words for arguments that are wrong.  Those of formulas and plots come from functions that a user names.
 base_phrases <- paste(c(
-  '^argument ".*" is missing, with no default$', "^unused argument", "^[Nn]on-numeric argument to mathematical function$",
+  '^argument ".*" is missing, with no default$', "^unused argument",
+    "^[Nn]on-numeric argument to mathematical function$",
   "^formal argument .* matched by multiple", "^argument [0-9]+ matches multiple formal arguments$",
-  "^cannot allocate vector", "^invalid arguments$", "^of the user$", "^promise already under evaluation"), collapse = "|")
+  "^cannot allocate vector", "^invalid arguments$", "^of the user$", "^promise already under evaluation"),
+    collapse = "|")
 
 # What `[` says of an index, length() of a second argument, and data.frame() of row names, for any object.
-base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of", "[[" = "^invalid subscript type|^incorrect number of",
+base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
+                     "[[" = "^invalid subscript type|^incorrect number of",
                      length = "arguments? passed to 'length'", names = "arguments? passed to 'names'",
-                     as.data.frame = "^row names supplied are of the wrong length|^'row.names' should specify|duplicate row.names")
+                     as.data.frame = "^duplicate row.names")
 
 # What dnorm() says of flags such as `log = "a"`, and rnorm() of numbers such as `n = "a"`: this package follows them.
 flag_phrases <- "^NAs introduced by coercion|^unimplemented type '.*' in 'asInteger'|^invalid multibyte string at"
 has_flags <- function(fun) fun$name %in% c("dstable", "pstable", "qstable", "rstable", "stable_eval")
 
 # What R's print() and plot() say of arguments that a method passes on to them.
-passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?", "^invalid color",
+passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?",
+                          "^invalid color",
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
-                          "^invalid (text|label|plotting)", "must be a valid", "^invalid .*[gG]raphical parameter", "^plot type",
-                          "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"), collapse = "|")
+                          "^invalid (text|label|plotting)", "must be a valid",
+                            "^invalid .*[gG]raphical parameter", "^plot type",
+                          "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"),
+                            collapse = "|")
 
 # What model.frame() says of formulas and data.
 model_phrases <- paste(c("^object '.*' not found$", "^variable lengths differ", "^invalid type \\(.*\\) for variable",
-                         "^'data' must be a data.frame", "^'.' in formula and no 'data' argument", "^contrasts can be applied",
+                         "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
+                           "^contrasts can be applied",
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
@@ -259,9 +277,11 @@ random <- c("rstable", "simulate.stablefit", "simulate.stablefit_lm", "stable_go
 setters <- c("stable_threads", "stable_backend", "local_stable_backend", "stable_cache")
 
 session_state <- function(fun) {
-  c(list(options = options()[fuzz_state$options], folder = getwd(), devices = grDevices::dev.list(), sinks = sink.number(),
+  c(list(options = options()[fuzz_state$options], folder = getwd(), devices = grDevices::dev.list(),
+         sinks = sink.number(),
          objects = ls(globalenv(), all.names = TRUE)),
-    if (grepl("plot", fun$name)) list(par = graphics::par(no.readonly = TRUE)[c("mfrow", "mar", "mgp", "ask", "las", "xpd")]),
+    if (grepl("plot", fun$name)) list(par = graphics::par(no.readonly = TRUE)[c("mfrow", "mar", "mgp", "ask",
+        "las", "xpd")]),
     if (!fun$name %in% random) list(generator = get(".Random.seed", globalenv())),
     if (!fun$name %in% setters) list(threads = stablecl::stable_threads()))
 }
@@ -272,7 +292,8 @@ outcome_of <- function(call, env) {
   error <- NULL
   value <- NULL
   visible <- withCallingHandlers(
-    tryCatch({ value <- eval(call, env); NULL }, error = function(e) error <<- e, interrupt = function(e) error <<- e),
+    tryCatch({ value <- eval(call, env); NULL }, error = function(e) error <<- e,
+             interrupt = function(e) error <<- e),
     warning = function(w) { warnings[[length(warnings) + 1L]] <<- w; invokeRestart("muffleWarning") },
     message = function(m) invokeRestart("muffleMessage"))
   list(error = error, warnings = warnings, value = value)
@@ -290,10 +311,12 @@ faults_of <- function(outcome, fun, drawn) {
     special <- base_phrases_of[sub("[.][^.]*$", "", fun$name)]
     phrases <- paste(c(base_phrases, special[!is.na(special)], if (has_flags(fun)) flag_phrases,
                        if (passes_on(fun)) passed_phrases,
-                       if (fun$name %in% c("stable_lm", "stablefit", "predict.stablefit_lm")) model_phrases), collapse = "|")
+                       if (fun$name %in% c("stable_lm", "stablefit", "predict.stablefit_lm")) model_phrases),
+                         collapse = "|")
     if (!own && !grepl(phrases, text, useBytes = TRUE)) faults <- c(faults, paste("error:", squeeze(text)))
     if (nchar(text, "bytes") > 2000L) faults <- c(faults, paste("a message of more than 2000 bytes:", squeeze(text)))
-    if (own && !identical(blamed(e), "user")) faults <- c(faults, paste("the error blames", blamed(e), "-", squeeze(text)))
+    if (own && !identical(blamed(e), "user")) faults <- c(faults,
+                                                          paste("the error blames", blamed(e), "-", squeeze(text)))
   } else if (drawn$unknown && !passes_on(fun)) {
     faults <- c(faults, "an unknown argument is ignored")
   }
@@ -341,7 +364,8 @@ evaluate <- function(fun, args) {
   env <- new.env(parent = fuzz_state$home)
   made <- lapply(args, function(a) object_of(a[[1L]]))
   for (k in seq_along(made)) assign(paste0("a", k), made[[k]]$value[[1L]], envir = env)
-  call <- make_call(fun, stats::setNames(lapply(seq_along(args), function(k) list(as.name(paste0("a", k)))), names(args)))
+  call <- make_call(fun, stats::setNames(lapply(seq_along(args), function(k) list(as.name(paste0("a", k)))),
+                                         names(args)))
   before <- session_state(fun)
   sink(fuzz_state$screen)
   on.exit(while (sink.number() > before$sinks) sink())
@@ -403,7 +427,8 @@ trial <- function(i) {
   faults <- all_faults(outcome, fun, drawn)
   restore(outcome, fun)
   for (fault in faults) {
-    short <- if (is.null(fuzz_state$seen[[paste(fun$name, fault)]]) && !drawn$unknown) shorten(args, fun, drawn, fault) else args
+    short <- if (is.null(fuzz_state$seen[[paste(fun$name, fault)]]) && !drawn$unknown) shorten(args, fun, drawn,
+        fault) else args
     fuzz_state$seen[[paste(fun$name, fault)]] <- TRUE
     finding(paste0(fun$name, ": ", fault), show_call(fun, short))
   }

@@ -84,7 +84,8 @@ trial <- function(i) {
   threads <- sample(1:2, 1L)
   by_limit <- stats::runif(1L) < 0.5
   stablecl::stable_threads(threads)
-  text <- sprintf("stable_threads(%d); %s %.3f s; %s", threads, if (by_limit) "time limit" else "interrupt after", seconds,
+  text <- sprintf("stable_threads(%d); %s %.3f s; %s", threads, if (by_limit) "time limit" else "interrupt after",
+                  seconds,
                   paste(deparse(call), collapse = " "))
   announce(text)
   before <- proc.time()
@@ -93,7 +94,8 @@ trial <- function(i) {
   # on a busy machine the clock alone says little: the processor must have been at work, too
   busy <- (spent[["user.self"]] + spent[["sys.self"]]) / threads
   if (result$late > 1 && busy > seconds + 1)
-    finding("a call does not end within a second", sprintf("%s  # %.1f s late: %s", text, result$late, result$outcome))
+    finding("a call does not end within a second", sprintf("%s  # %.1f s late: %s", text, result$late,
+                                                           result$outcome))
   expected <- c("value", "interrupt", "reached elapsed time limit", "interrupted", "Interrupted")
   if (!any(vapply(expected, grepl, NA, result$outcome, fixed = TRUE)))
     finding(paste("an interrupted call ends with:", substr(result$outcome, 1, 100)), text)

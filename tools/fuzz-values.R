@@ -103,7 +103,8 @@ check_range <- function() {
   s <- stablecl::pstable(l$x, l$alpha, l$beta, l$gamma, l$delta, pm, lower.tail = FALSE)
   more <- sprintf(", pm = %d", pm)
   complain(!(f >= 0), "density is negative or NaN", function(k) law_text(l, k, more = more))
-  complain(!(p >= 0 & p <= 1), "probability is outside [0, 1] or NaN", function(k) law_text(l, k, "pstable", more = more))
+  complain(!(p >= 0 & p <= 1), "probability is outside [0, 1] or NaN",
+           function(k) law_text(l, k, "pstable", more = more))
   complain(!(s >= 0 & s <= 1), "upper probability is outside [0, 1] or NaN",
            function(k) law_text(l, k, "pstable", more = paste0(more, ", lower.tail = FALSE")))
   for (g in list(log_density, log_below, log_above)) {
@@ -135,7 +136,8 @@ check_complement <- function() {
   tol <- exp(p) * pmin(1, allowance(log_below, l, p)) + exp(s) * pmin(1, allowance(log_above, l, s)) + 4 * eps
   tol[is.nan(tol)] <- 4 * eps
   complain(!(abs(exp(p) + exp(s) - 1) <= 2 * tol), "lower and upper probability do not add up to 1",
-           function(k) paste(law_text(l, k, "pstable"), "+", law_text(l, k, "pstable", more = ", lower.tail = FALSE")))
+           function(k) paste(law_text(l, k, "pstable"), "+", law_text(l, k, "pstable",
+                                                                      more = ", lower.tail = FALSE")))
 }
 
 check_log <- function() {
@@ -154,10 +156,13 @@ check_log <- function() {
 check_reflection <- function() {
   l <- draw_laws()
   m <- transform(l, beta = -beta, delta = -delta, x = -x)
-  complain(!same_logs(log_density(l), log_density(m), 2 * allowance(log_density, l)), "density and its mirror image differ",
+  complain(!same_logs(log_density(l), log_density(m), 2 * allowance(log_density, l)),
+           "density and its mirror image differ",
            function(k) paste(law_text(l, k), "-", law_text(m, k)))
-  complain(!same_logs(log_below(l), log_above(m), 2 * allowance(log_below, l)), "distribution and its mirror image differ",
-           function(k) paste(law_text(l, k, "pstable"), "-", law_text(m, k, "pstable", more = ", lower.tail = FALSE")))
+  complain(!same_logs(log_below(l), log_above(m), 2 * allowance(log_below, l)),
+           "distribution and its mirror image differ",
+           function(k) paste(law_text(l, k, "pstable"), "-", law_text(m, k, "pstable",
+                                                                      more = ", lower.tail = FALSE")))
 }
 
 check_scaling <- function() {
@@ -168,9 +173,11 @@ check_scaling <- function() {
   d <- log_density(m) + k * log(2)
   tol <- 2 * allowance(log_density, l) + 4 * eps * abs(k)
   complain(!same_logs(log_density(l), d, tol) & fine, "density of a scaled law is wrong",
-           function(j) paste(law_text(l, j, more = ", log = TRUE"), "-", law_text(m, j, more = ", log = TRUE"), "-", k,
+           function(j) paste(law_text(l, j, more = ", log = TRUE"), "-", law_text(m, j, more = ", log = TRUE"),
+                             "-", k,
                              "* log(2)"))
-  complain(!same_logs(log_below(l), log_below(m), 2 * allowance(log_below, l)) & fine, "distribution of a scaled law is wrong",
+  complain(!same_logs(log_below(l), log_below(m), 2 * allowance(log_below, l)) & fine,
+           "distribution of a scaled law is wrong",
            function(j) paste(law_text(l, j, "pstable"), "-", law_text(m, j, "pstable")))
 }
 
@@ -185,7 +192,8 @@ check_round_trip <- function() {
   f <- stablecl::dstable(q, l$alpha, l$beta)
   off <- 1e-12 * abs(q) + 4 * eps * pmin(abs(l$zeta), 10)
   off <- ifelse(is.finite(f), f * off, Inf)
-  near <- function(s) abs(stablecl::pstable(q + s * (1e-12 * abs(q) + 4 * eps * pmin(abs(l$zeta), 10)), l$alpha, l$beta,
+  near <- function(s) abs(stablecl::pstable(q + s * (1e-12 * abs(q) + 4 * eps * pmin(abs(l$zeta), 10)), l$alpha,
+                                            l$beta,
                                             lower.tail = lower) - back)
   tol <- 2 * (pmax(off, near(1), near(-1)) + 100 * eps * p + p * 1e-12 * pmax(1, abs(log(p)))) + 1e-320
   ends <- !is.finite(q) | abs(q) > 1e300
@@ -221,7 +229,8 @@ check_derivative <- function() {
   area <- h / 3 * (f(a) + 4 * middle + f(b))
   curved <- abs(f(a) - 2 * middle + f(b)) / middle
   upper <- l$x > l$zeta
-  tail <- function(x) ifelse(upper, stablecl::pstable(x, l$alpha, l$beta, lower.tail = FALSE), stablecl::pstable(x, l$alpha, l$beta))
+  tail <- function(x) ifelse(upper, stablecl::pstable(x, l$alpha, l$beta, lower.tail = FALSE),
+                             stablecl::pstable(x, l$alpha, l$beta))
   ta <- tail(a)
   tb <- tail(b)
   size <- pmax(ta, tb)
@@ -259,13 +268,15 @@ check_recycling <- function() {
   first <- if (f == "qstable") stats::runif(n) else l$x
   if (f == "stable_mode") {
     all <- suppressWarnings(fun(l$alpha, beta, l$gamma, 0, pm))
-    each <- suppressWarnings(vapply(seq_len(n), function(k) fun(l$alpha[k], beta[(k - 1L) %% 2L + 1L], l$gamma[k], 0, pm), 0))
+    each <- suppressWarnings(vapply(seq_len(n), function(k) fun(l$alpha[k], beta[(k - 1L) %% 2L + 1L], l$gamma[k],
+                                                                0, pm), 0))
   } else if (f == "stable_quick") {
     all <- suppressWarnings(fun(first, l$alpha[1L], beta[1L]))
     each <- suppressWarnings(t(vapply(first, function(x) fun(x, l$alpha[1L], beta[1L])[1L, ], numeric(5L))))
   } else {
     all <- suppressWarnings(fun(first, l$alpha, beta, l$gamma, 0, pm))
-    each <- suppressWarnings(lapply(seq_len(n), function(k) fun(first[k], l$alpha[k], beta[(k - 1L) %% 2L + 1L], l$gamma[k], 0, pm)))
+    each <- suppressWarnings(lapply(seq_len(n), function(k) fun(first[k], l$alpha[k], beta[(k - 1L) %% 2L + 1L],
+                                                                l$gamma[k], 0, pm)))
     each <- if (f == "stable_score") do.call(rbind, each) else unlist(each)
   }
   if (!identical(unname(all), unname(each))) {
@@ -299,7 +310,8 @@ check_interpolant <- function() {
   many <- if (f == "dstable") stablecl::dstable(x, one$alpha, one$beta, log = TRUE)
           else stablecl::pstable(x, one$alpha, one$beta, log.p = TRUE)
   alone <- vapply(1:5, function(j) g(l[j, ]), 0)
-  complain(!same_logs(many[k], alone, 2 * allowance(g, l, alone)), paste(f, "of 6000 points differs from that of one"),
+  complain(!same_logs(many[k], alone, 2 * allowance(g, l, alone)),
+           paste(f, "of 6000 points differs from that of one"),
            function(j) law_text(l, j, f))
 }
 
@@ -326,13 +338,15 @@ check_random <- function() {
 
 check_score <- function() {
   n <- 4L
-  l <- data.frame(alpha = stats::runif(n, 0.4, 1.95), beta = stats::runif(n, -0.95, 0.95), gamma = 10^stats::runif(n, -1, 1),
+  l <- data.frame(alpha = stats::runif(n, 0.4, 1.95), beta = stats::runif(n, -0.95, 0.95),
+                  gamma = 10^stats::runif(n, -1, 1),
                   delta = stats::rnorm(n))
   z <- signed(log_uniform(-1, 3))(n)
   zeta <- zeta_of(l$alpha, l$beta)
   l$x <- l$gamma * z + l$delta
   s <- suppressWarnings(stablecl::stable_score(l$x, l$alpha, l$beta, l$gamma, l$delta))
-  if (!identical(s[, "x"], -s[, "delta"])) finding("scores of x and delta are not opposite", law_text(l, 1L, "stable_score"))
+  if (!identical(s[, "x"], -s[, "delta"])) finding("scores of x and delta are not opposite",
+                                                   law_text(l, 1L, "stable_score"))
   away <- abs(z - zeta) > 0.2 & abs(l$alpha - 1) > 1e-4
   h <- c(alpha = 1e-4, beta = 1e-4, gamma = 1e-4, delta = 1e-4)
   for (name in names(h)) {
@@ -344,7 +358,8 @@ check_score <- function() {
     }
     slope <- (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * step)
     scale <- if (name %in% c("gamma", "delta")) l$gamma else 1
-    complain(!(abs(slope - s[, name]) * scale <= 1e-5 * pmax(1, abs(s[, name]) * scale) / pmin(1, abs(z - zeta))^2) & away &
+    complain(!(abs(slope - s[, name]) * scale <= 1e-5 * pmax(1, abs(s[, name]) * scale) / pmin(1,
+        abs(z - zeta))^2) & away &
                !is.nan(s[, name]), paste("score of", name, "differs from a difference quotient"),
              function(k) law_text(l, k, "stable_score"))
   }
@@ -398,10 +413,12 @@ check_convert <- function() {
   to <- sample(0:2, 1L)
   there <- stablecl::stable_convert(l$alpha, l$beta, l$gamma, l$delta, from, to)
   back <- stablecl::stable_convert(there$alpha, there$beta, there$gamma, there$delta, to, from)
-  text <- function(k) sprintf("stable_convert(%s, %s, %s, %s, from = %d, to = %d)", number(l$alpha[k]), number(l$beta[k]),
+  text <- function(k) sprintf("stable_convert(%s, %s, %s, %s, from = %d, to = %d)", number(l$alpha[k]),
+                              number(l$beta[k]),
                               number(l$gamma[k]), number(l$delta[k]), from, to)
   finite <- is.finite(there$delta) & is.finite(there$gamma) & there$gamma > 1e-290
-  complain(!(abs(back$gamma - l$gamma) <= 1e-12 * l$gamma / l$alpha) & finite, "gamma does not come back from a conversion", text)
+  complain(!(abs(back$gamma - l$gamma) <= 1e-12 * l$gamma / l$alpha) & finite,
+           "gamma does not come back from a conversion", text)
   reach <- abs(l$delta) + abs(there$delta)
   reach <- reach + (l$gamma + there$gamma) * (1 + pmin(abs(l$zeta), 1e16))
   complain(!(abs(back$delta - l$delta) <= 1e-11 * reach) & finite, "delta does not come back from a conversion", text)
@@ -454,12 +471,16 @@ check_conventions <- function() {
                  p = result(stats::pcauchy, x, location, scale, lower.tail = flag),
                  q = result(stats::qcauchy, x, location, scale, lower.tail = flag))
   # which of the two a sum of NA and NaN is depends on the order of its terms and the processor
-  if (anyNA(c(x, location, scale)) && any(is.nan(c(x, location, scale))) && any(is.na(c(x, location, scale)) & !is.nan(c(x, location, scale)))) return()
-  text <- paste(c(paste("x <-", deparse(x)), paste("location <-", deparse(location)), paste("scale <-", deparse(scale)),
-                  sprintf("%sstable(x, 1, 0, scale, location, %s = %s)", f, if (f == "d") "log" else "lower.tail", flag)),
+  if (anyNA(c(x, location, scale)) && any(is.nan(c(x, location, scale))) &&
+      any(is.na(c(x, location, scale)) & !is.nan(c(x, location, scale)))) return()
+  text <- paste(c(paste("x <-", deparse(x)), paste("location <-", deparse(location)),
+                  paste("scale <-", deparse(scale)),
+                  sprintf("%sstable(x, 1, 0, scale, location, %s = %s)", f, if (f == "d") "log" else "lower.tail",
+                          flag)),
                 collapse = "; ")
   if (!identical(ours[[2L]], base[[2L]])) finding("warnings or errors differ from R's own functions", text)
-  else if (!identical(attributes(ours[[1L]]), attributes(base[[1L]]))) finding("attributes differ from R's own functions", text)
+  else if (!identical(attributes(ours[[1L]]),
+                      attributes(base[[1L]]))) finding("attributes differ from R's own functions", text)
   else if (!identical(is.na(ours[[1L]]), is.na(base[[1L]])) || !identical(is.nan(ours[[1L]]), is.nan(base[[1L]])))
     finding("NA and NaN differ from R's own functions", text)
   else if (!isTRUE(all.equal(unclass(ours[[1L]]), unclass(base[[1L]]), tolerance = 1e-11)))
@@ -477,7 +498,8 @@ check_device <- function() {
   on.exit(stablecl::stable_backend("cpu"))
   there <- g(l)
   stablecl::stable_backend("cpu")
-  complain(!same_logs(there, g(l), 2 * allowance(g, l)), paste("device and processor differ:", f), function(k) law_text(l, k))
+  complain(!same_logs(there, g(l), 2 * allowance(g, l)), paste("device and processor differ:", f),
+           function(k) law_text(l, k))
 }
 
 # --- fits ----------------------------------------------------------------------------------------------
@@ -499,9 +521,11 @@ check_fit <- function() {
   if (!isTRUE(abs(a$loglik - m$loglik) <= 1e-6))
     finding("the log-likelihood of a mirrored sample differs", paste0(text, "; stablefit(-x)"))
   o <- fit(sample(x))
-  if (!identical(a$theta, o$theta)) finding("the fit of a permuted sample differs", paste0(text, "; stablefit(sample(x))"))
+  if (!identical(a$theta, o$theta)) finding("the fit of a permuted sample differs",
+                                            paste0(text, "; stablefit(sample(x))"))
   direct <- sum(stablecl::dstable(x, a$theta[[1L]], a$theta[[2L]], a$theta[[3L]], a$theta[[4L]], log = TRUE))
-  if (!isTRUE(abs(direct - a$loglik) <= 1e-9 * abs(direct) + 1e-9)) finding("the log-likelihood is not the sum of log densities", text)
+  if (!isTRUE(abs(direct - a$loglik) <= 1e-9 * abs(direct) + 1e-9))
+    finding("the log-likelihood is not the sum of log densities", text)
 }
 
 # --- integrals ---------------------------------------------------------------------------------------
@@ -533,12 +557,14 @@ check_integral <- function() {
   tol <- 10^stats::runif(1L, -10, -2)
   if (method %in% c("vegas", "lattice")) tol <- max(tol, 1e-3)
   if (method == "blockcut") tol <- max(tol, 1e-6)
-  call <- sprintf("gintegrate(%s, %s, %s, method = \"%s\", rel.tol = %s, seed = 1)", paste(deparse(f), collapse = " "),
+  call <- sprintf("gintegrate(%s, %s, %s, method = \"%s\", rel.tol = %s, seed = 1)",
+                  paste(deparse(f), collapse = " "),
                   number(ends[1L]), number(ends[2L]), method, number(tol))
   if (!method %in% c("vegas", "lattice")) call <- sub(", seed = 1", "", call)
   announce(call)
   run <- function(lower, upper, ...) {
-    if (method %in% c("vegas", "lattice")) integrate_quietly(f, lower, upper, method = method, rel.tol = tol, seed = 1, ...)
+    if (method %in% c("vegas", "lattice")) integrate_quietly(f, lower, upper, method = method, rel.tol = tol,
+                                                             seed = 1, ...)
     else integrate_quietly(f, lower, upper, method = method, rel.tol = tol, ...)
   }
   y <- run(ends[1L], ends[2L])
@@ -546,9 +572,11 @@ check_integral <- function() {
     z <- run(ends[2L], ends[1L])
     if (!identical(z$value, -y$value)) finding("exchanged limits do not change the sign alone", call)
     batch <- run(c(ends[1L], 0, ends[1L]), c(ends[2L], 1, ends[2L]))
-    if (!identical(batch$value[c(1L, 3L)], rep(y$value, 2L))) finding("an integral among others differs from it alone", call)
+    if (!identical(batch$value[c(1L, 3L)],
+                   rep(y$value, 2L))) finding("an integral among others differs from it alone", call)
     stablecl::stable_threads(if (stablecl::stable_threads() == 1L) 2L else 1L)
-    if (!identical(run(ends[1L], ends[2L])$value, y$value)) finding("an integral depends on the number of threads", call)
+    if (!identical(run(ends[1L], ends[2L])$value,
+                   y$value)) finding("an integral depends on the number of threads", call)
   }
   truth <- diff(one$F(ends, a))
   converged <- y$status == "converged"
@@ -560,7 +588,8 @@ check_integral <- function() {
   # statistical errors: one standard error is claimed, for the others a bound
   times <- if (method %in% c("vegas", "lattice")) 30 else 10
   if (converged && !isTRUE(abs(y$value - truth) <= times * y$abs.error + slack))
-    finding(paste0("the true error is ", times, " times what is claimed (", method, ")"), paste0(call, "$value - ", number(truth)))
+    finding(paste0("the true error is ", times, " times what is claimed (", method, ")"),
+            paste0(call, "$value - ", number(truth)))
 }
 
 check_integral_sum <- function() {
@@ -572,9 +601,11 @@ check_integral_sum <- function() {
   parts <- integrate_quietly(f, at[1:2], at[2:3])
   # far more of the error than is claimed, as the two are not independent
   tol <- 10 * (whole$abs.error + sum(parts$abs.error)) + 64 * eps * max(abs(parts$value))
-  call <- sprintf("f <- %s; gintegrate(f, %s, %s); gintegrate(f, %s, %s); gintegrate(f, %s, %s)", paste(deparse(f), collapse = " "),
+  call <- sprintf("f <- %s; gintegrate(f, %s, %s); gintegrate(f, %s, %s); gintegrate(f, %s, %s)",
+                  paste(deparse(f), collapse = " "),
                   number(at[1L]), number(at[3L]), number(at[1L]), number(at[2L]), number(at[2L]), number(at[3L]))
-  if (!isTRUE(abs(whole$value - sum(parts$value)) <= tol)) finding("parts of an integral do not add up to the whole", call)
+  if (!isTRUE(abs(whole$value - sum(parts$value)) <= tol))
+    finding("parts of an integral do not add up to the whole", call)
   slow <- with_number(bquote(function(x) do.call(.(one$f), list(x))), a)
   other <- suppressMessages(integrate_quietly(slow, at[1L], at[3L]))
   if (!isTRUE(abs(whole$value - other$value) <= 10 * (whole$abs.error + other$abs.error) + 64 * eps * abs(whole$value)))
@@ -585,11 +616,13 @@ check_integral_sum <- function() {
 
 # The relations, and how often each is drawn.
 relations <- list(
-  list(check_range, 10), list(check_monotone, 8), list(check_complement, 10), list(check_log, 8), list(check_reflection, 8),
+  list(check_range, 10), list(check_monotone, 8), list(check_complement, 10), list(check_log, 8),
+    list(check_reflection, 8),
   list(check_scaling, 8), list(check_round_trip, 10), list(check_quantile_order, 5), list(check_derivative, 8),
   list(check_threads, 2), list(check_recycling, 2), list(check_interpolant, 0.5), list(check_random, 4),
   list(check_score, 0.5), list(check_mode, 3), list(check_es, 1), list(check_cf, 3), list(check_convert, 3),
-  list(check_quick, 2), list(check_eval, 5), list(check_conventions, 5), list(check_device, 0.3), list(check_fit, 0.1),
+  list(check_quick, 2), list(check_eval, 5), list(check_conventions, 5), list(check_device, 0.3),
+    list(check_fit, 0.1),
   list(check_integral, 2), list(check_integral_sum, 0.5)
 )
 
@@ -604,9 +637,13 @@ setup <- function() {
   suppressMessages(library(stablecl))
   devices <- tryCatch(nrow(stable_devices()), error = function(e) 0L)
   fuzz_state$device <- devices > 0L && Sys.getenv("FUZZ_DEVICE", "yes") == "yes"
+  if (fuzz_state$device) {                                # the first calls of a device build its programs
+    stable_backend("opencl")
+    dstable(1, 1.5, 0.3, log = TRUE)
+    pstable(1, 1.5, 0.3, log.p = TRUE)
+  }
   stable_backend("cpu")
   stable_cache(2^24)
 }
 
-# The first call of a device builds its programs.
 fuzz("values", trial, setup, default = 4000, limit = 5, memory = 64 * 2^20)

@@ -13,7 +13,8 @@ if (!isTRUE(n >= 1) || is.na(seed)) stop("Usage: Rscript tools/fuzz.R [N] [SEED]
 run_fuzzer <- function(script) {
   name <- sub("^fuzz-(.*)[.]R$", "\\1", basename(script))
   share <- if (name %in% names(shares)) shares[[name]] else other_share
-  output <- suppressWarnings(system2("Rscript", c(script, format(max(10, round(n * share)), scientific = FALSE), seed),
+  output <- suppressWarnings(system2("Rscript", c(script, format(max(10, round(n * share)), scientific = FALSE),
+                                                  seed),
                                      stdout = TRUE, stderr = TRUE))
   last <- utils::tail(output, 1L)
   numbers <- regmatches(last, regexec("^fuzz-[a-z]+: ([0-9]+) calls, ([0-9]+) findings$", last))[[1L]]

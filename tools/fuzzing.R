@@ -81,9 +81,10 @@ fuzz_script <- function() sub("^--file=", "", grep("^--file=", commandArgs(), va
 start_worker <- function(folder, seed, from, to, by, memory) {
   unlink(file.path(folder, "now"))
   noise <- file.path(folder, "noise")
-  command <- sprintf("ulimit -c 0; ulimit -v %.0f; exec Rscript %s --work %s %d %.0f %.0f %d >> %s 2>> %s < /dev/null &",
-                     memory, shQuote(fuzz_script()), shQuote(folder), seed, from, to, by,
-                     shQuote(file.path(folder, "output")), shQuote(noise))
+  command <- sprintf(
+    "ulimit -c 0; ulimit -v %.0f; exec Rscript %s --work %s %d %.0f %.0f %d >> %s 2>> %s < /dev/null &",
+    memory, shQuote(fuzz_script()), shQuote(folder), seed, from, to, by,
+    shQuote(file.path(folder, "output")), shQuote(noise))
   file.create(noise)
   system2("sh", c("-c", shQuote(command)))
   Sys.time()
@@ -117,7 +118,9 @@ describe_trial <- function(i, seed) {
 watch <- function(w, seed, limit, by, to, memory) {
   now <- now_of(w$folder)
   if (is.null(now)) {
-    if (difftime(Sys.time(), w$started, units = "secs") > 60) stop("a worker does not start: ", paste(readLines(file.path(w$folder, "noise")), collapse = "\n"))
+    if (difftime(Sys.time(), w$started, units = "secs") > 300) stop("a worker does not start: ",
+                                                                   paste(readLines(file.path(w$folder, "noise")),
+                                                                       collapse = "\n"))
     return(w)
   }
   if (is.infinite(now[1L])) {
@@ -157,7 +160,8 @@ report <- function(found, name, n, seed) {
   first <- which(!duplicated(kinds))
   for (k in first) {
     one <- found[[k]]
-    cat("\n", one$kind, "\n  ", gsub("\n", "\n  ", one$text), "\n  (", sum(kinds == one$kind), " such; Rscript tools/fuzz-",
+    cat("\n", one$kind, "\n  ", gsub("\n", "\n  ", one$text), "\n  (", sum(kinds == one$kind),
+        " such; Rscript tools/fuzz-",
         name, ".R --only ", format(one$i, scientific = FALSE), " ", seed, ")\n", sep = "")
   }
   cat(sprintf("fuzz-%s: %.0f calls, %d findings\n", name, n, length(first)))

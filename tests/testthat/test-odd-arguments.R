@@ -59,7 +59,8 @@ test_that("flags, counts and names of rows are checked", {
 test_that("objects that is.na() does not know are no parametrisation", {
   methods::setClass("odd_class", representation(slot = "numeric"), where = globalenv())
   on.exit(methods::removeClass("odd_class", where = globalenv()))
-  for (pm in list(methods::new("odd_class", slot = 1), stats:::C_rnorm$address, sum, quote(a), data.frame(1), list(0))) {
+  for (pm in list(methods::new("odd_class", slot = 1), stats:::C_rnorm$address, sum, quote(a), data.frame(1),
+                  list(0))) {
     expect_no_warning(expect_error(dstable(0, 1, 0, pm = pm), class = "stablecl_error_argument"))
     expect_no_warning(expect_error(stable_convert(1, 0, from = pm), class = "stablecl_error_argument"))
     expect_no_warning(expect_error(stable_cf(0, 1, 0, pm = pm), class = "stablecl_error_argument"))
@@ -82,8 +83,14 @@ test_that("a message shows the beginning of a long value, and bytes that are no 
   stable_backend("default")
 })
 
+test_that("a parameter may have a name of its own, as in coef()[\"alpha\"]", {
+  named <- stable_gof(sample_of_40, c(alpha = 1.6), c(alpha = 0.3), c(g = 2), delta = c(beta = 1))
+  expect_identical(named, stable_gof(sample_of_40, 1.6, 0.3, 2, 1))
+})
+
 test_that("environments, missing values and infinite locations", {
   for (envir in list(NULL, 1, "globalenv", list())) refused(local_stable_backend("cpu", envir), regexp = "`envir`")
+  expect_silent(stable_backend(structure(list(), class = "stable_backend")))
   refused(stable_data(c(1:10, NA)), "stablecl_error_data", "missing values: element 11 is NA")
   expect_warning(y <- stable_cf(1, 1.5, 0.5, delta = Inf), "^NaNs produced$")
   expect_true(is.nan(y))

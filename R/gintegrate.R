@@ -121,9 +121,9 @@
 #'
 #' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
 #' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
-#' 16 points, where they were not before; a difference beyond 1e-9 is an error of class
-#' `"stablecl_error_translation"` that names the point.  If the closure takes a vector of points, as [integrate()]
-#' wants it, it must give the same values that way.
+#' 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the function that it
+#' was made from.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If
+#' the closure takes a vector of points, as that of [integrate()] must, it must give the same values that way.
 #'
 #' An interrupt ends the call with what is finished by then, a time limit of [setTimeLimit()] with R's error; only the
 #' building of a kernel is not ended by either.  With package \pkg{cli}, work of more than two seconds shows
@@ -251,7 +251,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   control <- c(numbers$control, method_options(method, h_min, h_max, expand, variant, cells, max.eval, call))
   sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
   n <- check_integrals(lower, upper, columns, call)
-  integrand <- if (ready) made$program
+  integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
@@ -393,13 +393,14 @@ check_integrals <- function(lower, upper, columns, call) {
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
   made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call)
   if (inherits(made, "gtranslation")) {
-    where <- if (n == 1L) list(columns, lower, upper) else check_points(columns, lower, upper, n)
-    if (identical(made$compared$where, where)) return(made$program)
-    points <- if (n == 1L) check_points(columns, lower, upper, n) else where
-    slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
-    compare_translation(made$program, slow, points, length(lower), call)
-    if (!is.null(made$compared)) made$compared$where <- where
-    return(made$program)
+    compared <- made$compared
+    if (is.null(compared$value) || agrees_as_before(compared, f)) {
+      if (n > 1L || !identical(compared$where, list(columns, lower, upper), num.eq = FALSE))
+        compare_where_new(made, f, fixed, columns, lower, upper, n, call)
+      return(made$program)
+    }
+    forget(translations, made)
+    return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call))
   }
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
   if (may_return_vectors(f, fixed)) slow <- checked_closure(slow, check_points(columns, lower, upper, n))
@@ -440,6 +441,54 @@ params_hint <- function(fixed) {
          paste(long, "= ...", collapse = ", "), ").")
 }
 
+# Of a translation that was handed over.  Its function is kept with it, with the values that it captured.
+integrand_of_translation <- function(made, columns, lower, upper, n, call) {
+  if (n == 1L && identical(made$compared$where, list(columns, lower, upper), num.eq = FALSE)) return(made$program)
+  if (!is.null(made$source)) compare_where_new(made, made$source$f, made$source$fixed, columns, lower, upper, n, call)
+  made$program
+}
+
+# Compares a translation with its function, unless that was done last time at the same points.
+compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
+  points_most <- points_to_compare(made$work)
+  if (points_most == 0L) return(invisible())
+  where <- if (n == 1L) list(columns, lower, upper) else check_points(columns, lower, upper, n)
+  if (identical(made$compared$where, where, num.eq = FALSE)) return(invisible())
+  points <- if (n == 1L) check_points(columns, lower, upper, n) else where
+  if (points_most < length(points[[1L]])) points <- lapply(points, `[`, seq_len(points_most))
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  compare_translation(made$program, slow, points, length(lower), call)
+  if (is.null(made$compared)) return(invisible())
+  made$compared$where <- where
+  if (is.null(made$source)) note_point(made, slow, points)
+}
+
+# R takes a tenth of a microsecond or more for an operation: 16 points take no longer than half a second, and where one
+# takes longer than some minutes there is none.
+points_to_compare <- function(work) {
+  if (is.null(work) || work < 2.5e5) 16L else if (work > 1e9) 0L else max(1L, as.integer(4e6 / work))
+}
+
+# A point where R has a value without a warning, for the comparison in every call, which takes some microseconds.
+note_point <- function(made, slow, points) {
+  if (made$work > 1000) return(invisible())
+  values <- .Call(C_values, made$program, points)
+  for (k in which(is.finite(values))) {
+    arguments <- slow$arguments_at(points, k)
+    if (is.null(tryCatch(do.call(slow$f, arguments), warning = function(w) NULL))) next
+    made$compared$value <- values[k]
+    made$compared$arguments <- arguments
+    return(invisible())
+  }
+}
+
+# Does the function have the value that the translation had at a point of the last comparison?
+agrees_as_before <- function(compared, f) {
+  value <- do.call(f, compared$arguments)
+  is.numeric(value) && length(value) == 1L && !is.na(value) &&
+    abs(value - compared$value) <= 1e-9 * abs(compared$value)
+}
+
 # The closure at many points at once, if it takes vectors; else point by point.
 closure_integrand <- function(f, dim, fixed, names, call) {
   as_vector <- dim > 1L && length(variables_of(f, fixed, names)) < 2L
@@ -464,7 +513,13 @@ closure_integrand <- function(f, dim, fixed, names, call) {
                 " it returns ", class(y[[k]])[1L], " of length ", length(y[[k]]), ".", params_hint(fixed))
     as.double(unlist(y))
   }
-  list(all_at_once = all_at_once, singly = singly, blocks = function(inputs) {
+  # the arguments of one call, at point k
+  arguments_at <- function(inputs, k) {
+    each <- lapply(arguments(inputs), `[`, k)
+    if (as_vector) each <- c(list(unlist(each[axes])), each[-axes])
+    c(each, fixed)
+  }
+  list(f = f, arguments_at = arguments_at, all_at_once = all_at_once, singly = singly, blocks = function(inputs) {
     y <- all_at_once(inputs)
     if (is.null(y)) singly(inputs) else y
   })
@@ -500,20 +555,35 @@ compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
   theirs <- suppressWarnings(value_or(slow$singly(points), conditionMessage))
   if (is.character(theirs)) stop_with(call, "argument", "`f` fails at a point of the range: ", theirs)
-  complain_if_different(ours, theirs, points, dim, "", call)
+  complain_if_different(ours, theirs, points, dim, "", slow$singly, call)
   together <- slow$all_at_once(points)
   if (!is.null(together))
-    complain_if_different(ours, together, points, dim, " for all points together, as if they were one vector", call)
+    complain_if_different(ours, together, points, dim, " for all points together, as if they were one vector",
+                          slow$singly, call)
 }
 
-complain_if_different <- function(ours, theirs, points, dim, how, call) {
-  same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.na(ours) & is.na(theirs) | ours == theirs
-  bad <- which(!same | is.na(same))
+complain_if_different <- function(ours, theirs, points, dim, how, singly, call) {
+  bad <- where_different(ours, theirs, points, singly)
   if (!length(bad)) return(invisible())
   k <- bad[1L]
   stop_with(call, "translation", "Translation and function differ at x = ", point_text(points, dim, k), ": ",
             format(ours[k], digits = 15L), " and ", format(theirs[k], digits = 15L), how,
             ". Is the variable used as a whole vector?")
+}
+
+# Numbers of the points where the values differ: by more than 1e-9 of them, and by more than a change of the point by
+# some units in the last place makes of the function, if that has the same value as before at the point itself.
+where_different <- function(ours, theirs, points, singly) {
+  same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.na(ours) & is.na(theirs) | ours == theirs
+  bad <- which(!same | is.na(same))
+  if (!length(bad) || anyNA(ours[bad]) || anyNA(theirs[bad])) return(bad)
+  moved <- vapply(c(0, -8, 8), function(ulps) {
+    near <- lapply(points, function(column) column[bad] * (1 + ulps * .Machine$double.eps))
+    suppressWarnings(tryCatch(abs(singly(near) - theirs[bad]), error = function(e) rep(NaN, length(bad))))
+  }, double(length(bad)))
+  moved <- matrix(moved, length(bad))
+  spread <- pmax(moved[, 2L], moved[, 3L])
+  bad[!(moved[, 1L] %in% 0 & is.finite(spread) & abs(ours[bad] - theirs[bad]) <= 4 * spread)]
 }
 
 # --- the run --------------------------------------------------------------------------------

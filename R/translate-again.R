@@ -1,17 +1,21 @@
-# An integrand that was translated before.  A translation depends on nothing but the function's text, on the arguments
-# it is given and on what the names in it mean: it is kept where all of them mean what R's own packages say.  So do its
-# values: `compared` holds where they last were those of the function.  The number of variables follows from the text,
-# the arguments and the shape of the limits: to find it takes as long as a small integral.
+# An integrand that was translated before.  A translation is kept if it depends on nothing but the function's text, the
+# arguments given, and functions of R whose value depends on their arguments alone (pure_functions): what is captured,
+# options, files, the environment and the clock are read each time.  So are its values: `compared` holds where they were
+# compared with the function last, and a point at which they are compared in every call.  The number of variables
+# follows from the text, the arguments and the shape of the limits: to find it takes as long as a small integral.
 
 translations <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
 kept_most <- 16L
 
+# 0 and -0 are not the same.
 recall <- function(all, key) {
-  for (kept in all$kept) if (identical(kept$key, key)) return(kept)
+  for (kept in all$kept) if (identical(kept$key, key, num.eq = FALSE)) return(kept)
 }
 
 keep <- function(all, entry) all$kept <- utils::head(c(list(entry), all$kept), kept_most)
+
+forget <- function(all, entry) all$kept <- Filter(function(kept) !identical(kept$made, entry), all$kept)
 
 dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
@@ -33,11 +37,18 @@ translate_or_recall <- function(f, dim, fixed, parameters, call) {
   kept <- recall(translations, key)
   if (!is.null(kept) && are_base(kept$names, environment(f))) return(kept$made)
   made <- translate()
-  names <- names_in(f)
-  if (!inherits(made, "gtranslation") || !are_base(names, environment(f))) return(made)
+  names <- if (is_of_base_packages(f)) character() else names_in(f)
+  if (!inherits(made, "gtranslation") || !all(names %in% pure_functions()) || !are_base(names, environment(f)))
+    return(made)
   made$compared <- new.env(parent = emptyenv())
   keep(translations, list(key = key, names = names, made = made))
   made
+}
+
+# A function of R itself that has a translation.
+is_of_base_packages <- function(f) {
+  isNamespace(environment(f)) && getNamespaceName(environment(f)) %in% base_packages &&
+    !identical(call_of_supported(f), f)
 }
 
 # All but those of its arguments.
@@ -49,4 +60,22 @@ names_in <- function(f) {
 are_base <- function(names, env) {
   for (name in names) if (!is_base(name, env)) return(FALSE)
   TRUE
+}
+
+# Functions and constants of R whose value depends on their arguments alone: those that have a translation, and others
+# that R may evaluate beforehand.
+pure_functions <- function() {
+  if (is.null(once$pure)) {
+    own <- c(inner_operations, dstable = 1L, pstable = 1L)
+    quantiles <- paste0("q", c("norm", "unif", "exp", "gamma", "beta", "t", "chisq", "f", "cauchy", "logis", "lnorm",
+                               "weibull", "pois", "binom", "nbinom", "geom"))
+    once$pure <- c(setdiff(ls(supported_functions, all.names = TRUE), names(own)), names(special_forms), "(", "return",
+                   quantiles, "pi", "T", "F", ":", "seq", "seq_len", "rep", "rep_len", "rep.int", "numeric", "double",
+                   "integer", "logical", "matrix", "diag", "det", "solve", "nrow", "ncol", "NROW", "NCOL", "dim",
+                   "which", "which.max", "which.min", "sort", "order", "diff", "is.null", "isTRUE", "isFALSE", "nchar",
+                   "as.integer", "as.logical", "var", "sd", "median", "besselI", "besselK", "bitwAnd", "bitwOr",
+                   "signif", "tcrossprod", "rowSums", "colSums", "cbind", "rbind", ".Machine", "poly", "list", "unlist",
+                   "is.numeric", "psigamma")
+  }
+  once$pure
 }

@@ -66,7 +66,7 @@ density_templates <- list(
     z <- (x / scale)^(shape - 1)
     power <- if (x == 0) 0 else z * (x / scale)
     f <- if (log) log(shape * z / scale) - power else shape * z * exp(-power) / scale
-    if (shape > 0 & scale > 0) (if (x >= 0) f else if (log) -Inf else 0) else NaN
+    if (shape > 0 & scale > 0) (if (x >= 0 & x < Inf) f else if (log) -Inf else 0) else NaN
   },
   dgamma = function(x, shape, rate = 1, scale = 1 / rate, log = FALSE) {
     f <- density_from_log(if (shape == 1) -x / scale - log(scale) else log_gamma_term(shape, x / scale) - log(x), log)

@@ -93,7 +93,8 @@ step_limit <- 100000L
 count_step <- function(tr) {
   tr$steps <- tr$steps + 1L
   if (tr$steps > step_limit)
-    translation_stop(tr, "its translation takes more than ", step_limit, " steps; write fewer or shorter loops and calls")
+    translation_stop(tr, "its translation takes more than ", step_limit, " steps; write fewer or shorter loops and ",
+                     "calls")
 }
 
 translate <- function(tr, frame, expr) {

@@ -6,8 +6,8 @@ operations <- function() {
   once$operations
 }
 
-# Arguments of a call as values under their names, matched as R matches them; NULL where one is not given.  NULL for all if
-# one is given that is not among `supported`, or one of `needed` is not.
+# Arguments of a call as values under their names, matched as R matches them; NULL where one is not given.  NULL for all
+# if one is given that is not among `supported`, or one of `needed` is not.
 call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun))), needed = character()) {
   problems <- length(tr$problems)
   given <- matched_arguments(tr, call, fun)
@@ -89,7 +89,8 @@ translate_ifelse <- function(tr, frame, call, entry) {
   chosen <- lapply(chosen, rep_len, n)
   out <- vapply(seq_len(n), function(k) node(tr, "SELECT", ids[k], chosen[[1L]][k], chosen[[2L]][k]), 0L)
   types <- vapply(sides, value_type, "")
-  if (test$known) types <- if (all(test$value %in% TRUE)) types[1L] else if (all(test$value %in% FALSE)) types[2L] else types
+  if (test$known && all(test$value %in% TRUE)) types <- types[1L]
+  else if (test$known && all(test$value %in% FALSE)) types <- types[2L]
   node_value(out, value_dim(test), chosen_type(types), max(vapply(sides, value_bound, 0)))
 }
 
@@ -136,6 +137,8 @@ reduce_values <- function(tr, call, values, entry) {
   if (any(types == "unclear"))
     return(problem(tr, call, "a value is a whole number at some points and a double at others; use as.numeric()"))
   bounds <- unlist(lapply(values, function(v) rep(value_bound(v), value_length(v))))
+  if (entry$op == "ADD" && length(values) > 1L && sum(bounds) > integer_most)     # a double for R
+    return(problem(tr, call, "the sum of several arguments may be no whole number; use as.numeric()"))
   overflow_to_na(tr, node_value(total, NULL, "integer"), if (entry$op == "ADD") sum(bounds) else max(bounds))
 }
 
@@ -357,8 +360,8 @@ element_label <- function(tr, whole, call) {
   paste0(whole$label, "/", tr$folds)
 }
 
-# A captured vector at an index that depends on the point.  R leaves elements out for a negative index, and takes a truth
-# value for a choice.
+# A captured vector at an index that depends on the point.  R leaves elements out for a negative index, and takes a
+# truth value for a choice.
 index_by_point <- function(tr, call, whole, index) {
   if (!is_number(whole) || length(index) != 1L)
     return(problem(tr, call, "an index that depends on the point needs a captured vector"))

@@ -135,12 +135,26 @@ can_carry <- function(v, n, type) {
 }
 
 assigned_names <- function(expr) {
-  if (!is.call(expr) || identical(expr[[1L]], quote(`function`))) return(character())
-  head <- if (is.symbol(expr[[1L]])) as.character(expr[[1L]]) else ""
-  target <- if (head %in% c("<-", "=", "for")) expr[[2L]]
-  while (is.call(target)) target <- target[[2L]]
-  parts <- lapply(as.list(expr)[-1L], function(part) if (!missing(part)) assigned_names(part))
-  unique(c(if (!is.null(target)) as.character(target), unlist(parts)))
+  if (!any(c("<-", "=", "for") %in% all.names(expr))) return(character())
+  targets <- lapply(calls_in(expr), function(call) {
+    head <- if (is.symbol(call[[1L]])) as.character(call[[1L]]) else ""
+    target <- if (head %in% c("<-", "=", "for")) call[[2L]]
+    while (is.call(target)) target <- target[[2L]]
+    if (!is.null(target)) as.character(target)
+  })
+  unique(unlist(targets))
+}
+
+# All calls in an expression, level by level, but those within functions that it makes.
+calls_in <- function(expr) {
+  all <- list()
+  level <- if (is.call(expr)) list(expr) else list()
+  while (length(level)) {
+    level <- Filter(function(call) !identical(call[[1L]], quote(`function`)), level)
+    all <- c(all, level)
+    level <- Filter(is.call, unlist(lapply(level, as.list), recursive = FALSE))
+  }
+  all
 }
 
 # The element of `over` in pass `counter`.

@@ -178,3 +178,20 @@ assign_registers <- function(tr, live, arg, slots, result) {
   list(code = as.integer(unlist(code[seq_len(count)])), registers = max(used, 1L), result = operand(result),
        operand = operand)
 }
+
+# How many operations a program takes at a point.
+program_work <- function(program) {
+  code <- matrix(program$code, 5L)
+  ops <- operations()$name
+  loops <- which(code[1L, ] %in% (match(c("LOOP", "NEXT"), ops) - 1L))
+  if (!length(loops)) return(ncol(code))
+  work <- 0
+  passes <- 1
+  last <- 0L
+  for (k in loops) {
+    work <- work + passes * (k - last)
+    last <- k
+    passes <- if (ops[code[1L, k] + 1L] == "LOOP") passes * code[5L, k] else passes / code[5L, k]
+  }
+  work + ncol(code) - last
+}

@@ -173,7 +173,8 @@ merge_values <- function(tr, call, truth, a, b) {
   if (value_length(a) != value_length(b) || !identical(as.integer(value_dim(a)), as.integer(value_dim(b))))
     return(problem(tr, call, "its sides have values of ", value_length(a), " and ", value_length(b),
                    " elements, or of other dimensions"))
-  value <- elementwise(tr, call, list(node_value(truth), a, b), function(ids) node(tr, "SELECT", ids[1L], ids[2L], ids[3L]))
+  value <- elementwise(tr, call, list(node_value(truth), a, b),
+                       function(ids) node(tr, "SELECT", ids[1L], ids[2L], ids[3L]))
   value$type <- chosen_type(c(value_type(a), value_type(b)))
   value$bound <- max(value_bound(a), value_bound(b))
   value

@@ -5,7 +5,8 @@ restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf",
               "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rmultinom", "rsignrank", "rwilcox",
               "rWishart", "r2dtable", "rstable", "sample", "sample.int", "set.seed", "simulate", "jitter",
               "Sys.time", "Sys.Date", "date", "proc.time", "system.time", "gc", "tempfile", "readline", "file", "url",
-              "pipe", "fifo", "gzfile", "socketConnection", "textConnection", "open", "close", "Sys.sleep", "Sys.setenv",
+              "pipe", "fifo", "gzfile", "socketConnection", "textConnection", "open", "close", "Sys.sleep",
+              "Sys.setenv",
               "options", "<<-", "->>", "assign", "delayedAssign", "makeActiveBinding", "rm", "attach", "detach",
               "print", "cat", "message", "warning", "system", "system2", "environment", "parent.frame", "parent.env",
               "sys.call", "sys.calls", "sys.function", "sys.frame", "sys.frames", "sys.nframe", "sys.parent",
@@ -16,10 +17,8 @@ bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat"
 
 # Is a call's function itself the value of a call, as in counter$increase()?
 has_computed_head <- function(expr) {
-  if (!is.call(expr)) return(FALSE)
-  head <- expr[[1L]]
-  if (is.call(head) && !as.character(head[[1L]])[1L] %in% c("::", ":::")) return(TRUE)
-  for (part in as.list(expr)[-1L]) if (!missing(part) && has_computed_head(part)) return(TRUE)
+  for (call in calls_in(expr))
+    if (is.call(call[[1L]]) && !as.character(call[[1L]][[1L]])[1L] %in% c("::", ":::")) return(TRUE)
   FALSE
 }
 
@@ -43,13 +42,14 @@ is_steady_name <- function(name, env, seen) {
 
 functions_most <- 100L
 
-# A closure is steady if neither it nor a function that it calls is restless.
+# A closure is steady if neither it nor a function that it calls is restless.  It may keep values of former calls by
+# <<-: if that changes its value, the comparison of the translation with the function says so.
 is_steady_function <- function(fun, seen) {
   if (is_of_r_or_primitive(fun) || is_table_function(fun)) return(TRUE)
   for (one in seen) if (identical(one, fun)) return(TRUE)
   if (length(seen) >= functions_most) return(FALSE)
   names <- unique(c(all.names(body(fun)), unlist(lapply(formals(fun), all.names))))
-  if (any(names %in% restless)) return(FALSE)
+  if (any(setdiff(names, "<<-") %in% restless)) return(FALSE)
   seen <- c(seen, list(fun))
   for (name in setdiff(names, c(names(formals(fun)), "")))
     if (!is_steady_name(name, environment(fun), seen)) return(FALSE)

@@ -101,7 +101,7 @@ tail_templates <- list(
   ppois = function(q, lambda, lower.tail = TRUE, log.p = FALSE) {
     k <- floor(q + 1e-7)
     if (lambda >= 0) {
-      if (k < 0) tail_of(0, 1, lower.tail, log.p) else if (lambda == 0 | k == Inf) tail_of(1, 0, lower.tail, log.p)
+      if (q < 0) tail_of(0, 1, lower.tail, log.p) else if (lambda == 0 | k == Inf) tail_of(1, 0, lower.tail, log.p)
       else gamma_tail(lambda, k + 1, !lower.tail, log.p)
     } else NaN
   },
@@ -109,7 +109,7 @@ tail_templates <- list(
     k <- floor(q + 1e-7)
     n <- round(size)
     if (is_count(size) & prob >= 0 & prob <= 1) {
-      if (k < 0) tail_of(0, 1, lower.tail, log.p) else if (k >= n) tail_of(1, 0, lower.tail, log.p)
+      if (q < 0) tail_of(0, 1, lower.tail, log.p) else if (k >= n) tail_of(1, 0, lower.tail, log.p)
       else beta_tail(prob, k + 1, n - k, !lower.tail, log.p)
     } else NaN
   },
@@ -119,7 +119,7 @@ tail_templates <- list(
     p <- if (prob > 0.5) beta_tail(mu / (size + mu), k + 1, size, !lower.tail, log.p)
       else beta_tail(prob, size, k + 1, lower.tail, log.p)
     if (size >= 0 & prob > 0 & prob <= 1) {
-      if (k < 0) tail_of(0, 1, lower.tail, log.p)
+      if (q < 0) tail_of(0, 1, lower.tail, log.p)
       else if (k == Inf | size == 0 | prob == 1) tail_of(1, 0, lower.tail, log.p) else p
     } else NaN
   },
@@ -127,6 +127,6 @@ tail_templates <- list(
     k <- floor(q + 1e-7)
     z <- if (prob == 1) Inf else -(k + 1) * log1p(-prob)
     p <- if (lower.tail) (if (log.p) log_complement(z) else -expm1(-z)) else if (log.p) -z else exp(-z)
-    if (prob > 0 & prob <= 1) (if (k < 0) tail_of(0, 1, lower.tail, log.p) else p) else NaN
+    if (prob > 0 & prob <= 1) (if (q < 0) tail_of(0, 1, lower.tail, log.p) else p) else NaN
   }
 )

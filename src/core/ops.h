@@ -25,7 +25,7 @@
     X(DIV,      "/",           2, a / b) \
     X(NEG,      "-",           1, -a) \
     X(POW,      "^",           2, op_power(a, b)) \
-    X(MOD,      "%%",          2, op_remainder(a, b)) \
+    X(MOD,      "%%",          2, op_modulus(a, b)) \
     X(IDIV,     "%/%",         2, op_quotient(a, b)) \
     X(LT,       "<",           2, op_known(a, b, a < b)) \
     X(LE,       "<=",          2, op_known(a, b, a <= b)) \
@@ -139,6 +139,15 @@ FN double op_remainder(double a, double b)
     return (r < 0.0) != (b < 0.0) ? r + b : r;
 }
 
+/* R's a %% b: none where a/b overflows, and 0 where a remainder below b rounds to b, unless b is too large for R to
+ * divide. */
+FN double op_modulus(double a, double b)
+{
+    double r = op_remainder(a, b);
+    if (isinf(a / b)) return NAN;
+    return r == b && fabs(b) <= 0x1p52 ? 0.0 : r;
+}
+
 /* floor(a/b), from the exact remainder. */
 FN double op_quotient(double a, double b)
 {
@@ -149,8 +158,9 @@ FN double op_quotient(double a, double b)
     return rint((a - op_remainder(a, b)) / b) + 0.0;
 }
 
-/* The rules of R_pow: 1 where a is 1 or b is 0, even if the other one is NaN; a zero counts as positive; and where pow()
- * of C has a value for a negative base with an infinite exponent, or for -Inf with one that is not whole, R has none. */
+/* The rules of R_pow: 1 where a is 1 or b is 0, even if the other one is NaN; a zero counts as positive; and where
+ * pow() of C has a value for a negative base with an infinite exponent, or for -Inf with one that is not whole, R has
+ * none. */
 FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;

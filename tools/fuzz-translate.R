@@ -1,0 +1,175 @@
+# Random integrands, computed by R and by their translation:
+#
+#     Rscript tools/fuzz-translate.R [N=2000] [SEED=1]
+#
+# Each integrand is an expression over all that has a translation, of a variable x and the parameters a and b, at
+# points that include zeros of both signs, negative whole numbers, huge and tiny numbers, infinities and NaN.  A
+# finding is a value that differs by more than 1e-9 of it, and by more than a change of the points by some units in the
+# last place makes; a number where R has NA, NaN or an error; or NaN where R has a number.  It is printed with the
+# function and the point.  The exit status is 1 if there is one.
+
+suppressPackageStartupMessages(library(stablecl))
+
+setting <- function(name, default) {
+  given <- grep(paste0("^", name, "="), commandArgs(TRUE), value = TRUE)
+  if (length(given)) as.numeric(sub(".*=", "", given[1L])) else default
+}
+cases <- setting("N", 2000)
+seed <- setting("SEED", 1)
+set.seed(seed)
+
+one_of <- function(...) sample(c(...), 1L)
+tab <- c(2, 3, 5, 7, 11)
+whole <- c(4L, 1L, 9L)
+line <- stats::approxfun(c(-2, 0, 1, 4), c(1, -1, 2, 0), rule = 2)
+curve <- stats::splinefun(c(-2, 0, 1, 4), c(1, -1, 2, 0))
+square_plus <- function(u, power = 2, shift = u) u^power + shift
+early <- function(u, k = u + 1) { if (u > 1) return(k); u <- 2 * u; u - k }
+steps <- c("floor", "ceiling", "trunc", "round")
+
+math <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos",
+          "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma", "factorial", steps)
+pairs <- c("atan2", "beta", "choose", "pmin", "pmax")
+# Where R loses digits: next to the zeros of the gamma family, and next to its poles.
+careful <- c("(10 + lgamma(%s))", "(10 + lfactorial(%s))", "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))",
+             "(3 + digamma(0.01 + abs(%s)))", "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
+laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5, 1.5)", "pgamma(%s, 2, scale = 3)",
+          "dbeta(%s, 2, 3)", "pbeta(%s, 2, 3, lower.tail = FALSE)", "dt(%s, 4)", "pt(%s, 3)", "dcauchy(%s, %s)",
+          "pcauchy(%s, %s)", "dlogis(%s)", "plogis(%s, %s, log.p = TRUE)", "dunif(%s, -1, 2)", "punif(%s, -1, 2)",
+          "dlnorm(%s)", "plnorm(%s)", "dweibull(%s, 2, 3)", "pweibull(%s, 2)", "dchisq(%s, 3)", "pchisq(%s, 3)",
+          "df(%s, 3, 5)", "pf(%s, 3, 5)", "dpois(floor(abs(%s)), 2)", "ppois(%s, 2)", "dbinom(floor(abs(%s)), 6, 0.3)",
+          "pbinom(%s, 6, 0.3)", "pexp(%s, 2, log.p = TRUE)", "dgeom(floor(abs(%s)), 0.3)", "pgeom(%s, 0.3)")
+
+# `%s` by operands.
+filled <- function(text, depth) {
+  while (grepl("%s", text, fixed = TRUE)) text <- sub("%s", number(depth), text, fixed = TRUE)
+  text
+}
+
+leaf <- function() {
+  sample(c("x", "x", "x", "a", "b", "0", "1", "2", "0.5", "-1", "3L", "2L", "pi", "1e10", "1e-10", "-0.25", "tab[2]",
+           "whole[3]", "sum(whole)", "TRUE", "Inf", "NaN", "NA"), 1L,
+         prob = c(rep(3, 5), rep(1, 15), 0.3, 0.3, 0.3))
+}
+
+truth <- function(depth) {
+  kind <- sample(8L, 1L)
+  if (depth <= 0L || kind <= 3L)
+    return(paste0("(", number(depth - 1L), one_of(" < ", " <= ", " > ", " >= ", " == ", " != "), number(depth - 1L),
+                  ")"))
+  switch(kind - 3L, paste0("!", truth(depth - 1L)),
+         paste0("(", truth(depth - 1L), one_of(" & ", " | "), truth(depth - 1L), ")"),
+         paste0("(", truth(depth - 1L), one_of(" && ", " || "), truth(depth - 1L), ")"),
+         paste0("xor(", truth(depth - 1L), ", ", truth(depth - 1L), ")"),
+         paste0(one_of("is.na", "is.finite", "is.infinite"), "(", number(depth - 1L), ")"))
+}
+
+vector <- function(depth) {
+  n <- number
+  switch(sample(9L, 1L), paste0("c(", n(depth - 1L), ", ", n(depth - 1L), ", ", n(depth - 1L), ")"),
+         paste0("(", n(depth - 1L), " * whole)"),
+         paste0("(tab[1:3] ", one_of("+", "-", "*", "/"), " ", n(depth - 1L), ")"),
+         paste0("rev(c(", n(depth - 1L), ", 2L))"), paste0("cumsum(c(", n(depth - 1L), ", ", n(depth - 1L), "))"),
+         paste0("sapply(1:3, function(i) i * ", n(depth - 1L), ")"),
+         paste0("ifelse(c(", truth(depth - 1L), ", TRUE), ", n(depth - 1L), ", c(1, 2, 3))"),
+         paste0("(whole %/% 2L + c(", n(depth - 1L), ", 1, 2))"),
+         paste0("drop(matrix(1:4, 2) %*% c(", n(depth - 1L), ", ", n(depth - 1L), "))"))
+}
+
+number <- function(depth) {
+  if (depth <= 0L) return(leaf())
+  n <- function() number(depth - 1L)
+  switch(sample(16L, 1L), leaf(), paste0("(", n(), one_of(" + ", " - ", " * ", " / "), n(), ")"),
+         paste0("(", n(), one_of(" + ", " - ", " * ", " / "), n(), ")"),
+         paste0("(", n(), ")^", one_of("2", "3", "-1", "0.5", "-2", "1.5", "0", "7", paste0("(", n(), ")"))),
+         paste0("(pmin(pmax(", n(), ", -1e6), 1e6)", one_of(" %% ", " %/% "), one_of("2", "0.7", "-3L", "Inf", "0"),
+                ")"),
+         paste0("(-", n(), ")"),
+         paste0(sample(math, 1L), "(", n(), ")"), if (runif(1) < 0.3) filled(sample(careful, 1L), depth - 1L)
+           else paste0(sample(math, 1L), "(", n(), ")"),
+         paste0(sample(pairs, 1L), "(", n(), ", ", n(), ")"), paste0("(", truth(depth - 1L), " + 0)"),
+         paste0("(if (", truth(depth - 1L), ") ", n(), " else ", n(), ")"),
+         paste0("ifelse(", truth(depth - 1L), ", ", n(), ", ", n(), ")"),
+         paste0(one_of("sum((", "min((", "max((", "mean((", "prod(sign("), vector(depth - 1L), "))"),
+         filled(sample(laws, 1L), depth - 1L), paste0(one_of("line", "curve", "square_plus", "early"), "(", n(), ")"),
+         paste0(vector(depth - 1L), "[", one_of("1", "2", "-1", "c(TRUE, FALSE)"), "]"))
+}
+
+body_text <- function() {
+  switch(sample(7L, 1L), number(3L), number(4L),
+         paste0("{ y <- ", number(2L), "; if (", truth(1L), ") y <- ", number(2L), "; y + ", number(2L), " }"),
+         paste0("{ if (", truth(1L), ") return(", number(2L), "); z <- ", number(2L), "; z * ", number(1L), " }"),
+         paste0("{ s <- ", one_of("0", "0L", "1L", "x"), "; for (i in 1:", one_of("3", "7", "40", "50000"), ") s <- s ",
+                one_of("+ i", "* 2L", "+ i * x / 1e3", "- i * i", "+ tab[2] * i"), "; s + ", number(1L), " }"),
+         paste0("{ if (", truth(1L), ") { if (", truth(1L), ") return(", number(1L), ") else x <- ", number(1L),
+                " }; x + ", number(2L), " }"),
+         paste0("{ v <- ", vector(2L), "; v[2] <- ", number(2L), "; sum(v) + length(v) + ", truth(1L), " }"))
+}
+
+# --- the comparison -------------------------------------------------------------------
+
+finite_points <- c(0.37, -0.61, 1.9, 4.2, -3.7, 0, -0, 1, -1, 2, -2, -7, 30, 1e-9, 1e-300, 1e10, -1e10, 1e200)
+parameter_points <- c(finite_points, Inf, -Inf, NaN)
+
+at_points <- function() {
+  n <- 24L
+  list(x = sample(finite_points, n, TRUE), a = sample(parameter_points, n, TRUE), b = sample(parameter_points, n, TRUE))
+}
+
+# NaN stands for an error, too.
+by_r <- function(f, points) {
+  one <- function(x, a, b) {
+    y <- tryCatch(f(x, a, b), error = function(e) NaN)
+    if (length(y) != 1L || !(is.numeric(y) || is.logical(y))) NaN else as.double(y)
+  }
+  suppressWarnings(mapply(one, points$x, points$a, points$b, USE.NAMES = FALSE))
+}
+
+near <- function(points, ulps) lapply(points, function(p) p * (1 + ulps * .Machine$double.eps) + ulps * 1e-320)
+
+different <- function(ours, theirs, f, points) {
+  same <- ours == theirs | is.na(ours) & is.na(theirs) |
+    abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) + 1e-300
+  bad <- which(!same | is.na(same))
+  keep <- vapply(bad, function(k) {
+    here <- lapply(points, `[`, k)
+    # R's values of the neighbouring points, where other cases or roundings may apply
+    around <- vapply(c(-64, -8, 8, 64), function(u) by_r(f, near(here, u)), 0)
+    own <- c(theirs[k], around)
+    if (is.na(ours[k])) return(!anyNA(own))
+    if (anyNA(own)) return(all(is.na(own)))
+    abs(ours[k] - theirs[k]) > 8 * max(abs(around - theirs[k]))
+  }, NA)
+  bad[keep %in% TRUE]
+}
+
+program_values <- function(f, points) {
+  made <- stablecl:::translate_integrand(f, 1L, list(), c("a", "b"), NULL)
+  .Call(stablecl:::C_values, made$program, unname(points))
+}
+
+findings <- translated <- 0L
+for (case in seq_len(cases)) {
+  text <- paste0("function(x, a, b) ", body_text())
+  f <- eval(parse(text = text, keep.source = FALSE))
+  points <- at_points()
+  ours <- tryCatch(suppressWarnings(program_values(f, points)), gintegrate_untranslatable = function(e) NULL,
+                   error = identity)
+  if (is.null(ours)) next
+  translated <- translated + 1L
+  if (inherits(ours, "error")) {
+    findings <- findings + 1L
+    cat("FINDING ", text, "\n  the translation stops: ", conditionMessage(ours), "\n", sep = "")
+    next
+  }
+  theirs <- by_r(f, points)
+  bad <- different(ours, theirs, f, points)
+  if (!length(bad)) next
+  findings <- findings + 1L
+  k <- bad[1L]
+  cat("FINDING ", text, "\n  ",
+      paste(names(points), "=", vapply(points, function(p) deparse(p[k]), ""), collapse = ", "),
+      ": R has ", format(theirs[k], digits = 17), ", the translation ", format(ours[k], digits = 17), "\n", sep = "")
+}
+cat(sprintf("%d integrands, %d translated, %d findings (seed %g)\n", cases, translated, findings, seed))
+if (findings) quit(status = 1L)

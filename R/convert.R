@@ -58,7 +58,8 @@ standard_mode <- function(a) {
 convert_s2_to_s0 <- function(a) {
   a <- a[c("alpha", "beta", "gamma", "delta")]
   a$gamma <- a$gamma * a$alpha^(-1 / a$alpha)
-  a$delta <- a$delta - a$gamma * standard_mode(a)
+  mode <- standard_mode(a)
+  a$delta <- ifelse(mode == 0, a$delta, a$delta - a$gamma * mode)
   a
 }
 

@@ -89,7 +89,8 @@ stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail =
   s0 <- stable_convert(law[[2L]][todo], law[[3L]][todo], law[[4L]][todo], law[[5L]][todo], from = pm, to = 0)
   side <- if (lower.tail) -1 else 1
   z <- mapply(standard_upper_mean, law[[1L]][todo], s0$alpha, side * s0$beta)
-  es[todo] <- s0$delta + s0$gamma * side * as.numeric(z)
+  z <- side * as.numeric(z)
+  es[todo] <- ifelse(is.infinite(z), z, s0$delta + s0$gamma * z)          # the scale may be infinite, too
   if (warned || anyNA(z)) warning(simpleWarning("NaNs produced", call))
   es
 }

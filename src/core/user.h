@@ -9,9 +9,8 @@
  *         gamma (X0 + beta (2/pi) log gamma) + delta        (alpha = 1)
  *     S2: gamma alpha^(-1/alpha) (X0 - mode) + delta
  *
- * The scale of S2 is beyond numbers for alpha < 0.008 or so.  Its logarithm is not, and places are distances from zeta
- * then, for mode - zeta is no more than Gamma(1/alpha)/Gamma(2/alpha) times a few: with the scale, exp(-48) gamma at
- * alpha = 0.0075, and less below.
+ * For alpha < MODE_BY_DISTANCE the mode is known by its distance from zeta, from which S2's places count, too.  The
+ * scale of S2 is beyond numbers for alpha < 0.0075 or so; its logarithm is not.
  *
  * Each job has two halves, and the caller evaluates the standard law between
  * them.  The first half returns 1 if it already holds the answer.
@@ -22,6 +21,7 @@
 #include "standardise.h"
 #include "value.h"
 
+#define MODE_BY_DISTANCE 0.95
 #define TWO_OVER_PI 0.63661977236758134308
 #define LOG_TWO 0.69314718055994530942
 
@@ -72,7 +72,7 @@ struct frame {
     int    shifted;             /* positions count from zeta */
 };
 
-/* For a law inside the domain. */
+/* For a law inside the domain.  mode: that of X0, less zeta for alpha < MODE_BY_DISTANCE. */
 FN struct frame user_frame(const struct user_law *l, double mode)
 {
     struct frame f = { l->gamma, log(l->gamma), 0, 0 };
@@ -84,8 +84,8 @@ FN struct frame user_frame(const struct user_law *l, double mode)
     else if (l->pm == 2) {
         f.gamma *= pow(l->alpha, -1 / l->alpha);
         f.log_gamma -= log(l->alpha) / l->alpha;
-        f.shifted = isinf(f.gamma) && !isinf(l->gamma);
-        f.shift = f.shifted ? 0.0 : mode;
+        f.shifted = l->alpha < MODE_BY_DISTANCE;
+        f.shift = mode;
     }
     return f;
 }
@@ -93,7 +93,7 @@ FN struct frame user_frame(const struct user_law *l, double mode)
 /* Is the scale beyond numbers, but not infinite? */
 FN int user_is_vast(const struct frame *f)
 {
-    return isinf(f->gamma) && f->shifted && !isinf(f->log_gamma);
+    return isinf(f->gamma) && !isinf(f->log_gamma);
 }
 
 /* --- values ------------------------------------------------------------- */
@@ -145,10 +145,10 @@ FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
 /* The difference is halved, so that it does not overflow; the factor of 2 returns in the logarithm. */
 FN void user_place_vast(const struct user_law *l, double x, struct place *at)
 {
-    double scaled = 0.5 * x - 0.5 * l->delta;
-    struct abscissa z = { 0, 0, 1 };
-    if (scaled != 0) z.hi = copysign(exp(log(fabs(scaled)) + LOG_TWO - at->frame.log_gamma), scaled);
-    at->z = z;
+    double reach = 0.5 * x - 0.5 * l->delta;
+    struct abscissa z = { 0, 0, at->frame.shifted };
+    if (reach != 0) z.hi = copysign(exp(log(fabs(reach)) + LOG_TWO - at->frame.log_gamma), reach);
+    at->z = position_shift(z, at->frame.shift);
     at->flat = 0;
     at->beyond = 0;
 }
@@ -237,10 +237,11 @@ FN struct abscissa user_support_end(const struct user_law *l, struct abscissa ze
  * whether a NaN was made. */
 FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
 {
-    if (user_is_vast(f))
+    if (user_is_vast(f)) {
+        if (!isinf(z.hi)) z = position_shift(z, -f->shift);
         *q = z.hi == 0 || isinf(z.hi) ? l->delta + z.hi
            : l->delta + copysign(exp(f->log_gamma + log(fabs(z.hi))), z.hi);
-    else if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
+    } else if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
     else if (isinf(z.hi)) *q = z.hi;
     else {
         if (f->shift != 0) z = position_shift(z, -f->shift);

@@ -74,7 +74,7 @@ static int draw(struct draft *d, struct crew *crew, const struct law_use *u, con
 
     if (user_needs_mode(&l)) {
         crew_set(crew, l.alpha, l.beta);
-        d->head.mode = shape_mode(crew->shape[0]);
+        d->head.mode = shape_mode_place(crew->shape[0]);
     }
     if (!is_charted_law(&l)) return 1;
     d->chart = chart_new(crew, l.alpha, l.beta);

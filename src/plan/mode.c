@@ -1,11 +1,12 @@
 /* plan/mode.c: where the density is largest: the zero of d log f / d x.
  *
- * For alpha < 0.95 the mode of a skewed law lies so close to zeta that
+ * For alpha < MODE_BY_DISTANCE (core/user.h) the mode of a skewed law lies so close to zeta that
  * log|x - zeta| is the coordinate; it lies on the side of zeta to which the law
  * leans, right for beta > 0.  Error: the zero of a slope known to 1e-15, hence some 1e-14 of the
  * width of the peak, however flat.
  */
 #include "shape.h"
+#include "../core/user.h"
 
 #define SMALL_BETA 1e-4
 
@@ -41,25 +42,38 @@ static double falling_zero(const struct search *m, double lo, double hi)
     return 0.5 * (lo + hi);
 }
 
-/* For beta > 0: reflection gives the rest, to the bit. */
-static double mode_right(struct shape *s)
+/* For beta > 0: reflection gives the rest, to the bit.  From zeta on for alpha < MODE_BY_DISTANCE; 0 where the distance
+ * is beyond numbers. */
+static double place_right(struct shape *s)
 {
-    struct search m = { s, shape_law(s)->alpha < 0.95 };
+    struct search m = { s, shape_law(s)->alpha < MODE_BY_DISTANCE };
     if (!m.by_distance) return falling_zero(&m, -3.0, 3.0);
     double v = 2.0;
     while (v > -700.0 && slope_at(&m, v) <= 1e-13) v -= 1.0;
-    if (v <= -700.0) return shape_law(s)->law.zeta.hi;
-    return shape_law(s)->law.zeta.hi + exp(falling_zero(&m, v, v + 1.5));
+    return v <= -700.0 ? 0.0 : exp(falling_zero(&m, v, v + 1.5));
+}
+
+/* The place of the mode, from zeta on if `from_zeta` and alpha is small enough. */
+static double place(struct shape *s, int from_zeta)
+{
+    double a = shape_law(s)->alpha, b = shape_law(s)->beta, size = fabs(b), mode;
+    int is_distance = a < MODE_BY_DISTANCE;
+    if (a == 2.0 || b == 0.0) return 0.0;
+    if (a == 0.5 && size == 1.0) return b * (from_zeta ? 1.0 / 3.0 : 1.0 / 3.0 - 1.0);
+    shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);
+    mode = place_right(s);
+    if (is_distance && !from_zeta) mode += shape_law(s)->law.zeta.hi;
+    if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear to 1e-8 of itself */
+    shape_set(s, a, b);
+    return b > 0.0 ? mode : -mode;
 }
 
 double shape_mode(struct shape *s)
 {
-    double a = shape_law(s)->alpha, b = shape_law(s)->beta, size = fabs(b), mode;
-    if (a == 2.0 || b == 0.0) return 0.0;
-    if (a == 0.5 && size == 1.0) return b * (1.0 / 3.0 - 1.0);
-    shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);
-    mode = mode_right(s);
-    if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear to 1e-8 of itself */
-    shape_set(s, a, b);
-    return b > 0.0 ? mode : -mode;
+    return place(s, 0);
+}
+
+double shape_mode_place(struct shape *s)
+{
+    return place(s, 1);
 }

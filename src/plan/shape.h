@@ -38,4 +38,7 @@ struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, i
 /* Mode of the standard law (S0). */
 double shape_mode(struct shape *);
 
+/* The same as user_frame() wants it: for alpha < MODE_BY_DISTANCE its distance from zeta. */
+double shape_mode_place(struct shape *);
+
 #endif

@@ -17,7 +17,7 @@ static double current_mode(struct worker *w, const struct user_law *l)
 {
     if (w->mode_alpha != l->alpha || w->mode_beta != l->beta) {
         shape_set(w->shape, l->alpha, l->beta);
-        w->mode = shape_mode(w->shape);
+        w->mode = shape_mode_place(w->shape);
         w->mode_alpha = l->alpha;
         w->mode_beta = l->beta;
     }
@@ -127,11 +127,12 @@ int point_mode(struct worker *w, const struct user_law *l, double *mode)
     *mode = l->delta;
     if (l->gamma == 0 || isinf(l->delta) || l->pm == 2) return 0;
     struct frame f = user_frame(l, 0);
-    struct abscissa z = { current_mode(w, l), 0, 0 };
-    if (f.shifted) {
+    struct abscissa z = { current_mode(w, l), 0, l->alpha < MODE_BY_DISTANCE };
+    if (f.shifted != z.shifted) {
         shape_set(w->shape, l->alpha, l->beta);
         struct abscissa zeta = standard_zeta(shape_law(w->shape));
-        z = position_shift(position_shift(z, -zeta.hi), -zeta.lo);
+        double sign = f.shifted ? -1.0 : 1.0;
+        z = position_shift(position_shift(z, sign * zeta.hi), sign * zeta.lo);
     }
     return user_quantile(l, &f, z, mode);
 }

@@ -1,0 +1,110 @@
+# Laws with alpha down to 1e-5, whose values lie on scales such as Gamma(1 + 1/alpha), far beyond numbers, and places
+# where a value is known without computing.
+
+# data/small-alpha*.csv: 34 values and 7 quantiles of the standard law in S0, by ball arithmetic, each by at least two of
+# Zolotarev's integral, inversion of the characteristic function, and power series; 25 digits or more agree.
+expect_log_scale <- function(got, log_got, right, tolerance) {
+  expect_lt(max(abs(log_got - right) / pmax(1, abs(right))), tolerance)
+  fits <- abs(right) < 690
+  expect_lt(max(abs(log(got[fits]) - right[fits]) / pmax(1, abs(right[fits]))), tolerance)
+}
+
+test_that("values for small alpha are those of ball arithmetic", {
+  r <- read.csv(test_path("data", "small-alpha.csv"))
+  expect_log_scale(dstable(r$x, r$alpha, r$beta), dstable(r$x, r$alpha, r$beta, log = TRUE), r$logpdf, 1e-12)
+  for (lower in c(TRUE, FALSE))
+    expect_log_scale(pstable(r$x, r$alpha, r$beta, lower.tail = lower),
+                     pstable(r$x, r$alpha, r$beta, lower.tail = lower, log.p = TRUE),
+                     log(if (lower) r$cdf else r$sf), 1e-12)
+})
+
+# A quantile's relative error is that of p, 1e-16 or so, over alpha.
+test_that("quantiles for small alpha are those of ball arithmetic", {
+  r <- read.csv(test_path("data", "small-alpha-quantiles.csv"))
+  expect_lt(max(abs(qstable(r$p, r$alpha, r$beta) / r$q - 1) * r$alpha), 1e-13)
+})
+
+tiny <- c(1e-5, 1e-4, 0.001, 0.005, 0.0075, 0.01, 0.1, 0.5, 0.9, 0.99)
+
+test_that("the density is 0 at the end of a support, at whatever alpha", {
+  for (side in c(1, -1)) {
+    expect_identical(dstable(0, tiny, side, pm = 1), 0 * tiny)
+    expect_identical(dstable(0, tiny, side, pm = 1, log = TRUE), -Inf + 0 * tiny)
+    expect_identical(dstable(3, tiny, side, 2, 3, pm = 1), 0 * tiny)
+    expect_identical(pstable(0, tiny, side, pm = 1), 0 * tiny + (side < 0))
+    expect_identical(pstable(0, tiny, side, pm = 1, lower.tail = FALSE), 0 * tiny + (side > 0))
+    expect_identical(stable_eval(0, 0.001, side, pm = 1, what = "pdf")$pdf, 0)
+  }
+})
+
+test_that("the density at zeta is a closed form, which logarithms hold where numbers do not", {
+  expected <- function(alpha, beta) {
+    t <- beta * tanpi(alpha / 2)
+    lgamma(1 + 1 / alpha) + log(cos(atan(t) / alpha)) - log1p(t^2) / (2 * alpha) - log(pi)
+  }
+  for (alpha in c(1e-5, 0.001, 0.005, 0.006, 0.01, 0.3, 0.7)) for (beta in c(-0.9, 0, 0.4))
+    expect_equal(dstable(0, alpha, beta, pm = 1, log = TRUE), expected(alpha, beta), tolerance = 1e-12)
+  expect_identical(dstable(0, 0.001, 0.3), dstable(0, 0.001, 0.3))
+  expect_identical(dstable(0, 0.001, 0), Inf)
+})
+
+test_that("the median of a symmetric law is delta, to the bit", {
+  alpha <- c(tiny, 1, 1.3, 2)
+  for (pm in 0:2) {
+    expect_identical(qstable(0.5, alpha, 0, pm = pm), 0 * alpha)
+    expect_identical(qstable(0.5, alpha, 0, 2, 0.3, pm, lower.tail = FALSE), 0.3 + 0 * alpha)
+    expect_identical(qstable(log(0.5), alpha, 0, 1e10, -7, pm, log.p = TRUE), -7 + 0 * alpha)
+  }
+  expect_identical(qstable(rep(0.5, 6000), 0.5, 0), numeric(6000))
+})
+
+test_that("the quantile of the probability at zeta is zeta", {
+  for (alpha in c(0.001, 0.01, 0.2, 0.5, 0.94)) for (beta in c(-1, -0.7, 0.2, 1)) for (lower in c(TRUE, FALSE))
+    for (log in c(TRUE, FALSE)) {
+      p <- pstable(0, alpha, beta, 2, 0, 1, lower, log)
+      expect_identical(qstable(p, alpha, beta, 2, 0, 1, lower, log), 0)
+    }
+})
+
+test_that("S2, whose scale alpha^(-1/alpha) is beyond numbers, has quantiles and variates", {
+  for (alpha in c(1e-5, 0.001, 0.005, 0.0075)) for (beta in c(-1, -0.45, 0, 0.3, 1)) {
+    p <- c(0, 0.1, 0.3, 0.6, 0.9, 1)
+    q <- qstable(p, alpha, beta, pm = 2)
+    expect_false(anyNA(q))
+    expect_false(is.unsorted(q))
+    expect_identical(sign(q[2:5]), sign(qstable(p[2:5], alpha, beta, pm = 1)))
+    set.seed(4)
+    y <- rstable(400, alpha, beta, pm = 2)
+    expect_false(anyNA(y))
+    expect_lt(abs(mean(y > 0) - pstable(0, alpha, beta, pm = 1, lower.tail = FALSE)), 0.1)
+    expect_equal(pstable(0, alpha, beta, pm = 2), pstable(0, alpha, beta, pm = 1), tolerance = 1e-12)
+    expect_identical(abs(stable_es(0.05, alpha, beta, pm = 2, lower.tail = beta < 1)), Inf)
+  }
+  # (the distance from zeta times the scale is a number where the scale is none)
+  expect_equal(log(qstable(0.5001, 0.005, 0, pm = 2)), log(qstable(0.5001, 0.005, 0)) - log(0.005) / 0.005,
+               tolerance = 1e-11)
+  expect_equal(pstable(1e300, 0.005, 0, pm = 2), pstable(exp(log(1e300) + log(0.005) / 0.005), 0.005, 0),
+               tolerance = 1e-11)
+})
+
+test_that("ends of probabilities give ends of supports", {
+  for (alpha in c(0.001, 0.3, 0.9)) {
+    expect_identical(qstable(c(0, 1), alpha, 1, 2, 5, pm = 1), c(5, Inf))
+    expect_identical(qstable(c(0, 1), alpha, -1, 2, 5, pm = 1), c(-Inf, 5))
+    expect_identical(qstable(c(-Inf, 0), alpha, 1, 2, 5, pm = 1, log.p = TRUE), c(5, Inf))
+    expect_identical(dstable(c(-Inf, Inf), alpha, 0.3, pm = 1), c(0, 0))
+  }
+})
+
+test_that("S2 counts from the mode, however near zeta it is", {
+  for (alpha in c(0.0075, 0.01, 0.02, 0.05, 0.1, 0.3)) for (beta in c(-1, -0.9, 0.3, 1)) {
+    mode <- stable_mode(alpha, beta, pm = 1)
+    expect_equal(pstable(0, alpha, beta, pm = 2), pstable(mode, alpha, beta, pm = 1), tolerance = 1e-12)
+    if (mode != 0)
+      expect_equal(dstable(0, alpha, beta, pm = 2, log = TRUE),
+                   dstable(mode, alpha, beta, pm = 1, log = TRUE) + log(alpha) / alpha, tolerance = 1e-12)
+    q <- qstable(c(0.2, 0.8), alpha, beta, pm = 2)
+    fits <- is.finite(q)
+    expect_equal(pstable(q, alpha, beta, pm = 2)[fits], c(0.2, 0.8)[fits], tolerance = 1e-11)
+  }
+})

@@ -88,6 +88,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
     for (i in seq_along(fits)[-1L]) check_nested(fits[[i - 1L]], fits[[i]], names(fits)[i - 1:0], call)
     against <- c(seq_along(fits)[-1L], NA)
   }
+  for (i in which(!is.na(against))) warn_of_lower(fits[[i]], fits[[against[i]]], call)
   p <- function(i) if (is.na(against[i])) NA_real_ else
     ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, envir)
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
@@ -148,6 +149,14 @@ standard_models <- function(object, envir) {
     without_ties(do.call(stablefit, c(list(object$data), arguments)))
   }
   list(normal = model(alpha = 2), Cauchy = model(alpha = 1, beta = 0), symmetric = model(beta = 0), stable = model())
+}
+
+# A larger model with a lower likelihood is not at its highest maximum.
+warn_of_lower <- function(small, large, call) {
+  gain <- small$loglik - large$loglik
+  if (gain > 1e-4)
+    tell(call, "convergence", sprintf("A larger model has a log-likelihood %.3g below that of a smaller one: ", gain),
+         "its fit is not at the highest maximum; refit it with `start = coef()` of the smaller one.")
 }
 
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))

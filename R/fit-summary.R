@@ -6,7 +6,7 @@ flat_correlation <- 0.99
 
 summary_warnings <- function(object) {
   c(if (isFALSE(object$convergence$converged))
-      paste0("NOT CONVERGED (", object$convergence$message, "): the estimates are where the search stopped. ",
+      paste0("NOT CONVERGED", in_brackets(object$convergence$message), ": the estimates are where the search stopped. ",
              "Try other start values or a larger control$maxit."),
     flat_note(object), near_bound_notes(object))
 }

@@ -369,9 +369,15 @@ fit_convergence <- function(result, wish) {
 # Is the estimate to be a maximum of the likelihood in all parameters?
 seeks_top <- function(wish) wish$method == "mle" || wish$method == "grid" && wish$control$grid == 4
 
+# A reason in brackets, or nothing where there is none.
+in_brackets <- function(reason) {
+  reason <- paste(reason[!is.na(reason) & nzchar(reason)], collapse = ", ")
+  if (nzchar(reason)) paste0(" (", reason, ")") else ""
+}
+
 warn_not_converged <- function(convergence, call) {
-  text <- paste0("No maximum of the likelihood was reached (", convergence$message,
-                 "): the estimates are where the search stopped.")
+  text <- paste0("No maximum of the likelihood was reached", in_brackets(convergence$message),
+                 ": the estimates are where the search stopped.")
   tell(call, "convergence", text)
 }
 

@@ -156,6 +156,7 @@ anova.stablefit_lm <- function(object, ...) {
     stop_with(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
   fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
   for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
+  for (i in seq_along(fits)[-1L]) warn_of_lower(fits[[i - 1L]], fits[[i]], call)
   df <- vapply(fits, `[[`, 0, "df")
   ratio <- c(NA, vapply(seq_along(fits)[-1L], function(i) likelihood_ratio(fits[[i - 1L]], fits[[i]]), 0))
   p <- stats::pchisq(ratio, c(NA, diff(df)), lower.tail = FALSE)

@@ -158,8 +158,8 @@ fit_regression <- function(model, control, rounding) {
   c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients
   start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
                                    log(law[["gamma"]]))
-  tops <- lapply(list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0)), climb_regression, y = y,
-                 Q = model$Q, likelihood = likelihood, control = control)
+  starts <- list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0), likely_start(model$Q, y, r / unit, k))
+  tops <- lapply(starts, climb_regression, y = y, Q = model$Q, likelihood = likelihood, control = control)
   best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
   best <- settle_regression(best, y, model$Q, likelihood, control)
   if (is.null(rounding)) {
@@ -169,6 +169,14 @@ fit_regression <- function(model, control, rounding) {
   }
   best$unit <- unit
   best
+}
+
+# From the most likely law of the residuals r, whose maximum stablefit() finds also where it is far from the quantile
+# estimate.
+likely_start <- function(Q, y, r, k) {
+  law <- without_convergence(stablefit(r, se = FALSE))$theta
+  c <- stats::lm.fit(Q, y - r + law[["delta"]])$coefficients
+  c(c, min(1.98, max(law[["alpha"]], 0.4)), max(-0.95, min(0.95, law[["beta"]])), log(law[["gamma"]]))
 }
 
 # Rounded values spread evenly over their cells, for a start: multiples of the golden ratio, modulo one.

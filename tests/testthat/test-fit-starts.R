@@ -52,3 +52,15 @@ test_that("statistics of likelihood ratios and profiles of such samples are not 
   expect_no_warning(ci <- confint(stablefit(x), "alpha", method = "profile"))
   expect_true(all(is.finite(ci)))
 })
+
+test_that("a regression on a constant finds the maximum of the sample", {
+  x <- two_clusters(2)
+  line <- suppressWarnings(stable_lm(x ~ 1, data.frame(x)))
+  expect_lt(stablefit(x, se = FALSE)$loglik - line$loglik, 0.01)
+})
+
+test_that("a reason that is not known leaves no empty brackets", {
+  expect_warning(stablecl:::warn_not_converged(list(message = character()), NULL), "reached: the")
+  expect_warning(stablecl:::warn_not_converged(list(message = ""), NULL), "reached: the")
+  expect_warning(stablecl:::warn_not_converged(list(message = "stuck"), NULL), "reached (stuck): the", fixed = TRUE)
+})

@@ -323,7 +323,7 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
 
 check_dim_number <- function(dim, call) {
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
-    stop_with(call, "argument", "`dim`, the number of variables, must be one number from 1 to ", axes_most, ", not ",
+    stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
               value_text(dim), ". Where limits are vectors of many integrals, say dim = 1.")
   as.integer(dim)
 }

@@ -28,8 +28,8 @@
 # are examined.
 #
 # Integrals that have not converged are examined, but for those whose steps were given and too long, of which nothing is
-# known.  Those that have converged are examined at two octaves first, and not at all where a rule that bisects took so
-# few evaluations that it cannot have come near a singular point.
+# known.  Those that have converged, and those that rounding limits, are screened at two octaves first; those that have
+# converged not at all where a rule that bisects took so few evaluations that it cannot have come near a singular point.
 
 octave_count <- 96L
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
@@ -38,35 +38,55 @@ octaves_blurred <- 30                   # before it, where numbers may be subnor
 clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves
 least_slope <- 0.05                     # for what is noisy
 
-examined_evaluations <- c(gk = 1500, auto = 1500, simpson = 500)        # some 40 bisections towards one point
+# Integrals that converged by no more evaluations than these are not examined: some 40 bisections towards one point take
+# more.  Rules that do not bisect are examined in any case.
+examined_evaluations <- list(gk = 1500, auto = 1500, simpson = 500, tanhsinh = 0, forward = 0, blockcut = 0, vegas = 0,
+                             lattice = 0, product = 0)
 examined_in_box <- 5000
 resolved_evaluations <- 1e4
-examined_rows <- 500L                   # at a time
+screened_rows <- 10000L                 # at a time
+examined_rows <- 500L
 
 # The statuses of `state` by what "converged" means, and by divergence.
-judge_integrals <- function(state, p, method, n) {
-  enough <- if (length(p$lower) > 1L) examined_in_box
-            else if (method %in% names(examined_evaluations)) examined_evaluations[[method]] else 0
-  rows <- .Call(C_judge, state, p$control[1:2], enough)
+judge_integrals <- function(state, p, method) {
+  enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
+  rows <- .Call(C_judge, state, p$control, enough)
   if (!length(rows) || any(state$status == not_done)) return(state)
-  for (from in seq.int(1L, length(rows), by = examined_rows)) {
-    some <- rows[from:min(length(rows), from + examined_rows - 1L)]
+  status <- state$status[rows]
+  has_value <- status == 0L | status == roundoff & state$evaluations[rows] <= resolved_evaluations
+  if (any(has_value)) {
+    doubtful <- in_portions(rows[has_value], screened_rows, function(some) are_doubtful(p, some))
+    rows <- rows[sort(c(which(!has_value), which(has_value)[doubtful]))]
+  }
+  found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
     is_resolved <- status %in% narrow_statuses | status != 0L & state$evaluations[some] > resolved_evaluations
-    found <- some[diverges(p, some, status == 0L, is_resolved)]
-    state$status[found] <- divergent
-    state$value[found] <- NaN
-    state$error[found] <- Inf
-  }
+    diverges(p, some, is_resolved)
+  })]
+  state$status[found] <- divergent
+  state$value[found] <- NaN
+  state$error[found] <- Inf
   state
+}
+
+# The results of a function for consecutive portions of `rows`, one after the other.
+in_portions <- function(rows, size, fun) {
+  if (length(rows) <= size) return(if (length(rows)) fun(rows) else logical())
+  unlist(lapply(split(rows, (seq_along(rows) - 1L) %/% size), fun), use.names = FALSE)
+}
+
+# For each of the integrals `rows`: is convergence in doubt, by two octaves of each path?
+are_doubtful <- function(p, rows) {
+  q <- problem_rows(p, rows)
+  paths <- paths_to_limits(q)
+  seq_along(rows) %in% paths$row[is_doubtful(q, paths)]
 }
 
 # For each of the integrals `rows`: does it diverge?  is_resolved: were there evaluations enough to tell a singular
 # point inside?
-diverges <- function(p, rows, has_converged, is_resolved) {
+diverges <- function(p, rows, is_resolved) {
   q <- problem_rows(p, rows)
   paths <- paths_to_limits(q)
-  if (any(has_converged)) paths <- pick_paths(paths, which(!has_converged[paths$row] | is_doubtful(q, paths)))
   found <- seq_along(rows) %in% paths$row[paths_diverge(q, paths)]
   inside <- which(is_resolved & !found)
   if (q$dim > 1L || !length(inside)) return(found)
@@ -154,29 +174,35 @@ corners_most <- 16L
 
 # To corners of the box, and to each face at two points.
 paths_in_box <- function(q) {
-  row <- seq_len(nrow(q$low))
-  width <- q$high - q$low
-  sides <- as.matrix(expand.grid(rep(list(0:1), min(q$dim, log2(corners_most)))))
-  sides <- cbind(sides, matrix(0, nrow(sides), q$dim - ncol(sides)))
-  corners <- lapply(seq_len(nrow(sides)), function(k) path_in_box(q, row, width, sides[k, ], rep(TRUE, q$dim), 0))
-  faces <- lapply(0:(4L * q$dim - 1L), function(k) {
-    axis <- seq_len(q$dim) == k %/% 4L + 1L
-    path_in_box(q, row, width, rep(k %% 2L, q$dim), axis, c(0.3819660, 0.5857864)[k %/% 2L %% 2L + 1L])
-  })
-  join_paths(c(corners, faces))
+  kept <- paste0("box.paths.", q$dim)
+  if (is.null(once[[kept]])) once[[kept]] <- box_paths(q$dim)
+  shape <- once[[kept]]
+  n <- nrow(q$low)
+  count <- length(shape$share)
+  row <- rep(seq_len(n), each = count)
+  path <- rep(seq_len(count), n)
+  low <- q$low[row, , drop = FALSE]
+  high <- q$high[row, , drop = FALSE]
+  width <- high - low
+  side <- shape$side[path, , drop = FALSE]
+  moves <- shape$moves[path, , drop = FALSE]
+  at_rest <- low + width * (outer(shape$share[path], seq_len(q$dim) + 1) %% 1)
+  step <- moves * (1 - 2 * side) * width
+  from <- moves * (side * high + (1 - side) * low) + (1 - moves) * at_rest
+  depth <- matrix(depth_to(from, step), nrow(from))
+  depth[moves == 0] <- octaves_deep
+  new_paths(row, from, step, FALSE, do.call(pmin, lapply(seq_len(q$dim), function(k) depth[, k])), rowSums(moves))
 }
 
-# side: 0 or 1, the face that an axis leads to; axes that do not move stay at a share of the width
-path_in_box <- function(q, row, width, side, moves, share) {
-  step <- from <- width
-  depth <- octaves_deep
-  for (k in seq_len(q$dim)) {
-    step[, k] <- if (moves[k]) (1 - 2 * side[k]) * width[, k] else 0
-    from[, k] <- if (!moves[k]) q$low[, k] + width[, k] * ((share * (k + 1)) %% 1)
-                 else if (side[k]) q$high[, k] else q$low[, k]
-    if (moves[k]) depth <- pmin(depth, depth_to(from[, k], step[, k]))
-  }
-  new_paths(row, from, step, FALSE, depth, sum(moves))
+# The paths of a box, a row for each.  side: 0 or 1, the face that an axis leads to; moves: 0 for axes that stay where
+# they are, at a `share` of the width.
+box_paths <- function(dim) {
+  corner <- as.matrix(expand.grid(rep(list(0:1), min(dim, log2(corners_most)))))
+  corner <- cbind(corner, matrix(0, nrow(corner), dim - ncol(corner)))
+  k <- seq_len(4L * dim) - 1L
+  list(side = unname(rbind(corner, matrix(k %% 2L, length(k), dim))),
+       moves = rbind(1 + 0 * unname(corner), 1 * outer(k %/% 4L + 1L, seq_len(dim), `==`)),
+       share = c(numeric(nrow(corner)), c(0.3819660, 0.5857864)[k %/% 2L %% 2L + 1L]))
 }
 
 # Octaves of each path: all of them where they are few, else the first 16 and others at equal distances.

@@ -255,7 +255,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
-  state <- judge_integrals(run_problem(problem, method, n, backend), problem, method, n)
+  state <- judge_integrals(run_problem(problem, method, n, backend), problem, method)
   counts <- .Call(C_settle, state, integral_statuses)
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
@@ -273,6 +273,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
 integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse",
                        "roundoff", "divergent")
 not_done <- 4L
+roundoff <- 7L
 divergent <- 8L
 narrow_statuses <- match(c("stuck", "not finite"), integral_statuses) - 1L      # where intervals became narrow
 

@@ -35,13 +35,13 @@ translate_or_recall <- function(f, dim, fixed, parameters, call) {
   if (is.primitive(f) || !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(formals(f), body(f), dim, fixed, parameters)
   kept <- recall(translations, key)
-  if (!is.null(kept) && are_base(kept$names, environment(f))) return(kept$made)
+  if (!is.null(kept) && identical(values_of(kept$names, environment(f)), kept$values)) return(kept$made)
   made <- translate()
   names <- if (is_of_base_packages(f)) character() else names_in(f)
   if (!inherits(made, "gtranslation") || !all(names %in% pure_functions()) || !are_base(names, environment(f)))
     return(made)
   made$compared <- new.env(parent = emptyenv())
-  keep(translations, list(key = key, names = names, made = made))
+  keep(translations, list(key = key, names = names, values = values_of(names, environment(f)), made = made))
   made
 }
 
@@ -56,6 +56,8 @@ names_in <- function(f) {
   names <- unique(c(all.names(body(f)), unlist(lapply(formals(f), all.names))))
   setdiff(names, c(names(formals(f)), ""))
 }
+
+values_of <- function(names, env) mget(names, envir = env, ifnotfound = list(NULL), inherits = TRUE)
 
 are_base <- function(names, env) {
   for (name in names) if (!is_base(name, env)) return(FALSE)

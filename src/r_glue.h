@@ -106,7 +106,7 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
 SEXP r_integrals(SEXP count);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
-SEXP r_judge(SEXP state, SEXP tolerances, SEXP most);
+SEXP r_judge(SEXP state, SEXP control, SEXP most);
 SEXP r_settle(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);
 SEXP r_values(SEXP program, SEXP inputs);

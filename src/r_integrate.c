@@ -452,15 +452,15 @@ static int is_to_examine(int status, double evaluations, double most)
     return status != INTEGRAL_CONVERGED || evaluations > most;
 }
 
-/* Judges the integrals of `state` in place (place_judge()); tolerances: relative and absolute.  Returns the numbers,
+/* Judges the integrals of `state` in place (place_judge()); control: the tolerances come first.  Returns the numbers,
  * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
-SEXP r_judge(SEXP state, SEXP tolerances, SEXP most)
+SEXP r_judge(SEXP state, SEXP control, SEXP most)
 {
     SEXP status = glue_element(state, "status");
     int *s = INTEGER(status);
     R_xlen_t n = XLENGTH(status), count = 0, k = 0;
     const double *evaluations = REAL(glue_element(state, "evaluations"));
-    struct tolerance t = { REAL(tolerances)[0], REAL(tolerances)[1] };
+    struct tolerance t = { REAL(control)[0], REAL(control)[1] };
     double enough = Rf_asReal(most);
 
     place_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")), (size_t)n, t);

@@ -19,6 +19,7 @@
 #define MOST_RANGES     8               /* of coordinates, from one start */
 #define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
 #define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
+#define NEARLY_NORMAL   1.99            /* alpha, above which beta has hardly any effect */
 #define MOST_TRIED      4               /* of the candidates */
 #define NEAR_BORDER     0.9             /* beta */
 #define PART            8192            /* observations that are fitted first, at least */
@@ -166,7 +167,7 @@ static int is_promising(const struct climb *k, const struct candidate *c)
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
     if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
-    return !screen_is_near(k->p, theta, c->theta);
+    return (c->is_top || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
 
 /* From laws far from the quantile estimate, the most likely ones first. */

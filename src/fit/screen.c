@@ -13,7 +13,7 @@
 #define LAST_STEP  0.06
 #define HOPELESS   0.3                  /* of log-likelihood for each unit of weight, below the best of the grid */
 #define NEAR_ALPHA 0.45                 /* differences of laws that are near each other */
-#define NEAR_BETA  0.7
+#define NEAR_BETA  1.0
 #define NEAR_SCALE 0.35                 /* of the logarithm of the quartile distance */
 
 /* A sample of few values, each with a share of the weight. */
@@ -151,11 +151,19 @@ static void add_shape(struct screen *s, int k, int is_mirrored)
 static struct candidate candidate_of(const struct screen *s, int i)
 {
     struct candidate c = {
-        { s->shape[i].alpha, s->shape[i].beta, s->best[i].gamma, s->best[i].delta }, s->best[i].value
+        { s->shape[i].alpha, s->shape[i].beta, s->best[i].gamma, s->best[i].delta }, s->best[i].value, 1
     };
     for (int j = ALPHA; j <= BETA; j++)
         if (s->p->is_fixed[j]) c.theta[j] = s->p->fixed[j];
     return c;
+}
+
+/* From a law with a more likely one near it the likelihood rises towards that one: `out` is in order. */
+static void mark_tops(const struct problem *p, struct candidates *out)
+{
+    for (int i = 0; i < out->count; i++)
+        for (int j = 0; j < i && out->law[i].is_top; j++)
+            if (screen_is_near(p, out->law[i].theta, out->law[j].theta)) out->law[i].is_top = 0;
 }
 
 void screen_laws(const struct problem *p, const struct sample *sample, struct candidates *out)
@@ -177,6 +185,7 @@ void screen_laws(const struct problem *p, const struct sample *sample, struct ca
     out->is_known = 1;
     out->count = s.shapes;
     qsort(out->law, (size_t)s.shapes, sizeof *out->law, by_value);
+    mark_tops(p, out);
 }
 
 int screen_is_near(const struct problem *p, const double *a, const double *b)

@@ -16,6 +16,7 @@
 struct candidate {
     double theta[PARAMETERS];           /* S0, canonical units */
     double value;                       /* log-likelihood of the reduced sample, for each unit of weight */
+    int is_top;                         /* Has no candidate near it a higher value? */
 };
 
 /* The best one of each shape, the highest value first. */

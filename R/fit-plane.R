@@ -34,9 +34,11 @@ plane_top <- function(plane, from, maxit) {
   tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
 }
 
-# The parameter that is fixed has equal bounds.
+# The parameter that is fixed has equal bounds.  Laws that equal values leave without bound are no candidates.
 plane_of <- function(sample, fixed, alpha.min) {
-  spiked <- sample$spiked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_spiked_end)
+  alpha.min <- max(alpha.min, tied_alpha(sample$z))
+  spiked <- sample$spiked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_spiked_end) &&
+    alpha.min < plane_spiked_end
   plane <- list(sample = sample, data = stable_data_put(sample$z), fixed = fixed, pm = if (spiked) 1L else 0L,
                 held = c("alpha", "beta") %in% names(fixed), alpha.min = alpha.min,
                 lower = c(alpha.min, -1), upper = c(if (spiked) plane_spiked_end else 2, 1))

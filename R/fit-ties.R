@@ -13,7 +13,13 @@ unbounded_by_ties <- "equal values: the likelihood has no bound"
 
 # Are estimates of alpha where the likelihood has no bound?  Of one result, or of columns of results.
 is_degenerate <- function(results, alpha) {
-  results$tied > 1 & alpha < results$tie.share / (1 - results$tie.share)
+  results$tied > 1 & alpha <= results$tie.share / (1 - results$tie.share)
+}
+
+# The alpha up to which the sorted values z leave the likelihood without bound; 0 where no two are equal.
+tied_alpha <- function(z) {
+  most <- max(rle(z)$lengths)
+  if (most > 1L) most / (length(z) - most) else 0
 }
 
 has_heavy_tie <- function(results) results$tied >= tie_least & results$tie.share >= tie_most_share

@@ -20,7 +20,8 @@
 #define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
 #define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
 #define NEARLY_NORMAL   1.99            /* alpha, above which beta has hardly any effect */
-#define MOST_TRIED      4               /* of the candidates */
+#define MOST_TRIED      8               /* of the candidates for a sample that is rough; ... */
+#define MOST_TRIED_LARGE 4              /* ... for another one */
 #define NEAR_BORDER     0.9             /* beta */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
@@ -167,16 +168,16 @@ static int is_promising(const struct climb *k, const struct candidate *c)
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
     if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
-    return (c->is_top || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
+    return (c->is_top || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
 
 /* From laws far from the quantile estimate, the most likely ones first. */
 static int climb_screened(struct climb *k, struct status *st)
 {
     struct candidates *far = k->far;
-    int tried = 0;
+    int tried = 0, most = k->e->sample->total <= ROUGH ? MOST_TRIED : MOST_TRIED_LARGE;
     if (!far->is_known) screen_laws(k->p, k->e->sample, far);
-    for (int i = 0; i < far->count && tried < MOST_TRIED; i++) {
+    for (int i = 0; i < far->count && tried < most; i++) {
         if (!is_promising(k, &far->law[i])) continue;
         tried++;
         if (climb_about(k, far->law[i].theta, st)) return st->code;

@@ -23,6 +23,7 @@
 #define MOST_TRIED      8               /* of the candidates for a sample that is rough; ... */
 #define MOST_TRIED_LARGE 4              /* ... for another one */
 #define NEAR_BORDER     0.9             /* beta */
+#define INSIDE          0.75
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
 
@@ -186,15 +187,20 @@ static int climb_screened(struct climb *k, struct status *st)
 }
 
 /* For alpha < 1 a one-sided law ends at zeta: with beta at its border and next to it the likelihood may have a maximum
- * each. */
+ * each, of a rough one further inside as well. */
 static int climb_border(struct climb *k, struct status *st)
 {
     const struct search *b = &k->best;
+    const double beside[3] = { 1.0, NEAR_BORDER, INSIDE };
     double theta[PARAMETERS];
     if (!b->c.moves[BETA] || b->y[ALPHA] >= 1.0 || fabs(b->y[BETA]) < NEAR_BORDER) return ST_OK;
     coordinates_theta(&b->c, b->y, theta);
-    theta[BETA] = copysign(fabs(theta[BETA]) < 1.0 ? 1.0 : NEAR_BORDER, theta[BETA]);
-    return climb_about(k, theta, st);
+    int first = fabs(theta[BETA]) == 1.0, count = k->e->sample->total <= ROUGH ? 3 - first : 1;
+    for (int i = first; i < first + count; i++) {
+        theta[BETA] = copysign(beside[i], theta[BETA]);
+        if (climb_about(k, theta, st)) return st->code;
+    }
+    return ST_OK;
 }
 
 /* A way that has led to where the likelihood is flat may have missed what else there is. */

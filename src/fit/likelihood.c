@@ -24,6 +24,7 @@
 #define MOST_TRIED_LARGE 4              /* ... for another one */
 #define NEAR_BORDER     0.9             /* beta */
 #define INSIDE          0.75
+#define BORDERED        1.2             /* alpha, below which ... */
 #define PART            8192            /* observations that are fitted first, at least */
 #define PARTS           6               /* from so many parts on */
 
@@ -193,7 +194,7 @@ static int climb_border(struct climb *k, struct status *st)
     const struct search *b = &k->best;
     const double beside[3] = { 1.0, NEAR_BORDER, INSIDE };
     double theta[PARAMETERS];
-    if (!b->c.moves[BETA] || b->y[ALPHA] >= 1.0 || fabs(b->y[BETA]) < NEAR_BORDER) return ST_OK;
+    if (!b->c.moves[BETA] || b->y[ALPHA] >= BORDERED || fabs(b->y[BETA]) < NEAR_BORDER) return ST_OK;
     coordinates_theta(&b->c, b->y, theta);
     int first = fabs(theta[BETA]) == 1.0, count = k->e->sample->total <= ROUGH ? 3 - first : 1;
     for (int i = first; i < first + count; i++) {

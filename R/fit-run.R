@@ -2,7 +2,8 @@
 
 # Numbers of each result in a column.
 result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
-                 steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L, tied.share = 1L, remarks = 1L, error = 1L)
+                 steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L,
+                 tied.share = 1L, remarks = 1L, error = 1L)
 
 # A result for each of a list of samples, finite doubles or handles of them, with a list of their weights or NULL.
 # `remarks` are lines; `error` says why there is no fit, or is "".

@@ -20,7 +20,9 @@
 #' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001), from the
 #' quantile estimate, where the likelihood is known to be rough or flat from
 #' further starts, and from laws of other shapes that a search over scale and location on a table of log densities
-#' finds to be likely (such as one with its peak on one of two clusters).  The sample is first reduced to a form that does not depend on
+#' finds to be likely (such as one with its peak on one of two clusters): up to eight of them for samples of up to 500
+#' observations, and for larger ones up to four of those that are more likely than the laws near them.
+#' The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A search goes by Fisher
 #' scoring (the outer products of the scores stand for the information) within the bounds, with secant corrections
@@ -32,7 +34,8 @@
 #' the log-likelihood of the result is the exact one at that place.
 #'
 #' With a share `p` of equal values the likelihood has no bound for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
-#' them.  An estimate there is no maximum and not reported as one. Where one value has 5% of the sample or more, or the
+#' them.  An estimate there is no maximum and not reported as one, and `"mle2d"` and
+#' `"grid"` do not search there. Where one value has 5% of the sample or more, or the
 #' estimate is such a one, there is a warning of class `"stablecl_warning_ties"`; a note in the printed fit names the
 #' shares, there and where half of the values occur more than once.  For rounded data [stable_lm()] with `rounding` has
 #' a likelihood that is bounded; `"ecf"` depends little on ties.

@@ -105,3 +105,20 @@ test_that("the bootstrap draws from the smaller fit and repeats with its seed", 
   }, 0)
   expect_equal(p, (1 + sum(drawn >= 2 * (fit$loglik - small$loglik))) / 20)
 })
+
+test_that("a larger model below a smaller one is a warning, and the statistic is 0", {
+  fit <- anova_fit()
+  small <- update(fit, fixed = list(beta = 0))
+  low <- fit
+  low$loglik <- small$loglik - 1
+  expect_warning(table <- anova(small, low), "log-likelihood 1 below that of a smaller one.*start = coef",
+                 class = "stablecl_warning_convergence")
+  expect_identical(table[1, "Chisq"], 0)
+  expect_no_warning(anova(small, fit))
+
+  line <- stable_lm(dist ~ speed, cars)
+  constant <- stable_lm(dist ~ 1, cars)
+  line$loglik <- constant$loglik - 1
+  expect_warning(table <- anova(constant, line), "below that of a smaller one", class = "stablecl_warning_convergence")
+  expect_identical(table[2, "Chisq"], 0)
+})

@@ -25,7 +25,7 @@ two_clusters <- function(seed, times = 1) {
 }
 
 test_that("two clusters: a peak on one of them, a tail over the other", {
-  for (seed in 1:8) {
+  for (seed in 1:20) {
     fit <- no_submodel_is_higher(two_clusters(seed), paste("seed", seed))
     expect_lt(coef(fit)[["alpha"]], 1)
   }
@@ -33,6 +33,23 @@ test_that("two clusters: a peak on one of them, a tail over the other", {
     x <- two_clusters(1, times)
     normal <- stablefit(x, fixed = list(alpha = 2), se = FALSE)
     expect_gt(stablefit(x, se = FALSE)$loglik - normal$loglik, 1.5 * 110 * times / 10)
+  }
+})
+
+# No fit from one of a few laws of other shapes, each about another part of the sample, has a higher likelihood.
+test_that("mixtures, steep sides and clusters: no other start leads higher", {
+  set.seed(11)
+  samples <- list(three = rnorm(140, c(-3, 0, 6)[sample(3, 140, TRUE)], c(0.5, 1, 2)), sides = rbeta(200, 0.5, 0.7),
+                  skew = ifelse(runif(150) < 0.4, rgamma(150, 2), 9 - rexp(150)), normal = rnorm(1000),
+                  five = rnorm(120, 10 * runif(5)[sample(5, 120, TRUE)], 0.1))
+  for (name in names(samples)) {
+    x <- samples[[name]]
+    fit <- stablefit(x, se = FALSE)
+    for (p in c(0.15, 0.5, 0.85)) for (shape in list(c(0.7, 0), c(0.7, 0.9), c(0.7, -0.9), c(1.3, 0.9), c(1.3, -0.9))) {
+      start <- list(alpha = shape[1], beta = shape[2], gamma = IQR(x) / 8, delta = quantile(x, p, names = FALSE))
+      other <- suppressWarnings(stablefit(x, start = start, se = FALSE))
+      expect_lt(other$loglik - fit$loglik, 0.01, label = paste(name, p, shape[1], shape[2]))
+    }
   }
 })
 

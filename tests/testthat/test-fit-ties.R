@@ -47,3 +47,17 @@ test_that("batches say it once, with a note for each", {
   expect_match(note[c(1, 3)], "observations are equal")
   expect_no_match(note[2], "observations are equal")
 })
+
+test_that("methods mle2d and grid search where equal values leave the likelihood bounded", {
+  skip_if_not_installed("MASS")
+  for (x in list(faithful$eruptions, volcano[, 23], MASS::fgl$K, mtcars$drat)) {
+    share <- max(table(x)) / length(x)
+    for (method in c("mle2d", "grid"))
+      expect_gt(suppressWarnings(stablefit(x, method))$theta[["alpha"]], share / (1 - share), label = method)
+  }
+  expect_no_warning(fit <- stablefit(faithful$eruptions, "grid"))
+  expect_true(fit$convergence$converged)
+  expect_equal(fit$loglik, -411.385, tolerance = 1e-5)
+  expect_identical(stablecl:::tied_alpha(c(1, 2, 2, 3, 4)), 2 / 3)
+  expect_identical(stablecl:::tied_alpha(c(1, 2, 3)), 0)
+})

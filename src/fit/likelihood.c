@@ -187,6 +187,14 @@ static int climb_screened(struct climb *k, struct status *st)
     return ST_OK;
 }
 
+/* Is the best law nearly one-sided, so that laws at the border of beta may be more likely? */
+static int is_one_sided(const struct climb *k)
+{
+    const struct search *b = &k->best;
+    double least = k->e->sample->total <= ROUGH ? INSIDE : NEAR_BORDER;
+    return b->c.moves[BETA] && b->y[ALPHA] < BORDERED && fabs(b->y[BETA]) >= least;
+}
+
 /* For alpha < 1 a one-sided law ends at zeta: with beta at its border and next to it the likelihood may have a maximum
  * each, of a rough one further inside as well. */
 static int climb_border(struct climb *k, struct status *st)
@@ -194,11 +202,27 @@ static int climb_border(struct climb *k, struct status *st)
     const struct search *b = &k->best;
     const double beside[3] = { 1.0, NEAR_BORDER, INSIDE };
     double theta[PARAMETERS];
-    if (!b->c.moves[BETA] || b->y[ALPHA] >= BORDERED || fabs(b->y[BETA]) < NEAR_BORDER) return ST_OK;
+    if (!is_one_sided(k)) return ST_OK;
     coordinates_theta(&b->c, b->y, theta);
     int first = fabs(theta[BETA]) == 1.0, count = k->e->sample->total <= ROUGH ? 3 - first : 1;
     for (int i = first; i < first + count; i++) {
         theta[BETA] = copysign(beside[i], theta[BETA]);
+        if (climb_about(k, theta, st)) return st->code;
+    }
+    return ST_OK;
+}
+
+/* From the screened laws on the same side with beta at its border, where the support ends among other values. */
+static int climb_screened_border(struct climb *k, struct status *st)
+{
+    const struct search *b = &k->best;
+    double side = b->y[BETA], theta[PARAMETERS];
+    if (k->e->sample->total > ROUGH || !is_one_sided(k)) return ST_OK;
+    for (int i = 0; i < k->far->count; i++) {
+        const struct candidate *c = &k->far->law[i];
+        if (c->theta[ALPHA] >= BORDERED || c->theta[BETA] * side <= 0.0) continue;
+        memcpy(theta, c->theta, sizeof theta);
+        theta[BETA] = copysign(1.0, side);
         if (climb_about(k, theta, st)) return st->code;
     }
     return ST_OK;
@@ -213,7 +237,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         coordinates_theta(&k->best.c, k->best.y, theta);
         if (climb_starts(k, theta, st)) return st->code;
     }
-    if (climb_screened(k, st) || climb_border(k, st)) return st->code;
+    if (climb_screened(k, st) || climb_border(k, st) || climb_screened_border(k, st)) return st->code;
     return climb_spikes(k, st);
 }
 

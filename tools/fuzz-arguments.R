@@ -367,6 +367,7 @@ evaluate <- function(fun, args) {
   call <- make_call(fun, stats::setNames(lapply(seq_along(args), function(k) list(as.name(paste0("a", k)))),
                                          names(args)))
   before <- session_state(fun)
+  count_call()
   sink(fuzz_state$screen)
   on.exit(while (sink.number() > before$sinks) sink())
   outcome <- outcome_of(call, env)

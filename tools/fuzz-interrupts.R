@@ -88,6 +88,7 @@ trial <- function(i) {
                   seconds,
                   paste(deparse(call), collapse = " "))
   announce(text)
+  count_call()
   before <- proc.time()
   result <- (if (by_limit) run_limited else run_interrupted)(call, seconds, fuzz_state$home)
   spent <- proc.time() - before

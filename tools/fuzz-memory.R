@@ -1,42 +1,49 @@
 # tools/fuzz-memory.R [N] [SEED] [PATTERN]: calls of every exported function with memory that runs short: allocation
-# number k of the C code fails, alone or with all that follow, for k = 1, 2, ..., N of them where a call makes more
-# (all without N).  A call must either raise an error of class "stablecl_error_memory" or give the right value; the next
-# call must be right; nothing may leak.  Jobs on OpenCL devices come last, where there is a device.  Prints findings;
-# the exit status is 1 if there are any.
+# number k of the C code fails, alone or with all that follow.  With N, jobs and k at random until N calls are made;
+# without, every job with k = 1, 2, ... until no allocation is left.  A call must either raise an error of class
+# "stablecl_error_memory" or give the right value; the next call must be right; nothing may leak.  Jobs on OpenCL
+# devices take part where there is a device.  Prints findings; the exit status is 1 if there are any.
 
+if (dir.exists("build/library")) .libPaths(c(normalizePath("build/library"), .libPaths()))
 suppressPackageStartupMessages(library(stablecl))
 arguments <- c(commandArgs(TRUE), rep(NA, 3))
-numbers <- if (is.na(arguments[1])) Inf else as.numeric(arguments[1])
+most <- if (is.na(arguments[1])) Inf else as.numeric(arguments[1])
 set.seed(if (is.na(arguments[2])) 1 else as.integer(arguments[2]))
 pattern <- if (is.na(arguments[3])) "" else arguments[3]
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 source(file.path(dirname(script), "..", "tests", "testthat", "helper-memory.R"))
 
-sweep_all <- function(jobs, label) {
-  jobs <- jobs[grepl(pattern, paste0(label, names(jobs)))]
-  found <- NULL
-  trials <- 0
-  for (name in names(jobs)) {
-    began <- proc.time()[["elapsed"]]
-    s <- memory_sweep(jobs[[name]], paste0(label, name), numbers)
-    trials <- trials + s$trials
-    cat(sprintf("%-50s %6.0f allocations %6.0f trials %4.0f findings %6.1f s\n", paste0(label, name), s$calls, s$trials,
+in_setting <- function(jobs, label, threads) {
+  names(jobs) <- paste0(label, names(jobs))
+  lapply(jobs, function(run) list(run = run, threads = threads))
+}
+
+# Sweeps over one job, with `numbers` values of k: the number of calls made, and of findings.
+sweep <- function(name, job, numbers) {
+  began <- proc.time()[["elapsed"]]
+  stable_threads(job$threads)
+  seed <- sample.int(1e6, 1L)                                # jobs that draw set a seed
+  s <- memory_sweep(job$run, name, numbers)
+  set.seed(seed)
+  if (is.infinite(most) || !is.null(s$found))
+    cat(sprintf("%-50s %6.0f allocations %6.0f trials %4.0f findings %6.1f s\n", name, s$calls, s$trials,
                 NROW(s$found), proc.time()[["elapsed"]] - began))
-    if (!is.null(s$found)) print(utils::head(s$found, 20), right = FALSE)
-    found <- rbind(found, s$found)
-  }
-  list(trials = trials, found = found)
+  if (!is.null(s$found)) print(utils::head(s$found, 20), right = FALSE)
+  c(calls = 2 + 2 * s$trials, findings = NROW(s$found))         # a trial calls twice
 }
 
 stable_backend("cpu")
-stable_threads(1)
-on_cpu <- sweep_all(memory_jobs(), "")
-stable_threads(4)
-in_threads <- sweep_all(memory_jobs(), "4 threads: ")
-stable_threads(1)
-devices <- stable_devices()
-on_device <- if (any(devices$usable)) sweep_all(memory_device_jobs(), "device: ") else list(trials = 0)
-found <- rbind(on_cpu$found, in_threads$found, on_device$found)
-cat(on_cpu$trials + in_threads$trials + on_device$trials, "trials,", NROW(found), "findings\n")
-quit(status = NROW(found) > 0)
+jobs <- c(in_setting(memory_jobs(), "", 1), in_setting(memory_jobs(), "4 threads: ", 4),
+          if (any(stable_devices()$usable)) in_setting(memory_device_jobs(), "device: ", 1))
+jobs <- jobs[grepl(pattern, names(jobs))]
+totals <- c(calls = 0, findings = 0)
+repeat {
+  for (name in if (is.finite(most)) sample(names(jobs)) else names(jobs)) {
+    if (totals[["calls"]] >= most) break
+    totals <- totals + sweep(name, jobs[[name]], if (is.finite(most)) 1 else Inf)
+  }
+  if (is.infinite(most) || totals[["calls"]] >= most) break
+}
+cat(sprintf("fuzz-memory: %.0f calls, %.0f findings\n", totals[["calls"]], totals[["findings"]]))
+quit(status = totals[["findings"]] > 0)

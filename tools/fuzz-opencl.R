@@ -1,32 +1,48 @@
-# tools/fuzz-opencl.R [N] [JOB]: lets each call of OpenCL fail in turn, for every job of a device (all of them, or those
-# whose names hold JOB), in a checkout whose package is installed.
+# tools/fuzz-opencl.R [N] [SEED] [PATTERN]: lets calls of OpenCL fail, in the jobs of a device (all of them, or those
+# whose names match PATTERN), in a checkout whose package is installed.
 #
-# Each job runs again and again, the k-th call failing, k = 1, 2, ..., until a run has no k-th call; with N, for N
-# values of k that a seed picks.  A run must end with an error of class stablecl_error_device or with the right answer;
-# then nothing is left of what it made on the device, and the next run is right.  Prints what is not so, and ends with
-# status 1 then.  PoCL compiles for seconds: let POCL_CACHE_DIR name a folder that is kept.
+# With N, jobs and calls at random until N calls of the package are made; without, each job again and again, the k-th
+# call of OpenCL failing, k = 1, 2, ..., until a run has no k-th call.  A run must end with an error of class
+# stablecl_error_device or with the right answer; then nothing is left of what it made on the device, and the next run
+# is right.  Prints what is not so, and ends with status 1 then.  PoCL compiles for seconds: let POCL_CACHE_DIR name a
+# folder that is kept.
 if (dir.exists("build/library")) .libPaths(c(normalizePath("build/library"), .libPaths()))
-library(stablecl)
+Sys.setenv(NOT_CRAN = "true")
+suppressPackageStartupMessages(library(stablecl))
 tests <- new.env()
 for (file in c("helper-devices.R", "helper-fit.R", "helper-opencl-jobs.R"))
   sys.source(file.path("tests", "testthat", file), tests)
 
-given <- commandArgs(trailingOnly = TRUE)
-most <- if (length(given)) as.numeric(given[1L]) else Inf
+arguments <- c(commandArgs(TRUE), rep(NA, 3))
+most <- if (is.na(arguments[1])) Inf else as.numeric(arguments[1])
+set.seed(if (is.na(arguments[2])) 1 else as.integer(arguments[2]))
 jobs <- tests$opencl_jobs()
-if (length(given) > 1L) jobs <- jobs[grepl(given[2L], names(jobs))]
+if (!is.na(arguments[3])) jobs <- jobs[grepl(arguments[3], names(jobs))]
 reason <- tests$no_device()
 if (!is.null(reason)) {
-  cat("No device:", reason, "\n")
+  cat("No device:", reason, "\nfuzz-opencl: 0 calls, 0 findings\n")
   quit(status = 0)
 }
-set.seed(1)
-found <- 0
-for (name in names(jobs)) {
-  report <- tests$sweep_faults(jobs[[name]], most)
-  found <- found + length(report$findings)
-  cat(sprintf("%-18s %5g calls, %5g let fail, %5g errors\n", name, report$calls, report$tried, report$errors))
-  for (line in report$findings) cat("  ", line, "\n")
+
+# The number of calls made, and of findings.
+sweep <- function(name, most_faults) {
+  seed <- sample.int(1e6, 1L)                                # jobs that draw set a seed
+  report <- tests$sweep_faults(jobs[[name]], most_faults)
+  set.seed(seed)
+  if (is.infinite(most) || length(report$findings))
+    cat(sprintf("%-18s %5g calls of OpenCL, %5g let fail, %5g errors\n", name, report$calls, report$tried,
+                report$errors))
+  for (line in report$findings) cat("  ", name, line, "\n")
+  c(calls = 3 + 2 * report$tried, findings = length(report$findings))
 }
-cat(found, "findings\n")
-quit(status = if (found) 1 else 0)
+
+totals <- c(calls = 0, findings = 0)
+repeat {
+  for (name in if (is.finite(most)) sample(names(jobs)) else names(jobs)) {
+    if (totals[["calls"]] >= most) break
+    totals <- totals + sweep(name, if (is.finite(most)) 4 else Inf)
+  }
+  if (is.infinite(most) || totals[["calls"]] >= most) break
+}
+cat(sprintf("fuzz-opencl: %.0f calls, %.0f findings\n", totals[["calls"]], totals[["findings"]]))
+quit(status = totals[["findings"]] > 0)

@@ -1,22 +1,11 @@
-# Random integrands, computed by R and by their translation:
-#
-#     Rscript tools/fuzz-translate.R [N=2000] [SEED=1]
+# tools/fuzz-translate.R [N] [SEED]: random integrands, computed by R and by their translation.
 #
 # Each integrand is an expression over all that has a translation, of a variable x and the parameters a and b, at
 # points that include zeros of both signs, negative whole numbers, huge and tiny numbers, infinities and NaN.  A
 # finding is a value that differs by more than 1e-9 of it, and by more than a change of the points by some units in the
-# last place makes; a number where R has NA, NaN or an error; or NaN where R has a number.  It is printed with the
-# function and the point.  The exit status is 1 if there is one.
+# last place makes; a number where R has NA, NaN or an error; or NaN where R has a number.
 
-suppressPackageStartupMessages(library(stablecl))
-
-setting <- function(name, default) {
-  given <- grep(paste0("^", name, "="), commandArgs(TRUE), value = TRUE)
-  if (length(given)) as.numeric(sub(".*=", "", given[1L])) else default
-}
-cases <- setting("N", 2000)
-seed <- setting("SEED", 1)
-set.seed(seed)
+source("tools/fuzzing.R")
 
 one_of <- function(...) sample(c(...), 1L)
 tab <- c(2, 3, 5, 7, 11)
@@ -29,9 +18,10 @@ steps <- c("floor", "ceiling", "trunc", "round")
 
 math <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos",
           "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma", "factorial", steps)
-pairs <- c("atan2", "beta", "choose", "pmin", "pmax")
-# Where R loses digits: next to the zeros of the gamma family, and next to its poles.
-careful <- c("(10 + lgamma(%s))", "(10 + lfactorial(%s))", "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))",
+pairs <- c("atan2", "beta", "pmin", "pmax")
+# Where R loses digits: next to the zeros of the gamma family, next to its poles, and choose() of a large second
+# argument, which is the exponential of a difference of large numbers.
+careful <- c("choose(%s, round(9 * tanh(%s)))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))", "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))",
              "(3 + digamma(0.01 + abs(%s)))", "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
 laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5, 1.5)", "pgamma(%s, 2, scale = 3)",
           "dbeta(%s, 2, 3)", "pbeta(%s, 2, 3, lower.tail = FALSE)", "dt(%s, 4)", "pt(%s, 3)", "dcauchy(%s, %s)",
@@ -148,28 +138,27 @@ program_values <- function(f, points) {
   .Call(stablecl:::C_values, made$program, unname(points))
 }
 
-findings <- translated <- 0L
-for (case in seq_len(cases)) {
+# --- a trial --------------------------------------------------------------------------
+
+trial <- function(i) {
   text <- paste0("function(x, a, b) ", body_text())
+  announce(text)
   f <- eval(parse(text = text, keep.source = FALSE))
   points <- at_points()
+  count_call()
   ours <- tryCatch(suppressWarnings(program_values(f, points)), gintegrate_untranslatable = function(e) NULL,
                    error = identity)
-  if (is.null(ours)) next
-  translated <- translated + 1L
-  if (inherits(ours, "error")) {
-    findings <- findings + 1L
-    cat("FINDING ", text, "\n  the translation stops: ", conditionMessage(ours), "\n", sep = "")
-    next
-  }
+  if (is.null(ours)) return()
+  if (inherits(ours, "error")) return(finding(paste("the translation stops:", conditionMessage(ours)), text))
   theirs <- by_r(f, points)
   bad <- different(ours, theirs, f, points)
-  if (!length(bad)) next
-  findings <- findings + 1L
+  if (!length(bad)) return()
   k <- bad[1L]
-  cat("FINDING ", text, "\n  ",
-      paste(names(points), "=", vapply(points, function(p) deparse(p[k]), ""), collapse = ", "),
-      ": R has ", format(theirs[k], digits = 17), ", the translation ", format(ours[k], digits = 17), "\n", sep = "")
+  finding("a translation differs from R", c(text, sprintf("%s: R has %s, the translation %s",
+          paste(names(points), "=", vapply(points, function(p) deparse(p[k]), ""), collapse = ", "),
+          format(theirs[k], digits = 17), format(ours[k], digits = 17))))
 }
-cat(sprintf("%d integrands, %d translated, %d findings (seed %g)\n", cases, translated, findings, seed))
-if (findings) quit(status = 1L)
+
+setup <- function() suppressMessages(library(stablecl))
+
+fuzz("translate", trial, setup, default = 2000, limit = 20)

@@ -3,16 +3,17 @@
 # A fuzzer is a script that sources this file, defines
 #
 #   trial(i)     one trial; everything random in it follows from R's generator, which is seeded for each trial.  It
-#                calls announce() before anything that may crash, and finding() for anything that is wrong,
+#                calls announce() before anything that may crash, count_call() for each call of the package that it
+#                makes and judges, and finding() for anything that is wrong,
 #
 # and ends with fuzz("name", trial, setup).  Its command line is
 #
-#   Rscript tools/fuzz-name.R [N] [SEED]               N trials
+#   Rscript tools/fuzz-name.R [N] [SEED]               trials until N calls are made
 #   Rscript tools/fuzz-name.R --only I SEED            trial I alone, in this process
 #
 # The last line printed is "fuzz-name: N calls, M findings", and the exit status is 1 if there are findings.
 #
-# A worker writes the number of its current trial to a file.  A worker that dies, or that computes for more than
+# A worker writes the number of its current trial, and that of its calls so far, to a file.  A worker that dies, or that computes for more than
 # `limit` seconds at one trial, is replaced by another one that goes on with the next trial; the trial becomes a
 # finding.  Text on stderr is a finding, too: R reports an unbalanced protection stack there and nowhere else.
 
@@ -23,6 +24,22 @@ Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
 fuzz_state <- new.env()
 fuzz_state$findings <- list()
 fuzz_state$describe <- FALSE
+fuzz_state$calls <- 0
+
+count_call <- function(n = 1) fuzz_state$calls <- fuzz_state$calls + n
+
+# The exported functions of the package, each counting its calls.
+counting_functions <- function() {
+  names <- getNamespaceExports("stablecl")
+  counting <- function(f) {
+    force(f)
+    function(...) {
+      count_call()
+      f(...)
+    }
+  }
+  list2env(lapply(stats::setNames(names, names), function(name) counting(getExportedValue("stablecl", name))))
+}
 
 # States what the trial is about to do; `text` is evaluated only if somebody reads it.
 announce <- function(text) if (fuzz_state$describe) cat(text, sep = "\n")
@@ -47,15 +64,22 @@ run_trial <- function(trial, i, seed) {
 
 # --- a worker ---------------------------------------------------------------------------------
 
-# Runs the trials from, from + by, ... up to `to`.  `folder` receives the files "now" and "found".
-work <- function(trial, seed, from, to, by, folder, noise) {
+# Runs the trials from, from + by, ... until `calls` calls are made, `made` of them before.  `folder` receives the files
+# "now" and "found".
+work <- function(trial, seed, from, by, made, calls, folder, noise) {
   now <- file(file.path(folder, "now"), "wb")
   found <- file(file.path(folder, "found"), "a")
-  size <- file.size(noise)
-  for (i in seq(from, to, by = by)) {
+  tell <- function(i, pid) {
     seek(now, 0, rw = "write")
-    writeBin(as.double(c(i, Sys.getpid())), now)
+    writeBin(as.double(c(i, pid, fuzz_state$calls)), now)
     flush(now)
+  }
+  size <- file.size(noise)
+  fuzz_state$calls <- made
+  pid <- Sys.getpid()
+  i <- from
+  while (fuzz_state$calls < calls) {
+    tell(i, pid)
     findings <- run_trial(trial, i, seed)
     flush(stderr())
     if (!identical(file.size(noise), size)) {
@@ -67,9 +91,9 @@ work <- function(trial, seed, from, to, by, folder, noise) {
       writeLines(paste(c(i, deparse(one$kind, 500L)[1L], deparse(one$text, 500L)[1L]), collapse = "\t"), found)
       flush(found)
     }
+    i <- i + by
   }
-  seek(now, 0, rw = "write")
-  writeBin(as.double(c(Inf, 0)), now)
+  tell(Inf, 0)
   close(now)
   close(found)
 }
@@ -78,22 +102,22 @@ work <- function(trial, seed, from, to, by, folder, noise) {
 
 fuzz_script <- function() sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 
-start_worker <- function(folder, seed, from, to, by, memory) {
+start_worker <- function(folder, seed, from, by, made, calls, memory) {
   unlink(file.path(folder, "now"))
   noise <- file.path(folder, "noise")
   command <- sprintf(
-    "ulimit -c 0; ulimit -v %.0f; exec Rscript %s --work %s %d %.0f %.0f %d >> %s 2>> %s < /dev/null &",
-    memory, shQuote(fuzz_script()), shQuote(folder), seed, from, to, by,
+    "ulimit -c 0; ulimit -v %.0f; exec Rscript %s --work %s %d %.0f %d %.0f %.0f >> %s 2>> %s < /dev/null &",
+    memory, shQuote(fuzz_script()), shQuote(folder), seed, from, by, made, calls,
     shQuote(file.path(folder, "output")), shQuote(noise))
   file.create(noise)
   system2("sh", c("-c", shQuote(command)))
   Sys.time()
 }
 
-# c(number of the current trial, process), or NULL.
+# c(number of the current trial, process, calls so far), or NULL.
 now_of <- function(folder) {
-  value <- tryCatch(suppressWarnings(readBin(file.path(folder, "now"), "double", 2L)), error = function(e) NULL)
-  if (length(value) == 2L) value
+  value <- tryCatch(suppressWarnings(readBin(file.path(folder, "now"), "double", 3L)), error = function(e) NULL)
+  if (length(value) == 3L) value
 }
 
 # Processor seconds of a process so far; NA if there is no such process, or no /proc.
@@ -115,7 +139,7 @@ describe_trial <- function(i, seed) {
 }
 
 # Watches one worker: list(from, folder, ...) with the next state.
-watch <- function(w, seed, limit, by, to, memory) {
+watch <- function(w, seed, limit, by, memory) {
   now <- now_of(w$folder)
   if (is.null(now)) {
     if (difftime(Sys.time(), w$started, units = "secs") > 300) stop("a worker does not start: ",
@@ -125,6 +149,7 @@ watch <- function(w, seed, limit, by, to, memory) {
   }
   if (is.infinite(now[1L])) {
     w$done <- TRUE
+    w$made <- now[3L]
     return(w)
   }
   cpu <- cpu_seconds(now[2L])
@@ -142,8 +167,8 @@ watch <- function(w, seed, limit, by, to, memory) {
   w$lost[[length(w$lost) + 1L]] <- list(i = w$at, kind = if (hangs) sprintf("runs for more than %g s", limit)
                                          else "the process dies")
   if (length(w$lost) > 50L) stop("50 workers were lost; the last one at trial ", w$at)
-  if (w$at + by > to) w$done <- TRUE
-  else w$started <- start_worker(w$folder, seed, w$at + by, to, by, memory)
+  w$made <- now[3L] + 1
+  w$started <- start_worker(w$folder, seed, w$at + by, by, w$made, w$calls, memory)
   w$at <- NULL
   w
 }
@@ -168,7 +193,7 @@ report <- function(found, name, n, seed) {
   length(first)
 }
 
-#   default   trials, if the command line does not say
+#   default   calls, if the command line does not say
 #   limit     seconds of the processor that one trial may take
 #   memory    KiB of address space for a worker
 fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5, memory = 6 * 2^20,
@@ -176,8 +201,8 @@ fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5
   args <- commandArgs(trailingOnly = TRUE)
   if (length(args) && args[1L] == "--work") {
     setup()
-    number <- as.numeric(args[3:6])
-    work(trial, number[1L], number[2L], number[3L], number[4L], args[2L], file.path(args[2L], "noise"))
+    number <- as.numeric(args[3:7])
+    work(trial, number[1L], number[2L], number[3L], number[4L], number[5L], args[2L], file.path(args[2L], "noise"))
     return(invisible())
   }
   if (length(args) && args[1L] == "--only") {
@@ -195,11 +220,13 @@ fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5
   pool <- lapply(seq_len(workers), function(k) {
     folder <- tempfile(paste0("fuzz-", name))
     dir.create(folder)
-    list(folder = folder, started = start_worker(folder, seed, k, n, workers, memory), lost = list(), done = FALSE)
+    calls <- ceiling(n / workers)
+    list(folder = folder, started = start_worker(folder, seed, k, workers, 0, calls, memory), calls = calls, made = 0,
+         lost = list(), done = FALSE)
   })
   while (!all(vapply(pool, `[[`, NA, "done"))) {
     Sys.sleep(0.2)
-    pool <- lapply(pool, function(w) if (w$done) w else watch(w, seed, limit, workers, n, memory))
+    pool <- lapply(pool, function(w) if (w$done) w else watch(w, seed, limit, workers, memory))
   }
   found <- unlist(lapply(pool, function(w) read_found(w$folder)), recursive = FALSE)
   lost <- unlist(lapply(pool, `[[`, "lost"), recursive = FALSE)
@@ -208,5 +235,5 @@ fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5
     one$kind <- paste0(one$kind, ": ", sub("\n.*", "", substr(one$text, 1, 60)))
     one
   })
-  quit(status = report(c(lost, found), name, n, seed) > 0)
+  quit(status = report(c(lost, found), name, sum(vapply(pool, `[[`, 0, "made")), seed) > 0)
 }

@@ -32,7 +32,8 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 
 # Fits of `R` samples drawn from the fitted law, by the method that made the fit: those that can be fitted.
 bootstrap_fits <- function(object, R, seed, envir, call) {
-  fits <- do.call(refit_samples, c(list(as.list(stats::simulate(object, R, seed))), refit_arguments(object, envir)))
+  samples <- as.list(simulated_samples(object, R, seed, call))
+  fits <- do.call(refit_samples, c(list(samples), refit_arguments(object, envir)))
   fits <- fits[!vapply(fits, is.null, NA)]
   if (!length(fits)) stop_with(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
   fits

@@ -64,7 +64,7 @@ shape_gradient <- function(object, value, f) {
 
 link_sd <- function(object, fit) {
   V <- object$theta.vcov
-  if (all(is.na(V))) return(rep(NA_real_, length(fit$value)))
+  if (all(is.na(V)) || !length(fit$value)) return(rep(NA_real_, length(fit$value)))
   moves <- !is.na(diag(V))
   g <- fit$gradient()[, moves, drop = FALSE]
   sd <- sqrt(rowSums((g %*% V[moves, moves]) * g))

@@ -75,7 +75,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   by_probability <- type %in% c("quantile", "es")
   check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at", call)
   fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
-  if (by_probability) names(fit$value) <- paste0(format(100 * probs, trim = TRUE, digits = 7), "%")
+  if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * probs, trim = TRUE, digits = 7))
   if (!se.fit && interval == "none") return(fit$value)
   sd <- link_sd(object, fit)
   out <- if (interval == "none") fit$value else fitted_band(fit, sd, level)
@@ -108,8 +108,14 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
 #' @export
 simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
-  if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0))
-    stop_with(sys.call(), "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
+  simulated_samples(object, nsim, seed, sys.call())
+}
+
+# For nsim = 0 a data frame that has rows and no columns.
+simulated_samples <- function(object, nsim, seed, call) {
+  if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0 && nsim <= .Machine$integer.max))
+    stop_with(call, "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
+  check_generator_seed(seed, call)
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)
   state <- before <- get(".Random.seed", envir = globalenv())
   if (!is.null(seed)) {
@@ -120,6 +126,15 @@ simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
   p <- object$theta
   samples <- lapply(seq_len(nsim), function(i)
     rstable(object$nobs, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]]))
-  names(samples) <- paste0("sim_", seq_len(nsim))
-  structure(as.data.frame(samples), seed = state)
+  names(samples) <- sprintf("sim_%d", seq_along(samples))
+  structure(samples, row.names = seq_len(object$nobs), class = "data.frame", seed = state)
+}
+
+# As set.seed() takes it: NULL, or one number of 32 bits.
+check_generator_seed <- function(seed, call) {
+  if (is.null(seed)) return(invisible())
+  good <- is_numeric_or_logical(seed) && length(seed) == 1L && isTRUE(abs(seed) <= .Machine$integer.max)
+  if (!good)
+    stop_with(call, "argument", "`seed` must be NULL or one number from -(2^31 - 1) to 2^31 - 1, not ",
+              value_text(seed), ".")
 }

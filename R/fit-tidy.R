@@ -54,7 +54,12 @@ augment.stablefit <- function(x, data = NULL, ...) {
   added <- data.frame(.density = pad(predict(x, type = "density")), .probability = stats::residuals(x, "pit"),
                       .resid = stats::residuals(x))
   if (is.null(data)) return(cbind(x = pad(x$data), added))
-  if (!is.data.frame(data) || nrow(data) != nrow(added))
-    stop_with(sys.call(), "argument", "`data` must be a data frame with ", nrow(added), " rows, one per observation.")
-  cbind(data, added)
+  cbind(check_augmented(data, nrow(added), sys.call()), added)
+}
+
+check_augmented <- function(data, rows, call) {
+  if (!is.data.frame(data) || nrow(data) != rows)
+    stop_with(call, "argument", "`data` must be a data frame with ", rows, " rows, one per observation, not ",
+              value_text(data), ".")
+  data
 }

@@ -322,10 +322,11 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
   check_dim_number(dim, call)
 }
 
-check_dim_number <- function(dim, call) {
+check_dim_number <- function(dim, call,
+                             remedy = ". Where limits are vectors of many integrals, say dim = 1.") {
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
     stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
-              value_text(dim), ". Where limits are vectors of many integrals, say dim = 1.")
+              value_text(dim), remedy)
   as.integer(dim)
 }
 

@@ -72,13 +72,23 @@
 #' @export
 gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   call <- sys.call()
-  if (is.data.frame(params)) params <- names(params)
-  made <- translate_integrand(f, dim, list(...), as.character(params), call)
+  if (!is.null(dim)) dim <- check_dim_number(dim, call, ".")
+  made <- translate_integrand(f, dim, list(...), parameter_names(params, call), call)
   made$text <- program_text(made$program, made$dim, made$parameters)
   made$source <- list(f = with_captured(f), fixed = list(...))
   made$compared <- new.env(parent = emptyenv())
   compare_at_some_points(made, call)
   made
+}
+
+# A data frame, or names themselves.
+parameter_names <- function(params, call) {
+  if (is.data.frame(params)) return(names(params))
+  if (is.factor(params)) params <- as.character(params)
+  if (!is.null(params) && !is.character(params))
+    stop_with(call, "argument", "`params` must be names of arguments of `f`, or a data frame that holds them, not ",
+              value_text(params), ".")
+  as.character(params)
 }
 
 # The function with the values that its names have now, so that it stays what was translated.

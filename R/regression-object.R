@@ -107,7 +107,7 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
   interval <- choice_of(interval)
   check_level(level, call)
   check_flag(se.fit, "se.fit", call)
-  X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata)
+  X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata, call)
   k <- seq_len(ncol(X))
   at <- drop(X %*% object$coefficients[k])
   if (!is.null(probs)) {
@@ -124,7 +124,10 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
   if (se.fit) list(fit = at, se.fit = sd) else at
 }
 
-new_regressors <- function(object, newdata) {
+new_regressors <- function(object, newdata, call) {
+  if (!is.list(newdata) && !is.environment(newdata))
+    stop_with(call, "argument", "`newdata` must be a data frame with the variables of the formula, not ",
+              value_text(newdata), ".")
   terms <- stats::delete.response(object$terms)
   frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
   stats::model.matrix(terms, frame, contrasts.arg = object$contrasts)
@@ -134,7 +137,7 @@ new_regressors <- function(object, newdata) {
 #' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
-  errors <- stats::simulate(errors_of(object), nsim, seed)
+  errors <- simulated_samples(errors_of(object), nsim, seed, sys.call())
   errors[] <- lapply(errors, `+`, unname(object$fitted.values))
   errors
 }
@@ -183,7 +186,7 @@ augment.stablefit_lm <- function(x, data = NULL, ...) {
   added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
   if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
     stop_with(sys.call(), "argument", "With missing values `data` must be given.")
-  cbind(data, added)
+  cbind(check_augmented(data, nrow(added), sys.call()), added)
 }
 
 #' @exportS3Method ggplot2::autoplot

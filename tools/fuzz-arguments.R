@@ -250,14 +250,15 @@ base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
                      as.data.frame = "^duplicate row.names")
 
 # What dnorm() says of flags such as `log = "a"`, and rnorm() of numbers such as `n = "a"`: this package follows them.
-flag_phrases <- "^NAs introduced by coercion|^unimplemented type '.*' in 'asInteger'|^invalid multibyte string at"
+flag_phrases <- paste(c("^NAs introduced by coercion", "^imaginary parts discarded", "^invalid multibyte string at",
+                        "^unimplemented type '.*' in 'asInteger'"), collapse = "|")
 has_flags <- function(fun) fun$name %in% c("dstable", "pstable", "qstable", "rstable", "stable_eval")
 
 # What R's print() and plot() say of arguments that a method passes on to them.
 passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?",
                           "^invalid color",
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
-                          "^invalid (text|label|plotting)", "must be a valid",
+                          "^invalid (text|label|plotting)", "must be a valid", "^no method for coercing this S4 class",
                             "^invalid .*[gG]raphical parameter", "^plot type",
                           "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"),
                             collapse = "|")
@@ -267,6 +268,9 @@ model_phrases <- paste(c("^object '.*' not found$", "^variable lengths differ", 
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
+
+# What plot() says of colours, labels and objects that a method passes on to it.
+passed_warnings <- "^supplied color is neither numeric nor character|^NAs introduced by coercion|^conversion failure on"
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
@@ -320,7 +324,8 @@ faults_of <- function(outcome, fun, drawn) {
   } else if (drawn$unknown && !passes_on(fun)) {
     faults <- c(faults, "an unknown argument is ignored")
   }
-  phrases <- paste(c(base_warnings, if (has_flags(fun) || passes_on(fun)) flag_phrases), collapse = "|")
+  phrases <- paste(c(base_warnings, if (has_flags(fun) || passes_on(fun)) flag_phrases,
+                     if (passes_on(fun)) passed_warnings), collapse = "|")
   for (w in outcome$warnings) {
     if (!inherits(w, "stablecl_warning") && !grepl(phrases, conditionMessage(w), useBytes = TRUE))
       faults <- c(faults, paste("warning:", squeeze(conditionMessage(w))))

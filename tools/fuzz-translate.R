@@ -21,8 +21,9 @@ math <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10"
 pairs <- c("atan2", "beta", "pmin", "pmax")
 # Where R loses digits: next to the zeros of the gamma family, next to its poles, and choose() of a large second
 # argument, which is the exponential of a difference of large numbers.
-careful <- c("choose(%s, round(9 * tanh(%s)))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))", "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))",
-             "(3 + digamma(0.01 + abs(%s)))", "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
+careful <- c("choose(%s, round(9 * tanh(%s)))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))",
+             "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))", "(3 + digamma(0.01 + abs(%s)))",
+             "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
 laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5, 1.5)", "pgamma(%s, 2, scale = 3)",
           "dbeta(%s, 2, 3)", "pbeta(%s, 2, 3, lower.tail = FALSE)", "dt(%s, 4)", "pt(%s, 3)", "dcauchy(%s, %s)",
           "pcauchy(%s, %s)", "dlogis(%s)", "plogis(%s, %s, log.p = TRUE)", "dunif(%s, -1, 2)", "punif(%s, -1, 2)",

@@ -41,7 +41,8 @@ total_of <- function(run) {
 }
 
 names <- sub("^fuzz-(.*)[.]R$", "\\1", basename(sort(Sys.glob("tools/fuzz-*.R"))))
-side_by_side <- parallel::mclapply(intersect(names, one_thread), run_fuzzer, mc.cores = min(2L, parallel::detectCores()))
+cores <- min(2L, parallel::detectCores())
+side_by_side <- parallel::mclapply(intersect(names, one_thread), run_fuzzer, mc.cores = cores)
 totals <- vapply(side_by_side, total_of, c(calls = 0, findings = 0))
 for (name in setdiff(names, one_thread)) totals <- cbind(totals, total_of(run_fuzzer(name)))
 cat(sprintf("fuzz: %.0f calls, %.0f findings\n", sum(totals["calls", ]), sum(totals["findings", ])))

@@ -13,9 +13,10 @@
 #
 # The last line printed is "fuzz-name: N calls, M findings", and the exit status is 1 if there are findings.
 #
-# A worker writes the number of its current trial, and that of its calls so far, to a file.  A worker that dies, or that computes for more than
-# `limit` seconds at one trial, is replaced by another one that goes on with the next trial; the trial becomes a
-# finding.  Text on stderr is a finding, too: R reports an unbalanced protection stack there and nowhere else.
+# A worker writes the number of its current trial, and that of its calls so far, to a file.  A worker that dies, or that
+# computes for more than `limit` seconds at one trial, is replaced by another one that goes on with the next trial; the
+# trial becomes a finding.  Text on stderr is a finding, too: R reports an unbalanced protection stack there and nowhere
+# else.
 
 fuzz_library <- "build/library"
 if (dir.exists(fuzz_library)) .libPaths(c(normalizePath(fuzz_library), .libPaths()))

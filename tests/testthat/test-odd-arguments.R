@@ -95,3 +95,54 @@ test_that("environments, missing values and infinite locations", {
   expect_warning(y <- stable_cf(1, 1.5, 0.5, delta = Inf), "^NaNs produced$")
   expect_true(is.nan(y))
 })
+
+test_that("samples are drawn by numbers and seeds that set.seed() takes", {
+  data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
+  fits <- list(stablefit(sample_of_40, "quantile"), stable_lm(y ~ z, data, se = FALSE))
+  for (fit in fits) {
+    for (seed in list("a", 1i, NA, Inf, 1e10, 1:2, numeric(), list(1), factor(1), sum, as.Date("2020-01-01")))
+      refused(simulate(fit, seed = seed), regexp = "`seed`")
+    for (nsim in list("a", NA, Inf, -1, 1:2, NULL, list(1), emptyenv())) refused(simulate(fit, nsim), regexp = "`nsim`")
+    expect_identical(dim(simulate(fit, 0)), c(40L, 0L))
+    expect_identical(dim(simulate(fit, 1e-320)), c(40L, 0L))
+    expect_identical(dim(simulate(fit, c(n = 2.5), seed = -1)), c(40L, 2L))
+  }
+  refused(confint(fits[[1L]], method = "bootstrap", R = 2, seed = "a"), regexp = "`seed`")
+  set.seed(3)
+  drawn <- rstable(40, fits[[1L]]$theta[[1L]], fits[[1L]]$theta[[2L]], fits[[1L]]$theta[[3L]], fits[[1L]]$theta[[4L]])
+  expect_identical(simulate(fits[[1L]], seed = 3)$sim_1, drawn)
+})
+
+test_that("no probabilities give no quantiles", {
+  data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
+  fit <- stablefit(sample_of_40, "quantile")
+  line <- stable_lm(y ~ z, data)
+  expect_length(quantile(fit, probs = numeric()), 0L)
+  expect_identical(dim(predict(fit, numeric(), interval = "confidence")), c(0L, 3L))
+  expect_length(predict(fit, numeric(), se.fit = TRUE)$se.fit, 0L)
+  expect_identical(dim(predict(line, probs = numeric())), c(40L, 0L))
+  for (probs in list(as.Date("2020-01-01"), as.difftime(1, units = "hours"), "0.5", list(0.5), factor(1)))
+    refused(quantile(fit, probs = probs), regexp = "`probs`")
+})
+
+test_that("data of regressions are data frames", {
+  data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
+  line <- stable_lm(y ~ z, data)
+  for (odd in list(c(a = 1), quote(a), sum, globalenv(), y ~ z, list(1), data[1:3, ], expression(a),
+                   structure(list(), class = "stablefit")))
+    refused(stablecl:::augment.stablefit_lm(line, data = odd), regexp = "`data`")
+  expect_identical(nrow(stablecl:::augment.stablefit_lm(line, data = data)), 40L)
+  for (odd in list(c(a = 1), quote(a), sum, 1i, "z")) refused(predict(line, newdata = odd), regexp = "`newdata`")
+  expect_equal(unname(predict(line, newdata = list(z = data$z[1:3]))), unname(predict(line)[1:3]))
+})
+
+test_that("gtranslate() checks the number of variables and the names of parameters", {
+  f <- function(x, a = 1) a * x^2
+  for (dim in list(numeric(), 1:2, "a", 0, -1, NA, Inf, 1.5, list(1), y ~ x, sum))
+    expect_no_warning(expect_error(gtranslate(f, dim = dim), "`dim`", class = "stablecl_error_argument"))
+  expect_identical(gtranslate(f, dim = 1)$dim, 1L)
+  for (params in list(1, quote(a), `if`, list(1), globalenv(), y ~ a, TRUE))
+    refused(gtranslate(f, params = params), regexp = "`params`")
+  expect_identical(gtranslate(f, params = data.frame(a = 1))$parameters, "a")
+  expect_identical(gtranslate(f, params = "a")$parameters, "a")
+})

@@ -74,9 +74,18 @@ cf_phase <- function(u, power, a, pm) {
     log_t <- log(abs(a$t[at_one]))
     phase[at_one] <- -a$beta[at_one] * u[at_one] * (2 / pi) * log_t
   } else {
-    phase <- -a$beta * power * tangent_expm1(a$alpha, log_u)
+    phase <- -a$beta * phase_s0(u, power, a$alpha, log_u)
   }
   ifelse(u == 0 | a$beta == 0, 0, phase)
+}
+
+# tan(pi alpha / 2) (u - u^alpha) as u^alpha tan(pi alpha / 2) (u^(1 - alpha) - 1), or, where u^alpha may be below all
+# numbers and u^(1 - alpha) above them, as u tan(pi (2 - alpha) / 2) (u^(alpha - 1) - 1).
+phase_s0 <- function(u, power, alpha, log_u) {
+  small <- which(log_u < 0 & alpha > 1)
+  phase <- power * tangent_expm1(alpha, log_u)
+  phase[small] <- u[small] * tangent_expm1(2 - alpha[small], log_u[small])
+  phase
 }
 
 # NA and NaN are not outside the domain: they are passed on.

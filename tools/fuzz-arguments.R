@@ -258,7 +258,8 @@ has_flags <- function(fun) fun$name %in% c("dstable", "pstable", "qstable", "rst
 passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?",
                           "^invalid color",
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
-                          "^invalid (text|label|plotting)", "must be a valid", "^no method for coercing this S4 class",
+                          "^invalid (text|label|plotting)", "must be a valid",
+                          "^no method for coercing this S4 class", "^malformed factor$",
                             "^invalid .*[gG]raphical parameter", "^plot type",
                           "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"),
                             collapse = "|")

@@ -43,8 +43,14 @@ draw_beta <- function(n) {
 
 zeta_of <- function(alpha, beta) ifelse(alpha == 1, 0, -beta * tanpi(alpha / 2))
 
+# A data frame of columns of one length, without the checks of data.frame().
+rows_of <- function(...) {
+  columns <- list(...)
+  structure(columns, row.names = .set_row_names(length(columns[[1L]])), class = "data.frame")
+}
+
 draw_laws <- function(n = laws_each, plain = FALSE) {
-  l <- data.frame(alpha = draw_alpha(n), beta = draw_beta(n), gamma = 1, delta = 0)
+  l <- rows_of(alpha = draw_alpha(n), beta = draw_beta(n), gamma = rep(1, n), delta = numeric(n))
   zeta <- zeta_of(l$alpha, l$beta)
   zeta[abs(zeta) > 1e300] <- 0
   l$zeta <- zeta

@@ -59,3 +59,17 @@ test_that("stable_cf of many points is that of each, with one warning", {
   some <- seq(1, n, by = 50021)
   expect_identical(y$value[some], suppressWarnings(stable_cf(t[some], alpha[some], 0.5, gamma[some])))
 })
+
+test_that("stable_cf has values where gamma |t| is next to the smallest numbers", {
+  tiny <- c(1e-170, 1e-300, 1e-310, 1e-320, 5e-324)
+  for (alpha in c(0.5, 0.999, 1, 1 + 1e-12, 1.5, 1.95, 2 - 1e-14, 2)) for (pm in 0:2) {
+    expect_silent(y <- stable_cf(tiny, alpha, 0.6, pm = pm))
+    expect_lt(max(Mod(y - 1)), 1e-80)
+    expect_identical(stable_cf(-tiny, alpha, 0.6, pm = pm), Conj(y))
+  }
+  expect_silent(y <- stable_cf(1e-161, 2 - 3e-14, 0.6, 4e-148, 0, pm = 2))
+  expect_lt(Mod(y - 1), 1e-80)
+  # the two forms of the phase meet at gamma |t| = 1
+  ends <- stable_cf(c(1 - 1e-12, 1, 1 + 1e-12), 1.6, 0.6)
+  expect_lt(max(Mod(diff(ends))), 1e-11)
+})

@@ -136,7 +136,8 @@ plot_values <- function(x, against, main, xlab, ...) {
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   given <- !is.null(against)
   if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
-  if (length(against) != length(x)) stop_with(NULL, "argument", "`against` must have ", length(x), " elements.")
+  if (length(against) != length(x)) stop_with(sys.call(-1L), "argument", "`against` must have ", length(x),
+                                               " elements.")
   if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Number of the integral"
   colour <- status_colours[as.character(x$status)]
   wrong <- is.finite(x$abs.error)

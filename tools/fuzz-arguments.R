@@ -271,7 +271,8 @@ model_phrases <- paste(c("^object '.*' not found$", "^variable lengths differ", 
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
 
 # What plot() says of colours, labels and objects that a method passes on to it.
-passed_warnings <- "^supplied color is neither numeric nor character|^NAs introduced by coercion|^conversion failure on"
+passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",
+                           "^conversion failure on", "^font metrics unknown"), collapse = "|")
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 

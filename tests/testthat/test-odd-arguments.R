@@ -146,3 +146,12 @@ test_that("gtranslate() checks the number of variables and the names of paramete
   expect_identical(gtranslate(f, params = data.frame(a = 1))$parameters, "a")
   expect_identical(gtranslate(f, params = "a")$parameters, "a")
 })
+
+test_that("errors of plots of integrals name the call of plot()", {
+  many <- gintegrate(function(x) x^2, 0, 1:2)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  e <- tryCatch(plot(many, "values", against = 1:3), error = identity)
+  expect_s3_class(e, "stablecl_error_argument")
+  expect_match(deparse(conditionCall(e))[1L], "^plot")
+})

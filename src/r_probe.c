@@ -66,8 +66,8 @@ SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 }
 
 /* OpenCL calls number `first` to `last` from now on fail with `code`, and data read from a
- * device are spoilt if `spoil`; first = NULL ends that.  Sessions are closed, so that the
- * next one sees it. */
+ * device are spoilt (`spoil` 1: all, 2: numbers but not counters); first = NULL ends that.
+ * Sessions are closed, so that the next one sees it. */
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
 {
     sessions_close_devices();
@@ -75,7 +75,7 @@ SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
         fault_stop();
     } else {
         struct fault_plan plan = {
-            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asLogical(spoil)
+            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asInteger(spoil)
         };
         fault_start(&plan);
     }

@@ -6,6 +6,7 @@
 #include "backend.h"
 #include "crossover.h"
 #include "run.h"
+#include "threads.h"
 #include "verify.h"
 #include "wish.h"
 #include "../base/process.h"
@@ -60,11 +61,11 @@ static int start_many(struct run *r, struct status *st)
 /* A slice, one of whose requests is looked at. */
 static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
 {
+    double start = threads_clock();
     if (!r->place.backend->many(r->place.session, job, &r->slice, st)) {
-        struct many_job done = *job;
-        done.n = r->slice.first + r->slice.done;
-        if (!verify_many(&done, r->slice.first, st)) {
-            r->slice.first = done.n;
+        size_t done = r->slice.first + r->slice.done;
+        if (!verify_many(job, r->slice.first, done, threads_clock() - start, st)) {
+            r->slice.first = done;
             return ST_OK;
         }
     }

@@ -11,6 +11,7 @@
 #include "crossover.h"
 #include "run.h"
 #include "threads.h"
+#include "verify.h"
 #include "wish.h"
 #include "opencl/devices.h"
 #include "../base/process.h"
@@ -103,13 +104,20 @@ static int decide(struct run *r, double seconds, struct status *st)
     return ST_OK;
 }
 
+/* Are results of a device wrong, from a slice that started at this time? */
+static int is_wrong(const struct run *r, double start, struct status *st)
+{
+    if (r->place.backend == r->cpu.backend) return 0;
+    return verify_slice(r->task, &r->slice, threads_clock() - start, st);
+}
+
 static int one_slice(struct run *r, struct status *st)
 {
     int nans = r->slice.nans;
     double start = threads_clock();
 
     r->slice.done = 0;
-    if (!task_slice(r->task, r->place.backend, r->place.session, &r->slice, st)) {
+    if (!task_slice(r->task, r->place.backend, r->place.session, &r->slice, st) && !is_wrong(r, start, st)) {
         r->slice.first += r->slice.done;
         if (!r->undecided || r->slice.first >= r->task->n) return ST_OK;
         return decide(r, threads_clock() - start, st);

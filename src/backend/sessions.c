@@ -2,6 +2,7 @@
 #include "sessions.h"
 #include "selftest.h"
 #include "choice.h"
+#include "verify.h"
 #include "cpu/cpu.h"
 #include "opencl/opencl.h"
 #include "../base/process.h"
@@ -34,6 +35,7 @@ static int open_on(const struct choice *devices, struct status *st)
     sessions_close_devices();
     on_devices = opencl_backend.open(devices, st);
     if (!on_devices) return st->code;
+    verify_begin();
     open_devices = *devices;
     return ST_OK;
 }

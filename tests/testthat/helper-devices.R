@@ -35,6 +35,9 @@ inject_faults <- function(first, last = first, code = CL_OUT_OF_RESOURCES) {
 
 spoil_results <- function() .Call(stablecl:::C_fault, 1, 0, 0L, TRUE)
 
+# Only floating-point numbers that are read from a device are wrong; counters are right.
+spoil_numbers <- function() .Call(stablecl:::C_fault, 1, 0, 0L, 2L)
+
 # Counts calls; none fails.
 count_calls <- function() inject_faults(1, 0)
 no_faults <- function() .Call(stablecl:::C_fault, NULL, NULL, NULL, NULL)

@@ -1,3 +1,5 @@
+#include <math.h>
+#include <string.h>
 #include "fault.h"
 
 #ifdef STABLECL_OPENCL
@@ -15,12 +17,21 @@ static int next_call_fails(void)
     return on && calls >= plan.first && calls <= plan.last;
 }
 
+/* Are these eight bytes a number of ordinary size, and no pair of counters? */
+static int is_ordinary(const unsigned char *byte)
+{
+    double value;
+    memcpy(&value, byte, sizeof value);
+    return fabs(value) > 1e-100 && fabs(value) < 1e100;
+}
+
 /* Bit 4 of byte 5 of a double is worth 2^-8 of its value; a small number elsewhere
  * stays one. */
 static void spoil(void *data, size_t size)
 {
     unsigned char *byte = data;
-    for (size_t i = 5; i < size; i += 8) byte[i] ^= 0x10;
+    for (size_t i = 0; i + 8 <= size; i += 8)
+        if (plan.spoil == SPOIL_ALL || is_ordinary(byte + i)) byte[i + 5] ^= 0x10;
 }
 
 static int spoiling(void)

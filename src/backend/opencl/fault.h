@@ -12,10 +12,12 @@
 
 #include "headers.h"
 
+enum { SPOIL_NOTHING, SPOIL_ALL, SPOIL_NUMBERS };
+
 struct fault_plan {
     double first, last;         /* calls that fail, counted from 1; none if last < first */
     int code;                   /* what they report, such as -5 (CL_OUT_OF_RESOURCES) */
-    int spoil;                  /* flip a bit in each eighth byte read from a device */
+    int spoil;                  /* flip a bit in eight bytes each of what is read, or of its floating-point numbers */
 };
 
 /* From here on opencl_table() gives the table of this file. */

@@ -1,0 +1,97 @@
+# A device that computes wrongly after its self-test: the processor recomputes some elements of every job.
+
+values_x <- seq(-3, 8, length.out = 300)
+values_shapes <- rep(c(0.5, 1, 1.5), 20)
+value_runs <- list(
+  densities = function() dstable(values_x, 1.5, 0.5),
+  `one density` = function() dstable(2, 1.5, 0.5),
+  `log densities` = function() dstable(1:3, 1.5, 0.5, log = TRUE),
+  `many densities` = function() dstable(rep(values_x, 500), 1.4, 0.5),
+  `lower tails` = function() pstable(values_x, 0.7, 0.3),
+  `tails of many laws` = function() pstable(1:60, values_shapes, 0.3, lower.tail = FALSE),
+  quantiles = function() qstable((1:200) / 201, 1.3, -0.5),
+  `quantiles of many laws` = function() qstable(0.3, values_shapes, 0.2),
+  `random numbers` = function() {
+    set.seed(5)
+    rstable(500, 1.7, 0.2)
+  },
+  `random numbers of many laws` = function() {
+    set.seed(5)
+    rstable(60, values_shapes, 0.2)
+  },
+  `sums of log densities` = function() {
+    stablecl:::stable_data_loglik(stablecl:::stable_data_put(rep(values_x, 40)), 1.5, 0.5)
+  },
+  `sums of scores` = function() {
+    stablecl:::stable_data_quick(stablecl:::stable_data_put(rep(values_x, 40)), 1.5, 0.5)$gradient
+  },
+  `fits of many samples` = function() {
+    before <- stable_threads(2)
+    on.exit(stable_threads(before))
+    unname(coef(stablefit(lapply(1:18, function(i) fit_sample_of(40, 1.5, 0, seed = i)),
+                          fixed = list(alpha = 1.5, beta = 0, gamma = 1), control = list(tol = 1)))[, "delta"])
+  })
+
+for (name in names(value_runs)) test_that(paste("wrong values are an error of the device:", name), {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    stable_backend("default")
+  })
+  run <- value_runs[[name]]
+  stable_backend("cpu")
+  right <- run()
+  stable_backend("opencl")
+  dstable(1, 1.5, 0)                                      # the self-test is behind us
+  spoil_numbers()
+  expect_error(run(), "gives wrong results: ", class = "stablecl_error_device")
+  no_faults()
+  expect_close(run(), right, 1e-7)
+})
+
+test_that("under \"auto\" the processor takes over, with one warning", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  stable_backend("opencl")
+  dstable(1, 1.5, 0)
+  for (name in c("densities", "quantiles of many laws", "random numbers", "sums of scores")) {
+    run <- value_runs[[name]]
+    stable_backend("cpu")
+    right <- run()
+    stable_backend("auto")
+    auto_takes_any_device(10)
+    spoil_numbers()
+    expect_warning(y <- run(), "gives wrong results: ", class = "stablecl_warning_device")
+    expect_identical(y, right)
+    expect_no_warning(z <- run())
+    expect_identical(z, right)
+    no_faults()
+  }
+})
+
+# Laws and arguments where few digits of the arguments are left, or values are not ordinary numbers.
+test_that("a sound device is not blamed", {
+  skip_without_device()
+  x <- c(-Inf, -1e300, -1e6, -1, -1e-300, 0, 1e-9, 1, 1e10, 1e300, Inf, NaN, NA)
+  laws <- expand.grid(alpha = c(0.05, 0.5, 1 - 1e-9, 1, 1 + 1e-12, 1.5, 2), beta = c(-1, 0, 0.7), pm = 0:1)
+  check <- function(alpha, beta, pm, backend) {
+    local_stable_backend(backend)
+    set.seed(7)
+    list(dstable(x, alpha, beta, 1e-5, 1e3, pm = pm), dstable(x, alpha, beta, log = TRUE, pm = pm),
+         pstable(x, alpha, beta, pm = pm), pstable(x, alpha, beta, lower.tail = FALSE, log.p = TRUE, pm = pm),
+         qstable(c(0, 1e-300, 0.5, 1 - 1e-16, 1, NaN), alpha, beta, 1e9, -3, pm = pm),
+         rstable(9, alpha, beta, 1e-9, 5, pm = pm))
+  }
+  for (i in seq_len(nrow(laws))) {
+    there <- with(laws[i, ], check(alpha, beta, pm, "opencl"))
+    expect_length(there, 6)
+  }
+  for (pm in 0:1) {
+    varying <- expand.grid(x = x, alpha = unique(laws$alpha))
+    there <- check(varying$alpha, 0.7, pm, "opencl")
+    expect_length(there, 6)
+  }
+})

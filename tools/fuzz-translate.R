@@ -19,9 +19,10 @@ steps <- c("floor", "ceiling", "trunc", "round")
 math <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos",
           "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma", "factorial", steps)
 pairs <- c("atan2", "beta", "pmin", "pmax")
-# Where R loses digits: next to the zeros of the gamma family, next to its poles, and choose() of a large second
-# argument, which is the exponential of a difference of large numbers.
-careful <- c("choose(%s, round(9 * tanh(%s)))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))",
+# Where R loses digits: next to the zeros of the gamma family, and next to its poles; and choose(n, k) for k from 30 on,
+# which R computes from differences of large lgamma().  For choose(sqrt(3), 1e10) it has 1.79904e-28, the translation
+# 1.7989329845e-28, as gamma(n + 1) sin(pi (k - n)) / pi * k^(-n - 1) * (1 + n (n + 1) / (2 k)) has.
+careful <- c("choose(%s, pmin(%s, 29))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))",
              "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))", "(3 + digamma(0.01 + abs(%s)))",
              "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
 laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5, 1.5)", "pgamma(%s, 2, scale = 3)",

@@ -266,17 +266,20 @@ test_that("under \"auto\" the processor takes over, with one warning, where a de
   expect_identical(z$value, y$value)
 })
 
-# Comparisons allow for what rounding does: jumps, chaos, cancellation, values that are not finite.
+# Comparisons allow for what rounding does: jumps, cancellation, chaos, values that are not finite.  One program for all.
 test_that("a sound device is not blamed for integrands that rounding changes", {
   skip_without_device()
   skip_on_cran()
-  integrands <- list(function(x) floor(10 * x), function(x) (exp(1e-9 * x) - 1) * 1e9, function(x) sin(1e9 * x),
-                     function(x) log(x - 0.5), function(x) {
-                       for (i in 1:60) x <- 3.99 * x * (1 - x)
-                       x
-                     })
-  for (f in integrands) {
-    y <- suppressWarnings(gintegrate(f, 0, 1, method = "gk", backend = "opencl", max.eval = 2000))
-    expect_s3_class(y, "gintegral")
+  f <- function(x, k) {
+    if (k == 1) return(floor(10 * x))
+    if (k == 2) return((exp(1e-9 * x) - 1) * 1e9)
+    if (k == 3) return(log(x - 0.5))
+    if (k == 4) return(sin(1e9 * x))
+    for (i in 1:60) x <- 3.99 * x * (1 - x)
+    x
   }
+  y <- suppressWarnings(gintegrate(f, 0, 1, params = data.frame(k = 1:5), method = "gk", backend = "opencl",
+                                   max.eval = 2000))
+  expect_equal(y$value[1:2], c(4.5, 0.5), tolerance = 1e-6)
+  expect_true(is.nan(y$value[3]))
 })

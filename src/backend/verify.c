@@ -176,7 +176,8 @@ static int check_element(const struct task *t, struct elements *e, int k, size_t
                     "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, right);
     return fail(st, ST_DEVICE, "gives wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
                 gives_log(t) ? "log of the " : "", t->kind == TASK_QUANTILE ? "quantile" : value[k],
-                t->kind == TASK_QUANTILE ? "p" : "x", e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, right);
+                t->kind == TASK_QUANTILE ? "p" : "x", e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i],
+                got, right);
 }
 
 static int check_elements(const struct task *t, const struct slice *slice, struct status *st)

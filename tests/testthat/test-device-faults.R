@@ -266,7 +266,7 @@ test_that("under \"auto\" the processor takes over, with one warning, where a de
   expect_identical(z$value, y$value)
 })
 
-# Comparisons allow for what rounding does: jumps, cancellation, chaos, values that are not finite.  All are one program.
+# Comparisons allow for what rounding does: jumps, cancellation, chaos, values that are not finite.  It is one program.
 test_that("a sound device is not blamed for integrands that rounding changes", {
   skip_without_device()
   skip_on_cran()

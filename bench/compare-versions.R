@@ -19,7 +19,8 @@ for (k in 1:2) clusterCall(nodes[k], function(library) {
   assign("x", rstable(1e6, 1.5, 0.5), globalenv())
   assign("x4", x[1:1e4], globalenv())
   assign("shapes", runif(1000, 0.6, 1.9), globalenv())
-  assign("k", data.frame(k = seq(0, 30, length.out = 1e5)), globalenv())
+  assign("k", data.frame(k = seq(0, 5, length.out = 1e5)), globalenv())
+  assign("far", data.frame(k = seq(0, 30, length.out = 1e5)), globalenv())
   samples <- Map(function(alpha, beta) rstable(1000, alpha, beta), rep(c(1.2, 1.4, 1.6, 1.8, 1.95), 4),
                  rep(c(0, 0.5, -0.3, 0.9), 5))
   assign("samples", samples, globalenv())
@@ -41,6 +42,7 @@ CASES <- list(
   "gintegrate, one, function"       = list(quote(gintegrate(f, 0, 1)$value), 500),
   "gintegrate, one, infinite range" = list(quote(gintegrate(f, -Inf, Inf)$value), 500),
   "gintegrate, 1e5"                 = list(quote(gintegrate(g, -5, 5, params = k)$value), 1),
+  "gintegrate, 1e5, half roundoff"  = list(quote(gintegrate(g, -5, 5, params = far)$value), 1),
   "gintegrate, 3 dimensions"        = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-6,
                                                             seed = 1)$value), 300),
   "gintegrate, vegas"               = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-4, method = "vegas",

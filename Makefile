@@ -1,6 +1,7 @@
 # make demo      fit stable laws to real data, draw one picture
 # make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, cross builds,
-#                installations with every clang and with unusual settings, stack frames, R CMD check, random calls, the test suite
+#                installations with every clang and with unusual settings, stack frames, R CMD check,
+#                random calls, the test suite
 # make accuracy  worst error in each region, against the reference tables of the test suite, or
 #                against larger ones: make accuracy REFERENCE=FOLDER
 # make fuzz      random calls against relations that must hold (tools/fuzz.R): N=1e6 for a million, SEED=2 for others
@@ -16,7 +17,7 @@ LIBRARY = R_LIBS="build/library$${R_LIBS:+:$$R_LIBS}"
 N = 20000
 SEED = 1
 # make test: some two minutes, the same calls each time, so that a failure comes from a change of the code.
-TEST_FUZZ = 20000 1
+TEST_FUZZ = 10000 1
 
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R

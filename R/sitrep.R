@@ -45,7 +45,9 @@ stable_sitrep <- function(timeout = 60) {
 
 # The value, or the error in one line.
 or_trouble <- function(expr) {
-  value_or(expr, function(e) paste("FAILS:", gsub("\\s+", " ", conditionMessage(e))))
+  tryCatch(expr, error = function(e) {
+    if (is_time_limit(e)) stop(e) else paste("FAILS:", gsub("\\s+", " ", conditionMessage(e)))
+  })
 }
 
 describe_system <- function() {

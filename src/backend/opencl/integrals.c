@@ -218,7 +218,9 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
     const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
-    int is_cut_short = lane->job.max_eval < j->max_eval;
+    /* The limit on evaluations steers the bisections from half of it on: where it is not the caller's, integrals that
+     * come so far are left to the caller, so that results do not depend on the speed of the device. */
+    double kept = lane->job.max_eval < j->max_eval ? 0.5 * lane->job.max_eval : INFINITY;
 
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
@@ -226,8 +228,8 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
     for (size_t i = from; i < to; i++) {
         cl_uint status = note[i] % NOTE_STATUSES;
         worst = status > worst ? status : worst;
-        j->status[at + i] = status == INTEGRAL_MAX_EVAL && is_cut_short ? INTEGRAL_NOT_DONE : (int)status;
         j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
+        j->status[at + i] = j->evaluations[at + i] > kept ? INTEGRAL_NOT_DONE : (int)status;
     }
     return worst <= INTEGRAL_COARSE;
 }

@@ -81,7 +81,7 @@ has_bits <- function(sure, bits) bitwAnd(sure, bits) == bits
 node_sure <- function(tr, op, arg, value) {
   known <- tr$store$is_sure(arg)
   all_not_nan <- all(has_bits(known, not_nan))
-  switch(op,
+  switch(EXPR = op,
     INPUT = if (value <= tr$dim) not_nan + is_finite else 0L,
     CONST = , DATA = number_sure(value),
     LOOP = not_nan + is_finite + not_negative,

@@ -11,7 +11,7 @@ tie_least <- 3                    # values
 
 unbounded_by_ties <- "equal values: the likelihood has no bound"
 
-# Are estimates of alpha where the likelihood has no bound?  Of one result, or of columns of results.
+# Returns whether estimates of alpha lie where the likelihood has no bound, for one result or for columns of results.
 is_degenerate <- function(results, alpha) {
   results$tied > 1 & alpha <= results$tie.share / (1 - results$tie.share)
 }
@@ -24,23 +24,23 @@ tied_alpha <- function(z) {
 
 has_heavy_tie <- function(results) results$tied >= tie_least & results$tie.share >= tie_most_share
 
-# A sentence on ties and what to do, or nothing.
-tie_note <- function(result, wish) {
-  endless <- seeks_top(wish) && is_degenerate(result, result$theta[["alpha"]])
-  if (!isTRUE(endless || has_heavy_tie(result) || result$tied.share >= tied_most_share)) return(NULL)
+# Returns a sentence that states the ties and the remedy, or NULL.
+tie_note <- function(result, request) {
+  is_unbounded <- seeks_top(request) && is_degenerate(result, result$theta[["alpha"]])
+  if (!isTRUE(is_unbounded || has_heavy_tie(result) || result$tied.share >= tied_most_share)) return(NULL)
   percent <- function(share) paste0(format(100 * share, digits = 2L), "%")
   paste0(percent(result$tie.share), " of the observations are equal (", format(result$tie, digits = 7L), "), ",
          percent(result$tied.share), " occur more than once",
-         if (endless) "; the likelihood has no bound there, and the estimates are no maximum", ". ",
+         if (is_unbounded) "; the likelihood has no bound there, and the estimates are no maximum", ". ",
          "For rounded data use stable_lm(x ~ 1, rounding = ); ",
-         if (wish$method != "ecf") "method \"ecf\" depends less on ties; ", "or fit without the equal values.")
+         if (request$method != "ecf") "method \"ecf\" depends less on ties; ", "or fit without the equal values.")
 }
 
-warn_of_ties <- function(fit, wish) {
+warn_of_ties <- function(fit, request) {
   note <- grep("of the observations are equal", fit$notes, value = TRUE)
-  endless <- identical(fit$convergence$message, unbounded_by_ties)
-  if (length(note) && wish$method != "ecf" && (endless || has_heavy_tie(as.list(fit$ties))))
-    tell(wish$call, "ties", note)
+  is_unbounded <- identical(fit$convergence$message, unbounded_by_ties)
+  if (length(note) && request$method != "ecf" && (is_unbounded || has_heavy_tie(as.list(fit$ties))))
+    tell(request$call, "ties", note)
 }
 
 without_ties <- function(code) {

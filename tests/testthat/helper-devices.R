@@ -77,14 +77,30 @@ without_variables <- function(names, code) {
 limits_of_threads <- c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "STABLECL_THREADS", "_R_CHECK_LIMIT_CORES_",
                        "_R_CHECK_PACKAGE_NAME_")
 
-# What a forked child computes; NULL if it gives no answer.  The child has ended when this returns.
+# Waits until forked children have ended.  system2(timeout = ) may hide the signal of a child that ends meanwhile, and
+# R then reports at the end of the session that it could not terminate it.
+wait_for_children <- function(pids, seconds = 10) {
+  until <- Sys.time() + seconds
+  while (any(tools::pskill(pids, 0L)) && Sys.time() < until) Sys.sleep(0.01)
+}
+
+# The value of `code` in a forked child, or NULL if it gives no answer.  The child has ended when this returns.
 in_fork <- function(code, seconds = 60) {
   job <- parallel::mcparallel(code)
   until <- Sys.time() + seconds
   ready <- FALSE
   while (!ready && Sys.time() < until) ready <- is.integer(parallel:::selectChildren(job, 1))
   if (!ready) tools::pskill(job$pid, tools::SIGKILL)
-  suppressWarnings(parallel::mccollect(job))[[1]]
+  value <- suppressWarnings(parallel::mccollect(job))[[1]]
+  wait_for_children(job$pid)
+  value
+}
+
+# The values of `fun` in two forked children, which have ended when this returns.
+in_forks <- function(x, fun) {
+  answers <- parallel::mclapply(x, function(i) list(pid = Sys.getpid(), value = fun(i)), mc.cores = 2)
+  wait_for_children(vapply(answers, `[[`, 0L, "pid"))
+  lapply(answers, `[[`, "value")
 }
 
 # Two values that may differ by rounding.

@@ -28,7 +28,7 @@ test_that("missing values go where na.action says", {
 })
 
 test_that("time series, matrices of one column and integers are samples", {
-  x <- round(100 * fit_sample_of(80, 1.5, 0))
+  x <- round(1e5 * fit_sample_of(80, 1.5, 0))
   plain <- coef(stablefit(x))
   expect_identical(coef(stablefit(ts(x, start = 2000, frequency = 12))), plain)
   expect_identical(coef(stablefit(matrix(x))), plain)

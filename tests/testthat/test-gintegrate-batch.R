@@ -32,7 +32,7 @@ test_that("a forked process integrates on one thread", {
   skip_if_not_installed("parallel")
   many <- laws[rep(1:500, 40), ]
   here <- gintegrate(f, -1, rep(ends, 40), params = many)$value
-  there <- parallel::mclapply(1:2, function(k) gintegrate(f, -1, rep(ends, 40), params = many)$value, mc.cores = 2)
+  there <- in_forks(1:2, function(k) gintegrate(f, -1, rep(ends, 40), params = many)$value)
   expect_identical(there, list(here, here))
 })
 

@@ -196,7 +196,7 @@ test_that("a forked process integrates on the processor", {
   skip_on_os("windows")
   skip_if_not_installed("parallel")
   here <- gintegrate(sin, 0, 1:10, backend = "opencl")
-  there <- parallel::mclapply(1:2, function(k) gintegrate(sin, 0, 1:10, backend = "opencl"), mc.cores = 2)
+  there <- in_forks(1:2, function(k) gintegrate(sin, 0, 1:10, backend = "opencl"))
   for (r in there) {
     expect_equal(r$backend, "threads")
     expect_equal(r$value, here$value, tolerance = 1e-13)

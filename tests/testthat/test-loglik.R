@@ -154,7 +154,7 @@ test_that("a forked child sums the data of a handle on its own", {
     local_stable_backend(backend)
     handle <- put(sample_of(BLOCK + 1))
     right <- loglik(handle, 1.4, -0.3)
-    child <- parallel::mclapply(1:2, function(i) loglik(handle, 1.4, -0.3), mc.cores = 2)
+    child <- in_forks(1:2, function(i) loglik(handle, 1.4, -0.3))
     expect_equal(child, list(right, right), tolerance = 1e-12)
     expect_identical(loglik(handle, 1.4, -0.3), right)
   }

@@ -104,7 +104,7 @@ test_that("a forked process computes alone and does not hang", {
   expect_equal(there$q, 1)
   # and the parent is as it was
   expect_identical(dstable(x, 1, 0), here)
-  several <- parallel::mclapply(1:4, function(i) dstable(x, 1, 0, gamma = i), mc.cores = 2)
+  several <- in_forks(1:4, function(i) dstable(x, 1, 0, gamma = i))
   expect_identical(several[[1]], here)
 })
 

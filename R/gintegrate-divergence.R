@@ -55,8 +55,9 @@ judge_integrals <- function(state, p, method) {
   status <- state$status[rows]
   has_value <- status == 0L | status == roundoff & state$evaluations[rows] <= resolved_evaluations
   if (any(has_value)) {
-    doubtful <- in_portions(rows[has_value], screened_rows, function(some) are_doubtful(p, some))
-    rows <- rows[sort(c(which(!has_value), which(has_value)[doubtful]))]
+    examined <- !has_value
+    examined[has_value] <- in_portions(rows[has_value], screened_rows, function(some) are_doubtful(p, some))
+    rows <- rows[examined]
   }
   found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
@@ -79,7 +80,7 @@ in_portions <- function(rows, size, fun) {
 are_doubtful <- function(p, rows) {
   q <- problem_rows(p, rows)
   paths <- paths_to_limits(q)
-  seq_along(rows) %in% paths$row[is_doubtful(q, paths)]
+  replace(logical(length(rows)), paths$row[is_doubtful(q, paths)], TRUE)
 }
 
 # For each of the integrals `rows`: does it diverge?  is_resolved: were there evaluations enough to tell a singular
@@ -87,17 +88,18 @@ are_doubtful <- function(p, rows) {
 diverges <- function(p, rows, is_resolved) {
   q <- problem_rows(p, rows)
   paths <- paths_to_limits(q)
-  found <- seq_along(rows) %in% paths$row[paths_diverge(q, paths)]
+  found <- replace(logical(length(rows)), paths$row[paths_diverge(q, paths)], TRUE)
   inside <- which(is_resolved & !found)
   if (q$dim > 1L || !length(inside)) return(found)
   paths <- paths_to_peaks(q, inside)
-  found | seq_along(rows) %in% paths$row[paths_diverge(q, paths)]
+  replace(found, paths$row[paths_diverge(q, paths)], TRUE)
 }
 
 # Limits, turned the right way round, and parameters of some integrals: matrices with a row for each of them.
 problem_rows <- function(p, rows) {
   table <- function(columns) {
-    do.call(cbind, c(list(matrix(0, length(rows), 0L)), lapply(columns, function(v) rep_len(v, max(rows))[rows])))
+    values <- lapply(columns, function(v) v[(rows - 1) %% length(v) + 1])
+    matrix(as.double(unlist(values, use.names = FALSE)), length(rows), length(columns))
   }
   one <- table(p$lower)
   other <- table(p$upper)
@@ -119,9 +121,10 @@ values_at <- function(q, x, row) {
 # row: of the integral; depth: octaves; weight: m above.
 
 new_paths <- function(row, from, step, outward, depth, weight) {
-  good <- which(is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10)
-  pick_paths(list(row = row, from = from, step = step, outward = rep_len(outward, length(row)), depth = depth,
-                  weight = rep_len(weight, length(row))), good)
+  is_good <- is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10
+  paths <- list(row = row, from = from, step = step, outward = rep_len(outward, length(row)), depth = depth,
+                weight = rep_len(weight, length(row)))
+  if (all(is_good)) paths else pick_paths(paths, which(is_good))
 }
 
 pick_paths <- function(paths, at) {
@@ -135,9 +138,9 @@ join_paths <- function(paths) {
        depth = part("depth", c), weight = part("weight", c))
 }
 
-# Octaves from a distance `step` to the spacing of numbers at `from`, less `spare`.
+# Octaves from a distance `step` to the spacing of numbers at `from` (2^-1020 next to 0), less `spare`.
 depth_to <- function(from, step, spare = 4) {
-  pmin(octaves_deep, log2(abs(step)) + ifelse(from == 0, 1020, 52 - spare - log2(abs(from))))
+  pmin(octaves_deep, log2(abs(step)) + pmin(1020, 52 - spare - log2(abs(from))))
 }
 
 paths_to_limits <- function(q) if (q$dim == 1L) paths_on_line(q) else paths_in_box(q)
@@ -177,32 +180,30 @@ paths_in_box <- function(q) {
   kept <- paste0("box.paths.", q$dim)
   if (is.null(once[[kept]])) once[[kept]] <- box_paths(q$dim)
   shape <- once[[kept]]
-  n <- nrow(q$low)
-  count <- length(shape$share)
-  row <- rep(seq_len(n), each = count)
-  path <- rep(seq_len(count), n)
+  count <- length(shape$weight)
+  row <- rep(seq_len(nrow(q$low)), each = count)
+  path <- rep(seq_len(count), nrow(q$low))
   low <- q$low[row, , drop = FALSE]
   high <- q$high[row, , drop = FALSE]
-  width <- high - low
-  side <- shape$side[path, , drop = FALSE]
-  moves <- shape$moves[path, , drop = FALSE]
-  at_rest <- low + width * (outer(shape$share[path], seq_len(q$dim) + 1) %% 1)
-  step <- moves * (1 - 2 * side) * width
-  from <- moves * (side * high + (1 - side) * low) + (1 - moves) * at_rest
+  from <- shape$low[path, , drop = FALSE] * low + shape$high[path, , drop = FALSE] * high
+  step <- shape$step[path, , drop = FALSE] * (high - low)
   depth <- matrix(depth_to(from, step), nrow(from))
-  depth[moves == 0] <- octaves_deep
-  new_paths(row, from, step, FALSE, do.call(pmin, lapply(seq_len(q$dim), function(k) depth[, k])), rowSums(moves))
+  depth[step == 0] <- octaves_deep
+  least <- depth[cbind(seq_along(row), max.col(-depth, "first"))]
+  new_paths(row, from, step, FALSE, least, shape$weight[path])
 }
 
-# The paths of a box, a row for each.  side: 0 or 1, the face that an axis leads to; moves: 0 for axes that stay where
-# they are, at a `share` of the width.
+# The paths of a box, a row for each: they start at low * (lower limits) + high * (upper limits) and step by step *
+# (width).  Each leads to a corner along all axes (weight: their number), or to one face at one of two places.
 box_paths <- function(dim) {
   corner <- as.matrix(expand.grid(rep(list(0:1), min(dim, log2(corners_most)))))
   corner <- cbind(corner, matrix(0, nrow(corner), dim - ncol(corner)))
   k <- seq_len(4L * dim) - 1L
-  list(side = unname(rbind(corner, matrix(k %% 2L, length(k), dim))),
-       moves = rbind(1 + 0 * unname(corner), 1 * outer(k %/% 4L + 1L, seq_len(dim), `==`)),
-       share = c(numeric(nrow(corner)), c(0.3819660, 0.5857864)[k %/% 2L %% 2L + 1L]))
+  side <- unname(rbind(corner, matrix(k %% 2L, length(k), dim)))
+  moves <- rbind(1 + 0 * unname(corner), 1 * outer(k %/% 4L + 1L, seq_len(dim), `==`))
+  place <- c(numeric(nrow(corner)), c(0.3819660, 0.5857864)[k %/% 2L %% 2L + 1L])
+  high <- moves * side + (1 - moves) * (outer(place, seq_len(dim) + 1) %% 1)
+  list(low = 1 - high, high = high, step = moves * (1 - 2 * side), weight = rowSums(moves))
 }
 
 # Octaves of each path: all of them where they are few, else the first 16 and others at equal distances.
@@ -218,20 +219,21 @@ octaves_of <- function(depth) {
 # Values at a matrix of octaves, a column for each path.
 values_on <- function(q, paths, octaves) {
   at <- rep(seq_along(paths$row), each = nrow(octaves))
-  share <- 2^(ifelse(paths$outward[at], 1, -1) * as.vector(octaves))
+  share <- 2^((2 * paths$outward[at] - 1) * as.vector(octaves))
   x <- paths$from[at, , drop = FALSE] + paths$step[at, , drop = FALSE] * share
   matrix(values_at(q, x, paths$row[at]), nrow(octaves))
 }
 
 # log2(s) at these octaves, but for a constant
-log_shells <- function(f, octaves, outward, weight) log2(abs(f)) + ifelse(outward, 1, -1) * weight * octaves
+log_shells <- function(f, octaves, outward, weight) log2(abs(f)) + (2 * outward - 1) * weight * octaves
 
 # --- decisions ------------------------------------------------------------------------
 
 # By two octaves: does s fall too slowly for it to be beyond doubt that the integral converges?
 is_doubtful <- function(q, paths) {
   if (!length(paths$row)) return(logical())
-  octaves <- rbind(8 + 0 * paths$depth, ifelse(paths$depth > 100, 80, 0.9 * paths$depth)) + 0.3071
+  is_deep <- paths$depth > 100
+  octaves <- rbind(8, 80 * is_deep + 0.9 * paths$depth * !is_deep) + 0.3071
   f <- values_on(q, paths, octaves)
   s <- function(k) log_shells(f[k, ], octaves[k, ], paths$outward, paths$weight)
   change <- s(2L) - s(1L)

@@ -446,28 +446,21 @@ SEXP r_unfinished(SEXP status)
     return at;
 }
 
-static int is_to_examine(int status, double evaluations, double most)
-{
-    if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
-    return status != INTEGRAL_CONVERGED || evaluations > most;
-}
-
 /* Judges the integrals of `state` in place (place_judge()); control: the tolerances come first.  Returns the numbers,
  * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
 SEXP r_judge(SEXP state, SEXP control, SEXP most)
 {
     SEXP status = glue_element(state, "status");
     int *s = INTEGER(status);
-    R_xlen_t n = XLENGTH(status), count = 0, k = 0;
+    R_xlen_t n = XLENGTH(status), k = 0;
     const double *evaluations = REAL(glue_element(state, "evaluations"));
     struct tolerance t = { REAL(control)[0], REAL(control)[1] };
     double enough = Rf_asReal(most);
-
-    place_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")), (size_t)n, t);
-    for (R_xlen_t i = 0; i < n; i++) count += is_to_examine(s[i], evaluations[i], enough);
+    R_xlen_t count = (R_xlen_t)place_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
+                                           evaluations, (size_t)n, t, enough);
     SEXP at = Rf_allocVector(REALSXP, count);
     for (R_xlen_t i = 0; i < n && k < count; i++)
-        if (is_to_examine(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
+        if (place_examines(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
     return at;
 }
 

@@ -67,15 +67,26 @@ static int judged(double value, double error, struct tolerance t)
     return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
 }
 
-void place_judge(int *status, const double *value, const double *error, size_t n, struct tolerance t)
+int place_examines(int status, double evaluations, double enough)
+{
+    if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
+    return status != INTEGRAL_CONVERGED || evaluations > enough;
+}
+
+size_t place_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+                   struct tolerance t, double enough)
 {
     int threads = threads_over(n);
+    ptrdiff_t examined = 0;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+:examined) if (threads > 1)
 #endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
         if (status[i] == INTEGRAL_CONVERGED) status[i] = judged(value[i], error[i], t);
+        examined += place_examines(status[i], evaluations[i], enough);
+    }
     (void)threads;
+    return (size_t)examined;
 }
 
 /* One status after the other, which vector lanes can compare; almost all have the first one. */

@@ -29,9 +29,15 @@ void place_begin(int *status, size_t n);
 void place_factor(int *status, size_t n);
 
 /* Enforces what "converged" means, after any method on any backend: a finite value with a finite error within the
- * tolerance.  Other integrals that have stopped are limited by rounding, or not finite. */
+ * tolerance.  Other integrals that have stopped are limited by rounding, or not finite.  Returns the number of those
+ * that are to be examined for divergence. */
 struct tolerance { double relative, absolute; };
-void place_judge(int *status, const double *value, const double *error, size_t n, struct tolerance);
+size_t place_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+                   struct tolerance, double enough);
+
+/* Is an integral to be examined for divergence?  Those that have converged are if they took more than `enough`
+ * evaluations. */
+int place_examines(int status, double evaluations, double enough);
 
 /* How many have which status. */
 #define STATUSES 9

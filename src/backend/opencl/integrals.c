@@ -26,6 +26,8 @@
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
 #define EVALUATIONS_EACH 1000.0         /* that a chunk has time for, at least, if there is more than one integral */
+#define RARE             1000           /* one integral in so many may take more than twice the usual evaluations */
+#define SAMPLED          65536          /* integrals of a chunk that tell what is usual */
 
 /* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
  * a share of what the device allocates at a time. */
@@ -103,7 +105,8 @@ static size_t chunk_size(const struct integrals *s, const struct gpu *g, const s
     double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
-    size = fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / EVALUATIONS_EACH));
+    double each = fmax(EVALUATIONS_EACH, 2.0 * f->usual);
+    size = fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / each));
     return (double)left < size ? left : (size_t)size;
 }
 
@@ -260,6 +263,23 @@ int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st
     return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
 }
 
+/* Evaluations that all but one in RARE integrals of a chunk did not exceed, to a factor of two.  Twice as many are
+ * needed for a result to be kept (copy_some()), so that larger chunks would leave more of them to the caller. */
+static double usual_evaluations(const struct integrals_lane *lane, const struct integrals_job *j)
+{
+    const double *value = lane->out.host;
+    const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
+    int n = lane->job.n < SAMPLED ? lane->job.n : SAMPLED, octave = 32, count[33] = { 0 };
+
+    for (int i = 0; i < n; i++) {
+        int exponent;
+        frexp((double)(note[i] / NOTE_STATUSES), &exponent);
+        count[exponent]++;
+    }
+    for (int above = count[octave]; octave > 0 && above <= n / RARE; above += count[octave]) octave--;
+    return ldexp(ways[j->use].unit, octave);
+}
+
 static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
                   const struct integrals_job *j, struct status *st)
 {
@@ -267,6 +287,7 @@ static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lan
     double now = threads_clock(), from = s->settled > lane->issued ? s->settled : lane->issued;
     if (now > from) f->rate = lane->job.n / (now - from);
     if (copy_out(lane, j, st)) return st->code;
+    f->usual = usual_evaluations(lane, j);
     s->settled = threads_clock();
     return ST_OK;
 }

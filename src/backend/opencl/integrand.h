@@ -27,6 +27,7 @@ struct integrand {
     size_t local;                       /* of the first one that is there */
     unsigned long used;
     double rate;                        /* integrals per second of late; 0: not known */
+    double usual;                       /* evaluations that were enough for nearly all of these; 0: not known */
     int capacity;                       /* of their groups */
 };
 

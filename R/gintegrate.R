@@ -361,7 +361,8 @@ check_params <- function(params, call) {
   if (any(lengths != 1L & lengths != max(lengths)))
     stop_with(call, "argument", "The columns of `params` must have 1 or ", max(lengths), " elements, not ",
               paste(lengths, collapse = ", "), ".")
-  lapply(columns, function(column) rep_len(as.double(column), max(lengths)))
+  lapply(columns, function(column) if (length(column) == max(lengths)) as.double(column)
+                                    else rep_len(as.double(column), max(lengths)))
 }
 
 check_params_column <- function(column, name, call) {

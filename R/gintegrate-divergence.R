@@ -160,10 +160,13 @@ paths_on_line <- function(q) {
 # way: into the range
 paths_to_end <- function(row, end, other, way) {
   outward <- is.infinite(end)
-  from <- ifelse(outward, ifelse(is.finite(other), other, 0), end)
-  length <- ifelse(is.finite(other), abs(end - other), pmax(abs(end), 1))
-  step <- ifelse(outward, -way, way * length)
-  new_paths(row, cbind(from), cbind(step), outward, ifelse(outward, octaves_deep, depth_to(from, step)), 1)
+  opposite <- is.finite(other)
+  from <- replace(end, outward, 0)
+  from[outward & opposite] <- other[outward & opposite]
+  step <- pmax(abs(end), 1)
+  step[opposite] <- abs(end - other)[opposite]
+  step <- replace(way * step, outward, -way)
+  new_paths(row, cbind(from), cbind(step), outward, replace(depth_to(from, step), outward, octaves_deep), 1)
 }
 
 paths_around <- function(row, at, length, spare) {
@@ -218,10 +221,11 @@ octaves_of <- function(depth) {
 
 # Values at a matrix of octaves, a column for each path.
 values_on <- function(q, paths, octaves) {
-  at <- rep(seq_along(paths$row), each = nrow(octaves))
-  share <- 2^((2 * paths$outward[at] - 1) * as.vector(octaves))
-  x <- paths$from[at, , drop = FALSE] + paths$step[at, , drop = FALSE] * share
-  matrix(values_at(q, x, paths$row[at]), nrow(octaves))
+  every <- function(v) rep(v, each = nrow(octaves))
+  share <- 2^(every(2 * paths$outward - 1) * as.vector(octaves))
+  x <- vapply(seq_len(q$dim), function(k) every(paths$from[, k]) + every(paths$step[, k]) * share, share)
+  dim(x) <- c(length(share), q$dim)
+  matrix(values_at(q, x, every(paths$row)), nrow(octaves))
 }
 
 # log2(s) at these octaves, but for a constant

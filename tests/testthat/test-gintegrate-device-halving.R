@@ -134,3 +134,25 @@ test_that("known integrals are within the claimed error by halving", {
   check("integrals.csv", c("th_sinc", "th_sqrt", "th_pm3", "ka1_7"), "simpson")
   check("boxes.csv", c("th_bell_1", "f1_3", "f3_5"), "cubature", rel.tol = 1e-4)
 })
+
+test_that("short launches leave integrals to the processor and change no decision", {
+  skip_without_device()
+  # Values take so long that a launch has some hundred evaluations for each integral, fewer than the second look at
+  # values that are all 0 needs.
+  slow <- function(x, k) {
+    s <- 0
+    for (i in 1:2000) s <- s + k * exp(-1e10 * (x - 0.3)^2)
+    s
+  }
+  for (method in c("gk", "simpson", "forward", "blockcut")) {
+    run <- function(backend) {
+      suppressWarnings(gintegrate(slow, 0, 1, params = data.frame(k = c(0, 1, 0, 1)), method = method,
+                                  max.eval = 20000, rel.tol = 1e-3, seed = if (method == "blockcut") 1,
+                                  backend = backend))
+    }
+    device <- run("opencl")
+    cpu <- run("cpu")
+    expect_identical(device$evaluations, cpu$evaluations, label = method)
+    expect_identical(device$status, cpu$status, label = method)
+  }
+})

@@ -26,7 +26,7 @@
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
 #define EVALUATIONS_EACH 1000.0         /* that a chunk has time for, at least, if there is more than one integral */
-#define RARE             1000           /* one integral in so many may take more than twice the usual evaluations */
+#define RARE             1000           /* one integral in so many may take more than the usual evaluations */
 #define SAMPLED          65536          /* integrals of a chunk that tell what is usual */
 
 /* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
@@ -117,12 +117,13 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    double most = fmin((double)NOTE_MOST * ways[j->use].unit, evaluations);
+    double most = (double)NOTE_MOST * ways[j->use].unit;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
     d->abs_tol = j->abs_tol;
     d->max_eval = j->max_eval < most ? j->max_eval : most;
+    d->launch_eval = 0.5 * evaluations;                 /* a round at most doubles them, about */
     memcpy(d->option, j->option, sizeof d->option);
     d->first = (double)(j->first + first);
     d->doubles = 2 + ways[j->use].bounds;
@@ -221,9 +222,6 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
     const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
-    /* The limit on evaluations steers the bisections from half of it on: where it is not the caller's, integrals that
-     * come so far are left to the caller, so that results do not depend on the speed of the device. */
-    double kept = lane->job.max_eval < j->max_eval ? 0.5 * lane->job.max_eval : INFINITY;
 
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
@@ -232,7 +230,7 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
         cl_uint status = note[i] % NOTE_STATUSES;
         worst = status > worst ? status : worst;
         j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
-        j->status[at + i] = j->evaluations[at + i] > kept ? INTEGRAL_NOT_DONE : (int)status;
+        j->status[at + i] = (int)status;
     }
     return worst <= INTEGRAL_COARSE;
 }
@@ -263,8 +261,8 @@ int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st
     return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
 }
 
-/* Evaluations that all but one in RARE integrals of a chunk did not exceed, to a factor of two.  Twice as many are
- * needed for a result to be kept (copy_some()), so that larger chunks would leave more of them to the caller. */
+/* Evaluations that all but one in RARE integrals of a chunk did not exceed, to a factor of two; an integral that the
+ * device has left to the caller needs more than it may have in a launch. */
 static double usual_evaluations(const struct integrals_lane *lane, const struct integrals_job *j)
 {
     const double *value = lane->out.host;
@@ -273,7 +271,9 @@ static double usual_evaluations(const struct integrals_lane *lane, const struct 
 
     for (int i = 0; i < n; i++) {
         int exponent;
-        frexp((double)(note[i] / NOTE_STATUSES), &exponent);
+        double count_of = note[i] / NOTE_STATUSES, beyond = 2.0 * lane->job.launch_eval / ways[j->use].unit;
+        if (note[i] % NOTE_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), NOTE_MOST);
+        frexp(count_of, &exponent);
         count[exponent]++;
     }
     for (int above = count[octave]; octave > 0 && above <= n / RARE; above += count[octave]) octave--;

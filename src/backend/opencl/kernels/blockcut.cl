@@ -55,7 +55,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
     __local int number;
     struct cut_rule rule = { job.rel_tol, job.abs_tol, job.max_eval, (int64) job.option[0], (int) job.option[1],
                              { { (uint32) job.option[3], (uint32) job.option[4] } } };
-    double x[INPUTS], low, high;
+    double x[INPUTS], low, high, most = fmin((double) NOTE_MOST, job.launch_eval);
     struct cutter c;
     int i;
 
@@ -64,11 +64,11 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
         cutter_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
-        while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= (double) NOTE_MOST) {
+        while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= most) {
             struct cut_sum s = look(&c, x, slot, table, lanes);
             cutter_take(&c, &s);
         }
-        if (c.evaluations > (double) NOTE_MOST) c.status = INTEGRAL_NOT_DONE;
+        if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
         else if (get_local_id(0) == 0)
             put(&job, out, i, sign * c.sum.value, c.sum.error, c.status == INTEGRAL_NOT_DONE ? 0 : (uint) c.evaluations,

@@ -20,7 +20,7 @@ struct walks {
     const struct device_integrals *job;
     __global const double *column;
     struct forward_steps steps;
-    double evaluations;
+    double most, evaluations;           /* beyond `most` the integral is left to the caller */
     int i;                              /* the integral */
     struct level level[AXES];
 };
@@ -33,10 +33,10 @@ static void set_out(struct level *l, struct part part, struct forward_steps step
 }
 
 /* To the next point, if points are counted already, or else to the end. */
-static void walk_on(struct level *l, int axis, double *x, SLOTS slot, TABLES table)
+static void walk_on(const struct walks *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
 {
     int at_point = 0;
-    while (l->walk.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted)) {
+    while (l->walk.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
         x[axis] = part_x(l->walk.part, l->walk.t);
         at_point = forward_step(&l->walk, integrand(x, slot, table), ++l->evaluations);
         if (!l->is_counted) l->count += at_point;
@@ -93,9 +93,9 @@ static void walk_part(struct walks *w, struct part part, double most, double *x,
 {
     int axis = 0;
     set_out(&w->level[0], part, w->steps, most);
-    while (axis >= 0) {
+    while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
-        walk_on(l, axis, x, slot, table);
+        walk_on(w, l, axis, x, slot, table);
         if (l->is_counted) {
             spawn(w, axis++, x);
             continue;
@@ -107,9 +107,9 @@ static void walk_part(struct walks *w, struct part part, double most, double *x,
 }
 
 static void put_with_bound(const struct device_integrals *job, __global double *out, int i, double sign,
-                           const struct forward_sum *sum, double evaluations)
+                           const struct forward_sum *sum, double evaluations, double most)
 {
-    int is_counted = evaluations <= (double) NOTE_MOST;
+    int is_counted = evaluations <= most;
     put(job, out, i, sign * sum->value, sum->error, is_counted ? (uint) evaluations : 0,
         is_counted ? sum->status : INTEGRAL_NOT_DONE);
     out[2 * job->n + i] = sum->bound;
@@ -118,7 +118,8 @@ static void put_with_bound(const struct device_integrals *job, __global double *
 __kernel void forward(ARGUMENTS)
 {
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    struct walks w = { &job, column, { job.option[0], job.option[1] }, 0.0, (int) get_global_id(0) };
+    double most = fmin((double) NOTE_MOST, job.launch_eval);
+    struct walks w = { &job, column, { job.option[0], job.option[1] }, most, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
     if (w.i >= job.n) return;
@@ -127,7 +128,7 @@ __kernel void forward(ARGUMENTS)
     if (status != INTEGRAL_NOT_DONE) {
         sum.status = status;
         forward_finish(&sum, job.rel_tol, job.abs_tol);
-        put_with_bound(&job, out, w.i, 1.0, &sum, 0.0);
+        put_with_bound(&job, out, w.i, 1.0, &sum, 0.0, most);
         return;
     }
     set_parameters(&job, column, w.i, x);
@@ -141,5 +142,5 @@ __kernel void forward(ARGUMENTS)
         forward_add(&sum, &w.level[0].walk);
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);
-    put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations);
+    put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);
 }

@@ -75,7 +75,8 @@ __kernel void gk_begin(ARGUMENTS)
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 &&
                 halving_looks_again(job.max_eval, GK_PANELS_ZERO * GK_POINTS);
-    if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
+    if (again && GK_PANELS_ZERO * GK_POINTS > job.launch_eval) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_DONE);
+    else if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
     else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
     else list[1 + atomic_inc(list)] = 2 * i + again;
 }
@@ -304,6 +305,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;
             else if (halving_is_vain(sum.error, sum.open, wanted)) status = INTEGRAL_STUCK;
+            else if ((double) rules * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
             else {
                 int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
                 int halved = halve(p, count, job.capacity, sum, REST * wanted, most, f, counts);

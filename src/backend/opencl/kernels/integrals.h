@@ -14,6 +14,7 @@
 /* The integrals of a chunk.  Their columns lie in one buffer, column k from start[k] on, and the breaks before them. */
 struct device_integrals {
     double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
+    double launch_eval;                 /* evaluations after which an integral is left to the caller */
     double first;                       /* number of the first one in its call */
     int n, columns, breaks, doubles;    /* doubles: that come back of each */
     int capacity;                       /* intervals or boxes that a group has room for */

@@ -218,6 +218,7 @@ static int refine(const struct device_integrals *job, __global const double *col
         if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
         else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;
         else if (halving_is_vain(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
+        else if ((double) *points > job->launch_eval) status = INTEGRAL_NOT_DONE;
         else {
             int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
             double rest = halvings_rest(wanted, sum->open, REST_SHARE);
@@ -250,6 +251,10 @@ static void rounds(const struct device_integrals *job, __global const double *co
             int again = status == INTEGRAL_CONVERGED && sum.size == 0.0 && panels < PANELS_ZERO &&
                         halving_looks_again(job->max_eval, PANELS_ZERO * FIRST_POINTS);
             panels = again ? PANELS_ZERO : 0;
+            if (again && PANELS_ZERO * FIRST_POINTS > job->launch_eval) {
+                status = INTEGRAL_NOT_DONE;
+                panels = 0;
+            }
         }
         double error = isnan(sum.value) ? NAN : sum.error;
         if (get_local_id(0) == 0 && is_trivial) put_trivial(job, out, i, status);

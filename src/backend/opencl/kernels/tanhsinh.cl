@@ -44,7 +44,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
         double sign = range_of(&job, column, i, 0, &a, &b);
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
-        for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE; level++) {
+        for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE && s.evaluations <= job.launch_eval; level++) {
             struct tanhsinh_sums more = level_sums(a, b, level, x, slot, table, lanes);
             status = tanhsinh_next(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
         }

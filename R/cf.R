@@ -48,6 +48,8 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 # Points at a time: vectors of R's cannot be interrupted, so they are kept short.
 cf_slice <- 2^18
 
+exponent_most <- 746                             # exp(-746) is below all numbers
+
 cf_values <- function(a, pm) {
   given <- a
   if (pm == 2L) a[-1L] <- convert_s2_to_s0(a)
@@ -60,7 +62,7 @@ cf_values <- function(a, pm) {
   y <- suppressWarnings(exp(exponent))           # the caller tells of NaNs
   missing <- Reduce(`+`, given)                  # NA or NaN where an argument is
   y[which(t == 0)] <- 1
-  y[which(is.infinite(u))] <- 0
+  y[which(power > exponent_most)] <- 0           # whatever the phase is, which may be beyond numbers
   y[is.na(missing)] <- missing[is.na(missing)]
   y
 }

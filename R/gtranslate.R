@@ -163,7 +163,7 @@ is_stack_overflow <- function(e) {
 # A supported function itself, as dnorm or sin, becomes a call of it.
 call_of_supported <- function(f) {
   for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) {
-    formals <- formals(args(f))
+    formals <- arguments_of(f)
     passed <- lapply(stats::setNames(names(formals), names(formals)), as.name)
     if (all(c("rate", "scale") %in% names(passed))) passed$rate <- NULL       # scale is 1/rate by default
     if (is.primitive(f)) passed <- unname(passed)
@@ -190,7 +190,7 @@ products <- c("%*%", "crossprod", "outer", "%o%")
 # How the first argument is read: the largest index in so many words, and whether it is indexed, multiplied as a
 # vector, or reduced to a number anywhere.
 first_argument_reads <- function(f) {
-  name <- names(formals(args(f)))[1L]
+  name <- names(arguments_of(f))[1L]
   index <- 1
   vector <- FALSE
   heads <- c("[", "[[", products, reductions)
@@ -206,16 +206,22 @@ first_argument_reads <- function(f) {
   list(index = index, vector = vector)
 }
 
+# The formal arguments; NULL for primitives that have none, as `[`.
+arguments_of <- function(f) {
+  f <- args(f)
+  if (is.function(f)) formals(f)
+}
+
 check_integrand_arguments <- function(f, fixed, parameters, call) {
-  names <- names(formals(f))
+  names <- names(arguments_of(f))
   given <- c(names(fixed), parameters)
   if (!length(names)) stop_with(call, "argument", "`f` must have an argument: the variable.")
   if (length(fixed) && (is.null(names(fixed)) || any(!nzchar(names(fixed)))))
     stop_with(call, "argument", "Further arguments of `f` must be named.")
   odd <- setdiff(given, names)
-  if (length(odd)) stop_with(call, "argument", "`f` has no argument ", sQuote(odd[1L], FALSE), ".")
+  if (length(odd)) stop_with(call, "argument", "`f` has no argument ", sQuote(shortened(odd[1L]), FALSE), ".")
   if (anyDuplicated(given))
-    stop_with(call, "argument", sQuote(given[anyDuplicated(given)], FALSE), " is given twice.")
+    stop_with(call, "argument", sQuote(shortened(given[anyDuplicated(given)]), FALSE), " is given twice.")
 }
 
 bind_integrand <- function(tr, f, fixed, parameters, call) {

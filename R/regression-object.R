@@ -125,9 +125,10 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
 }
 
 new_regressors <- function(object, newdata, call) {
-  if (!is.list(newdata) && !is.environment(newdata))
-    stop_with(call, "argument", "`newdata` must be a data frame with the variables of the formula, not ",
-              value_text(newdata), ".")
+  refuse <- function(e) stop_with(call, "argument", "`newdata` must be a data frame with the variables of the ",
+                                  "formula, not ", value_text(newdata), ".")
+  if (!is.list(newdata) && !is.environment(newdata)) refuse()
+  if (is.object(newdata) && !is.data.frame(newdata)) newdata <- tryCatch(as.data.frame(newdata), error = refuse)
   terms <- stats::delete.response(object$terms)
   frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
   stats::model.matrix(terms, frame, contrasts.arg = object$contrasts)
@@ -138,8 +139,9 @@ new_regressors <- function(object, newdata, call) {
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
   errors <- simulated_samples(errors_of(object), nsim, seed, sys.call())
-  errors[] <- lapply(errors, `+`, unname(object$fitted.values))
-  errors
+  responses <- lapply(errors, `+`, unname(object$fitted.values))
+  attributes(responses) <- attributes(errors)
+  responses
 }
 
 #' @rdname stable_lm

@@ -260,19 +260,22 @@ passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
                           "^invalid (text|label|plotting)", "must be a valid",
                           "^no method for coercing this S4 class", "^malformed factor$",
+                          "^cannot coerce type '.*' to vector of type 'character'$",
+                          "^only NA allowed in logical plotting symbol$",
                             "^invalid .*[gG]raphical parameter", "^plot type",
                           "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"),
                             collapse = "|")
 
 # What model.frame() says of formulas and data.
-model_phrases <- paste(c("^object '.*' not found$", "^variable lengths differ", "^invalid type \\(.*\\) for variable",
+model_phrases <- paste(c("^object '.*' not found$", "^could not find function", "^variable lengths differ", "^invalid type \\(.*\\) for variable",
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
 
 # What plot() says of colours, labels and objects that a method passes on to it.
 passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",
-                           "^conversion failure on", "^font metrics unknown"), collapse = "|")
+                           "^conversion failure on", "^font metrics unknown",
+                           "^pch value '.*' is invalid in this locale$"), collapse = "|")
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 

@@ -131,8 +131,13 @@ perturbed <- function(f) {
       if (is.double(y)) y * (1 + sample(c(-2, 2), length(y), TRUE) * .Machine$double.eps) else y
     }
   }
-  environment(f) <- list2env(lapply(stats::setNames(nm = names), function(name) change(get(name, baseenv()))),
-                             parent = environment(f))
+  changed <- lapply(stats::setNames(nm = names), function(name) change(get(name, baseenv())))
+  # just below 0, a %% b is next to b or 0 by rounding
+  for (name in c("%%", "%/%")) changed[[name]] <- local({
+    g <- get(name, baseenv())
+    function(e1, e2) g(e1 + e2 * sample(c(-2, 2), 1L) * .Machine$double.eps, e2)
+  })
+  environment(f) <- list2env(changed, parent = environment(f))
   f
 }
 

@@ -593,8 +593,11 @@ check_integral <- function() {
   slack <- 64 * eps * max(abs(one$F(ends, a)))
   if (converged && !isTRUE(y$abs.error <= tol * abs(y$value) * (1 + 1e-9) + slack))
     finding(paste0("a converged integral with an error above the tolerance (", method, ")"), call)
-  # statistical errors: one standard error is claimed, for the others a bound
-  times <- if (method %in% c("vegas", "lattice")) 30 else 10
+  # Statistical errors: one standard error is claimed, for the others a bound.  A kink that lies between the samples of
+  # one small cell is not seen; what it costs, below a thousandth of the tolerance, is no finding.
+  is_sampled <- method %in% c("vegas", "lattice")
+  times <- if (is_sampled) 30 else 10
+  if (is_sampled) slack <- slack + 1e-3 * tol * abs(truth)
   if (converged && !isTRUE(abs(y$value - truth) <= times * y$abs.error + slack))
     finding(paste0("the true error is ", times, " times what is claimed (", method, ")"),
             paste0(call, "$value - ", number(truth)))

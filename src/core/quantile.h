@@ -123,6 +123,14 @@ FN void quantile_step(struct quantile *q, double miss, double slope)
     q->left--;
 }
 
+/* Density over tail.  Where the density is below all numbers and the tail is not, the tail joins the exponent. */
+FN double quantile_hazard(const struct quantile *q, const struct stable_value *val)
+{
+    double scale = val->pdf_scale - val->tail_scale;
+    if (q->lower == val->upper) return value_pdf(val, 0) / value_cdf(val, q->lower, 0);
+    return scale > -700.0 ? val->pdf / val->tail * exp(scale) : val->pdf * exp(scale - log(val->tail));
+}
+
 /* Take the value at the place that was asked for. */
 FN void quantile_answer(struct quantile *q, const struct stable_value *val)
 {
@@ -137,9 +145,7 @@ FN void quantile_answer(struct quantile *q, const struct stable_value *val)
         return;
     }
     double stretch = q->by_distance ? exp(v) : cosh(v);
-    double hazard = q->lower != val->upper ? val->pdf / val->tail * exp(val->pdf_scale - val->tail_scale)
-                                           : value_pdf(val, 0) / value_cdf(val, q->lower, 0);
-    quantile_step(q, miss, q->rising * hazard * stretch);
+    quantile_step(q, miss, q->rising * quantile_hazard(q, val) * stretch);
 }
 
 /* The quantile as S0 position, or as distance from zeta if `shifted` is asked for. */

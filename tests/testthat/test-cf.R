@@ -73,3 +73,8 @@ test_that("stable_cf has values where gamma |t| is next to the smallest numbers"
   ends <- stable_cf(c(1 - 1e-12, 1, 1 + 1e-12), 1.6, 0.6)
   expect_lt(max(Mod(diff(ends))), 1e-11)
 })
+
+test_that("the characteristic function is 0 where its modulus underflows and its phase overflows", {
+  for (pm in 0:2)
+    expect_identical(stable_cf(c(-1.7e157, 1.7e157), 0.99999999999989209, 1, 4.6e142, 1e-3, pm = pm), complex(2))
+})

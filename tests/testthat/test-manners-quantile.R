@@ -47,3 +47,15 @@ test_that("the quantile returns to the user's scale with one rounding", {
   expect_equal(qstable(0.75, 1, 0, gamma = 1e300, delta = -1e300), 0, tolerance = 1e285)
   expect_equal(qstable(0.75, 1, 0, gamma = 1e-300), 1e-300, tolerance = 1e-14)
 })
+
+test_that("quantiles keep their digits where the density is below all numbers", {
+  # P(X > x) = gamma(alpha) sin(pi alpha / 2) / pi x^-alpha far out, for beta = 0
+  for (alpha in c(1.2, 1.5, 1.99, 2 - 5e-11)) {
+    mass <- gamma(alpha) * sinpi((2 - alpha) / 2) / pi
+    p <- 10^seq(-300, -150, length.out = 301)
+    x <- exp((log(mass) - log(p)) / alpha)
+    x <- x * exp((log(mass) - alpha * log(x) - log(p)) / alpha)
+    expect_lt(max(abs(qstable(p, alpha, 0) / -x - 1)), 5e-13)
+    expect_lt(max(abs(qstable(log(p), alpha, 0, log.p = TRUE) / -x - 1)), 5e-13)
+  }
+})

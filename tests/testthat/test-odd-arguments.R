@@ -155,3 +155,24 @@ test_that("errors of plots of integrals name the call of plot()", {
   expect_s3_class(e, "stablecl_error_argument")
   expect_match(deparse(conditionCall(e))[1L], "^plot")
 })
+
+test_that("primitives without arguments, unknown classes and long names are refused in words", {
+  expect_no_warning(expect_error(gtranslate(.Primitive("[")), "must have an argument"))
+  expect_no_warning(expect_error(gintegrate(.Primitive("["), 0, 1), "must have an argument"))
+  e <- tryCatch(gtranslate(function(x) x, params = strrep("long", 1e5)), error = identity)
+  expect_lt(nchar(conditionMessage(e)), 200)
+  model <- suppressWarnings(stable_lm(dist ~ speed, cars))
+  expect_error(predict(model, newdata = structure(list(), class = "unknown")), "`newdata` must be a data frame",
+               class = "stablecl_error_argument")
+  expect_error(plot(model, main = pairlist(a = 1)), "`main`", class = "stablecl_error_argument")
+})
+
+test_that("many samples of a regression are simulated in linear time", {
+  model <- suppressWarnings(stable_lm(dist ~ speed, cars))
+  set.seed(1)
+  many <- simulate(model, 20000)
+  set.seed(1)
+  expect_identical(many[[1]], simulate(model, 1)[[1]])
+  expect_identical(dim(many), c(50L, 20000L))
+  expect_s3_class(many, "data.frame")
+})

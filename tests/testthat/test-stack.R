@@ -60,6 +60,7 @@ threaded_values <- function(...) {
 test_that("threads with stacks of 64 kB compute what others do", {
   skip_on_cran()
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there are no threads")
+  skip_if(nzchar(Sys.getenv("ASAN_OPTIONS")), "the address sanitizer needs larger stacks")
   usual <- threaded_values()
   expect_type(usual, "list")
   small <- threaded_values("OMP_STACKSIZE=64K")

@@ -74,6 +74,8 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   check_flag(lower.tail, "lower.tail", call)
   by_probability <- type %in% c("quantile", "es")
   check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at", call)
+  probs <- as.vector(probs)
+  at <- as.vector(at)
   fit <- fitted_values(object, type, if (by_probability) probs else at, lower.tail)
   if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * probs, trim = TRUE, digits = 7))
   if (!se.fit && interval == "none") return(fit$value)

@@ -605,8 +605,17 @@ run_once <- function(state, integrand, lower, upper, columns, breaks, control, m
   control <- c(control[1:3], method_code(method), control[-(1:3)])
   told <- c(list(progress = progress$update), state)
   tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, backend),
-           interrupt = function(e) NULL)
+           interrupt = function(e) NULL, stablecl_error = function(e) stop(with_user_call(e)))
   state
+}
+
+# An error of the compiled code, which names the innermost R function, with the call of gintegrate() instead.
+with_user_call <- function(e) {
+  for (k in rev(seq_len(sys.nframe()))) if (identical(sys.function(k), gintegrate)) {
+    e$call <- sys.call(k)
+    break
+  }
+  e
 }
 
 run_problem <- function(p, method, n, backend) {

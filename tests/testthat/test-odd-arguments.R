@@ -176,3 +176,18 @@ test_that("many samples of a regression are simulated in linear time", {
   expect_identical(dim(many), c(50L, 20000L))
   expect_s3_class(many, "data.frame")
 })
+
+test_that("errors of the compiled code name the call of gintegrate()", {
+  for (f in list(function(x) sin(x), function(x) dstable(x, 1.5, 0))) {
+    e <- tryCatch(gintegrate(f, 0, 1, backend = "none of that name"), error = identity)
+    expect_s3_class(e, "stablecl_error_device")
+    expect_identical(conditionCall(e)[[1L]], quote(gintegrate))
+  }
+})
+
+test_that("probabilities may be an array", {
+  fit <- suppressWarnings(stablefit(cars$dist))
+  for (interval in c("none", "confidence"))
+    expect_identical(predict(fit, probs = array(c(0.1, 0.5), 2L), interval = interval),
+                     predict(fit, probs = c(0.1, 0.5), interval = interval))
+})

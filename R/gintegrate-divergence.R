@@ -56,7 +56,7 @@ judge_integrals <- function(state, p, method) {
   has_value <- status == 0L | status == roundoff & state$evaluations[rows] <= resolved_evaluations
   if (any(has_value)) {
     examined <- !has_value
-    examined[has_value] <- in_portions(rows[has_value], screened_rows, function(some) are_doubtful(p, some))
+    examined[has_value] <- screened(p, rows[has_value])
     rows <- rows[examined]
   }
   found <- rows[in_portions(rows, examined_rows, function(some) {
@@ -76,7 +76,14 @@ in_portions <- function(rows, size, fun) {
   unlist(lapply(split(rows, (seq_along(rows) - 1L) %/% size), fun), use.names = FALSE)
 }
 
-# For each of the integrals `rows`: is convergence in doubt, by two octaves of each path?
+# For each of the integrals `rows`: is convergence in doubt, by two octaves of each path?  Translated integrands over
+# one axis are screened by the compiled code, as there may be millions of them.
+screened <- function(p, rows) {
+  if (length(p$lower) == 1L && !is.function(p$integrand))
+    return(.Call(C_screen, p$integrand, p$lower[[1L]], p$upper[[1L]], p$columns, as.double(p$breaks), rows))
+  in_portions(rows, screened_rows, function(some) are_doubtful(p, some))
+}
+
 are_doubtful <- function(p, rows) {
   q <- problem_rows(p, rows)
   paths <- paths_to_limits(q)

@@ -49,6 +49,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(plain_numbers, 6),
     ROUTINE(unfinished, 1),
     ROUTINE(judge, 3),
+    ROUTINE(screen, 6),
     ROUTINE(settle, 2),
     ROUTINE(source, 1),
     ROUTINE(values, 2),

@@ -107,6 +107,7 @@ SEXP r_integrals(SEXP count);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
 SEXP r_judge(SEXP state, SEXP control, SEXP most);
+SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows);
 SEXP r_settle(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);
 SEXP r_values(SEXP program, SEXP inputs);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "core/user.h"
 #include "integrate/place.h"
+#include "integrate/screen.h"
 #include "integrate/source.h"
 
 /* --- programs ----------------------------------------------------------------- */
@@ -446,6 +447,8 @@ SEXP r_unfinished(SEXP status)
     return at;
 }
 
+#define SCREEN_TIME 4e-7                 /* seconds, of an integral, about */
+
 /* Judges the integrals of `state` in place (place_judge()); control: the tolerances come first.  Returns the numbers,
  * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
 SEXP r_judge(SEXP state, SEXP control, SEXP most)
@@ -462,6 +465,28 @@ SEXP r_judge(SEXP state, SEXP control, SEXP most)
     for (R_xlen_t i = 0; i < n && k < count; i++)
         if (place_examines(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
     return at;
+}
+
+/* Which of the integrals `rows` over one axis may diverge (integrate/screen.h). */
+SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
+{
+    struct program p = program_of(program);
+    struct status st = { ST_OK, "" };
+    struct crowd *crowd = NULL;
+    double *slot = slots_of(program);
+    struct screened j = { glue_column(lower), glue_column(upper), columns_of(columns), (int)XLENGTH(columns),
+                          REAL(breaks), (size_t)XLENGTH(breaks), REAL(rows), (size_t)XLENGTH(rows) };
+    SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
+    int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
+
+    if (!program_check(&p, j.parameters + 1, &st) && !crowd_open(&p, slot, threads, glue_interrupted, &crowd, &st)) {
+        struct sampler s = crowd_sampler(crowd);
+        screen_lines(&j, &s, glue_interrupted, to, &st);
+    }
+    crowd_close(crowd);
+    if (st.code) glue_raise(&st);
+    UNPROTECT(1);
+    return y;
 }
 
 /* Makes a factor of the statuses, in place, and NA of what was never looked at; how many have which. */

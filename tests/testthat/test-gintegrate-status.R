@@ -130,3 +130,19 @@ test_that("arguments of any kind are used or refused", {
   expect_error(as.data.frame(r, row.names = "a"), "3 different names", class = "stablecl_error_argument")
   expect_error(r["a"], class = "stablecl_error_argument")
 })
+
+test_that("the compiled screening for divergence decides as that in R, which functions without translation get", {
+  functions <- list(function(x, k) x^k, function(x, k) exp(-abs(x)^k), function(x, k) 1 / (1 + abs(x)^(1 + k)),
+                    function(x, k) abs(x - 0.5)^k, function(x, k) sin(k * x) / x, function(x, k) 0 * x + k)
+  limits <- list(c(0, 1), c(0, Inf), c(-Inf, Inf), c(1, 0), c(-Inf, 2), c(0.3, 0.3), c(1e300, 1.5e300))
+  k <- seq(-2, 2, length.out = 40)
+  doubtful <- 0
+  for (f in functions) for (ends in limits) for (breaks in list(NULL, c(0.25, 0.5, 3))) {
+    p <- list(integrand = gtranslate(f, params = "k")$program, lower = list(ends[1]), upper = list(ends[2]),
+              columns = list(k = k), breaks = breaks)
+    compiled <- stablecl:::screened(p, as.double(seq_along(k)))
+    expect_identical(compiled, stablecl:::are_doubtful(p, seq_along(k)))
+    doubtful <- doubtful + sum(compiled)
+  }
+  expect_gt(doubtful, 500)
+})

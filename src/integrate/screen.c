@@ -1,0 +1,153 @@
+/* integrate/screen.c: integrals over one axis whose convergence is in doubt, by two values of the integrand next to
+ * each limit and break.
+ *
+ * A path leads from within the range to a point or to infinity: octave o of it lies at from + step 2^-o, or at
+ * from + step 2^o if it leads outward.  The integral of |f| over one octave is about s = |f| times its length, and the
+ * integral converges at the end of the path if s falls geometrically.  R/gintegrate-divergence.R has the derivation,
+ * and examines what is in doubt here; paths are the same there (paths_on_line()).
+ */
+#include <math.h>
+#include "halt.h"
+#include "screen.h"
+#include "../backend/columns.h"
+
+#define NEAR_OCTAVE  8.0
+#define FAR_OCTAVE   80.0               /* of paths of more than LONG_PATH octaves, of others FAR_SHARE of them */
+#define LONG_PATH    100.0
+#define FAR_SHARE    0.9
+#define OFF_OCTAVE   0.3071             /* no end of an octave, where integrands may be special */
+#define LEAST_OCTAVES 10.0
+#define DEEP_OCTAVES 1000.0
+#define LEAST_SLOPE  0.05               /* by which log2(s) must fall in each octave */
+
+struct path { double from, step, octaves; int outward; };
+
+/* Octaves from a distance `step` to the spacing of numbers at `from`, but for the last four. */
+static double octaves_to(double from, double step)
+{
+    return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 48.0 - log2(fabs(from))));
+}
+
+/* From within the range to the limit `end`; way: 1 for the lower one, -1 for the upper. */
+static struct path path_to_end(double end, double other, double way)
+{
+    struct path p = { end, way * (isfinite(other) ? fabs(end - other) : fmax(fabs(end), 1.0)), DEEP_OCTAVES,
+                      isinf(end) };
+    if (p.outward) {
+        p.from = isfinite(other) ? other : 0.0;
+        p.step = -way;
+    } else p.octaves = octaves_to(p.from, p.step);
+    return p;
+}
+
+static struct path path_to_break(double at, double low, double high, double way)
+{
+    double length = fmin(fmin(at - low, high - at), fmax(fabs(at), 1.0));
+    struct path p = { at, way * length, octaves_to(at, length), 0 };
+    return p;
+}
+
+static double far_octave(struct path p)
+{
+    return (p.octaves > LONG_PATH ? FAR_OCTAVE : FAR_SHARE * p.octaves) + OFF_OCTAVE;
+}
+
+static double x_at(struct path p, double octave)
+{
+    return p.from + p.step * exp2(p.outward ? octave : -octave);
+}
+
+static int path_is_doubtful(struct path p, double near, double far)
+{
+    double octaves = far_octave(p) - (NEAR_OCTAVE + OFF_OCTAVE), length = p.outward ? octaves : -octaves;
+    double change = log2(fabs(far)) - log2(fabs(near)) + length;
+    return !isnan(change) && change > -LEAST_SLOPE * octaves;
+}
+
+/* A block of a thread: two points of each path, and the integral that it belongs to. */
+struct block {
+    struct path path[BLOCK / 2];
+    size_t owner[BLOCK / 2];
+    int count;
+};
+
+/* 0 if the sampler has failed. */
+static int finish_block(const struct screened *j, const struct sampler *s, int thread, struct block *b,
+                        int *is_doubtful)
+{
+    double *x = s->input(s->self, thread, 0);
+
+    if (!b->count) return 1;
+    for (int q = 0; q < b->count; q++) {
+        x[2 * q] = x_at(b->path[q], NEAR_OCTAVE + OFF_OCTAVE);
+        x[2 * q + 1] = x_at(b->path[q], far_octave(b->path[q]));
+    }
+    for (int k = 0; k < j->parameters; k++) {
+        double *to = s->input(s->self, thread, k + 1);
+        for (int q = 0; q < b->count; q++)
+            to[2 * q] = to[2 * q + 1] = column_value(j->parameter[k], (size_t)j->row[b->owner[q]] - 1);
+    }
+    const double *f = s->run(s->self, thread, 2 * b->count);
+    if (!f) return 0;
+    for (int q = 0; q < b->count; q++)
+        is_doubtful[b->owner[q]] |= path_is_doubtful(b->path[q], f[2 * q], f[2 * q + 1]);
+    b->count = 0;
+    return 1;
+}
+
+static int add_path(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t k,
+                    struct path p, int *is_doubtful)
+{
+    if (!isfinite(p.from) || !isfinite(p.step) || !(p.octaves >= LEAST_OCTAVES)) return 1;
+    b->path[b->count] = p;
+    b->owner[b->count++] = k;
+    return b->count < BLOCK / 2 || finish_block(j, s, thread, b, is_doubtful);
+}
+
+/* Integrals from .. to - 1 of the list; 0 if the sampler has failed. */
+static int screen_some(const struct screened *j, const struct sampler *s, int thread, size_t from, size_t to,
+                       int *is_doubtful)
+{
+    struct block b = { .count = 0 };
+    int sound = 1;
+
+    for (size_t k = from; k < to && sound; k++) {
+        size_t i = (size_t)j->row[k] - 1;
+        double one = column_value(j->lower, i), other = column_value(j->upper, i);
+        double low = fmin(one, other), high = fmax(one, other);
+        is_doubtful[k] = 0;
+        if (isnan(one) || isnan(other)) continue;
+        sound = add_path(j, s, thread, &b, k, path_to_end(low, high, 1.0), is_doubtful) &&
+                add_path(j, s, thread, &b, k, path_to_end(high, low, -1.0), is_doubtful);
+        for (size_t c = 0; c < j->break_count && sound; c++) {
+            double at = j->breaks[c];
+            if (!(low < at && at < high)) continue;
+            sound = add_path(j, s, thread, &b, k, path_to_break(at, low, high, -1.0), is_doubtful) &&
+                    add_path(j, s, thread, &b, k, path_to_break(at, low, high, 1.0), is_doubtful);
+        }
+    }
+    return sound && finish_block(j, s, thread, &b, is_doubtful);
+}
+
+#define SHARE 1024                      /* integrals that a thread takes at a time */
+#define SLAB  (256 * SHARE)             /* integrals between two questions whether to stop */
+
+int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, int *is_doubtful,
+                 struct status *st)
+{
+    for (size_t first = 0; first < j->n; first += SLAB) {
+        size_t end = j->n - first < SLAB ? j->n : first + SLAB;
+        ptrdiff_t shares = (ptrdiff_t)((end - first + SHARE - 1) / SHARE);
+        int failed = 0, threads = shares < s->threads ? (int)shares : s->threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1) reduction(|:failed)
+#endif
+        for (ptrdiff_t k = 0; k < shares; k++) {
+            size_t from = first + (size_t)k * SHARE, to = from + SHARE < end ? from + SHARE : end;
+            failed |= !screen_some(j, s, thread_number(), from, to, is_doubtful);
+        }
+        (void)threads;
+        if (failed || poll()) return fail(st, ST_INTERRUPTED, "interrupted");
+    }
+    return ST_OK;
+}

@@ -240,7 +240,8 @@ base_phrases <- paste(c(
   '^argument ".*" is missing, with no default$', "^unused argument",
     "^[Nn]on-numeric argument to mathematical function$",
   "^formal argument .* matched by multiple", "^argument [0-9]+ matches multiple formal arguments$",
-  "^cannot allocate vector", "^invalid arguments$", "^missing values in object$", "^of the user$", "^promise already under evaluation"),
+  "^cannot allocate vector", "^invalid arguments$", "^missing values in object$", "^of the user$",
+  "^promise already under evaluation"),
     collapse = "|")
 
 # What `[` says of an index, length() of a second argument, and data.frame() of row names, for any object.
@@ -268,7 +269,8 @@ passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|
 
 # What model.frame() says of formulas and data.
 model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
-                         "^attempt to apply non-function$", "^variable lengths differ", "^invalid type \\(.*\\) for variable",
+                         "^attempt to apply non-function$", "^variable lengths differ",
+                         "^invalid type \\(.*\\) for variable",
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")

@@ -3,22 +3,22 @@
 #' Gets or sets the number of threads that the functions of this package use
 #' for large jobs.  Results do not depend on it.
 #'
-#' Without a call to this function the number is that of
-#' `options(stablecl.threads = )`, else that of the environment variable
-#' `STABLECL_THREADS`, else half the logical processors (at least 1), and in
-#' each case at most `OMP_NUM_THREADS`.  A number set by `stable_threads(n)`
-#' comes before all of these.  Whatever its origin, the number is limited by
+#' Without a call to this function the number is taken from
+#' `options(stablecl.threads = )`, or else from the environment variable
+#' `STABLECL_THREADS`, or else is half the logical processors (at least 1); in
+#' each case it is at most `OMP_NUM_THREADS`.  A number set by `stable_threads(n)`
+#' takes precedence over all of these.  Whatever its origin, the number is limited by
 #' `OMP_THREAD_LIMIT`, and by 2 while a package is being checked.  Environment
 #' variables are read when the package is loaded.
 #'
-#' The setting concerns this package only.  A job gets a thread for every 4
-#' milliseconds or so that it would take on one thread, so that small ones run on one:
-#' fewer than some 20000 densities or 4000 quantiles of one shape, or 700 densities
-#' whose shapes all differ.  One thread is also used in forked processes (such as
-#' those of `parallel::mclapply()`), and where the package was built without OpenMP.
+#' The setting affects this package only.  A job gets one thread for about every 4
+#' milliseconds that it would take on one thread, so that small jobs run on one thread:
+#' those of fewer than about 20000 densities or 4000 quantiles of one shape, or 700
+#' densities of different shapes.  One thread is also used in forked processes (such as
+#' those of `parallel::mclapply()`), and if the package was built without OpenMP.
 #'
-#' @param n number of threads, from 1 to 65536, or 0 for the default, or `NULL` to leave the
-#'   setting alone.
+#' @param n number of threads, from 1 to 65536, 0 for the default, or `NULL` to leave the
+#'   setting unchanged.
 #' @return The number of threads in force before the call, invisibly when `n` is
 #'   given.
 #' @examples
@@ -35,30 +35,31 @@ stable_threads <- function(n = NULL) {
   invisible(.Call(C_threads, as.integer(n)))
 }
 
-#' What is kept for large calls
+#' Cache of interpolants for large calls
 #'
-#' Calls of 5000 elements or more with one `alpha` and one `beta` are not computed point by
-#' point: log density, log probabilities and (for [qstable()]) quantiles of that
-#' law are drawn as piecewise polynomials from exact values first, checked against exact values
-#' between them, and then read off.  That takes about 2 milliseconds, and later calls of 2000 elements
-#' or more with the same `alpha` and `beta` find it there.  Results agree with those of
-#' small calls within the accuracy that [dstable()] states.
+#' A call of 5000 elements or more with one `alpha` and one `beta` is not computed point by
+#' point.  Instead, piecewise polynomials that interpolate the log density, the log probabilities
+#' and (for [qstable()]) the quantiles of that distribution are built from exact values, checked
+#' against exact values between the nodes, and evaluated.  Building them takes about 2 milliseconds;
+#' later calls of 2000 elements or more with the same `alpha` and `beta` reuse them.  Results agree
+#' with those of small calls within the accuracy stated in [dstable()].
 #'
-#' The least recently used law is given up first when the limit is reached, though not the
-#' one just drawn; everything is when the package is unloaded.  With a limit of 0 the processor
-#' draws nothing, and computes every element exactly.
+#' When the limit is reached, the least recently used interpolants are discarded first, but never
+#' those just built; all are discarded when the package is unloaded.  With a limit of 0 the processor
+#' builds no interpolants, and computes every element exactly.
 #'
-#' What the devices of [stable_devices()] read is drawn and kept apart from that, in memory that
-#' is not listed here.  The same limit bounds it from the next law on that is drawn for a device;
-#' even with a limit of 0 that law is drawn, and kept until another one is.
+#' Interpolants for the devices of [stable_devices()] are built and stored separately, in memory that
+#' is not listed here.  The same limit applies to them from the next distribution on that a device
+#' needs; even with a limit of 0 its interpolants are built, and kept until those of another
+#' distribution are.
 #'
-#' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit alone.  32 MB (some 300 laws)
-#'   without a call to this function.
+#' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit unchanged.  The default
+#'   limit is 32 MB (about 300 distributions).
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
-#'   bytes, and the data frame `laws` with a row for each law, the most recently used
-#'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are drawn.  It is returned invisibly,
-#'   as it was before the call, if `limit` is given; and it may be given as `limit` to
-#'   restore that limit.
+#'   bytes, and the data frame `laws` with a row for each distribution, the most recently used
+#'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are cached.  If `limit` is given, the
+#'   list describes the state before the call and is returned invisibly; it can be passed as `limit`
+#'   to restore that limit.
 #' @examples
 #' x <- dstable(seq(-5, 5, length.out = 5000), 1.5, 0.5)
 #' stable_cache()
@@ -96,58 +97,59 @@ print.stable_cache <- function(x, ...) {
   invisible(x)
 }
 
-#' Where to compute
+#' Choose where to compute
 #'
 #' Gets or sets what computes: the processor, or an OpenCL device such as a graphics
 #' card.  Results differ by no more than their errors.
 #'
 #' The possible values of `which` are
 #' \describe{
-#'   \item{`"auto"`}{(the default) the processor, and the first usable device that is not
-#'     itself a processor for jobs that are large enough.  From how many
-#'     elements on that is so, is measured once jobs of some length have taken half a
-#'     second on the processor, and kept for the session.  While a package is being checked
+#'   \item{`"auto"`}{(the default) the processor, and for sufficiently large jobs the first
+#'     usable device that is not itself a processor.  The number of elements from which the
+#'     device is used is measured once longer jobs have taken half a second in all on the
+#'     processor, and is kept for the session.  While a package is being checked
 #'     (`R CMD check`) `"auto"` is `"cpu"`, so that a check loads no driver.}
 #'   \item{`"cpu"`}{the processor.}
 #'   \item{`"opencl"`}{the first usable device; one that is not a processor if
 #'     there is one.}
 #'   \item{`"opencl:2"`}{the device in row 2 of [stable_devices()].}
-#'   \item{`"opencl:all"`}{all usable devices together, without those that are
+#'   \item{`"opencl:all"`}{all usable devices together, except those that are
 #'     processors if there are others.}
-#'   \item{part of a name}{the first device whose name contains it, whatever the case
-#'     of the letters, usable ones first.}
-#'   \item{`"default"`}{no wish: what the option or the environment variable says.}
+#'   \item{part of a name}{the first device whose name contains it, ignoring the case
+#'     of letters; usable devices come first.}
+#'   \item{`"default"`}{no preference: the option or the environment variable applies.}
 #' }
 #'
-#' Without a call to this function the wish is that of `options(stablecl.backend = )`,
-#' else that of the environment variable `STABLECL_BACKEND`, which is read when the
-#' package is loaded, else `"auto"`.
+#' Without a call to this function the preference is that of `options(stablecl.backend = )`,
+#' or else that of the environment variable `STABLECL_BACKEND`, which is read when the
+#' package is loaded, or else `"auto"`.
 #'
-#' `local_stable_backend()` sets the backend until the function that calls it ends;
-#' at top level, where nothing ends, it is the same as `stable_backend()`.
+#' `local_stable_backend()` sets the backend until the calling function returns;
+#' at top level, outside any function, it is equivalent to `stable_backend()`.
 #'
 #' @section Failures:
-#' A device is tested when it is first used: a few points by every method of
-#' evaluation are compared with those of the processor.  If that or anything else fails,
-#' now or later, then under `"auto"` the processor finishes the call, one warning of class
-#' `stablecl_warning_device` says what happened, and the device is left alone until
-#' `stable_backend("auto")` is called.  A device that was asked for by name raises an error
+#' A device is tested when it is first used: a few values by every method of
+#' evaluation are compared with those of the processor.  If this test or any later computation
+#' fails under `"auto"`, the processor finishes the call, a single warning of class
+#' `stablecl_warning_device` states the reason, and the device is not used again until
+#' `stable_backend("auto")` is called.  A device that was requested by name raises an error
 #' of class `stablecl_error_device` instead; the next call tries it again.
 #'
-#' What a device does not do, such as [stable_mode()], the processor does.  So it does all
-#' work in forked processes (such as those of `parallel::mclapply()`), whatever the wish.
+#' The processor computes everything that devices do not support, such as [stable_mode()], and
+#' everything in forked processes (such as those of `parallel::mclapply()`), whatever the preference.
 #'
-#' @param which what to compute with, one string; or `NULL` to leave the setting alone;
-#'   or a value of `stable_backend()` whose wish is to be set again.
-#' @param envir the frame at whose end the former setting comes back.
-#' @return `stable_backend()` an object of class `stable_backend`, whose print method
-#'   says what is in use: a list with the elements `wish`, `source` (of the wish:
-#'   `"call"`, `"option"`, `"environment"` or `"default"`), `backend` (`"cpu"`
+#' @param which what to compute with, one string; or `NULL` to leave the setting unchanged;
+#'   or a value of `stable_backend()`, whose preference is restored.
+#' @param envir the frame on whose exit the former setting is restored.
+#' @return `stable_backend()` returns an object of class `stable_backend`, whose print method
+#'   shows what is in use: a list with the elements `wish` (the preference), `source` (of the
+#'   preference: `"call"`, `"option"`, `"environment"` or `"default"`), `backend` (`"cpu"`
 #'   or `"opencl"`), `devices` (the rows of [stable_devices()] that large jobs run on),
 #'   `open` (whether a session on them is open), `crossover` (named; `NA` where not
-#'   measured), `given_up` (why devices were given up, or `""`), `wrong` (why the wish
+#'   measured), `given_up` (why devices are no longer used, or `""`), `wrong` (why the preference
 #'   cannot be met, or `""`) and `forked`.
-#'   With an argument, invisibly, what the last such call had set, `"default"` if nothing.
+#'   With an argument, it returns invisibly the preference set by the last such call, or `"default"`
+#'   if there was none.
 #' @seealso [stable_devices()], [stable_threads()].
 #' @examples
 #' stable_backend()

@@ -1,18 +1,19 @@
-#' Characteristic function of a stable law
+#' Characteristic function of a stable distribution
 #'
 #' \eqn{\phi(t) = E\exp(itX)}{phi(t) = E exp(i t X)} in closed form, without loss of
-#' digits as `alpha` passes through 1.
+#' accuracy as `alpha` passes through 1.
 #'
-#' With \eqn{u = \gamma|t|}{u = gamma |t|} the S0 law has
+#' With \eqn{u = \gamma|t|}{u = gamma |t|} the S0 distribution has
 #' \deqn{\log\phi(t) = -u^\alpha\left[1 + i\beta\,\mathrm{sign}(t)\tan(\pi\alpha/2)
 #'   (u^{1-\alpha} - 1)\right] + i\delta t.}{
 #'   log phi(t) = -u^alpha [1 + i beta sign(t) tan(pi alpha/2) (u^(1-alpha) - 1)] + i delta t.}
-#' The product of tangent and bracket is evaluated as one smooth function, whose
+#' The product of the tangent and the bracket is evaluated as one smooth function, whose
 #' value at \eqn{\alpha = 1} is \eqn{(2/\pi)\log u}{(2/pi) log u}.
 #'
 #' @section Accuracy:
 #' \eqn{|\phi - \phi^*| \le 10^{-15} |\phi^*| \max(1, |\log\phi^*|)}{|phi - phi*| <= 1e-15 |phi*| max(1, |log phi*|)}
-#' for standard laws: at 3000 random points, half of them within 0.1 to 1e-14 of `alpha = 1`, the largest was 3.2e-16.
+#' for standard distributions: at 3000 random points, half of them within 0.1 to 1e-14 of `alpha = 1`, the largest
+#' error on this scale was 3.2e-16.
 #'
 #' @inheritParams stable
 #' @param t vector of real arguments of the characteristic function, in the reciprocal of the unit of the data.
@@ -33,7 +34,7 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   y <- complex(n)
   nans <- FALSE
   for (first in seq(1, n, by = cf_slice)) {
-    Sys.sleep(0)                                 # lets an interrupt in
+    Sys.sleep(0)                                 # allows an interrupt
     slice <- first:min(n, first + cf_slice - 1)
     part <- lapply(a, `[`, slice)
     bad <- outside_domain(part)
@@ -45,10 +46,10 @@ stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   y
 }
 
-# Points at a time: vectors of R's cannot be interrupted, so they are kept short.
+# Points per slice.  R's vector operations cannot be interrupted, so slices are short.
 cf_slice <- 2^18
 
-exponent_most <- 746                             # exp(-746) is below all numbers
+exponent_most <- 746                             # exp(-746) underflows to 0
 
 cf_values <- function(a, pm) {
   given <- a
@@ -59,15 +60,15 @@ cf_values <- function(a, pm) {
   power <- u^a$alpha
   phase <- cf_phase(u, power, a, pm)
   exponent <- complex(real = -power, imaginary = sign(t) * phase + a$delta * t)
-  y <- suppressWarnings(exp(exponent))           # the caller tells of NaNs
-  missing <- Reduce(`+`, given)                  # NA or NaN where an argument is
+  y <- suppressWarnings(exp(exponent))           # the caller warns of NaNs
+  missing <- Reduce(`+`, given)                  # NA or NaN if any argument is
   y[which(t == 0)] <- 1
-  y[which(power > exponent_most)] <- 0           # whatever the phase is, which may be beyond numbers
+  y[which(power > exponent_most)] <- 0           # even if the phase overflows
   y[is.na(missing)] <- missing[is.na(missing)]
   y
 }
 
-# Imaginary part of log phi at |t|, less delta t.
+# Returns the imaginary part of log phi at |t| without the term delta |t|.
 cf_phase <- function(u, power, a, pm) {
   log_u <- log(u)
   if (pm == 1L) {
@@ -81,8 +82,8 @@ cf_phase <- function(u, power, a, pm) {
   ifelse(u == 0 | a$beta == 0, 0, phase)
 }
 
-# tan(pi alpha / 2) (u - u^alpha) as u^alpha tan(pi alpha / 2) (u^(1 - alpha) - 1), or, where u^alpha may be below all
-# numbers and u^(1 - alpha) above them, as u tan(pi (2 - alpha) / 2) (u^(alpha - 1) - 1).
+# Returns tan(pi alpha/2) (u - u^alpha), computed as u^alpha tan(pi alpha/2) (u^(1 - alpha) - 1) or, where u^alpha may
+# underflow and u^(1 - alpha) overflow, as u tan(pi (2 - alpha)/2) (u^(alpha - 1) - 1).
 phase_s0 <- function(u, power, alpha, log_u) {
   small <- which(log_u < 0 & alpha > 1)
   phase <- power * tangent_expm1(alpha, log_u)
@@ -90,7 +91,7 @@ phase_s0 <- function(u, power, alpha, log_u) {
   phase
 }
 
-# NA and NaN are not outside the domain: they are passed on.
+# TRUE for parameters outside their domain.  NA and NaN give FALSE, because they are passed on.
 outside_domain <- function(a) {
   bad <- a$alpha <= 0 | a$alpha > 2 | abs(a$beta) > 1 | a$gamma < 0
   missing <- Reduce(`|`, lapply(a, is.na))

@@ -4,7 +4,8 @@ ignored_arguments <- c("tol", "zeta.tol", "subdivisions", "integ.tol", "maxiter"
 
 once <- new.env(parent = emptyenv())
 
-# `dots` is the unevaluated list(...) of the function whose call is `call`.
+# Raises an error for unknown arguments, and reports once per session that tuning arguments are ignored.  `dots` is the
+# unevaluated list(...) of the function whose call is `call`.
 check_ignored <- function(dots, call) {
   dots <- as.list(dots)[-1L]
   given <- names(dots)
@@ -18,7 +19,7 @@ check_ignored <- function(dots, call) {
   }
 }
 
-# R's own words for an argument that a function does not have.
+# Raises an error with R's own message for unused arguments.
 stop_unused <- function(dots, call) {
   stop_with(call, "argument", unused_text(dots))
 }
@@ -30,8 +31,8 @@ unused_text <- function(dots) {
   sprintf(ngettext(length(words), "unused argument (%s)", "unused arguments (%s)"), paste(words, collapse = ", "))
 }
 
-# For a method whose generic function has `...`: refuses arguments that the method does not have, but for some that it
-# passes on.  They are not evaluated.
+# For methods whose generic function has `...`: raises an error for arguments that the method does not have, except
+# those in `allowed`, which it passes on.  The arguments are not evaluated.
 check_dots <- function(..., allowed = character()) {
   dots <- as.list(substitute(list(...)))[-1L]
   given <- names(dots)
@@ -42,7 +43,8 @@ check_dots <- function(..., allowed = character()) {
   stop_with(sys.call(-1L), "argument", unused_text(dots[unknown]), suggestion(given[unknown][1L], own, allowed))
 }
 
-# What may have been meant by the name of an argument: those spelt nearly so, or all of the function's own.
+# Returns the end of an error message about the unknown argument `name`: the arguments with similar names, or all of
+# the function's own.
 suggestion <- function(name, own, allowed) {
   known <- c(own, allowed)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
@@ -51,11 +53,11 @@ suggestion <- function(name, own, allowed) {
   paste0("; the arguments are ", paste0("`", own, "`", collapse = ", "), ".")
 }
 
-# What print() and format() pass on.
+# Arguments that methods of print() and format() pass on.
 print_arguments <- setdiff(unique(c(names(formals(format.default)), names(formals(print.default)),
                                     names(formals(print.data.frame)))), c("x", "..."))
 
-# What plot() passes on: arguments of plot.default(), and those graphical parameters of par() that can be set.
+# Arguments that methods of plot() pass on: those of plot.default(), and the graphical parameters that par() can set.
 plot_arguments <- unique(c(
   setdiff(names(formals(graphics::plot.default)), c("x", "y", "...")), "adj", "bg", "bty", "cex", "cex.axis", "cex.lab",
   "cex.main", "cex.sub", "cin", "col", "col.axis", "col.lab", "col.main", "col.sub", "cra", "crt", "csi", "cxy", "din",
@@ -64,7 +66,8 @@ plot_arguments <- unique(c(
   "omd", "omi", "page", "pch", "pin", "plt", "ps", "pty", "smo", "srt", "tck", "tcl", "usr", "xaxp", "xaxs", "xaxt",
   "xlog", "xpd", "yaxp", "yaxs", "yaxt", "ylbias", "ylog"))
 
-# 0, 1 or 2; the compiled code calls it to refuse what it does not know.
+# Returns the parametrisation as 0, 1 or 2, or raises an error.  The compiled code calls it for values that it does not
+# recognise.
 check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
   code <- if (!is.atomic(pm) || length(pm) != 1L || is.na(pm)) NA
     else if (is.character(pm)) match(pm, c("S0", "S1", "S2")) - 1L
@@ -76,7 +79,7 @@ check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
   code
 }
 
-# The arguments as numeric vectors of one length, 0 if any is empty.
+# Returns the arguments as numeric vectors recycled to the longest; all are empty if any is.
 recycle_numeric <- function(..., call = sys.call(-1L)) {
   args <- list(...)
   if (!all(vapply(args, is_numeric_or_logical, NA))) {
@@ -87,7 +90,7 @@ recycle_numeric <- function(..., call = sys.call(-1L)) {
   lapply(args, function(arg) rep_len(as.numeric(arg), n))
 }
 
-# How many significant digits to print, as print.default() takes them; NULL stands for R's option.
+# Returns the number of significant digits to print, as print.default() interprets it; NULL stands for R's option.
 check_digits <- function(digits, call) {
   if (is.null(digits)) return(getOption("digits"))
   good <- is.numeric(digits) && length(digits) == 1L && isTRUE(digits >= 0 && digits <= 22)
@@ -96,7 +99,7 @@ check_digits <- function(digits, call) {
   max(1L, as.integer(digits))
 }
 
-# NULL, or one name or number for each of n rows, none of them twice.
+# Returns NULL, or n different names or numbers, one for each row.
 check_row_names <- function(row.names, n, call) {
   if (is.null(row.names)) return(NULL)
   good <- (is.character(row.names) || is.numeric(row.names)) && length(row.names) == n && !anyNA(row.names) &&
@@ -107,7 +110,7 @@ check_row_names <- function(row.names, n, call) {
   as.vector(row.names)
 }
 
-# TRUE or FALSE, also as a number, as the flags of dnorm() may be.
+# Returns TRUE or FALSE; numbers are accepted, as for the flags of dnorm().
 check_tail <- function(lower.tail, call) {
   if (!is_numeric_or_logical(lower.tail) || length(lower.tail) != 1L || is.na(lower.tail))
     stop_with(call, "argument", "`lower.tail` must be TRUE or FALSE, not ", value_text(lower.tail), ".")

@@ -1,7 +1,7 @@
-# How this package speaks to its users.  A refusal says what must hold, what was given and, where that helps, what to
-# do; it blames the user's call, and has the classes stablecl_error_argument, _data, _device, _memory, ... and
-# stablecl_error.  Warnings have stablecl_warning_... and stablecl_warning.  d, p, q and r functions say of vectors
-# what R's own say.
+# Errors and warnings of this package.  An error message states what must hold, what was given and, where that helps,
+# the remedy.  Its call is the user's call, and its classes are stablecl_error_argument, _data, _device, _memory, ...
+# and stablecl_error.  Warnings have the classes stablecl_warning_... and stablecl_warning.  The d, p, q and r functions
+# use the messages of R's own functions for their vector arguments.
 
 stop_with <- function(call, kind, ...) {
   stop(structure(
@@ -17,8 +17,8 @@ tell <- function(call, kind, ...) {
   ))
 }
 
-# The value of an expression that may fail, or the result of `otherwise` for its error.  An error that the expression
-# does not cause reaches the user: a time limit (setTimeLimit()) reached meanwhile, a lack of memory, or a failure of a
+# Returns the value of an expression that may fail, or `otherwise` applied to its error.  Errors that the expression
+# does not cause are raised again: a time limit (setTimeLimit()), lack of memory, an interrupt, or the failure of a
 # device.
 value_or <- function(expr, otherwise) {
   tryCatch(expr, error = function(e) {
@@ -35,7 +35,7 @@ is_time_limit <- function(e) {
   inherits(e, "simpleError") && any(startsWith(conditionMessage(e), c(limits, gettext(limits, domain = "R"))))
 }
 
-# What was given, in a few words.
+# Returns a short description of a value for error messages.
 value_text <- function(value) {
   if (is.null(value)) return("NULL")
   if (is.atomic(value) && length(value) %in% 1:4 && !is.object(value)) {
@@ -47,7 +47,7 @@ value_text <- function(value) {
   sprintf("%s of length %d", class(value)[1L], length(value))
 }
 
-# The beginning of a long text; bytes that are no text become codes such as \\xff.
+# Returns the beginning of a long text.  Invalid bytes become codes such as <ff>.
 shortened <- function(text, most = 60L) {
   text <- as_utf8(text)
   if (is.na(text) || nchar(text) <= most) text else paste0(substr(text, 1L, most), "...")
@@ -55,7 +55,7 @@ shortened <- function(text, most = 60L) {
 
 as_utf8 <- function(text) iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 
-# One of several words, or a beginning of one that suffices; or some of them, if `several`.
+# Returns the choice that `value` names or abbreviates unambiguously; several of them if `several` is TRUE.
 check_choice <- function(value, choices, name, call, several = FALSE) {
   if (identical(value, choices)) return(if (several) choices else choices[1L])
   at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
@@ -66,14 +66,14 @@ check_choice <- function(value, choices, name, call, several = FALSE) {
   choices[at]
 }
 
-# The same for an argument of the caller whose default lists the choices.
+# Applies check_choice() to an argument of the caller whose default lists the choices.
 choice_of <- function(argument, several = FALSE, call = sys.call(sys.parent())) {
   name <- deparse(substitute(argument))
   choices <- eval(formals(sys.function(sys.parent()))[[name]])
   check_choice(argument, choices, name, call, several)
 }
 
-# A reason as the compiled code states it, which may end with a log, as a sentence.
+# Returns a reason given by the compiled code, which may end with a log, as a sentence.
 sentence <- function(reason) {
   reason <- as_utf8(reason)
   text <- paste0(toupper(substr(reason, 1L, 1L)), substring(reason, 2L))
@@ -87,7 +87,7 @@ raise_status <- function(code, message) {
   stop_with(sys.call(-1L), kind, sentence(message))
 }
 
-# Called by the compiled code when a job has been finished on the CPU.
+# Called by the compiled code when the CPU has finished a job after the failure of a device.
 warn_device <- function(reason) {
   tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has done the work and goes on doing it; ",
        "stable_backend(\"auto\") lets the device try again.")

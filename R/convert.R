@@ -1,23 +1,23 @@
 #' Convert between parametrisations
 #'
-#' The parameters of the same law in another of the parametrisations S0, S1 and
+#' Converts the parameters of a stable distribution between the parametrisations S0, S1 and
 #' S2, which differ in the meaning of `gamma` and `delta`.
 #'
 #' With \eqn{\tau = \tan(\pi\alpha/2)}{tau = tan(pi alpha/2)} and \eqn{m} the
-#' mode of the standard S0 law,
+#' mode of the standard S0 distribution,
 #' \deqn{\delta_1 = \delta_0 - \beta\gamma_0\tau \quad (\alpha \ne 1), \qquad
 #'       \delta_1 = \delta_0 - \beta\gamma_0\frac{2}{\pi}\log\gamma_0 \quad (\alpha = 1),}{
 #'       delta1 = delta0 - beta gamma0 tau (alpha != 1),
 #'       delta1 = delta0 - beta gamma0 (2/pi) log(gamma0) (alpha = 1),}
 #' \deqn{\gamma_2 = \alpha^{1/\alpha}\gamma_0, \qquad \delta_2 = \delta_0 + \gamma_0 m.}{
 #'       gamma2 = alpha^(1/alpha) gamma0,  delta2 = delta0 + gamma0 m.}
-#' S1 is not continuous at `alpha = 1`: close to it its location is far from the
-#' bulk of the law, and a conversion loses the digits that this costs.
+#' S1 is not continuous at `alpha = 1`: close to it the S1 location is far from the
+#' bulk of the distribution, and a conversion loses the corresponding digits.
 #'
 #' @inheritParams stable
 #' @param from,to parametrisations: 0, 1 or 2, or `"S0"`, `"S1"` or `"S2"`.
 #' @return A data frame with the columns `alpha`, `beta`, `gamma` and `delta`, one
-#'   row per law; arguments are recycled to the longest.
+#'   row per distribution; arguments are recycled to the longest.
 #'   Parameters outside their domain give `NaN` with a warning.
 #' @seealso [dstable()] for the parametrisations and references.
 #' @examples
@@ -44,7 +44,7 @@ stable_convert <- function(alpha, beta, gamma = 1, delta = 0, from = 0, to = 1) 
   as.data.frame(a)
 }
 
-# delta0 - delta1.
+# Returns delta0 - delta1.
 s1_offset <- function(a) {
   e <- 1 - a$alpha
   factor <- ifelse(e == 0, (2 / pi) * log(a$gamma), scaled_tangent(a$alpha) / e)

@@ -1,19 +1,19 @@
-# Data that many log-likelihoods are asked of, as by a fit: a device keeps its copy from one call
-# to the next.
+# Samples whose log-likelihood is evaluated many times, as in a fit.  A device keeps its copy of the sample between
+# calls.
 
 #' Keep a sample on a device
 #'
-#' A sample that several fits are made of.  It is checked once, and a device that computes one of the fits keeps its
-#' copy for the next, which saves the way of hundreds of megabytes from memory.
+#' Prepares a sample for several fits.  It is checked once, and a device that computes one of the fits keeps its
+#' copy for the next, which saves the repeated transfer of hundreds of megabytes.
 #'
-#' On the processor nothing is copied, and a fit is that of the sample itself. A device keeps one sample at a time.
-#' The copy goes when the handle does, or when another device is chosen.
+#' On the processor nothing is copied, and a fit is identical to that of the sample itself.  A device keeps one sample
+#' at a time.  The copy is freed together with the handle, or when another device is chosen.
 #'
 #' @param x a numeric vector of finite numbers, at least 8.
-#' @return A handle of class `"stable_data"`, to be given to [stablefit()] in place of `x`; `length()` is that of
-#'   `x`. A handle that was saved and restored is worth as much as `x` itself.
+#' @return A handle of class `"stable_data"`, which [stablefit()] accepts in place of `x`; its `length()` is that of
+#'   `x`.  A handle that was saved and restored can be used like `x` itself.
 #' @section Errors:
-#'   What is not numeric or not finite is refused with an error of class `"stablecl_error_data"`.
+#'   A sample that is not numeric or not finite raises an error of class `"stablecl_error_data"`.
 #' @seealso [stablefit()], [stable_backend()].
 #' @examples
 #' set.seed(1)
@@ -41,16 +41,16 @@ print.stable_data <- function(x, ...) {
   invisible(x)
 }
 
-# A handle for x; the vector itself stays where it is.
+# Returns a handle of x.  The vector itself is not copied.
 stable_data_put <- function(x) {
   if (!is.numeric(x)) stop_with(sys.call(-1L), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
   .Call(C_data, as.double(x))
 }
 
-# sum(weights * dstable(x, alpha, beta, gamma, delta, pm, log = TRUE)) for x or a handle of it, each
-# parameter one number.  The result is the same for any number of threads, chunks and devices.
-# Weights are recycled; a term of weight 0 is left out.  `calls` says how many with this alpha
-# and beta there will be in a row: what is worth preparing for them.
+# Returns sum(weights * dstable(x, alpha, beta, gamma, delta, pm, log = TRUE)) for x or a handle of it; each parameter
+# is one number.  The result does not depend on the number of threads, chunks or devices.  Weights are recycled, and
+# terms of weight 0 are left out.  `calls` is the expected number of consecutive calls with this alpha and beta, which
+# determines how much precomputation pays off.
 stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
   .Call(C_loglik, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights),
         as.double(max(1, calls)))

@@ -1,18 +1,18 @@
-#' Devices that can compute
+#' OpenCL devices
 #'
-#' Lists the OpenCL devices of this machine, such as graphics cards, and says which of
+#' Lists the OpenCL devices of this machine, such as graphics cards, and shows which of
 #' them this package can use.
 #'
-#' The OpenCL library and the drivers are looked for when this function, or a
-#' computation that asks for a device, is called for the first time, never when the
-#' package is loaded.  A machine without OpenCL is nothing special: the table then has
-#' no rows, and its attribute `note`, which is printed, says why.
+#' The search for the OpenCL library and the drivers takes place when this function, or a
+#' computation that requests a device, is first called, never when the package is loaded.
+#' On a machine without OpenCL, which is common, the table has no rows, and its attribute
+#' `note`, which is printed, states the reason.
 #'
-#' A device is usable if it is available, its driver speaks OpenCL 1.2 or later and
+#' A device is usable if it is available, if its driver supports OpenCL 1.2 or later and
 #' has a compiler, and if it computes in double precision.
 #'
-#' The environment variable `STABLECL_OPENCL_LIBRARY` names the OpenCL library to open
-#' instead of the usual one, by its absolute path; any other path is refused.
+#' The environment variable `STABLECL_OPENCL_LIBRARY` sets the absolute path of the OpenCL
+#' library to open instead of the usual one; a relative path is refused.
 #'
 #' @return A data frame of class `stable_devices` with one row per device and the columns
 #'   `platform` and `device` (names), `type` (`"GPU"`, `"CPU"`, `"accelerator"` or
@@ -25,7 +25,7 @@
 #' @export
 stable_devices <- function() device_table(TRUE)
 
-# The table; without a look at the drivers, which loads them, it has no rows.
+# Returns the table of devices.  If `look` is FALSE it has no rows, and no driver is loaded.
 device_table <- function(look) {
   columns <- .Call(C_devices, look)
   note <- attr(columns, "note")

@@ -12,7 +12,7 @@
 #'   log E exp(i t X0) = -|t|^alpha - i beta tan(pi alpha/2) sign(t) (|t| - |t|^alpha),  alpha != 1,}
 #' \deqn{\log E e^{itX_0} = -|t| - i\beta\frac{2}{\pi}\,t\log|t|,\quad \alpha = 1.}{
 #'   log E exp(i t X0) = -|t| - i beta (2/pi) t log|t|,  alpha = 1.}
-#' The argument `pm` says what the parameters mean:
+#' The argument `pm` selects the meaning of the parameters:
 #' \describe{
 #'   \item{`0` or `"S0"`}{\eqn{\gamma X_0 + \delta}{gamma X0 + delta}: Nolan's
 #'     S0, continuous in all four parameters.}
@@ -22,9 +22,9 @@
 #'     for \eqn{\alpha = 1}: the form of Samorodnitsky and Taqqu.}
 #'   \item{`2` or `"S2"`}{\eqn{\gamma\alpha^{-1/\alpha}(X_0 - m) + \delta}{gamma alpha^(-1/alpha) (X0 - m) + delta}
 #'     with \eqn{m} the mode of \eqn{X_0}: `delta` is the mode, and `gamma` is the
-#'     standard deviation at `alpha = 2` and the usual scale of the Cauchy law.}
+#'     standard deviation at `alpha = 2` and the usual scale of the Cauchy distribution.}
 #' }
-#' At `alpha = 2` the law is normal with variance \eqn{2\gamma^2}{2 gamma^2} in
+#' At `alpha = 2` the distribution is normal with variance \eqn{2\gamma^2}{2 gamma^2} in
 #' S0 and S1, and `beta` has no effect.
 #'
 #' @section Special values:
@@ -37,35 +37,35 @@
 #' one of which is finite if `alpha < 1` and `abs(beta) == 1`.
 #'
 #' @section Accuracy:
-#' Errors are judged on the logarithmic scale, as
+#' Errors are measured on the logarithmic scale, as
 #' \eqn{|\log v - \log v^*| / \max(1, |\log v^*|)}{|log v - log v*| / max(1, |log v*|)}
 #' with \eqn{v^*}{v*} the true density or probability, so that the tails count as
-#' much as the centre.  The aim is 1e-12 for all legal parameters, or, where that
-#' is more, ten times the change that one unit in the last place of `x` makes.
-#' A quantile `q` of the standard law is off by at most `1e-12 |q|`, and by what 100 units in the last
-#' place of `p` and `4 eps min(|zeta|, 10)` make besides (`eps` is `.Machine$double.eps`).
+#' much as the centre.  The aim is 1e-12 for all valid parameters or, if that is
+#' larger, ten times the change caused by one unit in the last place of `x`.
+#' The error of a quantile `q` of the standard distribution is at most `1e-12 |q| + 4 eps min(|zeta|, 10)` (`eps` is
+#' `.Machine$double.eps`), plus the change of `q` caused by 100 units in the last place of `p`.
 #' No parameter is rounded to a special case: `alpha = 1 + 1e-10` is computed as
-#' such.  The smaller tail probability is a quantity of its own, never one minus
+#' such.  The smaller tail probability is computed directly, never as one minus
 #' the larger, and [stable_eval()] gives an estimate of the error of each point.
-#' Densities, probabilities and (on the CPU) quantiles of 5000 points or more of one law,
-#' 100000 on a device, are read off piecewise polynomials ([stable_cache()]), which differ from
-#' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 of their size).
+#' Densities, probabilities and (on the CPU) quantiles of 5000 points or more of one distribution,
+#' 100000 on a device, are evaluated by piecewise polynomial interpolants ([stable_cache()]), which differ from
+#' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 relative to their size).
 #'
 #' @section Devices:
 #' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
-#' takes calls that are large enough to gain by it, from a size that is measured in the session.  A device has the same
-#' code and the same bounds of errors as the processor; its own elementary functions may change last digits, of random
-#' numbers, too.  Calls with `pm = 2` and more than one shape are computed on the processor.
+#' takes over calls above a size that is measured in the session, from which on it is faster.  A device runs the same
+#' code with the same error bounds as the processor; its own elementary functions may change the last digits, also of
+#' random numbers.  Calls with `pm = 2` and more than one shape are computed on the processor.
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64
 #' bits that are drawn from R's generator once per call.  [set.seed()] therefore
-#' governs the sample, and the number of threads does not change it.
+#' determines the sample, and the number of threads does not change it.
 #' The transformation is that of Chambers, Mallows and Stuck in a form that is
 #' smooth in `alpha` through 1.
 #'
 #' @section Errors and warnings:
-#' Non-numeric arguments and a `pm` other than those above are errors.
+#' Non-numeric arguments and values of `pm` other than those above raise errors.
 #' `rstable()` treats `n` as [rnorm()] does.  Long calculations can be
 #' interrupted.
 #'
@@ -84,8 +84,8 @@
 #'   \eqn{P(X \le x)}{P(X <= x)}, otherwise \eqn{P(X > x)}.
 #' @param ... the tuning arguments `tol`, `zeta.tol`, `subdivisions`,
 #'   `integ.tol`, `maxiter`, `trace` and `silent` of the functions of the same
-#'   names in package \pkg{stabledist}: accepted, without effect.  Anything else
-#'   is an error.
+#'   names in package \pkg{stabledist}, which are accepted but have no effect.
+#'   Any other argument is an error.
 #'
 #' @return A numeric vector: `dstable()` gives the density, `pstable()` the
 #'   distribution function, `qstable()` the quantile function, and `rstable()`
@@ -125,7 +125,7 @@
 #' set.seed(1)
 #' rstable(3, 1.5, 0.5)
 #'
-#' # wherever R's own distributions go
+#' # as a drop-in for R's own distributions
 #' integrate(dstable, -Inf, 2, alpha = 1.5, beta = 0.5)
 #' ks.test(rstable(50, 1.5, 0.5), "pstable", alpha = 1.5, beta = 0.5)
 #' \donttest{
@@ -135,8 +135,8 @@
 #' }
 #' }
 #'
-#' # the log-likelihood of a GARCH model: p has omega, a, b, alpha and beta, e_t/s_t is stable, and
-#' # s_t = omega + a |e_(t-1)| + b s_(t-1)
+#' # the log-likelihood of a GARCH model with stable e_t/s_t, where s_t = omega + a |e_(t-1)| + b s_(t-1);
+#' # p holds omega, a, b, alpha and beta
 #' loglik <- function(p, e) {
 #'   start <- mean(abs(e))
 #'   s <- stats::filter(p[1] + p[2] * abs(c(start, e[-length(e)])), p[3], "recursive", init = start)
@@ -178,8 +178,8 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 
 #' Density and both tail probabilities in one pass
 #'
-#' Density, distribution function and upper tail of a stable law share nearly
-#' all of their work.  This function computes any of them together, with an
+#' The density, the distribution function and the upper tail of a stable distribution share nearly
+#' all of their computation.  This function computes any of them together, with an
 #' estimate of the error of each point.
 #'
 #' @inheritParams stable
@@ -188,13 +188,13 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #'   (\eqn{P(X \le x)}{P(X <= x)}), `"sf"` (\eqn{P(X > x)}) and `"error"`.
 #' @param log logical; if `TRUE`, `pdf`, `cdf` and `sf` are given as logarithms.
 #'
-#' @return A data frame with one row per point and the columns asked for.
+#' @return A data frame with one row per point and the requested columns.
 #'   Arguments are recycled as in [dstable()]; attributes are not copied.
 #'   Column `error` estimates
 #'   \eqn{|\log v - \log v^*| / \max(1, |\log v|)}{|log v - log v*| / max(1, |log v|)},
-#'   the larger of that for density and smaller tail, where \eqn{v^*}{v*} is the
-#'   true value.  No true error more than ten times the estimate is known: the
-#'   tests ask for that at every reference value.
+#'   the larger of the errors of the density and of the smaller tail, where \eqn{v^*}{v*} is the
+#'   true value.  No true error of more than ten times the estimate is known; the
+#'   tests check this at every reference value.
 #' @seealso [dstable()] for the parametrisations and references.
 #' @examples
 #' stable_eval(c(-10, 0, 10), alpha = 1.5, beta = 0.5)

@@ -1,14 +1,14 @@
-# The same fit of other data, or with other parameters held.
+# Refits: the same fit to other data, or with further parameters held fixed.
 
-# One fit per sample, all with the same further arguments of stablefit().  NULL where a
-# sample cannot be fitted at all (an overflow, half of it equal); a search that ended early
-# is left to the fit itself to say.
+# Returns a list with one fit per sample, all with the same further arguments of stablefit().  An element is NULL if its
+# sample cannot be fitted at all (overflow, half of the values equal).  Warnings of convergence are suppressed: each fit
+# records whether its search converged.
 refit_samples <- function(samples, method, ...) {
   fits <- without_convergence(stablefit(samples, method, ...))
   lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
 }
 
-# The fit of the data of one that is there, with their weights; NULL as above.
+# Returns a fit to the data and weights of an existing fit, or NULL if they cannot be fitted.
 refit_data <- function(object, ...) {
   tryCatch(without_convergence(stablefit(object$data, weights = object$weights, ...)),
            stablecl_error_data = function(e) NULL)
@@ -18,9 +18,9 @@ without_convergence <- function(code) {
   without_ties(withCallingHandlers(code, stablecl_warning_convergence = function(w) invokeRestart("muffleWarning")))
 }
 
-# The arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further
-# parameters, on the S0 scale, where those of alpha and beta (and of gamma in S1) are the
-# user's own.  `envir` is where the call of the fit was made.
+# Returns the arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further parameters, in S0.
+# If object$pm is not 0, the parameters that the user fixed are among alpha and beta (and gamma in S1), whose values are
+# the same in S0.  `envir` is the environment in which stablefit() was called.
 refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
   if (inherits(object, "stablefit_lm"))
     stop_with(sys.call(-1L), "argument", "This needs refits of a sample; it is not there for regressions.")
@@ -30,7 +30,8 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
        control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
 }
 
-# Fits of `R` samples drawn from the fitted law, by the method that made the fit: those that can be fitted.
+# Returns fits to `R` samples drawn from the fitted distribution, by the method of the original fit.  Samples that
+# cannot be fitted are left out; it is an error if none can.
 bootstrap_fits <- function(object, R, seed, envir, call) {
   samples <- as.list(simulated_samples(object, R, seed, call))
   fits <- do.call(refit_samples, c(list(samples), refit_arguments(object, envir)))

@@ -1,52 +1,53 @@
-# Likelihood-ratio tests between nested stable laws.
+# Likelihood-ratio tests between nested stable distributions.
 
-#' Compare fitted stable laws by their likelihoods
+#' Compare fitted stable distributions by their likelihoods
 #'
-#' Likelihood-ratio tests of nested fits to the same data; of one fit alone, the normal,
-#' Cauchy, symmetric and general stable law for its data.
+#' Likelihood-ratio tests of nested fits to the same data; for a single fit, tests between the normal,
+#' Cauchy, symmetric and general stable distributions fitted to its data.
 #'
 #' @section One fit:
-#' `anova(fit)` fits four models to the data of `fit`, with `gamma` and `delta` held where `fit` holds
-#' them: the normal law (`alpha = 2`), the Cauchy law (`alpha = 1`, `beta = 0`), symmetric laws (`beta = 0`)
-#' and all stable laws.  The normal and the Cauchy law are tested against the symmetric laws, these against
-#' all.
+#' `anova(fit)` fits four models to the data of `fit`, with `gamma` and `delta` held fixed where `fit` holds
+#' them fixed: the normal distribution (`alpha = 2`), the Cauchy distribution (`alpha = 1`, `beta = 0`), the
+#' symmetric stable distributions (`beta = 0`) and all stable distributions.  The normal and the Cauchy
+#' distribution are tested against the symmetric ones, and these against all.
 #'
 #' @section Several fits:
-#' The fits are put in the order of their free parameters, and each is tested against the next.  They must be
-#' maximum-likelihood fits of the same data, and each must hold fixed what the next one holds, at the
-#' same values; anything else is an error of class `"stablecl_error_argument"`.
+#' The fits are ordered by their number of free parameters, and each is tested against the next.  They must be
+#' maximum-likelihood fits to the same data, and each must hold fixed the parameters that the next one holds
+#' fixed, at the same values; anything else is an error of class `"stablecl_error_argument"`.
 #'
 #' @section The distribution of the statistic:
-#' Twice the difference of the log-likelihoods is compared with a chi-squared distribution, with as many
-#' degrees of freedom as parameters were added, if what the smaller model holds fixed lies inside the
+#' Twice the difference of the log-likelihoods is compared with a chi-squared distribution, whose degrees of freedom
+#' are the number of added parameters, if the values at which the smaller model holds parameters fixed lie inside the
 #' parameter space.
 #'
-#' `alpha = 2` does not.  There the score of `alpha` has infinite variance, because a power tail is compared with a
-#' normal one, and the usual theory of a parameter at its bound, half a chi-squared distribution and half a mass at 0,
-#' does not hold: for normal samples the statistic is 0 with a larger probability (0.83 to 0.87 against symmetric
-#' laws, for 10 to 3000 observations), which tends to 1 as slowly as the inverse of the logarithm of their number.
+#' `alpha = 2` does not.  There the score of `alpha` has infinite variance, because it compares a power tail with a
+#' normal one, and the usual theory of a parameter at its bound, an equal mixture of a chi-squared distribution and a
+#' point mass at 0, does not hold: for normal samples the statistic is 0 with a larger probability (0.83 to 0.87 against
+#' symmetric distributions, for 10 to 3000 observations), which tends to 1 as slowly as the inverse of the logarithm of
+#' the sample size tends to 0.
 #' The distribution does not depend on location and scale, and is tabulated by simulation (`data-raw/normal-null.R`:
 #' 5000 samples of each of eight sizes from 10 to 3000).  P-values are interpolated in the logarithm of the sample
-#' size; the
-#' Monte Carlo error of a p-value of 0.05 is some 6% of it, and a p-value of 1 stands for a statistic of 0.  Beyond a
-#' statistic of 6 they go on as \eqn{\exp(-c/2)}{exp(-c/2)}, which the simulated frequencies follow within their error
-#' from 20 observations on (at 10 they are up to three times as large).  For larger samples than the largest of the
-#' table that one's p-values are given, which are a little too large.  A chi-squared distribution with one degree of
-#' freedom would overstate p-values some five times.
+#' size; the Monte Carlo error of a p-value of 0.05 is about 6% of it, and a p-value of 1 means that the statistic is 0.
+#' Beyond a statistic of 6 p-values are extrapolated by \eqn{\exp(-c/2)}{exp(-c/2)}, which agrees with the simulated
+#' frequencies within their error for 20 observations or more (for 10 the frequencies are up to three times as large).
+#' For samples larger than the largest in the table the p-values of that size are used, which are slightly too large.
+#' A chi-squared distribution with one degree of freedom would overstate p-values by a factor of about five.
 #'
-#' Where the estimate of the smaller model is `alpha = 2`, whatever it holds fixed, a chi-squared p-value is a rough
-#' guide.
+#' If the estimate of the smaller model is `alpha = 2`, a chi-squared p-value is only a rough guide, whichever
+#' parameters that model holds fixed.
 #'
-#' For `beta = -1` and `beta = 1` the score has no variance either, and there is no table.  The p-value of such a
-#' test is `NA`, as is that of `alpha = 2` with `gamma` or `delta` held fixed; `test = "bootstrap"` computes them.
+#' For `beta = -1` and `beta = 1` the score has no finite variance either, and no table is available.  The p-value of
+#' such a test is `NA`, as is that of `alpha = 2` with `gamma` or `delta` held fixed; `test = "bootstrap"`
+#' computes both.
 #'
-#' With `test = "bootstrap"`, `R` samples are drawn from the smaller fit and both models fitted to each; the p-value is
-#' \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed
+#' With `test = "bootstrap"`, `R` samples are drawn from the smaller fit and both models are fitted to each; the p-value
+#' is \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed
 #' one.
 #'
 #' @section Errors:
-#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, as are fits that are not
-#'   nested or not of the same data.
+#'   Invalid arguments raise an error of class `"stablecl_error_argument"`, as do fits that are not nested or not of the
+#'   same data.
 #' @param object an object of class `"stablefit"`, by `method = "mle"`.
 #' @param ... further such objects.
 #' @param test `"chisq"`, for chi-squared distributions and the table described above, or
@@ -54,11 +55,11 @@
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @return An object of class `"anova"`, a data frame with a row per model: its number of free parameters `npar`,
-#'   `AIC`, `logLik`, and of its test against the larger model that the heading names the statistic `Chisq`, its
+#'   `AIC`, `logLik`, and, for its test against the larger model named in the heading, the statistic `Chisq`, the
 #'   degrees of freedom `Df` and the p-value `Pr(>Chisq)`.
 #' @references
 #' DuMouchel, W. H. (1973) On the asymptotic normality of the maximum-likelihood estimate when
-#' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957 (which leaves `alpha = 2` out).
+#' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957 (which excludes `alpha = 2`).
 #' \doi{10.1214/aos/1176342516}
 #'
 #' DuMouchel, W. H. (1983) Estimating the stable index alpha in order to measure tail thickness: a critique. *Annals
@@ -94,7 +95,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
 }
 
-# A named argument that is no fit is one that anova() does not have.
+# Raises an error for named arguments that are not fits: anova() has no such arguments.
 check_further_fits <- function(...) {
   dots <- list(...)
   odd <- nzchar(names(dots)) & !vapply(dots, inherits, NA, "stablefit")
@@ -117,7 +118,7 @@ check_anova_fits <- function(fits, call) {
   }
 }
 
-# What a fit holds: with alpha at 2, beta is no parameter.
+# Returns the parameters that a fit holds fixed.  With alpha fixed at 2, beta is not a parameter and counts as fixed.
 held_values <- function(fit) {
   held <- fit$theta[fit$fixed]
   if (identical(unname(held["alpha"]), 2)) held[["beta"]] <- 0
@@ -140,7 +141,7 @@ standard_models <- function(object, envir) {
   model <- function(...) {
     fixed <- c(held, list(...))
     fixed_names <- names(fixed)
-    # the fit itself, if it is this very model
+    # reuse the fit itself if it is this model
     same <- setequal(fixed_names, object$fixed) && object$pm == 0 &&
       isTRUE(all.equal(unlist(fixed[fixed_names]), object$theta[fixed_names]))
     if (same) return(object)
@@ -151,7 +152,7 @@ standard_models <- function(object, envir) {
   list(normal = model(alpha = 2), Cauchy = model(alpha = 1, beta = 0), symmetric = model(beta = 0), stable = model())
 }
 
-# A larger model with a lower likelihood is not at its highest maximum.
+# Warns if a larger model has a lower log-likelihood, because it is then not at its global maximum.
 warn_of_lower <- function(small, large, call) {
   gain <- small$loglik - large$loglik
   if (gain > 1e-4)
@@ -174,13 +175,13 @@ ratio_p_value <- function(small, large, test, R, seed, envir) {
   stats::pchisq(ratio, large$df - small$df, lower.tail = FALSE)
 }
 
-# The alternative by which the tables of the normal law know this model, if they do.
+# Returns the name of the alternative under which the tables for the normal distribution list this model, or NULL.
 null_table <- function(fit) {
   if (!length(fit$fixed)) return("stable")
   if (identical(fit$fixed, "beta") && fit$theta[["beta"]] == 0) "symmetric"
 }
 
-# Both models fitted to samples of the smaller one.
+# Returns the p-value from fits of both models to samples of the smaller one.
 bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir) {
   samples <- as.list(stats::simulate(small, R, seed))
   refit <- function(fit) do.call(refit_samples, c(list(samples), refit_arguments(fit, envir)))
@@ -214,15 +215,15 @@ anova_models <- function(fits, against) {
   c(paste0(format(names(fits)), "  ", vapply(fits, describe, ""), tested), "")
 }
 
-# P(statistic >= ratio) for samples of the normal law, from the table in fit-anova-null.R by linear interpolation of the
-# logarithm.
+# Returns P(statistic >= ratio) for samples of the normal distribution, by linear interpolation of the logarithms of the
+# table in fit-anova-null.R.
 #
-# Why not a mixture of chi-squared distributions: at alpha = 2 the score r of 2 - alpha is the ratio of a density with
-# power tails to the normal one, less a constant.  Its mean is 0, but P(r > t) ~ C/(t log(t)^2): no variance.  The
-# part of the mean that n observations do not reach, int_n^inf P(r > t) dt ~ C/log n, is missing in their sum, which
-# is therefore negative, and the maximum at alpha = 2, with a probability that tends to 1 like 1 - C'/log n.  A large
-# ratio is the work of one outlier with r = m n, which brings about 2 log m: P(ratio > c) falls like exp(-c/2), and
-# somewhat faster because of log(t)^2.
+# A mixture of chi-squared distributions does not apply: at alpha = 2 the score r of 2 - alpha is the ratio of a density
+# with power tails to the normal one, less a constant.  Its mean is 0, but P(r > t) ~ C/(t log(t)^2), so that its
+# variance is infinite.  The part of the mean that n observations do not reach, int_n^inf P(r > t) dt ~ C/log n, is
+# missing from their sum.  The sum is therefore negative, and the maximum is at alpha = 2, with a probability that tends
+# to 1 like 1 - C'/log n.  A large ratio is caused by one outlier with r = m n, which contributes about 2 log m:
+# P(ratio > c) decreases like exp(-c/2), and somewhat faster because of log(t)^2.
 normal_p_value <- function(ratio, n, alternative) {
   grid <- normal_null$statistic
   if (ratio < grid[1L]) return(1)

@@ -1,14 +1,14 @@
-# The pictures of plot.stablefit() as objects of package ggplot2.
+# The plots of plot.stablefit() as objects of package ggplot2.
 
-#' Plot a fitted stable law with ggplot2
+#' Plot a fitted stable distribution with ggplot2
 #'
-#' The pictures of [plot.stablefit()] through `ggplot2::autoplot()`, to which layers, scales and
+#' The plots of [plot.stablefit()] as objects of package ggplot2 (`ggplot2::autoplot()`), to which layers, scales and
 #' themes can be added.
 #'
 #' @param object an object of class `"stablefit"`.
-#' @param type the picture: `"density"`, `"pp"` (stabilised P-P plot), `"quantiles"` (Q-Q plot on the scale
+#' @param type the plot: `"density"`, `"pp"` (stabilised P-P plot), `"quantiles"` (Q-Q plot on the scale
 #'   \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}) or `"tails"`; [plot.stablefit()] describes them.
-#' @param ... not used; an argument by another name is an error.
+#' @param ... not used; any further argument is an error.
 #' @return An object of class `"ggplot"`.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
@@ -62,7 +62,7 @@ gg_quantiles <- function(fit) {
     ggplot2::labs(x = "Quantiles of the fitted law", y = "Observations")
 }
 
-# Points about the diagonal, above what lies behind them.
+# Returns a plot of points and the diagonal, drawn above the layer `behind`.
 gg_cloud <- function(x, y, behind = NULL) {
   ggplot2::ggplot() + behind +
     ggplot2::geom_abline(intercept = 0, slope = 1, colour = fit_colours[["stable"]], linewidth = 1) +

@@ -1,8 +1,8 @@
-# Quantities of the fitted law with their uncertainty, by the delta method on a scale
+# Quantities of the fitted distribution with their uncertainty, by the delta method on a scale
 # (`link`) that keeps the ends of an interval in range.
 #
-# A quantity is a list: value, link of value, rate = d link/d value, back (the inverse of the link) and
-# gradient, a function that gives d link/d(alpha, beta, gamma, delta), S0, with a row per value.
+# A quantity is a list: value, link (of the value), rate = d link/d value, back (the inverse of the link) and
+# gradient, a function that returns d link/d(alpha, beta, gamma, delta) in S0, with a row per value.
 
 fitted_values <- function(object, type, at, lower.tail) {
   switch(type,
@@ -12,7 +12,7 @@ fitted_values <- function(object, type, at, lower.tail) {
     probability = probability_values(object, at, lower.tail))
 }
 
-# Of what moves and scales with the law.
+# Quantities that shift and scale with the distribution.
 spread_values <- function(object, f) {
   p <- object$theta
   value <- f(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
@@ -49,8 +49,8 @@ probability_values <- function(object, at, lower.tail) {
        })
 }
 
-# Derivatives in alpha and beta by central differences inside the parameter space, 0 for what does
-# not move.
+# Returns derivatives with respect to alpha and beta by central differences inside the parameter space, 0 for a
+# parameter whose variance is unknown (fixed or at a bound).
 shape_gradient <- function(object, value, f) {
   p <- object$theta
   moves <- !is.na(diag(object$theta.vcov))

@@ -1,4 +1,4 @@
-# What a fit accepts.
+# Checks of the arguments of stablefit().
 
 fit_parameters <- c("alpha", "beta", "gamma", "delta")
 fit_least_n <- 8L
@@ -24,7 +24,7 @@ check_fit_control <- function(control, call) {
   control
 }
 
-# A named list or vector of parameter values -> a named numeric vector, maybe empty.
+# Returns a named list or vector of parameter values as a named numeric vector, which may be empty.
 check_fit_parameters <- function(values, arg, call) {
   values <- as.list(values)
   if (!length(values)) return(stats::setNames(numeric(), character()))
@@ -32,12 +32,12 @@ check_fit_parameters <- function(values, arg, call) {
   if (is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
     stop_with(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
               "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
-  if (arg == "start") values <- values[!is.na(values)]     # coef() of a Gaussian fit has no beta
+  if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
   stats::setNames(as.numeric(values), names(values))
 }
 
-# Parameter values, or the name of a method.
+# Returns checked start values, or the name of a method.
 check_fit_start <- function(start, call) {
   if (!is.character(start)) return(check_fit_parameters(start, "start", call))
   methods <- eval(formals(stablefit)$method)
@@ -58,8 +58,8 @@ check_fit_value <- function(value, name, arg, call) {
   stop_with(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
 }
 
-# delta of S1 and S2, and gamma of S2, depend on the other parameters: holding them
-# fixed would tie alpha and beta together in a way that nobody means.
+# Raises an error if delta of S1 or S2, or gamma of S2, is fixed.  They depend on the other parameters, so that fixing
+# them would impose an unintended constraint on alpha and beta.
 check_fixed_meaning <- function(fixed, pm, call) {
   tied <- intersect(names(fixed), switch(pm + 1L, character(), "delta", c("gamma", "delta")))
   if (length(tied))
@@ -75,7 +75,7 @@ fit_sample <- function(x, na.action, call) {
   if (anyNA(x)) x <- match.fun(na.action)(x)
   if (n > 0L && length(x) == 0L)
     stop_with(call, "data", "All ", n, " elements of `x` are missing.")
-  bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum may overflow, but is fast
+  bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum is fast, but may overflow
   if (length(bad))
     stop_with(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
               " (", length(bad), " such in all). Drop them with x[is.finite(x)].")
@@ -85,10 +85,10 @@ fit_sample <- function(x, na.action, call) {
   x
 }
 
-# Would fit_sample() return x as it is?  FALSE where that takes longer to tell.
+# TRUE if fit_sample() would return x unchanged.  FALSE also if that would take longer to determine.
 is_plain_sample <- function(x) is.double(x) && is.null(attributes(x)) && length(x) >= fit_least_n && is.finite(sum(x))
 
-# NULL, or one number from 0 on for each element of x.
+# Returns NULL, or one nonnegative number for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)
   if (method != "mle") stop_with(call, "argument", "`weights` are for method \"mle\" only.")
@@ -102,7 +102,8 @@ check_fit_weights <- function(weights, x, method, call) {
   as.double(weights)
 }
 
-# The weights, if any, of what is left of a sample: those that are not 0, less what na.action has dropped.
+# Returns the weights, if any, of the remaining sample: those that are not 0, without those of the values that na.action
+# has dropped.
 remaining_weights <- function(weights, x) {
   if (is.null(weights)) return(NULL)
   weights <- weights[weights > 0]

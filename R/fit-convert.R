@@ -1,7 +1,7 @@
-# Estimates and their covariance in the parametrisations S0, S1 and S2 (pm = 0, 1, 2),
-# which stable_convert() knows.
+# Estimates and their covariance in the parametrisations S0, S1 and S2 (pm = 0, 1, 2), between which stable_convert()
+# converts.
 #
-# The covariance follows by the delta method.  Rows that are NA (fixed, at a bound)
+# The covariance follows by the delta method.  Parameters whose rows are NA (fixed, at a bound)
 # count as known: they contribute nothing to the others.
 
 s0_to_pm <- function(theta, pm) convert_theta(theta, 0, pm)
@@ -27,8 +27,8 @@ pm_jacobian <- function(theta, pm, moves) {
   if (pm == 1) s1_jacobian(theta) else s2_jacobian(theta, moves)
 }
 
-# Closed form: differences would straddle the pole at alpha = 1.  There delta1 is not
-# differentiable in alpha, which matters only if alpha is not fixed.
+# Closed form, because finite differences would straddle the pole at alpha = 1.  There delta1 is not
+# differentiable with respect to alpha, which matters only if alpha is not fixed.
 s1_jacobian <- function(theta) {
   beta <- theta[["beta"]]
   gamma <- theta[["gamma"]]
@@ -42,7 +42,7 @@ s1_jacobian <- function(theta) {
   J
 }
 
-# Central differences in the parameters that vary, inside the parameter space.
+# Central differences with respect to the parameters that vary, inside the parameter space.
 s2_jacobian <- function(theta, moves) {
   lower <- c(0, -1, 0, -Inf)
   upper <- c(2, 1, Inf, Inf)

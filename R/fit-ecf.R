@@ -1,17 +1,17 @@
 # Estimates from the empirical characteristic function, phi_n(t) = mean(exp(i t x)).
 #
-# With u = gamma t, t > 0, the S0 law has (cf.R)
+# With u = gamma t, t > 0, the S0 distribution has (cf.R)
 #
 #     log(-log|phi(t)|) = alpha log u
 #     arg phi(t)        = delta t - beta eta(u),      eta(u) = tan(pi alpha/2) (u - u^alpha)
 #
-# and eta has the limit (2/pi) u log u at alpha = 1, where nothing special happens (Kogon and Williams 1998).
-# Both lines, at K frequencies, are one regression for the four parameters, linear in the neighbourhood of an estimate
-# and repeated from there.  The sample is standardised by an estimate (gamma = 1, delta = 0) before, and the frequencies
-# are those at which -log|phi| then has the values ecf_levels: as far as |phi| is well above its noise.  That is done
-# twice, by the quantile estimate and by what came of it, and no oftener: for small alpha other frequencies mean other
-# noise.  For the same reason the standardising estimate is rounded, so that its last digits have no say.  Residuals
-# of the argument are taken modulo 2 pi.
+# and eta has the limit (2/pi) u log u at alpha = 1, which therefore needs no special case (Kogon and Williams 1998).
+# Both equations, at K frequencies, are one regression for the four parameters.  It is linearised about an estimate,
+# and the linear regression is iterated.  The sample is first standardised by an estimate (gamma = 1, delta = 0), and
+# the frequencies are those at which -log|phi| then has the values ecf_levels: they extend as far as |phi| is well above
+# its noise.  This is done twice, with the quantile estimate and with the result of the first pass, and no more often,
+# because for small alpha other frequencies have other noise.  For the same reason the standardising estimate is
+# rounded, so that its last digits have no influence.  Residuals of the argument are taken modulo 2 pi.
 #
 # Errors.  E exp(i s x) exp(i t x) = phi(s + t), so with L = log phi_n(t) - log phi(t) = (phi_n - phi)/phi + O(1/n)
 #
@@ -23,17 +23,17 @@
 #
 #     n E r_j r_k = Re(A + B)/2,      n E m_j m_k = Re(A - B)/2,      n E r_j m_k = Im(B - A)/2.
 #
-# log(-log|phi|) has the error r/log|phi|.  With V the covariance of the 2K errors and J the 2K derivatives in the
-# parameters, generalised least squares (Koutrouvelis 1981) have the covariance (J' V^-1 J)^-1 / n.
+# log(-log|phi|) has the error r/log|phi|.  With V the covariance of the 2K errors and J the 2K derivatives with respect
+# to the parameters, generalised least squares (Koutrouvelis 1981) have the covariance (J' V^-1 J)^-1 / n.
 
 ecf_levels <- exp(seq(log(0.01), log(2), length.out = 12L))
 ecf_rounds <- 20L
-ecf_weighings <- 3L               # rounds that begin with new weights
-ecf_ridge <- 1e-4                 # of the eigenvalues of the errors' correlations: neighbouring frequencies have nearly
-                                  # the same errors
-ecf_most_decay <- 4               # -log|phi| beyond which weights are those of this value
+ecf_weighings <- 3L               # rounds that recompute the weights first
+ecf_ridge <- 1e-4                 # added to the eigenvalues of the errors' correlation matrix, because neighbouring
+                                  # frequencies have nearly the same errors
+ecf_most_decay <- 4               # -log|phi| above which the weights of this value are used
 ecf_halvings <- 10L
-farthest_scale <- 5               # log gamma of the standardised sample
+farthest_scale <- 5               # bound of |log gamma| of the standardised sample
 
 fit_by_ecf <- function(sample, from, fixed, control, se) {
   first <- ecf_regression(sample$z, from, fixed, control$alpha.min)
@@ -48,7 +48,7 @@ fit_by_ecf <- function(sample, from, fixed, control, se) {
   plain_estimate(last$theta, cov, sample, fixed, control$alpha.min)
 }
 
-# In y = (alpha, beta, log gamma, delta) of the sample standardised by `at`.
+# Iterates the regression for y = (alpha, beta, log gamma, delta) of the sample standardised by `at`.
 ecf_regression <- function(z, at, fixed, alpha.min) {
   scale <- 2^(round(4 * log2(at[["gamma"]])) / 4)
   frame <- list(centre = scale / 16 * round(16 * at[["delta"]] / scale), scale = scale, side = 1)
@@ -69,7 +69,7 @@ ecf_regression <- function(z, at, fixed, alpha.min) {
   list(theta = from_canonical(theta, frame), X = found$X, held = found$held, unit = scale)
 }
 
-# The regression that is linear about y, its step halved until the residuals do not grow.
+# Solves the regression linearised about y, and halves the step until the sum of squared residuals does not increase.
 ecf_step <- function(phi, t, y, whitening, held, alpha.min) {
   X <- whitening %*% ecf_slopes(t, y)
   residuals <- function(y) drop(whitening %*% ecf_residuals(phi, t, y))
@@ -90,7 +90,7 @@ log_scale <- function(theta) {
 
 ecf <- function(x, t) vapply(t, function(s) complex(real = mean(cos(s * x)), imaginary = mean(sin(s * x))), 0i)
 
-# What the law y leaves of log(-log|phi|) and of arg phi.
+# Returns the residuals of log(-log|phi|) and of arg phi at the parameters y.
 ecf_residuals <- function(phi, t, y) {
   u <- exp(y[3L]) * t
   modulus <- pmin(pmax(Mod(phi), .Machine$double.eps), 1 - .Machine$double.eps)
@@ -98,7 +98,7 @@ ecf_residuals <- function(phi, t, y) {
   c(log(-log(modulus)) - y[1L] * log(u), Arg(phi * exp(-1i * turn)))
 }
 
-# Their derivatives, with the other sign.
+# Returns the derivatives of these residuals with respect to y, with the opposite sign.
 ecf_slopes <- function(t, y) {
   alpha <- y[1L]
   u <- exp(y[3L]) * t
@@ -111,14 +111,14 @@ ecf_slopes <- function(t, y) {
 
 ecf_eta <- function(u, alpha) u^alpha * tangent_expm1(alpha, log(u))
 
-# n times the covariance of log(-log|phi_n|) and arg phi_n, at t = u/gamma.  With psi = log phi,
+# Returns n times the covariance of log(-log|phi_n|) and arg phi_n, at t = u/gamma.  With psi = log phi,
 #
 #     A = exp(psi(t_j - t_k) - psi(t_j) - conj(psi(t_k))) - 1,
 #
-# which keeps its digits where phi is next to 1.
+# which is accurate where phi is close to 1.
 ecf_vcov <- function(u, alpha, beta) {
   psi <- function(u) {
-    v <- pmax(abs(u), .Machine$double.xmin)                    # log 0 has no place in eta
+    v <- pmax(abs(u), .Machine$double.xmin)                    # avoids log(0) in eta
     complex(real = -v^alpha, imaginary = -beta * sign(u) * ecf_eta(v, alpha))
   }
   p <- psi(u)
@@ -129,17 +129,17 @@ ecf_vcov <- function(u, alpha, beta) {
   rbind(cbind(Re(A + B) / 2 / outer(r, r), across), cbind(t(across), Re(A - B) / 2))
 }
 
-# exp(z) - 1 = expm1(x) cos y - 2 sin(y/2)^2 + i exp(x) sin y
+# Returns exp(z) - 1 = expm1(x) cos y - 2 sin(y/2)^2 + i exp(x) sin y.
 complex_expm1 <- function(z) {
   x <- Re(z)
   y <- Im(z)
   matrix(complex(real = expm1(x) * cos(y) - 2 * sin(y / 2)^2, imaginary = exp(x) * sin(y)), nrow(z))
 }
 
-# W with W V W' = 1 but for the ridge.  The errors of K frequencies have far fewer dimensions than 2 K: V is singular
-# but for its last digits, and its inverse is regularised as a moment condition of many frequencies needs it
+# Returns W with W V W' = 1 up to the ridge.  The errors at K frequencies have far fewer dimensions than 2 K: V is
+# singular up to rounding, and its inverse is regularised, as moment conditions at many frequencies require
 # (Carrasco and Florens 2000, doi:10.1017/S0266466600166010), here by an addition to the eigenvalues of the
-# correlations.  Rounding makes no eigenvalue negative that way.
+# correlation matrix.  The addition also prevents that rounding makes an eigenvalue negative.
 ecf_whitening <- function(u, alpha, beta) {
   V <- ecf_vcov(pmin(u, ecf_most_decay^(1 / alpha)), alpha, beta)
   unit <- sqrt(diag(V))
@@ -147,8 +147,8 @@ ecf_whitening <- function(u, alpha, beta) {
   t(parts$vectors / unit) / sqrt(pmax(parts$values, 0) + ecf_ridge)
 }
 
-# Least squares for the residuals r = X (y - at) + error, with some of y held and the others within their bounds:
-# those that leave them are held there, the farthest first.
+# Least squares for the residuals r = X (y - at) + error, with some components of y held and the others within their
+# bounds: components that leave their bounds are held there, the farthest first.
 bounded_regression <- function(X, r, at, y, held, lower, upper) {
   while (!all(held)) {
     left <- r - X[, held, drop = FALSE] %*% (y - at)[held]

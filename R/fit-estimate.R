@@ -1,16 +1,16 @@
-# The estimators besides maximum likelihood and quantiles: what they share.
+# Common code of the estimators other than maximum likelihood and quantiles.
 #
-# They see the sample standardised by its quantile estimate, whose laws have S0 parameters in units of it:
+# They work on the sample standardised by its quantile estimate, with S0 parameters in these units:
 #
 #     x = centre + side * scale * z        z sorted, side = 1 or -1
 #
 # The scale is gamma and the side is the sign of beta; the centre is delta or, where the density is a spike, the
-# observation at the spike, so that x - centre is exact where the law lives on the scale of log|x - zeta|.
-# The quantile estimate is equivariant, and so is all that is made of z alone.
+# observation at the spike, so that x - centre is exact where the density varies on the scale of log|x - zeta|.
+# The quantile estimate is equivariant, and so is everything computed from z alone.
 
-# Estimates (S0), their covariance and what plain_estimate() adds, in the units of x, as are `quick`, the quantile
-# estimate, `from`, where a search begins, and `fixed`.  Those that no law fits are an error of class
-# "stablecl_error_data".
+# Returns the estimates (S0), their covariance and the other elements of plain_estimate(), in the units of x.  `quick`
+# (the quantile estimate), `from` (where a search begins) and `fixed` are in these units, too.  A sample that no stable
+# distribution fits is an error of class "stablecl_error_data".
 other_estimate <- function(method, x, quick, from, fixed, control, se) {
   sample <- standard_sample(x, quick)
   estimator <- switch(method, ecf = fit_by_ecf, logmoment = fit_by_logmoments, mle2d = fit_by_plane,
@@ -25,13 +25,13 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
 
 is_other_method <- function(method) !method %in% c("mle", "quantile")
 
-# What the compiled code contributes: to another estimator the quantile estimate.
+# Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.
 compiled_part <- function(wish) {
   if (!is_other_method(wish$method)) return(wish)
   utils::modifyList(wish, list(method = "quantile", start = NULL, se = FALSE))
 }
 
-# Results of the compiled code, with another estimator's in their place.
+# Returns the results of the compiled code with the estimates replaced by those of another estimator.
 other_results <- function(results, samples, wish) {
   quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
   from <- if (wish$method != "logmoment") fit_starts(samples, NULL, wish)
@@ -45,8 +45,8 @@ other_results <- function(results, samples, wish) {
   put_results(results, whole[!failed], estimates[!failed])
 }
 
-# One that fails leaves the others alone: so, too, where R's arithmetic breaks down, as it may with samples that span
-# a hundred powers of ten.
+# Returns an estimate, or the reason for its failure as a string, so that the other samples are not affected.  This
+# includes errors of R's arithmetic, which may occur for samples that span a hundred powers of ten.
 estimate_or_reason <- function(wish, x, quick, from) {
   tryCatch(other_estimate(wish$method, x, quick, from, wish$fixed, wish$control, wish$se),
            stablecl_error_data = conditionMessage,
@@ -83,10 +83,10 @@ standard_sample <- function(x, quick) {
 }
 
 quartile_levels <- c(0.25, 0.5, 0.75)
-located_by_spike <- 0.5           # alpha below which the quantile estimate puts its peak on the densest observations
+located_by_spike <- 0.5           # alpha below which the quantile estimate puts its peak at the densest observations
 
-# What an estimator hands over, in its sample's units: estimates (S0) and their covariance (NULL: not wanted), without
-# what is fixed, at a bound or, at alpha = 2, has no effect.
+# Returns the result of an estimator in the units of its sample: estimates (S0) and their covariance (NULL: not
+# requested), which is NA for parameters that are fixed, at a bound or, at alpha = 2, without effect.
 plain_estimate <- function(theta, cov, sample, fixed, alpha.min, end = "closed form", remarks = character()) {
   active <- bound_labels(theta, fixed, alpha.min)
   known <- fit_parameters %in% names(fixed) | nzchar(active)
@@ -98,12 +98,12 @@ plain_estimate <- function(theta, cov, sample, fixed, alpha.min, end = "closed f
        evaluations = NA_real_, remarks = paste(remarks, collapse = "\n"))
 }
 
-# -Inf where the law gives an observation no density.
+# Returns the log-likelihood, -Inf if the density of an observation is 0.
 law_loglik <- function(theta, data, calls = 1) {
   stable_data_loglik(data, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]], calls = calls)
 }
 
-# "" for a free interior parameter, "lower" or "upper" at a bound.
+# Returns "" for a parameter that is fixed or inside its bounds, "lower" or "upper" for one at a bound.
 bound_labels <- function(theta, fixed, alpha.min) {
   label <- c(alpha = "", beta = "", gamma = "", delta = "")
   if (theta[["alpha"]] >= 2) label["alpha"] <- "upper"

@@ -1,27 +1,27 @@
 # Maximum likelihood on contracting grids (Hesterman et al. 2010; for stable laws Julian-Moreno et al. 2017).
 #
-# All points of a grid are asked at once (stable_data_logliks).  The best one becomes the centre of the next grid, which
-# has half the steps if the centre has not moved: so a grid that was too small to hold the maximum follows it.  Two
-# kinds of grids lead to the estimate:
+# The log-likelihoods of all points of a grid are computed in one call (stable_data_logliks).  The best point becomes
+# the centre of the next grid, which has half the steps if the centre has not moved; a grid that is too small to contain
+# the maximum therefore follows it.  Two kinds of grids lead to the estimate:
 #
-#   1. over the shapes (alpha, beta), with scale and location from quantiles (fit-plane.R), as wide as the quantile
-#      estimate is uncertain, and
+#   1. over the shapes (alpha, beta), with scale and location from quantiles (fit-plane.R), as wide as the uncertainty
+#      of the quantile estimate, and
 #   2. over the four parameters, in the coordinates o of
 #
 #          (alpha, beta, log gamma, delta) = centre + L o,      L L' = (sum of s s')^-1,
 #
-#      s being the scores (pm = 1 for a spike, where delta is its place): the top is round in o, with standard
-#      deviation 1.  L is a lower triangle, so that two of its columns leave the shape alone and a grid of 3^4 laws has
-#      nine shapes.
+#      where s are the scores (pm = 1 for a spike, so that delta is its location): the maximum is spherical in o, with
+#      standard deviation 1.  L is lower triangular, so that two of its columns leave the shape unchanged and a grid of
+#      3^4 distributions has nine shapes.
 #
-# The log-likelihoods of the last grids are fitted by quadratic functions c + g' o - o' H o/2, whose top H^-1 g is
-# the estimate: with steps of 0.1 and then 0.02 it lies within some 1e-4 of the maximum.  L H^-1 L' of the former is
-# the inverse of the observed information.  A shape at a bound is held there.
+# The log-likelihoods of the last grids are fitted by quadratic functions c + g' o - o' H o/2, whose maximum H^-1 g is
+# the estimate: with steps of 0.1 and then 0.02 it is within about 1e-4 of the maximum.  With H from the former,
+# L H^-1 L' is the inverse of the observed information.  A shape parameter at a bound is held there.
 
 grid_first <- 2                   # steps of the first grid, in standard deviations
-grid_fitted <- c(0.1, 0.02)       # those of the grids that are fitted, the latter up to
-fitted_rounds <- 10L              # so many times
-grid_bound <- 1e-4                # that of the grid which tells whether a shape belongs at its bound
+grid_fitted <- c(0.1, 0.02)       # steps of the grids that are fitted: the first one, and the later ones
+fitted_rounds <- 10L              # most grids that are fitted
+grid_bound <- 1e-4                # steps of the grid that decides whether a shape parameter is at its bound
 
 fit_by_grid <- function(sample, from, fixed, control, se) {
   plane <- plane_of(sample, fixed, control$alpha.min)
@@ -50,8 +50,8 @@ wide_grids <- function(plane, from) {
   space
 }
 
-# A space to climb in: where (y), which coordinates are held, bounds, the log-likelihoods of rows of coordinates, and
-# the sum of the scores' outer products.
+# Returns the space of a search over the shape: the current point y, which coordinates are held, the bounds, a function
+# for the log-likelihoods of rows of coordinates, and one for the sum of the outer products of the scores.
 plane_space <- function(plane, from) {
   list(y = pmin(pmax(unname(from[c("alpha", "beta")]), plane$lower), plane$upper), held = plane$held,
        lower = plane$lower, upper = plane$upper,
@@ -59,7 +59,7 @@ plane_space <- function(plane, from) {
        outer = function(y) plane_scores(y, plane)$outer)
 }
 
-# In (alpha, beta, log gamma, delta), from the best law of a shape.
+# Returns the space of a search over (alpha, beta, log gamma, delta), from the best distribution of the shape v.
 full_space <- function(plane, v) {
   theta <- matched_laws(rbind(v), plane)[1L, ]
   evaluate <- function(Y) {
@@ -81,9 +81,9 @@ finite_logliks <- function(data, laws, pm) {
   replace(value, is.nan(value), -Inf)
 }
 
-# The likelihood of a narrow spike has a maximum at nearly each observation: that at the best one is climbed.  Of a
-# spike much narrower than the gaps between observations it would grow without bound as alpha tends to 0: it is held
-# beside the observation that is nearest.
+# Locates a narrow spike.  Its likelihood has a maximum at nearly each observation: the search starts from the best one.
+# If the spike is much narrower than the gaps between observations, the likelihood would grow without bound as alpha
+# tends to 0: then the location is held beside the nearest observation.
 place_spike <- function(space, z) {
   near <- z[order(abs(z - space$y[4L]))[seq_len(min(length(z), 41L))]]
   away <- abs(z - near[1L])
@@ -98,7 +98,7 @@ place_spike <- function(space, z) {
   space
 }
 
-# Half the width of the peak of the symmetric law, sqrt(-f(0)/f''(0)).
+# Returns half the width of the peak of the symmetric distribution, sqrt(-f(0)/f''(0)).
 peak_width <- function(alpha) min(1, exp((lgamma(1 / alpha) - lgamma(3 / alpha)) / 2))
 
 climb_grids <- function(space) {
@@ -120,7 +120,7 @@ climb_grids <- function(space) {
 
 at_bound <- function(space) !space$held & (space$y <= space$lower | space$y >= space$upper)
 
-# L, for the coordinates that are not held, no longer than the space is wide.
+# Returns L for the coordinates that are not held, with standard deviations limited to the extent of the space.
 grid_axes <- function(space) {
   move <- which(!space$held)
   axes <- matrix(0, length(space$y), length(move))
@@ -128,7 +128,7 @@ grid_axes <- function(space) {
   information <- space$outer(space$y)[move, move, drop = FALSE]
   unit <- sqrt(pmin(pmax(diag(information), 1), 1e200))
   root <- value_or(chol(information / outer(unit, unit) + diag(1e-6, length(move))), function(e) NULL)
-  if (is.null(root)) root <- diag(length(move))        # where alpha is next to 0 scores are beyond all bounds
+  if (is.null(root)) root <- diag(length(move))        # for alpha close to 0 scores overflow
   cov <- chol2inv(root) / outer(unit, unit)
   sd <- sqrt(diag(cov))
   shrink <- pmin(1, c(space$y[1L] / 4, 0.5, 0.5, 1)[move] / sd)
@@ -136,8 +136,8 @@ grid_axes <- function(space) {
   axes
 }
 
-# The centre of the last grid: of `least` steps at most, with no better point around it; or that of the last
-# of grid_rounds.
+# Returns the centre of the last grid: the first one with steps of at most `least` and no better point around its
+# centre, or else the grid_rounds-th grid.
 contract <- function(space, axes, step, least, reach = 1L) {
   y <- space$y
   if (ncol(axes) == 0L) return(y)
@@ -155,8 +155,8 @@ contract <- function(space, axes, step, least, reach = 1L) {
 
 grid_rounds <- 30L
 
-# The centre comes first, so that it wins where nothing is better; then points with the same first coordinates
-# stand side by side.
+# Returns the offsets of a grid.  The centre comes first, so that it wins ties; points with the same first coordinates
+# are adjacent.
 grid_offsets <- function(k, reach = 1L) {
   all <- as.matrix(rev(expand.grid(rep(list(-reach:reach), k))))
   unname(rbind(0, all[rowSums(abs(all)) > 0, , drop = FALSE]))
@@ -168,7 +168,7 @@ grid_points <- function(y, axes, offsets, space) {
   Y
 }
 
-# Quadratic functions through the last grids, which are small enough to keep off the bounds; where none fits, the
+# Fits quadratic functions to the last grids, which are small enough to stay inside the bounds; if none fits, the
 # grid contracts once more.
 polish <- function(space) {
   step <- grid_fitted[1L]
@@ -191,7 +191,7 @@ polish <- function(space) {
   space
 }
 
-# The top of the quadratic function through the logarithms of the likelihoods of a grid; NULL if it has none near by.
+# Returns the maximum of the quadratic function fitted to the log-likelihoods of a grid; NULL if it has none nearby.
 quadratic_top <- function(space, step) {
   k <- ncol(space$axes)
   o <- step * grid_offsets(k)

@@ -1,52 +1,52 @@
-# Confidence intervals of the parameters: Wald's, from the profile of the likelihood, and
-# from samples of the fitted law.
+# Confidence intervals of the parameters: Wald's, from the profile likelihood, and
+# from samples of the fitted distribution.
 
-#' Confidence intervals for the parameters of a fitted stable law
+#' Confidence intervals for the parameters of a fitted stable distribution
 #'
 #' Intervals from standard errors, from the profile likelihood, or from the parametric
 #' bootstrap.
 #'
 #' @section Wald:
-#' Symmetric intervals for `alpha`, `beta` and `delta`, cut at the ends of the parameter space
+#' Symmetric intervals for `alpha`, `beta` and `delta`, truncated at the ends of the parameter space
 #' (2 for `alpha`, -1 and 1 for `beta`), and for `gamma` the image of the symmetric interval for
 #' \eqn{\log\gamma}{log gamma}, which is always positive.  Within about two standard errors
-#' of a bound the normal approximation behind them is poor.
+#' of a bound the underlying normal approximation is poor.
 #'
 #' @section Profile likelihood:
 #' With \eqn{\ell_p(\psi)}{l_p(psi)} the log-likelihood maximised over the other parameters while
-#' one is held at \eqn{\psi}{psi}, the interval holds the \eqn{\psi}{psi} with a deviance
+#' one is held at \eqn{\psi}{psi}, the interval consists of the \eqn{\psi}{psi} with a deviance
 #' \eqn{2(\ell_{max} - \ell_p(\psi))}{2 (l_max - l_p(psi))} of at most the quantile of the
-#' chi-squared distribution with one degree of freedom.  Its ends are found on the square root of
-#' the deviance, which is close to linear, by bracketing and [uniroot()], to a millionth of
-#' a standard error.  Where the deviance stays below the quantile up to
+#' chi-squared distribution with one degree of freedom.  Its ends are found from the square root of
+#' the deviance, which is nearly linear, by bracketing and [uniroot()], to a millionth of
+#' a standard error.  If the deviance stays below the quantile up to
 #' the end of the parameter space (`control$alpha.min` and 2 for `alpha`, -1 and 1 for `beta`), that end
 #' is the end of the interval.  At such an end the chi-squared distribution is only a guide:
 #' see [anova.stablefit()] for the test of `alpha = 2`.
 #'
-#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held in their own parametrisation. In S1
-#' every `delta`, however large, is that of laws with `alpha` next to 1, unless `beta` is 0: where `alpha = 1` is within
-#' the quantile, the interval for `delta` has no end.
+#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held fixed in their own parametrisation.
+#' In S1, unless `beta` is 0, every `delta`, however large, belongs to a distribution with `alpha` close to 1: if the
+#' deviance at `alpha = 1` is below the quantile, the interval for `delta` is unbounded.
 #'
 #' @section Bootstrap:
-#' `R` samples of the size of the data are drawn from the fitted law and fitted as the data
-#' were, all in one batch.  `"percentile"` intervals are quantiles (type 6) of their estimates: they
+#' `R` samples of the size of the data are drawn from the fitted distribution and fitted like the data,
+#' all in one batch.  `"percentile"` intervals are quantiles (type 6) of their estimates: they
 #' stay in the parameter space and carry over to functions of one parameter.  `"basic"` intervals
-#' reflect these quantiles at the estimate, for `gamma` on the logarithmic scale, and are cut at the ends of the
-#' parameter space; they correct the bias of the estimator where there is no end near.  Samples that could
-#' not be fitted, and for `beta` those with an estimate `alpha = 2`, are left out; the attribute
+#' reflect these quantiles at the estimate, for `gamma` on the logarithmic scale, and are truncated at the ends of the
+#' parameter space; they correct the bias of the estimator if no end is near.  Samples that cannot
+#' be fitted, and for `beta` those with an estimate `alpha = 2`, are left out; the attribute
 #' `"replicates"` has the number used per parameter.  With the default of 199 replicates the ends of a 95% interval are
 #' the 5th and the 195th estimate.
 #'
 #' @param object an object of class `"stablefit"`.
 #' @section Errors:
-#'   What is not as described is refused with an error of class `"stablecl_error_argument"`.
+#'   Invalid arguments raise an error of class `"stablecl_error_argument"`.
 #' @param parm names or numbers of parameters; all by default.
 #' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"` or `"bootstrap"`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
-#' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see below.
-#' @param ... not used; an argument by another name is an error.
+#' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
+#' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error.
 #' @references
@@ -146,20 +146,20 @@ profile_intervals <- function(object, parm, level, envir, call) {
   ci
 }
 
-# The square root of the deviance as a function of one parameter (gamma: of its logarithm),
-# with each refit started from the one before.
+# Returns the square root of the deviance as a function of one parameter (gamma: of its logarithm).
+# Each refit starts from the previous one.
 profile_of <- function(object, name, envir, call) {
   log_scale <- name == "gamma"
   arguments <- refit_arguments(object, envir, pm = 0)
   least <- arguments$control$alpha.min
   theta <- object$theta
-  # starts leave aside what sits at a bound, where searches do not move well
+  # starts for the other free parameters; later ones are moved off the bounds, where searches progress slowly
   last <- theta[setdiff(names(theta), c(name, object$fixed))]
   root <- function(v) {
     arguments$fixed[[name]] <- if (log_scale) exp(v) else v
     arguments$start <- last
     fit <- do.call(refit_data, c(list(object), arguments))
-    if (is.null(fit)) return(Inf)                  # no law of that kind has the data in its support
+    if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support
     last <<- inner_start(fit$theta[names(last)])
     gain <- 2 * (fit$loglik - object$loglik)
     if (gain > 1e-4) warn_better(name, v, gain / 2, call)
@@ -182,7 +182,7 @@ warn_better <- function(name, v, gain, call) {
                                     name, v, gain), "the fit is not at the highest maximum.")
 }
 
-# About a standard error, also where there is none.
+# Returns about one standard error, also for parameters without one.
 profile_step <- function(object, name) {
   sd <- sqrt(object$theta.vcov[name, name])
   gamma <- object$theta[["gamma"]]
@@ -190,7 +190,7 @@ profile_step <- function(object, name) {
   if (name == "gamma") min(1, sd / gamma) else if (name == "delta") sd else min(0.5, sd)
 }
 
-# Steps away from the estimate until the deviance is past its quantile, then bisects as Brent.
+# Steps away from the estimate until the deviance exceeds its quantile, then finds the end by Brent's method.
 profile_end <- function(profile, side, target) {
   away <- if (side == "lower") -1 else 1
   bound <- profile[[side]]

@@ -1,4 +1,4 @@
-# Symmetric laws: estimates from the mean and the variance of log|x - median|.
+# Symmetric distributions: estimates from the mean and the variance of log|x - median|.
 #
 # For X of S(alpha, 0, gamma, 0) and -1 < s < alpha (Zolotarev 1986, section 2.6)
 #
@@ -15,12 +15,13 @@
 #
 #     n var(m) = k2,      n cov(m, v) = k3,      n var(v) = k4 + 2 k2^2,
 #
-# and d alpha/dv = -3 alpha^3/pi^2, d log gamma = dm + C/alpha^2 d alpha.  For a symmetric law k1 and k2 do not move
-# with the centre in the first order, so that its error does not matter; the error of the median is uncorrelated
+# and d alpha/dv = -3 alpha^3/pi^2, d log gamma = dm + C/alpha^2 d alpha.  For a symmetric distribution k1 and k2 do not
+# depend on the centre to first order, so that its error does not matter; the error of the median is uncorrelated
 # with those of m and v, and n var(median) = 1/(4 f(0)^2), f(0) = Gamma(1 + 1/alpha)/(pi gamma).
 #
-# Each value is measured from the median of the others: from that of all, the middle ones would be too near, and log 0
-# the distance of one of an odd number.  For n = 500 that would move alpha by up to 0.6 standard errors.
+# The deviation of each value is taken from the median of the other values.  From the median of all values the middle
+# ones would be too close, and with an odd number of values one distance would be 0, whose logarithm is infinite.  For
+# n = 500 that would change alpha by up to 0.6 standard errors.
 
 euler <- -digamma(1)
 zeta_3 <- -psigamma(1, 2) / 2
@@ -41,7 +42,7 @@ fit_by_logmoments <- function(sample, from, fixed, control, se) {
                  remarks = remarks)
 }
 
-# Of sorted values.
+# Returns for each of the sorted values z the median of the other values.
 median_of_others <- function(z) {
   n <- length(z)
   below <- seq_len(n %/% 2L)
@@ -56,7 +57,7 @@ alpha_from_log_variance <- function(v, alpha.min) {
   if (above <= 1 / 4) 2 else max(alpha.min, 1 / sqrt(above))
 }
 
-# n times the covariance of the estimates, with alpha known or not.
+# Returns n times the covariance of the estimates, with alpha known or estimated.
 logmoment_vcov <- function(alpha, gamma, alpha_known) {
   k2 <- pi^2 / 6 * (1 / alpha^2 + 1 / 2)
   k3 <- 2 * zeta_3 * (1 / alpha^3 - 1)
@@ -68,7 +69,7 @@ logmoment_vcov <- function(alpha, gamma, alpha_known) {
   cov
 }
 
-# The fixed parameters, beta = 0 among them.
+# Returns the fixed parameters, including beta = 0.
 make_symmetric <- function(fixed, call) {
   if ("beta" %in% names(fixed) && fixed[["beta"]] != 0)
     stop_with(call, "argument", "`fixed$beta` must be 0 or left out: method \"logmoment\" is for symmetric laws.")

@@ -1,22 +1,22 @@
-# What an object of class "stablefit" answers to R's generic functions.
+# Methods of R's generic functions for class "stablefit".
 
-#' Methods for fitted stable laws
+#' Methods for fitted stable distributions
 #'
 #' Estimates, uncertainty and likelihood of a fit by [stablefit()] through R's own
 #' generic functions.  [AIC()] and [BIC()] work through `logLik()`, and [update()]
 #' through the stored call.
 #'
-#' `vcov()` is the inverse of the observed information, for methods other than `"mle"` and `"grid"`
-#' the asymptotic covariance of what the estimates are made of, carried through the
-#' estimator. Parameters that are fixed, at a bound or not identified have no
+#' `vcov()` is the inverse of the observed information; for methods other than `"mle"` and `"grid"`
+#' it is the asymptotic covariance of the statistics from which the estimates are computed, propagated
+#' through the estimator.  Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' `summary()` states whatever makes the estimates less than they seem: a search that did not converge, a
+#' `summary()` lists everything that limits the reliability of the estimates: a search that did not converge, a
 #' likelihood that is nearly flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
 #' \[-1, 1\]), estimates at a bound, and an interval of `alpha` that reaches 2.
 #'
-#' The degrees of freedom in `logLik()` are the parameters that were not fixed,
-#' also where the estimate is at a bound: the size of the model does not depend on
+#' The degrees of freedom in `logLik()` are the number of parameters that were not fixed,
+#' also if the estimate is at a bound: the size of the model does not depend on
 #' the data.
 #'
 #' @param x,object an object of class `"stablefit"`.
@@ -26,8 +26,8 @@
 #' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
 #' @param ... arguments of [format()] for `print()` and `format()`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
-#' @return `coef()` a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
-#'   `NA` where it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
+#' @return `coef()` returns a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
+#'   `NA` if it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
 #'   `logLik()` an object of class `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
 #'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
@@ -47,7 +47,7 @@ NULL
 #' @rdname stablefit-methods
 #' @export
 coef.stablefit <- function(object, ...) {
-  check_dots(..., allowed = "complete")                    # of coef.default()
+  check_dots(..., allowed = "complete")                    # argument of coef.default()
   object$coefficients
 }
 

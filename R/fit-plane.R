@@ -1,20 +1,20 @@
-# The likelihood over the plane of alpha and beta, with scale and location from quantiles.
+# The likelihood as a function of alpha and beta, with scale and location from quantiles.
 #
-# With the quantiles Q_p(alpha, beta) of the standard law and those of the sample, q_p,
+# With the quantiles Q_p(alpha, beta) of the standard distribution and those of the sample, q_p,
 #
 #     gamma = (q_75 - q_25)/(Q_75 - Q_25),      delta = q_50 - gamma Q_50      (S0)
 #
-# are functions of the shape v = (alpha, beta), and l(v) = sum log f(x; theta(v, q)) has two arguments.  Where the
-# density is a spike, the law's mode is put on that of the sample, z = 0, instead, in S1, whose delta is the place of
-# the spike.
+# are functions of the shape v = (alpha, beta), and l(v) = sum log f(x; theta(v, q)) has two arguments.  If the
+# density has a narrow spike, the mode of the distribution is instead placed at that of the sample, z = 0, in S1, whose
+# delta is the location of the spike.
 #
-# Errors.  Let s(x) be the score in all four parameters, I = E s s', and at the truth T = d theta/dv, D = d theta/dq.
-# The estimate solves mean(T' s) = 0 with E s = 0 and E ds/d theta = -I: in the first order
+# Errors.  Let s(x) be the score in all four parameters, I = E s s', and at the true parameters T = d theta/dv and
+# D = d theta/dq.  The estimate solves mean(T' s) = 0 with E s = 0 and E ds/d theta = -I: to first order
 #
 #     v_n - v         = (T' I T)^-1 mean(T' s - T' I D w),      w_p(x) = (p - 1{x <= q_p})/f(q_p),
 #     theta_n - theta = T (v_n - v) + D mean(w),
 #
-# w being the influence of an observation on a quantile.  Both are means over the observations: the covariance
+# where w is the influence of an observation on a quantile.  Both are means over the observations: the covariance
 # is that of their terms, divided by n, with I the mean of s s' over the sample.
 
 plane_spiked_end <- 0.9           # S1 is singular at alpha = 1
@@ -34,7 +34,8 @@ plane_top <- function(plane, from, maxit) {
   tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
 }
 
-# The parameter that is fixed has equal bounds.  Laws that equal values leave without bound are no candidates.
+# Returns the constraints of the search.  A fixed parameter has equal bounds.  Values of alpha for which equal
+# observations make the likelihood unbounded are excluded.
 plane_of <- function(sample, fixed, alpha.min) {
   alpha.min <- max(alpha.min, tied_alpha(sample$z))
   spiked <- sample$spiked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_spiked_end) &&
@@ -46,7 +47,7 @@ plane_of <- function(sample, fixed, alpha.min) {
   plane
 }
 
-# Has the search come to where S1 ends?
+# TRUE if the search has reached the end of the range in which S1 is used.
 is_no_spike <- function(plane, v) plane$pm == 1L && v[1L] >= plane_spiked_end
 
 without_spike <- function(plane) {
@@ -55,7 +56,7 @@ without_spike <- function(plane) {
   plane
 }
 
-# Where the law is nearly Gaussian the likelihood is flat, with a maximum in more than one place.
+# Returns the starts.  If the distribution is nearly Gaussian, the likelihood is flat and may have several maxima.
 plane_starts <- function(plane, from) {
   alpha <- from[["alpha"]]
   v <- list(c(min(alpha, 1.98), max(min(from[["beta"]], 0.95), -0.95)))
@@ -63,7 +64,7 @@ plane_starts <- function(plane, from) {
   lapply(v, function(v) pmin(pmax(v, plane$lower), plane$upper))
 }
 
-# Laws (rows; alpha, beta, gamma, delta, in the parametrisation plane$pm) of shapes (rows).
+# Returns the distributions (rows alpha, beta, gamma, delta, in the parametrisation plane$pm) of shapes (rows).
 matched_laws <- function(V, plane) {
   Q <- matrix(qstable(rep(quartile_levels, nrow(V)), rep(V[, 1L], each = 3L), rep(V[, 2L], each = 3L)), 3L)
   q <- plane$sample$quartiles
@@ -75,7 +76,7 @@ matched_laws <- function(V, plane) {
   cbind(alpha = V[, 1L], beta = V[, 2L], gamma = gamma, delta = delta)
 }
 
-# T, by differences inside the bounds; 0 for a held shape.
+# Returns T, by differences inside the bounds; 0 for a held shape parameter.
 matched_slopes <- function(v, plane) {
   h <- 1e-4 * c(v[1L], 1)
   low <- pmax(v - h, plane$lower)
@@ -91,7 +92,7 @@ plane_loglik <- function(v, plane) {
   if (is.nan(value)) -Inf else value
 }
 
-# Gradient, and the sum of outer products of the scores.
+# Returns the gradient, and the sum of the outer products of the scores.
 plane_scores <- function(v, plane) {
   theta <- matched_laws(rbind(v), plane)
   found <- stable_data_quick(plane$data, theta[1L], theta[2L], theta[3L], theta[4L], plane$pm)
@@ -99,7 +100,7 @@ plane_scores <- function(v, plane) {
   list(gradient = drop(crossprod(slopes, found$gradient)), outer = crossprod(slopes, found$outer %*% slopes))
 }
 
-# Fisher scoring within the bounds, until a step is a ten-millionth of a standard error.
+# Fisher scoring within the bounds, until a step is less than 1e-7 standard errors.
 climb_plane <- function(v, plane, maxit) {
   loglik <- plane_loglik(v, plane)
   n <- length(plane$sample$z)
@@ -115,7 +116,7 @@ climb_plane <- function(v, plane, maxit) {
     for (shrink in 2^-(0:10)) {
       trial <- v + shrink * (to - v)
       value <- plane_loglik(trial, plane)
-      if (value >= loglik - 2e-9 * n) break            # what the tables may be off by
+      if (value >= loglik - 2e-9 * n) break            # the margin covers the error of the tables
     }
     if (value < loglik - 2e-9 * n) break
     v <- trial
@@ -163,7 +164,7 @@ plane_vcov <- function(v, theta, plane) {
   crossprod(terms) / length(z)^2
 }
 
-# D
+# Returns D, the derivatives of the parameters with respect to the quantiles.
 quantile_slopes <- function(theta, q, plane) {
   given <- c("gamma", "delta") %in% names(plane$fixed)
   gamma <- if (given[1L]) numeric(3L) else c(-1, 0, 1) * theta[["gamma"]] / (q[3L] - q[1L])

@@ -1,16 +1,16 @@
-# What a fitted law says about observations, past and new.
+# Predictions, residuals and simulated samples of a fitted distribution.
 
-#' Quantiles, densities, residuals and samples of a fitted stable law
+#' Quantiles, densities, residuals and samples of a fitted stable distribution
 #'
-#' `predict()` gives quantiles, expected shortfalls, densities or probabilities of the fitted law, with
-#' standard errors and confidence intervals; `quantile()` its quantiles (value at risk); `residuals()`
-#' compares the observations with it, `simulate()` draws new samples from it.
+#' `predict()` returns quantiles, expected shortfalls, densities or probabilities of the fitted distribution, with
+#' standard errors and confidence intervals; `quantile()` returns its quantiles (value at risk); `residuals()`
+#' compares the observations with it; `simulate()` draws new samples from it.
 #'
 #' Standard errors follow from the covariance \eqn{V} of the S0 estimates by the delta method,
-#' \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with \eqn{g} the gradient in the parameters:
+#' \eqn{\sqrt{g^T V g}}{sqrt(g' V g)} with \eqn{g} the gradient with respect to the parameters:
 #' for a quantile \eqn{q} \eqn{g = (\partial q/\partial\alpha, \partial q/\partial\beta,
 #' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)}, for a log density the scores of
-#' [stable_score()].  Parameters at a bound or fixed count as known.
+#' [stable_score()].  Parameters that are fixed or at a bound count as known.
 #'
 #' Confidence intervals are pointwise.  They are symmetric on a scale that keeps them in range: the logarithm for
 #' densities, the logit for probabilities, and for quantiles and expected shortfalls
@@ -18,36 +18,36 @@
 #' logarithmic in the tails.
 #'
 #' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal
-#' if the law is right, and exact in both tails; residuals of type `"pit"` are
-#' \eqn{F(x_i)}{F(x_i)}, uniform if the law is right.  A stable law has no variance
-#' (and for `alpha <= 1` no mean), so there are no raw or Pearson residuals and no
+#' if the model is correct, and exact in both tails; residuals of type `"pit"` are
+#' \eqn{F(x_i)}{F(x_i)}, uniform if the model is correct.  A stable distribution with `alpha < 2` has no
+#' variance (and for `alpha <= 1` no mean), so there are no raw or Pearson residuals and no
 #' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
 #' @section Errors:
-#'   `type`, `interval`, `level` and `nsim` that are not as described are refused with an error of class
+#'   Invalid values of `type`, `interval`, `level` and `nsim` raise an error of class
 #'   `"stablecl_error_argument"`.  Probabilities outside 0 to 1 give `NaN` with a warning.
-#' @param probs vector of probabilities from 0 to 1, of quantiles and expected shortfalls.
-#' @param se.fit logical: standard errors too?
+#' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
+#' @param se.fit logical: return standard errors, too?
 #' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
 #'   `"probability"`.  For `residuals()` the type of residuals, see Details.
 #' @param at vector of points, in the unit of the data, where to predict densities and probabilities; the data by
 #'   default.
 #' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
-#' @param lower.tail logical: probabilities of the lower tail?  Not for densities.
-#' @param nsim number of samples, from 0 on, each of the size of the data.
+#' @param lower.tail logical: use probabilities of the lower tail?  Ignored for densities.
+#' @param nsim number of samples, 0 or more, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
 #' @param ... passed by `quantile()` to `predict()`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
-#' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls, with `interval = "confidence"`
+#' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls; with `interval = "confidence"`
 #'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
-#'   standard errors as `se.fit`.  Standard errors and intervals are `NA` where the estimates have no covariance, at
+#'   standard errors as `se.fit`.  Standard errors and intervals are `NA` if the estimates have no covariance, at
 #'   infinite quantiles and outside the support. `residuals()`: a vector like the data
-#'   (with `NA` where `na.exclude` left them out).  `simulate()`: a data frame with
-#'   a column per sample and an attribute `"seed"`, as [stats::simulate()]
-#'   describes.
+#'   (with `NA` for observations that `na.exclude` left out).  `simulate()`: a data frame with
+#'   a column per sample and an attribute `"seed"`, as described in
+#'   [stats::simulate()].
 #' @seealso [stablefit()], [confint.stablefit()] for intervals of the parameters
 #' @examples
 #' set.seed(1)
@@ -113,7 +113,7 @@ simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
   simulated_samples(object, nsim, seed, sys.call())
 }
 
-# For nsim = 0 a data frame that has rows and no columns.
+# Returns a data frame with a column per sample; for nsim = 0 it has rows but no columns.
 simulated_samples <- function(object, nsim, seed, call) {
   if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0 && nsim <= .Machine$integer.max))
     stop_with(call, "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
@@ -132,7 +132,7 @@ simulated_samples <- function(object, nsim, seed, call) {
   structure(samples, row.names = seq_len(object$nobs), class = "data.frame", seed = state)
 }
 
-# As set.seed() takes it: NULL, or one number of 32 bits.
+# Checks a seed as set.seed() accepts it: NULL, or one 32-bit integer.
 check_generator_seed <- function(seed, call) {
   if (is.null(seed)) return(invisible())
   good <- is_numeric_or_logical(seed) && length(seed) == 1L && isTRUE(abs(seed) <= .Machine$integer.max)

@@ -1,14 +1,14 @@
-# Profiles of what S1 and S2 tie to alpha and beta: delta of S1, gamma and delta of S2.
+# Profile likelihoods of parameters that depend on alpha and beta: delta of S1, gamma and delta of S2.
 #
-# Such a parameter is held in its own parametrisation, where the others are free: nlminb() on the exact log-likelihood,
-# from the law at which the last search ended or, for delta of S1, from the law that stays where it is in S0 while its
-# alpha follows, if that is the higher place:
+# Such a parameter is held in its own parametrisation, and the others are free: nlminb() maximises the exact
+# log-likelihood, from the parameters at which the last search ended.  For delta of S1 an alternative start keeps the
+# location of S0 and adjusts alpha according to
 #
-#     delta0 - delta1 = beta gamma tan(pi alpha/2)
+#     delta0 - delta1 = beta gamma tan(pi alpha/2),
 #
-# With beta != 0 this runs through all numbers as alpha goes to 1 from either side, so however large delta1 is, a law
-# with alpha close to 1 has it: the deviance tends to that of alpha = 1, and where this is below the quantile the
-# interval has no end.
+# and the start with the higher likelihood is used.  With beta != 0 the right-hand side takes all values as alpha tends
+# to 1 from either side, so that for any delta1, however large, a distribution with alpha close to 1 has it.  The
+# deviance then tends to that of alpha = 1, and if the latter is below the quantile the interval is unbounded.
 
 tied_profile_of <- function(object, name, envir, call) {
   log_scale <- name == "gamma"
@@ -32,14 +32,14 @@ tied_profile_of <- function(object, name, envir, call) {
        limit = if (follows) deviance_of_one(object, envir) else Inf)
 }
 
-# The root of the deviance of alpha = 1, to which that of large delta (S1) tends.
+# Returns the square root of the deviance of alpha = 1, the limit for large delta (S1).
 deviance_of_one <- function(object, envir) {
   if (identical(unname(object$theta["beta"]), 0) && "beta" %in% object$fixed) return(Inf)
   fit <- do.call(refit_data, c(list(object), refit_arguments(object, envir, fixed = list(alpha = 1), pm = 0)))
   if (is.null(fit)) Inf else sqrt(max(0, 2 * (object$loglik - fit$loglik)))
 }
 
-# Steps of about a standard error.
+# Returns steps of about one standard error.
 tied_units <- function(object, est) {
   sd <- sqrt(diag(object$vcov))
   gamma <- est[["gamma"]]
@@ -48,8 +48,8 @@ tied_units <- function(object, est) {
   pmin(ifelse(is.finite(sd), sd, rough), most)
 }
 
-# A function of several starts that goes from the best of them to the highest place over the free parameters, and tells
-# by how much that is below the fit's.
+# Returns a function of several starts.  It searches for the maximum over the free parameters from the best start, and
+# returns its parameters and by how much its log-likelihood is below that of the fit.
 tied_search <- function(object, free, unit, least) {
   lower <- c(alpha = least, beta = -1, gamma = 0, delta = -Inf)
   upper <- c(alpha = 2, beta = 1, gamma = Inf, delta = Inf)
@@ -71,9 +71,9 @@ tied_search <- function(object, free, unit, least) {
   }
 }
 
-lowest <- 1e10                         # stands for a law that does not have the data in its support
+lowest <- 1e10                         # stands for parameters without all of the data in the support
 
-# The law whose delta (S1) is v, with the delta of S0, beta and gamma of another; NULL: there is none.
+# Returns parameters whose delta (S1) is v, with delta of S0, beta and gamma those of `last`; NULL if there are none.
 followed <- function(last, v) {
   theta <- pm_to_s0(last, 1)
   alpha <- 2 / pi * atan((theta[["delta"]] - v) / (theta[["beta"]] * theta[["gamma"]]))

@@ -1,12 +1,12 @@
-# Samples and wishes in, results in S0 out, as columns of numbers: those of src/r_fit.c, and sentences.
+# Computes fits from samples and a request: results in S0, as columns of numbers (those of src/r_fit.c) and sentences.
 
-# Numbers of each result in a column.
+# The number of values of each result in a column.
 result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
                  steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L,
                  tied.share = 1L, remarks = 1L, error = 1L)
 
-# A result for each of a list of samples, finite doubles or handles of them, with a list of their weights or NULL.
-# `remarks` are lines; `error` says why there is no fit, or is "".
+# Returns a result for each sample of a list of finite double vectors or handles of them; `weights` is NULL or a list.
+# `remarks` are lines; `error` states why a sample cannot be fitted, or is "".
 fit_samples <- function(samples, weights, wish) {
   results <- run_fits(samples, weights, compiled_part(wish))
   results$remarks <- character(length(samples))
@@ -14,34 +14,34 @@ fit_samples <- function(samples, weights, wish) {
   if (is_other_method(wish$method)) other_results(results, samples, wish) else results
 }
 
-# Those of the compiled code.
+# Returns the results of the compiled code.
 run_fits <- function(samples, weights, wish) {
   load_tables()
   .Call(C_fits, samples, weights, fit_starts(samples, weights, wish), fit_orders(wish), quantile_start)
 }
 
-# `wish` as the compiled code reads it.
+# Returns `wish` in the form that the compiled code reads.
 fit_orders <- function(wish) {
   none <- c(alpha = NA_real_, beta = NA_real_, gamma = NA_real_, delta = NA_real_)
   c(list(fixed = replace(none, names(wish$fixed), wish$fixed), se = as.numeric(wish$se),
          quantile = as.numeric(wish$method == "quantile")), wish$control)
 }
 
-# The user's start values, given in the user's parametrisation, over the quantile estimates: a column for each
-# sample, or NULL.
+# Returns a column of start values in S0 for each sample: the user's values, given in the user's parametrisation,
+# supplemented by the quantile estimates.  NULL if the user has given none.
 fit_starts <- function(samples, weights, wish) {
   if (!length(wish$start)) return(NULL)
   if (is.character(wish$start)) return(named_starts(samples, wish))
   quick <- run_fits(samples, weights, utils::modifyList(wish, list(method = "quantile", se = FALSE, start = NULL)))
   apply(matrix(quick$start, 4L), 2L, function(theta) {
     names(theta) <- fit_parameters
-    if (theta[["alpha"]] == 0) return(theta)                        # no sample to fit
+    if (theta[["alpha"]] == 0) return(theta)                        # this sample cannot be fitted
     full <- s0_to_pm(theta, wish$pm)
     pm_to_s0(replace(full, names(wish$start), wish$start), wish$pm)
   })
 }
 
-# The same from another method's estimates or, where it finds none, those from quantiles; NULL for the latter.
+# Returns start values from the estimates of another method or, if it fails, from quantiles; NULL for method "quantile".
 named_starts <- function(samples, wish) {
   if (wish$start == "quantile") return(NULL)
   own <- utils::modifyList(wish, list(method = wish$start, start = NULL, se = FALSE))
@@ -54,7 +54,7 @@ named_starts <- function(samples, wish) {
   starts
 }
 
-# Number i as a list.
+# Returns result number i as a list.
 fit_result <- function(results, i) {
   four <- function(v) stats::setNames(v[4L * (i - 1L) + 1:4], fit_parameters)
   active <- bound_names[four(results$active) + 1L]
@@ -66,10 +66,10 @@ fit_result <- function(results, i) {
        tie.share = results$tie.share[i], tied.share = results$tied.share[i])
 }
 
-# In the order of enum bound (src/fit/estimate.h).
+# In the order of enum estimate_bound (src/fit/estimate.h).
 bound_names <- c("", "lower", "upper")
 
-# Why there is no fit of each sample, a sentence; "" where there is one.
+# Returns for each sample a sentence on why it cannot be fitted, or "".
 fit_troubles <- function(results, n) {
   troubles <- character(length(n))
   for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i])

@@ -1,7 +1,7 @@
-# What a reader of a summary must know about the estimates: sentences on a search that did not
-# end, on a flat likelihood, and on bounds that are near.
+# Warnings in the summary of a fit: sentences on a search that did not converge, on a flat likelihood, and on bounds
+# that are close.
 
-# Correlations of estimates above this leave the likelihood nearly flat in some direction.
+# Correlations of estimates above this value mean that the likelihood is nearly flat in some direction.
 flat_correlation <- 0.99
 
 summary_warnings <- function(object) {

@@ -1,14 +1,14 @@
-# A fit as data frames: what the generic functions of package generics (and so broom) answer.
+# A fit as data frames: methods of the generic functions of package generics, which broom uses.
 
-#' Fitted stable laws as data frames
+#' Fitted stable distributions as data frames
 #'
 #' Methods for the generic functions `tidy()`, `glance()` and `augment()` of package \pkg{generics}, which \pkg{broom}
 #' exports.
 #'
 #' @param x an object of class `"stablefit"`.
 #' @param conf.int logical: add a confidence interval?
-#' @param conf.level its level.
-#' @param conf.method how: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
+#' @param conf.level the confidence level.
+#' @param conf.method the method: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
 #' @param ... passed by `tidy()` to [confint.stablefit()].  Any other argument is an error.
 #' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request

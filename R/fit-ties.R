@@ -1,22 +1,23 @@
 # Samples with equal values.
 #
-# Let a share p of the weight lie at one value.  As gamma -> 0 with delta there, each of these adds -log(gamma) to the
-# log-likelihood, and each of the others, which are in a power tail, alpha log(gamma): the sum grows without bound if
+# Let a share p of the weight be at one value.  As gamma -> 0 with delta there, each of these observations adds
+# -log(gamma) to the log-likelihood, and each of the others, which are in a power tail, alpha log(gamma): the sum grows
+# without bound if
 #
 #     p > alpha (1 - p),      alpha < p/(1 - p).
 
-tie_most_share <- 0.05            # of one value: a warning
-tied_most_share <- 0.5            # of all values that occur more than once: a note
-tie_least <- 3                    # values
+tie_most_share <- 0.05            # share of one value that causes a warning
+tied_most_share <- 0.5            # share of all values that occur more than once that causes a note
+tie_least <- 3                    # equal values that a warning requires
 
 unbounded_by_ties <- "equal values: the likelihood has no bound"
 
-# Returns whether estimates of alpha lie where the likelihood has no bound, for one result or for columns of results.
+# TRUE if estimates of alpha are where the likelihood is unbounded, for one result or for columns of results.
 is_degenerate <- function(results, alpha) {
   results$tied > 1 & alpha <= results$tie.share / (1 - results$tie.share)
 }
 
-# The alpha up to which the sorted values z leave the likelihood without bound; 0 where no two are equal.
+# Returns the alpha up to which the sorted values z make the likelihood unbounded; 0 if no two are equal.
 tied_alpha <- function(z) {
   most <- max(rle(z)$lengths)
   if (most > 1L) most / (length(z) - most) else 0

@@ -1,12 +1,12 @@
-# Fitting a stable law to a sample: the function that users call.
+# Fitting a stable distribution to a sample: the functions that users call.
 #
-# The work is done by src/fit on a canonical sample (sorted, mirrored so that it leans to the
-# right, moved and scaled to quartile distance one), always in the S0 parametrisation, which is
-# continuous in all parameters.  Only the last step speaks in the user's parametrisation.
+# The fit is computed by src/fit on a canonical sample (sorted, reflected so that it is skewed to the
+# right, shifted and scaled to an interquartile range of one), always in the S0 parametrisation, which is
+# continuous in all parameters.  Only the last step converts to the user's parametrisation.
 
-#' Fit a stable law
+#' Fit a stable distribution
 #'
-#' Estimates the four parameters of an alpha-stable law from a sample, by maximum
+#' Estimates the four parameters of an alpha-stable distribution from a sample, by maximum
 #' likelihood, from quantiles, from the empirical characteristic function and by other
 #' methods, for every `alpha` in (0, 2], with standard errors.
 #'
@@ -17,96 +17,97 @@
 #'   l(alpha, beta, gamma, delta) = sum log(f((x[i] - delta)/gamma; alpha, beta)/gamma)}
 #' with the exact density (S0) is maximised over
 #' \eqn{\alpha_{min}\le\alpha\le 2}{alpha.min <= alpha <= 2},
-#' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001), from the
-#' quantile estimate, where the likelihood is known to be rough or flat from
-#' further starts, and from laws of other shapes that a search over scale and location on a table of log densities
+#' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001).  The search starts from the
+#' quantile estimate, from further points where the likelihood is known to be rough or flat, and from
+#' distributions of other shapes that a search over scale and location in a table of log densities
 #' finds to be likely (such as one with its peak on one of two clusters): up to eight of them for samples of up to 500
-#' observations, and for larger ones up to four of those that are more likely than the laws near them.
+#' observations, and for larger samples up to four of those that are more likely than the distributions near them.
 #' The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
-#' moved and scaled, up to rounding, and the fit of `-x` its mirror image.  A search goes by Fisher
-#' scoring (the outer products of the scores stand for the information) within the bounds, with secant corrections
-#' near the maximum; Newton steps with the Hessian end it.  Of samples of 49152 values and more a part is
-#' fitted first.
+#' shifted and scaled, up to rounding, and the fit of `-x` its mirror image.  The search uses Fisher
+#' scoring (with the outer products of the scores in place of the information) within the bounds, with secant
+#' corrections near the maximum, and ends with Newton steps that use the Hessian.  For samples of 49152 values or more,
+#' a part is fitted first.
 #'
-#' For `alpha >= 0.3` the search goes by log densities and scores from the tables of
+#' For `alpha >= 0.3` the search uses log densities and scores from the tables of
 #' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
-#' the log-likelihood of the result is the exact one at that place.
+#' the reported log-likelihood is the exact one at the estimate.
 #'
-#' With a share `p` of equal values the likelihood has no bound for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
-#' them.  An estimate there is no maximum and not reported as one, and `"mle2d"` and
-#' `"grid"` do not search there. Where one value has 5% of the sample or more, or the
-#' estimate is such a one, there is a warning of class `"stablecl_warning_ties"`; a note in the printed fit names the
-#' shares, there and where half of the values occur more than once.  For rounded data [stable_lm()] with `rounding` has
-#' a likelihood that is bounded; `"ecf"` depends little on ties.
+#' With a share `p` of equal values the likelihood is unbounded for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
+#' them.  An estimate in this region is not a maximum and is not reported as one; `"mle2d"` and
+#' `"grid"` do not search there.  If one value makes up 5% of the sample or more, or if the
+#' estimate is in this region, a warning of class `"stablecl_warning_ties"` is issued.  A note in the printed fit states
+#' the shares in these cases, and if half of the values occur more than once.  For rounded data [stable_lm()] with
+#' `rounding` has a bounded likelihood; `"ecf"` depends little on ties.
 #'
 #' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
 #' the observations (DuMouchel 1973).  The estimate is the highest maximum found
-#' from the starts with `alpha` at least `control$alpha.min`. Values that occur
-#' many times, as rounded data have them, make such spurious maxima worse.
-#' Where the spike of the density is much narrower than the gaps between the
-#' observations (`alpha` below 0.2 or so), `delta` is placed beside the densest
-#' observation and has no standard error.  Where the likelihood has many maxima of nearly the same height (few values,
-#' `alpha` below 0.5), another one may be higher than the one that is found.
+#' from the starts with `alpha` at least `control$alpha.min`.  Values that occur
+#' many times, as in rounded data, make such spurious maxima worse.
+#' If the spike of the density is much narrower than the gaps between the
+#' observations (`alpha` below about 0.2), `delta` is placed beside the densest
+#' observation and has no standard error.  If the likelihood has many maxima of nearly the same height (few values,
+#' `alpha` below 0.5), another one may be higher than the one found.
 #'
 #' @section Large samples:
-#' Of samples of 5e4 values and more a part is fitted first, from whose maximum the search starts. Samples of 4e6 and
-#' more without weights whose law is an ordinary one (`alpha` between 0.8 and 1.9 by the quantiles, and not one-sided)
-#' are not sorted: median, quartiles and the first part come from some 65536 values at equal distances. The
-#' maximum is that of all values either way.
+#' For samples of 5e4 values or more, a part is fitted first, and the search starts from its maximum.  Samples of 4e6
+#' values or more without weights are not sorted if their distribution is not extreme (`alpha` between 0.8 and 1.9 by
+#' the quantiles, and not one-sided): median, quartiles and the first part come from about 65536 equally spaced values.
+#' In both cases the estimate is the maximum for all values.
 #'
 #' @section At the boundary:
-#' `alpha = 2` is a common answer for data with light tails.  The law is then
+#' `alpha = 2` is a common estimate for data with light tails.  The distribution is then
 #' Gaussian with variance \eqn{2\gamma^2}{2 gamma^2}; `beta` has no effect and is
 #' reported as `NA`, and `gamma` and `delta` have the standard errors of the normal
 #' model.  `beta = -1` and `beta = 1` are common for small samples and for `alpha`
-#' near 2.  A parameter at a bound has no standard error, and those of the others
-#' hold it fixed; `print()` and `summary()` say so.
+#' near 2.  A parameter at a bound has no standard error, and the standard errors of the others
+#' hold it fixed; `print()` and `summary()` report this.
 #'
 #' @section Standard errors:
 #' For maximum likelihood they come from the observed information (minus the
 #' Hessian of the log-likelihood at the maximum, by central differences of the gradient
-#' or, for `alpha < 0.3`, of the exact log-likelihood), carried
+#' or, for `alpha < 0.3`, of the exact log-likelihood), transformed
 #' to the natural parameters and to the parametrisation `pm` by the delta method.
 #' For `alpha` so close to 2 that the interval estimate reaches 2 they are only a
 #' rough guide.
 #'
 #' @section Quantiles:
-#' In the spirit of McCulloch (1986), with quantiles \eqn{q_p}{q[p]}, the pair
+#' Similar to McCulloch (1986), with quantiles \eqn{q_p}{q[p]}, the pair
 #' \deqn{\nu = \log\frac{q_{.95}-q_{.05}}{q_{.75}-q_{.25}},\qquad
 #'   \log\left(\frac{q_{.95}-q_{.5}}{q_{.5}-q_{.05}}\right)\Big/\nu}{
 #'   v = log((q.95 - q.05)/(q.75 - q.25)),   log((q.95 - q.5)/(q.5 - q.05))/v}
-#' is matched to a table of its values for the stable laws.  On the logarithmic
-#' scale both stay informative for all `alpha`, down to 0.01.  `gamma` follows from
-#' the quartile distance, `delta` (S0) from the median; for `alpha < 0.5` from the
-#' half-sample mode (Bickel and Fruehwirth 2006), because the density is then a
+#' is matched to a table of its values for the stable distributions.  On the logarithmic
+#' scale both remain informative for all `alpha`, down to 0.01.  `gamma` follows from
+#' the interquartile range, `delta` (S0) from the median; for `alpha < 0.5` from the
+#' half-sample mode (Bickel and Fruehwirth 2006), because the density then has a narrow
 #' spike.
 #'
 #' @section Accuracy:
-#' The log-likelihood that is reported is the sum of `dstable(x, ..., log = TRUE)` with compensation, whatever steered
-#' the search.  An optimiser of R that starts from the estimate, or from the true law, finds no place that is higher by
-#' 1e-11 for 20 shapes of 1000 values (`bench/fit.md`), nor does one from 50 random starts find one that is higher by
-#' 1e-6 for 200 hard data sets (`bench/fit-hard.md`).
+#' The reported log-likelihood is the compensated sum of `dstable(x, ..., log = TRUE)`, whatever approximation
+#' the search has used.  An optimiser of R that starts from the estimate, or from the true parameters, finds no point
+#' that is higher by 1e-11 for 20 shapes of 1000 values (`bench/fit.md`), nor does one from 50 random starts find one
+#' that is higher by 1e-6 for 200 hard data sets (`bench/fit-hard.md`).
 #'
 #' @section Devices:
-#' Likelihoods and scores of a sample of 131072 values and more are summed on an OpenCL device if [stable_backend()]
-#' says so, or finds that faster; [stable_data()] keeps a sample there.  Estimates differ from the
-#' processor's by rounding.
+#' Likelihoods and scores of a sample of 131072 values or more are summed on an OpenCL device if [stable_backend()]
+#' selects it, or under `"auto"` if it is faster; [stable_data()] keeps a sample there.  Estimates differ from those
+#' of the processor by rounding.
 #'
 #' @section Many samples:
-#' Data sets are fitted side by side by as many threads as [stable_threads()] says, each by one thread, so that the
-#' results are those of single fits, whatever the number of threads; only data sets of 131072 values and more take
-#' turns, each with all threads.  On a device ([stable_backend()]) thousands of data sets of up to 32768 values are
-#' fitted in step, the same but for rounding.  One that cannot be fitted costs the others nothing.  An interrupt ends
-#' the work with a warning of class `"stablecl_warning_interrupted"`, and what is finished by then is returned.
+#' Data sets are fitted in parallel on the number of threads set by [stable_threads()], each by one thread, so that the
+#' results are those of single fits, whatever the number of threads; only data sets of 131072 values or more are fitted
+#' one after the other, each with all threads.  On a device ([stable_backend()]) thousands of data sets of up to 32768
+#' values are fitted in lock-step, with the same results up to rounding.  A data set that cannot be fitted does not
+#' affect the others.  An interrupt ends the computation with a warning of class `"stablecl_warning_interrupted"`, and
+#' the fits finished by then are returned.
 #'
-#' So it is with `"mle"` and `"quantile"`.  The other methods are in R and take one data set after the other, with the
-#' same promises; their quantile estimates come from all threads before, and the laws of a grid are shared among them.
-#' More processes make them faster.
+#' This applies to `"mle"` and `"quantile"`.  The other methods are written in R and process one data set after the
+#' other, with the same guarantees; their quantile estimates are computed beforehand by all threads, and the
+#' distributions of a grid are divided among the threads.  Additional processes make them faster.
 #'
 #' If package future is loaded with a plan other than `sequential`, its workers fit the data sets, with the same
-#' results; `parallelly::availableCores()` says how many threads each takes.  On a cluster run by Slurm, for instance,
-#' `future::plan(future.batchtools::batchtools_slurm)` makes each share of the data sets a job, and
+#' results; each uses the number of threads given by `parallelly::availableCores()`.  On a cluster run by Slurm, for
+#' instance, `future::plan(future.batchtools::batchtools_slurm)` makes each share of the data sets a job, and
 #' `future::plan(future::cluster, workers = hosts)` uses the nodes of an allocation.  From Spark,
 #' call `stablefit()` in the function that `sparklyr::spark_apply(data, f, group_by = key)` runs for each group, and
 #' return `as.data.frame(coef(fit))`; the package must be installed on the workers.
@@ -118,78 +119,78 @@
 #'   log(-log|phi(t)|) = alpha log(u),   arg phi(t) = delta t - beta tan(pi alpha/2) (u - u^alpha)}
 #' (S0) is a regression for the four parameters (Koutrouvelis 1980), continuous at `alpha = 1` in
 #' this form (Kogon and Williams 1998).  The sample is standardised, first by the quantile estimate,
-#' then by the result; at 12 frequencies where \eqn{-\log|\phi|}{-log|phi|} goes from 0.01 to 2 both
-#' lines are fitted together by generalised least squares (Koutrouvelis 1981), whose weights, the
+#' then by the result; at 12 frequencies where \eqn{-\log|\phi|}{-log|phi|} ranges from 0.01 to 2 both
+#' equations are fitted together by generalised least squares (Koutrouvelis 1981), whose weights, from the
 #' covariance of \eqn{\log\phi_n}{log phi_n}, are known in closed form (Feuerverger and Mureika
-#' 1977).  They give the standard errors, too.  The estimates are nearly as sharp as those of
-#' maximum likelihood and robust: for large samples the method costs 48 sines and cosines for each
-#' observation. Below `alpha` of 0.2 or so the rounding of remote observations shows in the last
+#' 1977).  They also give the standard errors.  The estimates are nearly as efficient as those of
+#' maximum likelihood, and robust.  For large samples the cost is 48 sines and cosines for each
+#' observation.  Below `alpha` of about 0.2 the rounding of remote observations affects the last
 #' digits.
 #'
 #' @section Logarithmic moments:
-#' `method = "logmoment"` is for symmetric laws: it implies `fixed = list(beta = 0)`.  As
+#' `method = "logmoment"` is for symmetric distributions: it implies `fixed = list(beta = 0)`.  As
 #' \deqn{E\log|X-\delta| = \log\gamma + C\left(\frac1\alpha-1\right),\qquad
 #'   \mathrm{Var}\log|X-\delta| = \frac{\pi^2}{6}\left(\frac1{\alpha^2}+\frac12\right)}{
 #'   E log|X - delta| = log(gamma) + C (1/alpha - 1),   Var log|X - delta| = pi^2/6 (1/alpha^2 + 1/2)}
 #' with Euler's constant \eqn{C}, the variance of \eqn{\log|x_i-\delta|}{log|x[i] - delta|} gives
-#' `alpha`, the mean `gamma` (Ma and Nikias 1995), and \eqn{\delta}{delta} is the median, for each
-#' observation that of the others.  Standard errors are asymptotic, from the first four cumulants of
-#' \eqn{\log|X|}{log|X|}, and too small for samples below a few hundred. Fractional lower-order
-#' moments are the same idea with one more constant to choose, which tends to this method as the
-#' order tends to 0.  Extensions to skewed laws (Kuruoglu 2001) are made from differences of pairs
+#' `alpha`, the mean gives `gamma` (Ma and Nikias 1995), and \eqn{\delta}{delta} is the median, for each
+#' observation that of the other observations.  Standard errors are asymptotic, from the first four cumulants of
+#' \eqn{\log|X|}{log|X|}, and too small for samples below a few hundred.  Fractional lower-order
+#' moments follow the same idea with an additional constant to choose, and tend to this method as the
+#' order tends to 0.  Extensions to skewed distributions (Kuruoglu 2001) use differences of pairs
 #' of observations, which costs half of them; `"ecf"` is the better choice there.  The method is the
-#' fastest, and the least robust against values next to the median and against outliers that no
-#' stable law makes.
+#' fastest, and the least robust against values close to the median and against outliers that are
+#' implausible under any stable distribution.
 #'
 #' @section Likelihood over alpha and beta:
-#' `method = "mle2d"` maximises the likelihood over `alpha` and `beta` alone, where for each pair
-#' `gamma` and `delta` (S0) are those with which the law has the quartile distance and the median of
-#' the sample; for data whose quantile estimate of `alpha` is below 0.5, the half-sample mode is the
-#' law's mode instead.  Fisher's scoring climbs to within a ten-millionth of a standard error.  With
-#' \eqn{s} the score and \eqn{I = E ss^T}{I = E s s'}, the derivatives \eqn{T} of the law's
+#' `method = "mle2d"` maximises the likelihood over `alpha` and `beta` alone; for each pair,
+#' `gamma` and `delta` (S0) are those for which the distribution has the interquartile range and the median of
+#' the sample.  For data whose quantile estimate of `alpha` is below 0.5, the mode of the distribution is
+#' instead set to the half-sample mode.  Fisher scoring converges to within 1e-7 standard errors.  With
+#' \eqn{s} the score and \eqn{I = E ss^T}{I = E s s'}, the derivatives \eqn{T} of the distribution's
 #' parameters in \eqn{(\alpha,\beta)}{(alpha, beta)} and \eqn{D} in the quantiles \eqn{q_p}{q[p]},
 #' and \eqn{w_p = (p - 1\{x\le q_p\})/f(q_p)}{w[p] = (p - 1{x <= q[p]})/f(q[p])}, an observation has
 #' the influence
 #' \deqn{T(T^TIT)^{-1}T^T(s - IDw) + Dw}{T (T' I T)^-1 T' (s - I D w) + D w}
 #' on the parameters; its mean square over the sample, divided by `n`, is their covariance.  The
-#' error of a half-sample mode is not counted.  Below `alpha = 0.5` this error can be larger than
-#' that of all the rest.
+#' error of a half-sample mode is not included; below `alpha = 0.5` it can be larger than
+#' all other errors.
 #'
 #' @section Contracting grids:
-#' `method = "grid"` maximises the likelihood as `"mle"` does, but by asking for the log-likelihoods
-#' of all laws of a grid at once, in threads, one law to a thread (Hesterman et al. 2010;
+#' `method = "grid"` maximises the likelihood as `"mle"` does, but by computing the log-likelihoods
+#' of all distributions of a grid at once, in threads, one distribution to a thread (Hesterman et al. 2010;
 #' Julian-Moreno et al. 2017): the best becomes the centre of the next grid, with half the steps if
-#' the centre has not moved.  A grid over `alpha` and `beta` as wide as the quantile estimate is
-#' uncertain comes first, with scale and location from quantiles; with `control = list(grid = 2)` it
-#' is followed by finer ones to the estimate of `"mle2d"`, else by grids over all four parameters
-#' whose axes are those of the covariance.  Quadratic functions through the last grids give the top,
-#' to some 1e-4 standard errors, and the observed information there. Where the likelihood has
-#' several maxima (small samples, `alpha` below 0.25) it may find another one than `"mle"`.
+#' the centre has not moved.  The first grid covers `alpha` and `beta`, as wide as the uncertainty of the
+#' quantile estimate, with scale and location from quantiles.  With `control = list(grid = 2)` it
+#' is followed by finer ones, up to the estimate of `"mle2d"`; otherwise by grids over all four parameters
+#' whose axes are those of the covariance.  Quadratic functions fitted to the last grids give the maximum,
+#' to about 1e-4 standard errors, and the observed information there.  If the likelihood has
+#' several maxima (small samples, `alpha` below 0.25) it may find a different one from `"mle"`.
 #'
 #' @section Which method:
-#' `"mle"` has the smallest errors, and its standard errors hold.  `"ecf"` comes close and depends
-#' least on the exact form of the tails; the others are there to compare, to start from, and for
-#' what was published with them.  Where no standard error is given or trusted, simulate:
-#' `simulate()` draws from the fitted law, and [stablefit()] with `se = FALSE` refits.
+#' `"mle"` has the smallest errors and reliable standard errors.  `"ecf"` comes close and depends
+#' least on the exact form of the tails; the others are provided for comparison, for starting values, and
+#' to reproduce results published with them.  If standard errors are missing or unreliable, simulate:
+#' `simulate()` draws from the fitted distribution, and [stablefit()] with `se = FALSE` refits.
 #'
 #' @section Errors and warnings:
 #' Data that are not numeric, not finite, fewer than 8 or without spread (half of
 #' them equal), and values of `fixed` or `start` outside the parameter space (for `"logmoment"` a
-#' `beta` other than 0) are errors of class `"stablecl_error_data"` or `"stablecl_error_argument"`, which
-#' name the element.  A search that ends before the gradient is zero is a warning
+#' `beta` other than 0) raise errors of class `"stablecl_error_data"` or `"stablecl_error_argument"`, which
+#' name the element.  A search that ends before the gradient is zero gives a warning
 #' of class `"stablecl_warning_convergence"`.
 #'
-#' @param x the sample: a numeric vector, time series or one-column matrix.  Or many of them: a list of
-#'   numeric vectors (as [split()] makes it), a matrix or data frame with a sample in each column, or a data frame
-#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample that [stable_data()] keeps.
+#' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
+#'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
+#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()].
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.
 #' @param start named list or vector: start values for some or all of `alpha`,
 #'   `beta`, `gamma` and `delta`, in the parametrisation `pm`; the others come from
-#'   the quantiles.  Or the name of a method, whose estimate is to be the start; where it finds none, that is the
-#'   quantile estimate.  The methods `"quantile"` and `"logmoment"` need none.
+#'   the quantiles.  Or the name of a method whose estimate is the start; if that method fails, the
+#'   quantile estimate is used.  The methods `"quantile"` and `"logmoment"` need no start values.
 #' @param fixed named list or vector: parameters to hold fixed.  The location of S1
-#'   and S2 and the scale of S2 move with `alpha` and `beta`, and can be fixed only
+#'   and S2 and the scale of S2 depend on `alpha` and `beta`, and can be fixed only
 #'   with `pm = 0`.
 #' @param pm parametrisation of the result: 0, 1 or 2 (or `"S0"`, `"S1"`, `"S2"`),
 #'   see [dstable()]. S1 is singular at `alpha = 1`: near it, `delta` and its
@@ -197,22 +198,22 @@
 #' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or
 #'   [na.fail()].
 #' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`,
-#'   the largest number of steps of a search (200); `tol`: a search ends, and the Newton steps begin, where a
-#'   step promises to raise the log-likelihood by less than that (1e-8); `grid`, the number of parameters on the grids
-#'   of method `"grid"`, 4 or 2 (4).
+#'   the largest number of steps of a search (200); `tol`: a search ends, and the Newton steps begin, when the
+#'   predicted increase of the log-likelihood by a step is less than this (1e-8); `grid`, the number of parameters on
+#'   the grids of method `"grid"`, 4 or 2 (4).
 #' @param se logical: compute standard errors?
-#' @param weights `NULL`, or a number from 0 on for each element of `x` (one sample, method `"mle"`): an observation
-#'   counts so many times.  The number of observations is then the sum of the weights.  Residuals and pictures show
-#'   the observations as they are.
-#' @param ... not used; an argument by another name is an error.
-#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one an object of class
+#' @param weights `NULL`, or a nonnegative number for each element of `x` (one sample, method `"mle"`): the number of
+#'   times that the observation counts.  The number of observations is then the sum of the weights.  Residuals and plots
+#'   show the observations without weights.
+#' @param ... not used; any further argument is an error.
+#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one sample an object of class
 #'   `"stablefit"`: a list with, among others,
-#'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (the
-#'   same in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
+#'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (estimates and covariance
+#'   in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
-#'   code and message of the search, its steps, how often the sample was evaluated, `NA` where that is not counted, and
+#'   code and message of the search, its steps, the number of evaluations of the sample, `NA` if not counted, and
 #'   the gradient in units of standard errors)
-#'   and `call`.  Use the methods to look into it: [coef()][coef.stablefit],
+#'   and `call`.  Use the methods to inspect it: [coef()][coef.stablefit],
 #'   `vcov()`, [confint()][confint.stablefit], [anova()][anova.stablefit], `summary()`, `logLik()`,
 #'   [stable_gof()], [predict()][predict.stablefit], `residuals()`, `simulate()`,
 #'   [plot()][plot.stablefit].
@@ -258,7 +259,7 @@
 #'
 #' J. P. Nolan (2001) Maximum likelihood estimation and diagnostics for stable
 #' distributions. In *Levy Processes*, 379-400. \doi{10.1007/978-1-4612-0197-7_17}
-#' @seealso [dstable()] for the law; [predict.stablefit()], [plot.stablefit()] and
+#' @seealso [dstable()] for the distribution; [predict.stablefit()], [plot.stablefit()] and
 #'   the methods under [coef.stablefit()].
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
@@ -269,14 +270,14 @@
 #' # many samples
 #' stablefit(diff(log(EuStockMarkets)))
 #'
-#' # symmetric law
+#' # symmetric distribution
 #' symmetric <- update(fit, fixed = list(beta = 0))
 #' AIC(fit, symmetric)
 #'
 #' # from the empirical characteristic function
 #' stablefit(dax, "ecf")
 #'
-#' # dstable() and its kin also serve general fitters, here from the quantile estimate
+#' # dstable() and its relatives also serve general fitting packages, here from the quantile estimate
 #' \donttest{
 #' if (requireNamespace("fitdistrplus", quietly = TRUE)) {
 #'   start <- as.list(coef(stablefit(dax, "quantile")))
@@ -311,7 +312,7 @@ fit_single <- function(x, weights, na.action, wish) {
   fit_checked(x, x, remaining_weights(weights, x), wish)
 }
 
-# A sample that stable_data() has checked.
+# Fits a sample that stable_data() has checked.
 fit_kept <- function(handle, weights, wish) {
   x <- attr(handle, "values")
   if (!is.null(weights)) {
@@ -321,7 +322,7 @@ fit_kept <- function(handle, weights, wish) {
   fit_checked(handle, x, weights, wish)
 }
 
-# Of `x`, or of a handle of it.
+# Fits `x`; `sample` is x or a handle of it.
 fit_checked <- function(sample, x, weights, wish) {
   results <- fit_samples(list(sample), if (!is.null(weights)) list(weights), wish)
   if (nzchar(results$error)) stop_with(wish$call, "data", results$error)
@@ -331,7 +332,7 @@ fit_checked <- function(sample, x, weights, wish) {
   fit
 }
 
-# From a result in S0 into one object.
+# Returns an object of class "stablefit" from a result in S0.
 as_stablefit <- function(result, x, weights, wish) {
   theta <- result$theta
   fixed <- names(wish$fixed)
@@ -348,13 +349,13 @@ as_stablefit <- function(result, x, weights, wish) {
   ), class = "stablefit")
 }
 
-# With alpha held at 2, beta is no parameter of the model.
+# Returns the number of free parameters.  With alpha held at 2, beta is not a parameter of the model.
 free_count <- function(theta, fixed) {
   if (theta[["alpha"]] == 2 && "alpha" %in% fixed) fixed <- union(fixed, "beta")
   4L - length(fixed)
 }
 
-# In the order of enum estimate_end (src/fit/estimate.h), then those of methods in R.
+# In the order of enum estimate_end (src/fit/estimate.h), followed by those of methods in R.
 fit_ends <- c("the log-likelihood does not rise any more", "no step raises the log-likelihood",
               "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
               "Fisher's scoring", "grid")
@@ -369,10 +370,10 @@ fit_convergence <- function(result, wish) {
        converged = if (seeks_top(wish)) !endless && all(abs(gradient) < 1e-3) else NA)
 }
 
-# Is the estimate to be a maximum of the likelihood in all parameters?
+# TRUE if the estimate is meant to be a maximum of the likelihood in all parameters.
 seeks_top <- function(wish) wish$method == "mle" || wish$method == "grid" && wish$control$grid == 4
 
-# A reason in brackets, or nothing where there is none.
+# Returns a reason in brackets, or "" if there is none.
 in_brackets <- function(reason) {
   reason <- paste(reason[!is.na(reason) & nzchar(reason)], collapse = ", ")
   if (nzchar(reason)) paste0(" (", reason, ")") else ""
@@ -384,7 +385,7 @@ warn_not_converged <- function(convergence, call) {
   tell(call, "convergence", text)
 }
 
-# Sentences on whatever keeps a parameter from having a standard error.
+# Returns sentences on everything that deprives a parameter of its standard error.
 fit_notes <- function(result, fixed) {
   active <- result$active
   notes <- character()

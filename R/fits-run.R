@@ -1,10 +1,10 @@
-# Where the fits of many data sets are computed: here, in slices between which progress is shown, or by the workers of
+# Runs the fits of many data sets: in this process, in slices after which progress is shown, or by the workers of
 # package future or mirai if the user has set some up.
 
-slice_seconds <- 0.5                    # between looks at the progress
-show_after <- 2                         # seconds
+slice_seconds <- 0.5                    # between updates of the progress
+show_after <- 2                         # seconds before progress is shown
 
-# `done`, how many of the samples were fitted before an interrupt, and their results.
+# Returns `done`, the number of samples that were fitted before an interrupt, and their results.
 run_everywhere <- function(samples, wish) {
   parts <- list()
   done <- 0L
@@ -37,13 +37,13 @@ run_here <- function(samples, wish, keep) {
   }
 }
 
-# Consecutive samples in about four parts for each worker, so that those who are early get more.
+# Returns consecutive samples in about four parts per worker, so that workers that finish early get more parts.
 shares <- function(count, workers) {
   parts <- min(count, 4L * max(1L, workers))
   split(seq_len(count), sort(rep_len(seq_len(parts), count)))
 }
 
-# What a worker does, with as many threads as its machine has for it.
+# Fits samples in a worker process, with the given number of threads.
 work_on_fits <- function(samples, wish, threads) {
   before <- stable_threads(threads)
   on.exit(stable_threads(before))
@@ -83,7 +83,8 @@ run_by_mirai <- function(samples, wish, keep) {
   }
 }
 
-# A bar, if package cli is there and it takes longer.
+# Returns functions that update and end a progress bar, shown if package cli is installed and the fits take longer than
+# show_after.
 fit_progress <- function(total, what = "Fitting stable laws") {
   begin <- proc.time()[["elapsed"]]
   here <- environment()

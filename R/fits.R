@@ -1,12 +1,12 @@
-# Fits of many data sets: an object of class "stablefits", which holds the data and, for each data set, either
-# estimates or the reason why there are none.
+# Fits of many data sets: an object of class "stablefits", which contains the data and, for each data set, either
+# estimates or the reason why it could not be fitted.
 
-# Several data sets in one object?
+# TRUE if x contains several data sets.
 is_many <- function(x) {
   is.data.frame(x) || (is.list(x) && !is.object(x)) || (is.matrix(x) && ncol(x) != 1L)
 }
 
-# A named list of data sets.
+# Returns a named list of data sets.
 data_sets <- function(x) {
   sets <- if (inherits(x, "grouped_df")) grouped_sets(x)
     else if (is.matrix(x)) stats::setNames(lapply(seq_len(ncol(x)), function(j) x[, j]), colnames(x))
@@ -19,7 +19,7 @@ data_sets <- function(x) {
   sets
 }
 
-# dplyr keeps the rows of each group beside its keys; each group of each column that is no key is a data set.
+# Returns each group of each column that is not a key as a data set; dplyr stores the rows of each group with its keys.
 grouped_sets <- function(x) {
   groups <- attr(x, "groups")
   keys <- as.list(groups[setdiff(names(groups), ".rows")])
@@ -52,7 +52,7 @@ fit_many <- function(x, na.action, wish) {
   fits
 }
 
-# Results of `count` data sets, NA but for those numbered `at`.
+# Returns the results of `count` data sets: those given for the data sets numbered `at`, and NA for the others.
 spread_results <- function(results, at, count) {
   Map(function(column, rows) {
     all <- matrix(if (is.character(column)) "" else NA_real_, rows, count)
@@ -61,7 +61,7 @@ spread_results <- function(results, at, count) {
   }, results, result_rows[names(results)])
 }
 
-# Those of some of `count` data sets.
+# Returns the results of the data sets numbered `at` among `count`.
 take_results <- function(results, at, count) {
   lapply(results, function(column) as.vector(matrix(column, ncol = count)[, at]))
 }
@@ -95,25 +95,25 @@ fits_converged <- function(fits) {
 
 #' Fits of many data sets
 #'
-#' What [stablefit()] returns for a matrix, a list or a data frame: one fit for each data set.
+#' The value of [stablefit()] for a matrix, a list or a data frame: one fit for each data set.
 #'
-#' `fits[i]` keeps some of the fits, `fits[[i]]` is one of them, a full object of class
-#' `"stablefit"` with all its methods; both take numbers or names.  A data set that cannot be fitted has
-#' `NA` estimates and a reason in the column `error` of `as.data.frame()`; `fits[[i]]` raises it.
+#' `fits[i]` selects some of the fits; `fits[[i]]` returns one of them as a full object of class
+#' `"stablefit"` with all its methods.  Both accept numbers or names.  A data set that cannot be fitted has
+#' `NA` estimates and a reason in the column `error` of `as.data.frame()`; `fits[[i]]` raises it as an error.
 #'
 #' @param x,object an object of class `"stablefits"`.
 #' @param i numbers or names of data sets.
 #' @param digits significant digits, one number from 1 to 22.
-#' @param n number of data sets that are printed.
+#' @param n number of data sets to print.
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
-#' @param se logical: bars of one standard error?
+#' @param se logical: draw bars of one standard error?
 #' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
 #'   error.
 #' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
-#'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each.
-#'   `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`, `estimate` and
-#'   `std.error`, four rows for each.  `summary()`: counts, and the quartiles of the estimates.
+#'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
+#'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
+#'   `estimate` and `std.error`, four rows for each data set.  `summary()`: counts, and the quartiles of the estimates.
 #' @seealso [stablefit()]
 #' @examples
 #' fits <- stablefit(diff(log(EuStockMarkets)))
@@ -176,7 +176,7 @@ coef.stablefits <- function(object, ...) {
   theta
 }
 
-# Standard errors, a row for each.
+# Returns standard errors, a row for each data set.
 fits_sd <- function(fits) {
   sd <- matrix(NA_real_, length(fits), 4L, dimnames = list(names(fits), paste0("se.", fit_parameters)))
   if (fits$wish$pm == 0) {
@@ -194,7 +194,7 @@ fits_sd <- function(fits) {
 #' @rdname stablefits
 #' @export
 as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_dots(..., allowed = "stringsAsFactors")           # data.frame() passes it on
+  check_dots(..., allowed = "stringsAsFactors")           # passed on by data.frame()
   row.names <- check_row_names(row.names, length(x), sys.call())
   note <- rep("", length(x))
   for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
@@ -207,7 +207,7 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
              stringsAsFactors = FALSE)
 }
 
-# Which results fit_notes() has something to say about, whatever was held fixed.
+# TRUE for results on which fit_notes() returns notes, apart from a note on fixed parameters.
 is_notable <- function(results) {
   colSums(matrix(results$active != 0, 4L)) > 0 | matrix(results$theta, 4L)[1L, ] == 2 | results$notes != 0 |
     nzchar(results$remarks)

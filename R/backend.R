@@ -49,8 +49,8 @@ stable_threads <- function(n = NULL) {
 #' builds no interpolants, and computes every element exactly.
 #'
 #' Interpolants for the devices of [stable_devices()] are built and stored separately, in memory that
-#' is not listed here.  The same limit applies to them from the next distribution on that a device
-#' needs; even with a limit of 0 its interpolants are built, and kept until those of another
+#' is not listed here.  The same limit applies to them, a new one from the next distribution on that
+#' a device needs; even with a limit of 0 its interpolants are built, and kept until those of another
 #' distribution are.
 #'
 #' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit unchanged.  The default

@@ -80,8 +80,7 @@ sentence <- function(reason) {
   if (grepl("\n", text) || grepl("[.!?]$", text)) text else paste0(text, ".")
 }
 
-# Called by the compiled code with the code and message of a failure; the codes
-# are those of src/base/status.h.
+# Called by the compiled code with the status code (src/base/status.h) and the message of a failure.
 raise_status <- function(code, message) {
   kind <- c("memory", "interrupted", "device", "unsupported")[code]
   stop_with(sys.call(-1L), kind, sentence(message))

@@ -53,9 +53,9 @@
 #'
 #' @section Devices:
 #' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
-#' takes over calls above a size that is measured in the session, from which on it is faster.  A device runs the same
-#' code with the same error bounds as the processor; its own elementary functions may change the last digits, also of
-#' random numbers.  Calls with `pm = 2` and more than one shape are computed on the processor.
+#' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
+#' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
+#' also of random numbers.  Calls with `pm = 2` and more than one shape are computed on the processor.
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64
@@ -125,7 +125,7 @@
 #' set.seed(1)
 #' rstable(3, 1.5, 0.5)
 #'
-#' # as a drop-in for R's own distributions
+#' # in functions that accept R's own distributions
 #' integrate(dstable, -Inf, 2, alpha = 1.5, beta = 0.5)
 #' ks.test(rstable(50, 1.5, 0.5), "pstable", alpha = 1.5, beta = 0.5)
 #' \donttest{

@@ -21,12 +21,13 @@
 #' are the number of added parameters, if the values at which the smaller model holds parameters fixed lie inside the
 #' parameter space.
 #'
-#' `alpha = 2` does not.  There the score of `alpha` has infinite variance, because it compares a power tail with a
-#' normal one, and the usual theory of a parameter at its bound, an equal mixture of a chi-squared distribution and a
-#' point mass at 0, does not hold: for normal samples the statistic is 0 with a larger probability (0.83 to 0.87 against
-#' symmetric distributions, for 10 to 3000 observations), which tends to 1 as slowly as the inverse of the logarithm of
-#' the sample size tends to 0.
-#' The distribution does not depend on location and scale, and is tabulated by simulation (`data-raw/normal-null.R`:
+#' The value `alpha = 2` lies on its boundary.  There the score of `alpha` has infinite variance, because it compares a
+#' power tail with a normal one, and the usual theory of a parameter at its bound, an equal mixture of a chi-squared
+#' distribution and a point mass at 0, does not hold: for normal samples the statistic is 0 with a larger probability
+#' (0.83 to 0.87 against symmetric distributions, for 10 to 3000 observations), which tends to 1 slowly, with a
+#' difference proportional to the inverse of the logarithm of the sample size.
+#' The distribution of the statistic does not depend on location and scale, and is tabulated by simulation
+#' (`data-raw/normal-null.R`:
 #' 5000 samples of each of eight sizes from 10 to 3000).  P-values are interpolated in the logarithm of the sample
 #' size; the Monte Carlo error of a p-value of 0.05 is about 6% of it, and a p-value of 1 means that the statistic is 0.
 #' Beyond a statistic of 6 p-values are extrapolated by \eqn{\exp(-c/2)}{exp(-c/2)}, which agrees with the simulated
@@ -48,7 +49,7 @@
 #' @section Errors:
 #'   Invalid arguments raise an error of class `"stablecl_error_argument"`, as do fits that are not nested or not of the
 #'   same data.
-#' @param object an object of class `"stablefit"`, by `method = "mle"`.
+#' @param object an object of class `"stablefit"`, fitted by `method = "mle"`.
 #' @param ... further such objects.
 #' @param test `"chisq"`, for chi-squared distributions and the table described above, or
 #'   `"bootstrap"`.

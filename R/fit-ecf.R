@@ -139,7 +139,7 @@ complex_expm1 <- function(z) {
 # Returns W with W V W' = 1 up to the ridge.  The errors at K frequencies have far fewer dimensions than 2 K: V is
 # singular up to rounding, and its inverse is regularised, as moment conditions at many frequencies require
 # (Carrasco and Florens 2000, doi:10.1017/S0266466600166010), here by an addition to the eigenvalues of the
-# correlation matrix.  The addition also prevents that rounding makes an eigenvalue negative.
+# correlation matrix.  The addition also prevents rounding from making an eigenvalue negative.
 ecf_whitening <- function(u, alpha, beta) {
   V <- ecf_vcov(pmin(u, ecf_most_decay^(1 / alpha)), alpha, beta)
   unit <- sqrt(diag(V))

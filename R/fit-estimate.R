@@ -4,7 +4,7 @@
 #
 #     x = centre + side * scale * z        z sorted, side = 1 or -1
 #
-# The scale is gamma and the side is the sign of beta; the centre is delta or, where the density is a spike, the
+# The scale is gamma and the side is the sign of beta; the centre is delta or, if the density has a narrow spike, the
 # observation at the spike, so that x - centre is exact where the density varies on the scale of log|x - zeta|.
 # The quantile estimate is equivariant, and so is everything computed from z alone.
 

@@ -1,4 +1,4 @@
-# Maximum likelihood on contracting grids (Hesterman et al. 2010; for stable laws Julian-Moreno et al. 2017).
+# Maximum likelihood on contracting grids (Hesterman et al. 2010; for stable distributions Julian-Moreno et al. 2017).
 #
 # The log-likelihoods of all points of a grid are computed in one call (stable_data_logliks).  The best point becomes
 # the centre of the next grid, which has half the steps if the centre has not moved; a grid that is too small to contain

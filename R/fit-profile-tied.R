@@ -7,7 +7,7 @@
 #     delta0 - delta1 = beta gamma tan(pi alpha/2),
 #
 # and the start with the higher likelihood is used.  With beta != 0 the right-hand side takes all values as alpha tends
-# to 1 from either side, so that for any delta1, however large, a distribution with alpha close to 1 has it.  The
+# to 1 from either side, so that every delta1, however large, belongs to a distribution with alpha close to 1.  The
 # deviance then tends to that of alpha = 1, and if the latter is below the quantile the interval is unbounded.
 
 tied_profile_of <- function(object, name, envir, call) {
@@ -71,7 +71,7 @@ tied_search <- function(object, free, unit, least) {
   }
 }
 
-lowest <- 1e10                         # stands for parameters without all of the data in the support
+lowest <- 1e10                         # objective for parameters whose support does not contain all of the data
 
 # Returns parameters whose delta (S1) is v, with delta of S0, beta and gamma those of `last`; NULL if there are none.
 followed <- function(last, v) {

@@ -18,7 +18,7 @@
 #' with the exact density (S0) is maximised over
 #' \eqn{\alpha_{min}\le\alpha\le 2}{alpha.min <= alpha <= 2},
 #' \eqn{-1\le\beta\le 1}{-1 <= beta <= 1} (DuMouchel 1973, Nolan 2001).  The search starts from the
-#' quantile estimate, from further points where the likelihood is known to be rough or flat, and from
+#' quantile estimate, from further points if the likelihood is known to be rough or flat, and from
 #' distributions of other shapes that a search over scale and location in a table of log densities
 #' finds to be likely (such as one with its peak on one of two clusters): up to eight of them for samples of up to 500
 #' observations, and for larger samples up to four of those that are more likely than the distributions near them.
@@ -52,7 +52,8 @@
 #' @section Large samples:
 #' For samples of 5e4 values or more, a part is fitted first, and the search starts from its maximum.  Samples of 4e6
 #' values or more without weights are not sorted if their distribution is not extreme (`alpha` between 0.8 and 1.9 by
-#' the quantiles, and not one-sided): median, quartiles and the first part come from about 65536 equally spaced values.
+#' the quantiles, and not one-sided): median, quartiles and the first part come from about 65536 values at equally
+#' spaced positions.
 #' In both cases the estimate is the maximum for all values.
 #'
 #' @section At the boundary:
@@ -60,8 +61,8 @@
 #' Gaussian with variance \eqn{2\gamma^2}{2 gamma^2}; `beta` has no effect and is
 #' reported as `NA`, and `gamma` and `delta` have the standard errors of the normal
 #' model.  `beta = -1` and `beta = 1` are common for small samples and for `alpha`
-#' near 2.  A parameter at a bound has no standard error, and the standard errors of the others
-#' hold it fixed; `print()` and `summary()` report this.
+#' near 2.  A parameter at a bound has no standard error, and those of the other parameters are computed
+#' with it held fixed; `print()` and `summary()` report this.
 #'
 #' @section Standard errors:
 #' For maximum likelihood they come from the observed information (minus the

@@ -1,21 +1,21 @@
-# What an object of class "gintegral" answers to R's generic functions.
+# Methods of R's generic functions for objects of class "gintegral".
 
 #' Methods for integrals
 #'
-#' Values, errors and statuses of the integrals that [gintegrate()] returns.
+#' Methods that give the values, errors and statuses of the integrals that [gintegrate()] returns.
 #'
 #' @param x,object an object of class `"gintegral"`.
-#' @param i numbers of integrals, or logical.
+#' @param i indices of integrals, or a logical vector.
 #' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
-#' @param inputs logical: limits and parameters, too, in columns before the others?
+#' @param inputs logical: include the limits and parameters, in columns before the results?
 #' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
-#' @return `format()` a line for each integral; `as.data.frame()` a data frame with a row for each and the columns
-#'   `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df` and `Q`, for
-#'   `"forward"` `bound`, and for `"auto"` in several dimensions `rule`; `summary()` an object of class
-#'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (largest
-#'   error, relative to the value),
-#'   `method`, `backend` and `time`; `[` the integrals asked for; `length()` their number.
+#' @return `format()` returns one line for each integral; `as.data.frame()` a data frame with a row for each integral
+#'   and the columns `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df`
+#'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`; `summary()` an object of class
+#'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
+#'   largest ratio of error to absolute value), `method`, `backend` and `time`; `[` the selected integrals; `length()`
+#'   their number.
 #' @seealso [gintegrate()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)
@@ -84,7 +84,7 @@ as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, input
   if (inputs) cbind(inputs_of(x), values) else values
 }
 
-# Limits and parameters, a row for each integral.
+# Returns a data frame of limits and parameters with a row for each integral.
 inputs_of <- function(x) {
   p <- unclass(x)$problem
   axes <- length(p$lower)
@@ -114,7 +114,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
   structure(y, class = "gintegral")
 }
 
-# What there is one of for each integral.
+# Returns the names of the components of `x` that have one element for each integral.
 parts_of <- function(x) {
   parts <- c("value", "abs.error", "evaluations", "status", "bound", "chi.squared", "df", "Q", "rule")
   intersect(parts, names(unclass(x)))

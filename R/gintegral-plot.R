@@ -1,33 +1,34 @@
-# Pictures of integrals: where the points went, values with their errors, how the error falls.
+# Plots of integrals: evaluation points, values with their errors, and the error against the number of evaluations.
 
 #' Plot integrals
 #'
-#' Where the points of an integral went, the values of several, or how the claimed error falls with the evaluations.
+#' Plots the evaluation points of one integral, the values of several integrals, or the estimated error against the
+#' number of evaluations.
 #'
-#' `"points"` (one variable) shows the integrand at the points that the method used, and below them in which round
-#' each was used: intervals are halved where points crowd.  An infinite range is cut to where the
-#' integrand is above 1e-6 of its largest value.
+#' `"points"` (one variable) shows the integrand at the points that the method used, and below them the round in which
+#' each point was used: the method bisects intervals where the points are dense.  An infinite range is truncated to
+#' where the absolute value of the integrand is at least 1e-6 of its maximum.
 #'
-#' `"regions"` (two variables and more) shows how many points fell where, in the plane of two axes.
+#' `"regions"` (two or more variables) shows the number of points in each cell of a grid in the plane of two axes.
 #'
-#' `"values"` shows the values of several integrals with their errors, and those errors below, each integral in the
-#' colour of its status.
+#' `"values"` shows the values of several integrals with error bars, and the errors below.  The colour of each integral
+#' shows its status.
 #'
-#' `"convergence"` repeats the integral with ever more evaluations allowed, up to those that it took, and shows the
-#' claimed error; the dashed line is its tolerance.
+#' `"convergence"` repeats the integral with increasing limits on the evaluations, up to the number that it used, and
+#' shows the estimated error; the dashed line is the tolerance.
 #'
-#' The first two and the last compute the integral again.
+#' All types except `"values"` compute the integral again.
 #'
 #' @param x an object of class `"gintegral"`.
 #' @section Errors:
-#'   What is not as described is refused with an error of class `"stablecl_error_argument"`.
-#' @param type the picture; by default `"values"` of several integrals, `"points"` of one over one variable, else
-#'   `"regions"`.
-#' @param which number of the integral, for all types but `"values"`.
+#'   Invalid arguments are an error of class `"stablecl_error_argument"`.
+#' @param type the type of plot; by default `"values"` for several integrals, `"points"` for one integral over one
+#'   variable, `"regions"` otherwise.
+#' @param which index of the integral, for all types except `"values"`.
 #' @param against for `"values"`: the numbers on the horizontal axis; by default the parameter or limit that
-#'   varies, if it is the only one, else the number of the integral.
+#'   varies, if exactly one does, otherwise the index of the integral.
 #' @param axes for `"regions"`: the numbers of the two axes.
-#' @param main,xlab title and label.
+#' @param main,xlab title and label of the horizontal axis.
 #' @param ... further graphical parameters for [plot.default()].
 #' @return `x`, invisibly.
 #' @examples
@@ -59,7 +60,8 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
 
 points_kept <- 200000L
 
-# The points of one integral, in the order in which they are used: a data frame of coordinates, value and round.
+# Returns the points of one integral, in the order of their evaluation, as a data frame of coordinates, value and
+# round.  Keeps whole rounds until `points_kept` points are stored.
 record_points <- function(x) {
   p <- x$problem
   dim <- length(p$lower)
@@ -82,7 +84,7 @@ status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F0
                     interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
                     divergent = "#000000")
 
-# Two pictures, one above the other.
+# Sets up two plots, one above the other.  Returns a function that restores the graphics state.
 two_panels <- function(heights) {
   old <- graphics::par(mar = c(0.5, 5.1, 3.1, 1.1))
   graphics::layout(matrix(1:2), heights = heights)
@@ -161,14 +163,15 @@ plot_values <- function(x, against, main, xlab, ...) {
   decades_axis(x$abs.error[positive])
 }
 
-# Powers of ten on the vertical axis, five of them or so.
+# Draws a vertical axis with about five powers of ten.
 decades_axis <- function(y) {
   reach <- range(floor(log10(y)), ceiling(log10(y)))
   at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
   graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
 }
 
-# The evaluations allowed grow by a factor up to those that were used; the integral as it is comes last.
+# Repeats the integral with limits on the evaluations that grow geometrically to the number that it used.  Returns a
+# data frame of evaluations, value and error, whose last row is the integral itself.
 convergence_of <- function(x, steps = 16L) {
   p <- x$problem
   allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
@@ -180,7 +183,7 @@ convergence_of <- function(x, steps = 16L) {
         as.data.frame(x)[1:3])
 }
 
-# The same problem with so many evaluations allowed.
+# Returns the problem with the limit on the evaluations set to n.
 with_evaluations <- function(p, n) {
   p$control[3L] <- n
   if (is.list(p$sampling))

@@ -1,10 +1,10 @@
-# Methods of gintegrate() that go by points all over the box: "vegas" and "lattice", which sample, and "product".
+# Methods of gintegrate() whose points cover the whole box: "vegas" and "lattice", which sample, and "product".
 
 sampling_methods <- c("vegas", "lattice")
-box_methods <- c(sampling_methods, "product")               # SAMPLE_... of src/integrate/integrate.h
+box_methods <- c(sampling_methods, "product")               # enum SAMPLE_... of src/integrate/integrate.h
 
-# What the compiled code is told of them: which, symmetric or not, a key; NULL for other methods, and a plan for
-# "auto" in several dimensions.
+# Returns the sampling options for the compiled code: method, symmetric or not, and the key of the random numbers; a
+# plan of stages for "auto" in several dimensions; NULL for other methods.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
   check_flag(symmetric, "symmetric", call)
   if (!is.null(seed)) seed <- check_seed(seed, call)
@@ -18,13 +18,14 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
   c(match(method, box_methods) - 1, symmetric, if (method == "product") c(0, 0) else seed)
 }
 
-# Two words of 32 bits: of the seed, or from R's generator, which set.seed() governs.
+# Returns the seed as two 32-bit words.
 check_seed <- function(seed, call) {
   if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
     stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
   c(seed %% 2^32, seed %/% 2^32)
 }
 
+# Returns a key of two 32-bit words from R's generator, which set.seed() controls.
 draw_key <- function() floor(stats::runif(2L) * 2^32)
 
 check_symmetric <- function(lower, upper, call) {
@@ -41,24 +42,26 @@ run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, 
 
 # --- "auto" in several dimensions ---------------------------------------------------
 
-few_evaluations <- 1e5                  # fewer are left to one method
-products_most <- 4e6                    # more are better left to the others
-lattice_reaches <- 1e-6                 # tolerances that are worth a try
-loose <- list(rel.tol = 1e-4, dim = 5L) # from there on, a lattice is soon done where a product does not help
-cautious <- 4                           # standard errors for an error as the other rules claim it
+few_evaluations <- 1e5                  # below this limit a single method is used
+products_most <- 4e6                    # further evaluations are better left to the other methods
+lattice_reaches <- 1e-6                 # smallest relative tolerance for which the lattice rule is worth a try
+loose <- list(rel.tol = 1e-4, dim = 5L) # from here on a lattice rule converges quickly where a product rule fails
+cautious <- 4                           # standard errors of a lattice rule equivalent to the error of other rules
 
-# Methods in turn, each for what those before have not finished, and the evaluations that it may take, as a share of
-# all and a number: cubature first, to see whether it is enough; a product for what is smooth along each axis; a lattice
-# for peaks and more dimensions, if the tolerance is not too small for it; and with the rest cubature again.  Where the
-# tolerance is loose, and dimensions many, the first cubature would seldom be enough: of the 4 to 8 ms that most of the
-# suite of m-Cubes takes at 1e-3 on one core it takes 1 ms.
+# The stages of "auto": each method computes the integrals that the methods before it have not finished.  `share` and
+# `most` limit the evaluations of a stage, as a share of all evaluations and as a number.  Cubature comes first, in case
+# it is sufficient; then a product rule, for integrands that are smooth along each axis; then a lattice rule, for
+# integrands with peaks and for more dimensions, unless the tolerance is too small for it; cubature takes the remaining
+# evaluations.  For loose tolerances in many dimensions the first cubature would seldom be sufficient: it takes 1 ms of
+# the 4 to 8 ms that most of the m-Cubes suite takes at 1e-3 on one core.
 stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.15, 0.6, 0.2),
                    most = c(few_evaluations, products_most, Inf, Inf))
 stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.15, 0.8),
                      most = c(few_evaluations, products_most, Inf))
 stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.15, 0.6, 0.25),
                      most = c(products_most, Inf, Inf))
-stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))     # cubature's axes
+# The last plan is for more dimensions than cubature takes.
+stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))
 
 auto_stages <- function(dim, control, symmetric, seed) {
   plan <- if (control[3L] < few_evaluations)
@@ -72,7 +75,7 @@ auto_stages <- function(dim, control, symmetric, seed) {
   plan
 }
 
-# Stage k of a plan.
+# Runs stage k of a plan.
 run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, backend) {
   method <- plan$method[k]
   control[3L] <- min(floor(plan$share[k] * control[3L]), plan$most[k])
@@ -89,7 +92,7 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
   state
 }
 
-# The first method sees all integrals, and is enough for most.
+# Runs the stages of a plan.  The first stage computes all integrals and suffices for most of them.
 run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
   state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
   again <- which(state$status != 0L)
@@ -104,7 +107,8 @@ run_stages <- function(plan, integrand, n, lower, upper, columns, control, backe
   state
 }
 
-# Do the iterations of "vegas" agree?  Q is the probability of a chi-squared that large or larger if they do.
+# Adds the consistency of the iterations of "vegas": Q is the probability of a chi-squared value at least as large if
+# the iterations agree.
 with_consistency <- function(result, state) {
   result$chi.squared <- state$chi.squared
   result$df <- state$df

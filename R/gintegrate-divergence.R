@@ -1,53 +1,57 @@
-# Divergence: is the integral of |f| infinite?
+# Tests whether an integral diverges, that is, whether the integral of |f| is infinite.
 #
-# No finite sample proves divergence, but the behaviour of f next to a point e shows it wherever f behaves like a power
-# there, times a power of the logarithm.  Let d be the distance from e, and let o count octaves towards e: d = L 2^-o
-# next to a finite e, d = 2^o next to an infinite one.  The integral of |f| over one octave is about s = |f| d^m, m = 1
-# (in several dimensions m = 1 for a face and the number of axes for a corner), so that the integral converges at e if
-# and only if the sum of s over the octaves does.  A fit over the outer half of the octaves,
+# No finite sample proves divergence, but the behaviour of f near a point e reveals it if f behaves like a power there,
+# times a power of the logarithm.  Let d be the distance from e, and let o count octaves towards e: d = L 2^-o near a
+# finite e, d = 2^o near an infinite one.  The integral of |f| over one octave is about s = |f| d^m, with m = 1 (in
+# several dimensions m = 1 for a face and the number of axes for a corner), so that the integral converges at e if
+# and only if the sum of s over the octaves converges.  The test fits
 #
 #     log2(s) = c - a o - q log2(o'),      o' = |log2(d)|,
 #
-# decides: s falls geometrically for a > 0, the integral diverges for a < 0, and for a = 0, where s is o'^-q, it
-# diverges if q <= 1 (1/x has a = q = 0; 1/(x log(x)) q = 1, 1/(x log(x)^2) q = 2).  Next to 0 and to infinity there are
-# some 1000 octaves, next to another number some 48, so that exponents are known to 1e-4 and 4e-3.
+# over the outer half of the octaves: s falls geometrically if a > 0, the integral diverges if a < 0, and if a = 0,
+# where s is o'^-q, it diverges if q <= 1 (1/x has a = q = 0; 1/(x log(x)) has q = 1, 1/(x log(x)^2) has q = 2).  Near 0
+# and infinity there are about 1000 octaves, near any other number about 48, so that exponents are known to 1e-4 and
+# 4e-3, respectively.
 #
-# Arithmetic ends many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 infinite where it underflows.
-# Values that are infinite as far as the octaves go, after fewer than 64 octaves in which s grew, count as growth, and
-# after more of them the fit decides.  Values that become 0
-# count as cut off by arithmetic if s did not fall over 64 octaves before, nor in the last four of them: exponential
-# decay is never that abrupt.  Else zeros are zeros.
+# Underflow and overflow cut off many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 becomes
+# infinite where x^2 underflows.  If all values beyond some octave are infinite, the integral counts as divergent if s
+# grew in the octaves before, of which there are fewer than 64; with 64 octaves or more, the fit decides.  Values that
+# become 0 count as cut off by arithmetic if s fell neither over the 64 octaves before nor in the last four of them:
+# exponential decay is never that abrupt.  Otherwise zeros are taken as zeros.
 #
 # Where f changes its sign in the outer half the integral may converge conditionally.  Half a period contributes about
-# M^2/D, M the largest |f| and D the largest |f'| near by (in u = d or 1/d, which grows to infinity); unless this tends
-# to 0 Cauchy's criterion fails, as for sin(x) and x^2 sin(x), but not for sin(x)/x and sin(x^2).
+# M^2/D, where M is the largest |f| and D the largest |f'| nearby (with respect to u = d or 1/d, which grows to
+# infinity); unless this tends to 0 Cauchy's criterion fails, as it does for sin(x) and x^2 sin(x), but not for
+# sin(x)/x and sin(x^2).
 #
-# The two halves of a line, and the two sides of a point, are examined each by itself: infinities of opposite signs
-# do not cancel, and a principal value is no integral.  Where a rule in one dimension ended with intervals as narrow as
-# numbers are, or used up many evaluations, the point with the largest |f| is found by sampling, and both of its sides
-# are examined.
+# The two halves of a line, and the two sides of a point, are examined separately: infinities of opposite signs do not
+# cancel, and a principal value is not an integral.  Where a rule in one dimension ended with intervals as narrow as
+# the floating-point numbers allow, or used many evaluations, the point with the largest |f| is found by sampling, and
+# both of its sides are examined.
 #
-# Integrals that have not converged are examined, but for those whose steps were given and too long, of which nothing is
-# known.  Those that have converged, and those that rounding limits, are screened at two octaves first; those that have
-# converged not at all where a rule that bisects took so few evaluations that it cannot have come near a singular point.
+# Integrals that have not converged are examined, except those with status "coarse", whose given steps are too long to
+# reveal anything.  Converged and roundoff-limited integrals are first screened at two octaves.  Integrals that
+# converged under a bisecting rule with so few evaluations that it cannot have approached a singular point are not
+# examined at all.
 
 octave_count <- 96L
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
-octaves_cut <- 64                       # before a cut-off by arithmetic
-octaves_blurred <- 30                   # before it, where numbers may be subnormal
+octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
+octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
 clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves
-least_slope <- 0.05                     # for what is noisy
+least_slope <- 0.05                     # smallest significant slope of noisy values
 
-# Integrals that converged by no more evaluations than these are not examined: some 40 bisections towards one point take
-# more.  Rules that do not bisect are examined in any case.
+# Integrals that converged with no more evaluations than these are not examined: about 40 bisections towards one point
+# take more.  Rules that do not bisect are always examined.
 examined_evaluations <- list(gk = 1500, auto = 1500, simpson = 500, tanhsinh = 0, forward = 0, blockcut = 0, vegas = 0,
                              lattice = 0, product = 0)
 examined_in_box <- 5000
 resolved_evaluations <- 1e4
-screened_rows <- 10000L                 # at a time
+screened_rows <- 10000L                 # rows in one portion
 examined_rows <- 500L
 
-# The statuses of `state` by what "converged" means, and by divergence.
+# Returns `state` with the definitive statuses: "converged" requires a finite value and an error within the tolerance,
+# and divergent integrals get the status "divergent" and the value NaN.
 judge_integrals <- function(state, p, method) {
   enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
   rows <- .Call(C_judge, state, p$control, enough)
@@ -70,14 +74,14 @@ judge_integrals <- function(state, p, method) {
   state
 }
 
-# The results of a function for consecutive portions of `rows`, one after the other.
+# Applies a function to consecutive portions of `rows` and concatenates the results.
 in_portions <- function(rows, size, fun) {
   if (length(rows) <= size) return(if (length(rows)) fun(rows) else logical())
   unlist(lapply(split(rows, (seq_along(rows) - 1L) %/% size), fun), use.names = FALSE)
 }
 
-# For each of the integrals `rows`: is convergence in doubt, by two octaves of each path?  Translated integrands over
-# one axis are screened by the compiled code, as there may be millions of them.
+# TRUE for each of the integrals `rows` whose convergence is in doubt, judged by two octaves of each path.  Compiled
+# code screens translated integrands over one axis, as there may be millions of integrals.
 screened <- function(p, rows) {
   if (length(p$lower) == 1L && !is.function(p$integrand))
     return(.Call(C_screen, p$integrand, p$lower[[1L]], p$upper[[1L]], p$columns, as.double(p$breaks), rows))
@@ -90,8 +94,8 @@ are_doubtful <- function(p, rows) {
   replace(logical(length(rows)), paths$row[is_doubtful(q, paths)], TRUE)
 }
 
-# For each of the integrals `rows`: does it diverge?  is_resolved: were there evaluations enough to tell a singular
-# point inside?
+# TRUE for each of the integrals `rows` that diverges.  is_resolved: TRUE if there were enough evaluations to locate a
+# singular point inside the range.
 diverges <- function(p, rows, is_resolved) {
   q <- problem_rows(p, rows)
   paths <- paths_to_limits(q)
@@ -102,7 +106,8 @@ diverges <- function(p, rows, is_resolved) {
   replace(found, paths$row[paths_diverge(q, paths)], TRUE)
 }
 
-# Limits, turned the right way round, and parameters of some integrals: matrices with a row for each of them.
+# Returns the lower and upper limits (in increasing order) and parameters of the integrals `rows` as matrices with a row
+# for each integral.
 problem_rows <- function(p, rows) {
   table <- function(columns) {
     values <- lapply(columns, function(v) v[(rows - 1) %% length(v) + 1])
@@ -114,7 +119,8 @@ problem_rows <- function(p, rows) {
        dim = length(p$lower), integrand = p$integrand)
 }
 
-# Values of the integrand at points (matrix: a column for each axis) of integrals `row`; NaN where it fails.
+# Returns the values of the integrand at points (a matrix with a column for each axis) of the integrals `row`; NaN if
+# the integrand fails.
 values_at <- function(q, x, row) {
   inputs <- c(lapply(seq_len(q$dim), function(k) x[, k]),
               lapply(seq_len(ncol(q$parameters)), function(k) q$parameters[row, k]))
@@ -124,8 +130,8 @@ values_at <- function(q, x, row) {
 
 # --- paths ----------------------------------------------------------------------------
 #
-# A path leads from within the range to a point or to infinity: its points are from + step 2^-o, and from + step 2^o.
-# row: of the integral; depth: octaves; weight: m above.
+# A path leads from inside the range to a point or to infinity.  Its points are from + step 2^-o in the first case and
+# from + step 2^o in the second (outward = TRUE).  row: index of the integral; depth: number of octaves; weight: m.
 
 new_paths <- function(row, from, step, outward, depth, weight) {
   is_good <- is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10
@@ -145,14 +151,15 @@ join_paths <- function(paths) {
        depth = part("depth", c), weight = part("weight", c))
 }
 
-# Octaves from a distance `step` to the spacing of numbers at `from` (2^-1020 next to 0), less `spare`.
+# Returns the number of octaves from a distance `step` to the spacing of the floating-point numbers at `from` (2^-1020
+# at 0), less `spare`.
 depth_to <- function(from, step, spare = 4) {
   pmin(octaves_deep, log2(abs(step)) + pmin(1020, 52 - spare - log2(abs(from))))
 }
 
 paths_to_limits <- function(q) if (q$dim == 1L) paths_on_line(q) else paths_in_box(q)
 
-# To both limits, and to breaks from both sides.
+# Returns the paths to both limits, and to the breaks from both sides.
 paths_on_line <- function(q) {
   row <- seq_len(nrow(q$low))
   low <- q$low[, 1L]
@@ -164,7 +171,7 @@ paths_on_line <- function(q) {
   join_paths(c(list(paths_to_end(row, low, high, 1), paths_to_end(row, high, low, -1)), inner))
 }
 
-# way: into the range
+# Returns the paths to the limits `end`; `way` is 1 or -1, the direction from there into the range.
 paths_to_end <- function(row, end, other, way) {
   outward <- is.infinite(end)
   opposite <- is.finite(other)
@@ -185,7 +192,7 @@ paths_around <- function(row, at, length, spare) {
 
 corners_most <- 16L
 
-# To corners of the box, and to each face at two points.
+# Returns the paths to corners of the box, and to two points of each face.
 paths_in_box <- function(q) {
   kept <- paste0("box.paths.", q$dim)
   if (is.null(once[[kept]])) once[[kept]] <- box_paths(q$dim)
@@ -203,8 +210,9 @@ paths_in_box <- function(q) {
   new_paths(row, from, step, FALSE, least, shape$weight[path])
 }
 
-# The paths of a box, a row for each: they start at low * (lower limits) + high * (upper limits) and step by step *
-# (width).  Each leads to a corner along all axes (weight: their number), or to one face at one of two places.
+# Returns the paths of a box of `dim` axes, a row for each.  A path approaches the point low * (lower limits) +
+# high * (upper limits) in the direction of -step * (widths).  That point is a corner, approached along all axes
+# (weight: their number), or one of two points of a face, approached along one axis.
 box_paths <- function(dim) {
   corner <- as.matrix(expand.grid(rep(list(0:1), min(dim, log2(corners_most)))))
   corner <- cbind(corner, matrix(0, nrow(corner), dim - ncol(corner)))
@@ -216,7 +224,7 @@ box_paths <- function(dim) {
   list(low = 1 - high, high = high, step = moves * (1 - 2 * side), weight = rowSums(moves))
 }
 
-# Octaves of each path: all of them where they are few, else the first 16 and others at equal distances.
+# Returns the octaves of each path: all of them if there are few, otherwise the first 16 and equally spaced ones.
 octaves_of <- function(depth) {
   few <- 16L
   more <- octave_count - few
@@ -226,7 +234,7 @@ octaves_of <- function(depth) {
   }) + 0.3071
 }
 
-# Values at a matrix of octaves, a column for each path.
+# Returns the values at a matrix of octaves, with a column for each path.
 values_on <- function(q, paths, octaves) {
   every <- function(v) rep(v, each = nrow(octaves))
   share <- 2^(every(2 * paths$outward - 1) * as.vector(octaves))
@@ -235,12 +243,12 @@ values_on <- function(q, paths, octaves) {
   matrix(values_at(q, x, every(paths$row)), nrow(octaves))
 }
 
-# log2(s) at these octaves, but for a constant
+# Returns log2(s) at these octaves, up to an additive constant.
 log_shells <- function(f, octaves, outward, weight) log2(abs(f)) + (2 * outward - 1) * weight * octaves
 
 # --- decisions ------------------------------------------------------------------------
 
-# By two octaves: does s fall too slowly for it to be beyond doubt that the integral converges?
+# TRUE for each path along which s falls so slowly between two octaves that convergence is not certain.
 is_doubtful <- function(q, paths) {
   if (!length(paths$row)) return(logical())
   is_deep <- paths$depth > 100
@@ -251,7 +259,7 @@ is_doubtful <- function(q, paths) {
   !is.nan(change) & change > -least_slope * (octaves[2L, ] - octaves[1L, ])
 }
 
-# Which of the paths are such that the integral of |f| along them is infinite, or f oscillates without end?
+# Returns the indices of the paths along which the integral of |f| is infinite, or f oscillates without a limit.
 paths_diverge <- function(q, paths) {
   if (!length(paths$row)) return(integer())
   octaves <- octaves_of(paths$depth)
@@ -266,7 +274,8 @@ paths_diverge <- function(q, paths) {
   c(which(verdict == "diverges"), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined))
 }
 
-# "no", "diverges", "cut off": so it seems if arithmetic makes the zeros beyond, or "oscillates".
+# Classifies one path: "no", "diverges", "cut off" (divergent, provided that arithmetic causes the zeros beyond) or
+# "oscillates".
 path_verdict <- function(f, octaves, outward, weight, length) {
   usable <- which(is.finite(f) & f != 0)
   if (length(usable) < 3L) return("no")
@@ -291,7 +300,7 @@ path_verdict <- function(f, octaves, outward, weight, length) {
   else "diverges"
 }
 
-# Does the sum of 2^s over all octaves diverge?
+# TRUE if the sum of 2^s over all octaves diverges.
 sum_is_infinite <- function(s, octave, distance) {
   log_distance <- log2(pmax(distance, 1))
   slope_tolerance <- if (max(octave) > 200) 1e-4 else 4e-3
@@ -307,7 +316,7 @@ sum_is_infinite <- function(s, octave, distance) {
   fit$coefficients[2L] - 3 * error > least_slope
 }
 
-# Is s as large as before up to the first zero?
+# TRUE for each path along which s does not fall before the first zero, whose octave is located by bisection.
 is_cut_by_arithmetic <- function(q, paths, f, octaves) {
   n <- length(paths$row)
   last <- vapply(seq_len(n), function(k) max(which(is.finite(f[, k]) & f[, k] != 0)), 0L)
@@ -334,7 +343,7 @@ is_cut_by_arithmetic <- function(q, paths, f, octaves) {
 oscillation_octaves <- 4:10
 oscillation_points <- 16L
 
-# Along paths in one dimension: does half a period contribute as much as before, on the way out?
+# TRUE for each one-dimensional path along which the contribution of half a period does not fall towards its end.
 is_undefined <- function(q, paths, f, octaves) {
   if (q$dim > 1L) return(logical(length(paths$row)))
   vapply(seq_along(paths$row), function(k) {
@@ -365,7 +374,7 @@ half_periods_stay <- function(q, path) {
 
 # --- inside a range ---------------------------------------------------------------------
 
-# To the point with the largest |f| that sampling finds, from both sides.
+# Returns the paths, from both sides, to the point with the largest |f| that sampling finds.
 paths_to_peaks <- function(q, rows) {
   low <- q$low[rows, 1L]
   high <- q$high[rows, 1L]

@@ -1,7 +1,8 @@
-# What gintegrate() knows of its methods.
+# The table of the methods of gintegrate() and their options.
 
-# code: place in `methods` of src/r_integrate.c; one: in one dimension; more: in up to so many (GENZ_MALIK_AXES of
-# src/core/genz_malik.h and AXES_MAX of src/integrate/integrate.h).
+# code: index into `methods` of src/r_integrate.c; one: TRUE if the method integrates over one variable; more: the
+# largest number of dimensions, 0 if only one (GENZ_MALIK_AXES of src/core/genz_malik.h, AXES_MAX of
+# src/integrate/integrate.h); breaks: TRUE if the method takes `breaks` in one dimension.
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
   code = c(0:5, 6L, 6L, 6L),
@@ -14,7 +15,7 @@ method_codes <- stats::setNames(integral_methods$code, rownames(integral_methods
 
 method_code <- function(method) method_codes[[method]]
 
-# Those for each number of variables.
+# The methods for each number of dimensions.
 methods_for <- lapply(seq_len(max(integral_methods$more)), function(dim) {
   c("auto", rownames(integral_methods)[if (dim == 1L) integral_methods$one else dim <= integral_methods$more])
 })
@@ -32,7 +33,7 @@ check_breaks <- function(breaks, dim, method, call) {
 
 # --- options ------------------------------------------------------------------------
 
-# What a method takes besides tolerances, as its compiled code wants it.
+# Returns the options that a method takes besides tolerances, in the layout of its compiled code.
 method_options <- function(method, h_min, h_max, expand, variant, cells, max.eval, call) {
   switch(method, forward = forward_options(h_min, h_max, call),
          blockcut = cut_options(expand, variant, cells, max.eval, call))
@@ -42,7 +43,7 @@ cut_expansions <- c("always", "coin", "slope", "log")               # enum expan
 cut_variants <- c("PBCAQ", "PSCAQ", "BCAQ", "SCAQ", "CAQ")          # enum cut_variant
 cells_most <- 2^26
 
-# A coin has a key of two words, drawn from R's generator as that of rstable() is.
+# With expand = "coin" the key of two words is drawn from R's generator, like that of rstable().
 cut_options <- function(expand, variant, cells, max.eval, call) {
   expand <- check_choice(expand, cut_expansions, "expand", call)
   variant <- check_choice(variant, cut_variants, "variant", call)

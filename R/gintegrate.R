@@ -1,199 +1,202 @@
 #' Integrals of R functions, one or a million, on several threads or a GPU
 #'
-#' Integrates an ordinary R function over one variable or over a box in up to twelve. The function is translated
-#' ([gtranslate()]) and computed by threads over blocks of points; a call may hold one integral or as many as `params`
-#' has rows or the limits have elements, each refined for itself, with its own value, error, number of evaluations and
-#' status.
+#' Integrates an ordinary R function over one variable or over a box in up to twelve dimensions. The function is
+#' translated ([gtranslate()]) and evaluated over blocks of points on several threads. A call may compute one integral,
+#' or as many as `params` has rows or the limits have elements; each is refined separately and has its own value, error,
+#' number of evaluations and status.
 #'
 #' @section Dimensions and limits:
-#' A function of several arguments without a default (`function(x, y)`) has as many variables. One whose first
-#' argument is read as a vector - `x[2]`, `sum(x)`, `A %*% x` - has as many as the limits have elements; `dim` says so
-#' where that is not to be seen, or not meant.  All others have one.
+#' A function of several arguments without a default (`function(x, y)`) has as many variables. If its first argument is
+#' used as a vector - `x[2]`, `sum(x)`, `A %*% x` - it has as many variables as the limits have elements; give `dim`
+#' where this number cannot be inferred, or should differ.  Any other function has one variable.
 #'
-#' In one dimension `lower` and `upper` are single numbers or vectors with a number for each integral.  In `d`
-#' dimensions they are vectors of `d` numbers (or one for all axes), the same for all integrals, or matrices with a
-#' row for each integral and a column for each axis, and finite.
+#' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
+#' dimensions they are finite: vectors of `d` numbers (or one number for all axes), the same for all integrals, or
+#' matrices with a row for each integral and a column for each axis.
 #'
 #' @section Methods:
 #' \describe{
 #'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 21 points (Piessens et al. 1983), breadth-first: each
-#'     round cuts the worst intervals of all unfinished integrals together: in the middle, at an eighth of their length
-#'     from an end at which the values say that the integrand is singular, or in four where they resolve nothing.  The
-#'     error of an interval comes from ten null rules over the same points (Berntsen and Espelid 1991), and from what
-#'     its values and its neighbours' say of their common end: [integrate()] claims too little for 17% of integrals
-#'     with a jump at a random place, this one for 0.09%, where the jump lies within 0.054% of the range from a limit.
-#'     Infinite ranges are mapped to \eqn{(0, 1]} by \eqn{x = a \pm (1 - t)/t}, the whole line as two halves.  A
-#'     range starts as 4 intervals; one on which all values are 0 is looked at once more at 5376 points.}
+#'     round subdivides the intervals with the largest errors, for all unfinished integrals together: at the midpoint;
+#'     at an eighth of their length from an end at which the values indicate a singularity; or into four, if the values
+#'     show no convergence.  The error estimate of an interval comes from ten null rules over the same points (Berntsen
+#'     and Espelid 1991), and from the values that it and its neighbours extrapolate to their common end.  [integrate()]
+#'     underestimates the error of 17% of integrals with a jump at a random point; this method of 0.09%, in which the
+#'     jump lies within 0.054% of the range from a limit.  Infinite ranges are mapped to \eqn{(0, 1]} by
+#'     \eqn{x = a \pm (1 - t)/t}, the whole line as two half-lines.  A range starts as 4 intervals; a range on which all
+#'     values are 0 is examined once more at 5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
-#'     the range and singular at its ends; an end at 0 is resolved best.  Others converge slowly or not at all.}
-#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) by the same rounds, with the values of the whole
-#'     used again in its halves: 2 new points each.  A range starts as 7 intervals, all of which are halved at least
-#'     once, and the error of two halves is no less than their difference from the whole.  A value at a limit or break
-#'     that is not finite is taken from its neighbour.}
-#'   \item{`"forward"`}{heuristic forward quadrature (Thuerck et al. 2014): trapezoids whose lengths, from `h_min` to
-#'     `h_max`, are chosen from the last two slopes; no step is ever made again.  There is no refinement: the error
-#'     follows from the second differences along the way, and where it is beyond the tolerance the status is `"coarse"`;
-#'     give a `rel.tol` that fits the steps.  In several dimensions by Fubini's theorem: the points of an axis are
-#'     chosen along the line through the middle of those that follow.  The result has a component `bound`, that of the
-#'     paper's Theorem 1, with the supremum over the points; its constant is that of the midpoint rule, half that of
-#'     trapezoids, and it may be below the error by that.}
-#'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): from the upper limit to the lower one in regions of
-#'     `cells` equal intervals, each with Simpson's rule and the trapezoid's difference from it for an error; a
-#'     region is accepted by the sum of its errors, and tells how long the next one is to be.  `variant` has the
-#'     paper's relatives, for comparison: `"BCAQ"`, the same on one thread; `"SCAQ"`, side-cutting, one interval
-#'     at a time; `"PSCAQ"`, side-cutting in `cells` equal parts of the range at once; `"CAQ"`, a common
-#'     queue of intervals that are halved.  The error is far too cautious, and evaluations are many: for reliable values
-#'     at little cost take `"gk"`.}
-#'   \item{`"cubature"`}{in 2 to 8 dimensions: boxes by the rule of Genz and Malik (1980) of degree 7, breadth-first,
-#'     halved along the axis of the largest fourth difference.  The error of two halves is no less than their
-#'     difference from the whole, which guards against a difference of the rules of degrees 7 and 5 that is small by
-#'     chance.  Two more points on each axis tell of jumps and kinks next to the faces: of 2000 integrals over the
-#'     square with a jump at a random x, wanted to 1e-6, too little is claimed for one.  A range on which all values
-#'     are 0 is looked at once more, at some 5000 points.}
-#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 256 bins an axis:
+#'     the range and singular at its ends; an end at 0 is resolved best.  Other integrands converge slowly or not at
+#'     all.}
+#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) in the same rounds; the two halves of a bisected
+#'     interval reuse its values and need 2 new points each.  A range starts as 7 intervals, all of which are bisected
+#'     at least once, and the error of two halves is no less than the difference between their sum and the value of the
+#'     whole.  A non-finite value at a limit or break is replaced by the value at the neighbouring point.}
+#'   \item{`"forward"`}{heuristic forward quadrature (Thuerck et al. 2014): trapezoids whose widths, from `h_min` to
+#'     `h_max`, are chosen from the last two slopes; no step is ever repeated.  There is no refinement: the error
+#'     estimate follows from second differences, and if it exceeds the tolerance the status is `"coarse"`; choose a
+#'     `rel.tol` that fits the steps.  In several dimensions the method applies Fubini's theorem: the points of an axis
+#'     are chosen along the line on which all subsequent axes are at their midpoints.  The result has a component
+#'     `bound`, the bound of the paper's Theorem 1 with the supremum taken over the points; its constant is that of the
+#'     midpoint rule, half that of the trapezoidal rule, so that it may fall below the error by this factor.}
+#'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): proceeds from the upper limit to the lower one in
+#'     regions of `cells` equal intervals, each with Simpson's rule, and the difference of the trapezoidal rule from it
+#'     as error estimate; a region is accepted by the sum of its errors, which also determines the length of the next
+#'     region.  `variant` selects related algorithms of the paper, for comparison: `"BCAQ"`, the same on one thread;
+#'     `"SCAQ"`, side-cutting, one interval at a time; `"PSCAQ"`, side-cutting in `cells` equal parts of the range in
+#'     parallel; `"CAQ"`, a common queue of intervals that are bisected.  The error estimate is far too large, and the
+#'     number of evaluations high: for reliable values at low cost use `"gk"`.}
+#'   \item{`"cubature"`}{in 2 to 8 dimensions: the rule of Genz and Malik (1980) of degree 7 over boxes, breadth-first;
+#'     a box is bisected along the axis with the largest fourth difference.  The error of two halves is no less than the
+#'     difference between their sum and the value of the whole, which guards against rules of degrees 7 and 5 that agree
+#'     by chance.  Two additional points on each axis detect jumps and kinks near the faces: of 2000 integrals over the
+#'     square with a jump at a random x and a tolerance of 1e-6, the error of one is underestimated.  A range on which
+#'     all values are 0 is examined once more, at about 5000 points.}
+#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 256 bins along each axis:
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
-#'     pairs of points that mirror each other (Haber 1967), by which the error falls like n^-(1/2 + 2/d) where the
-#'     integrand is smooth.  Rounds of points first learn the grid, and count for nothing else; iterations with that
-#'     grid are averaged then.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).  Where few points near a
-#'     singularity decide the variance the claim is raised, and may be too small all the same: of 200 runs with
-#'     \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors and the worst was off by 4.8;
-#'     with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
+#'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
+#'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
+#'     this grid and are averaged.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).  Where a few points
+#'     near a singularity dominate the variance, the standard error is increased, but may still be too small: of 200
+#'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors and the worst was off
+#'     by 4.8; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
-#'     error is small enough, or beyond 2^26 points joined by further copies, over the same grid where that is of use,
-#'     or else over a periodic form of the integrand.  It needs far fewer points than `"vegas"` for integrands that are
-#'     smooth, or become so by the grid; at singularities it claims less than it should (\eqn{x^{-0.4}}{x^-0.4} to 1e-3:
-#'     88% of 200 runs within two standard errors, the worst off by 6.5).}
-#'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis,
-#'     as many as the Legendre coefficients of the integrand on 16 lines along that axis ask for.  For what is smooth
-#'     along each axis, and oscillates; other integrands are given up after the lines, or as soon as the tolerance is
-#'     seen to be out of reach.}
-#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for what that has not finished, and the better of
-#'     both, unless `f` is `NaN` all over an interval.  In more dimensions, each for the integrals that those before
-#'     have not finished: `"cubature"` (to 8 dimensions) with 5% of `max.eval`, but at most 1e5, `"product"` with 15%,
-#'     but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and `abs.tol` 0, and `"cubature"` with the
-#'     rest; in 5 dimensions and more without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions,
-#'     `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 `"cubature"`, or `"lattice"` beyond 8
-#'     dimensions, alone.  What converges first is the result, or else the one with the smallest error; `rule` says
-#'     whose it is.  For `"lattice"` four standard errors are taken for the error here, so that `abs.error` means the
-#'     same whatever the rule.}
+#'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
+#'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
+#'     integrands that are smooth or become smooth on the grid; at singularities it underestimates the error
+#'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the worst off by 6.5).}
+#'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis;
+#'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  For
+#'     integrands that are smooth along each axis, and for oscillating ones; for other integrands the method stops after
+#'     the lines, or as soon as the tolerance proves to be out of reach.}
+#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for the integrals that it has not finished, and the
+#'     better of both results, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each for
+#'     the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`, but
+#'     at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and
+#'     `abs.tol` 0, and `"cubature"` with the rest; in 5 or more dimensions without the first `"cubature"` if `rel.tol`
+#'     is 1e-4 or more; beyond 8 dimensions, `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 only
+#'     `"cubature"`, or only `"lattice"` beyond 8 dimensions.  The result is the first that converges, otherwise the one
+#'     with the smallest error; `rule` names its method.  Here the error of `"lattice"` is four standard errors, so that
+#'     `abs.error` has the same meaning for every method.}
 #' }
 #'
 #' @section Standard errors:
-#' `"vegas"` and `"lattice"` give one standard error for `abs.error`: of a hundred results some 68 are that close to
-#' the truth, nearly all within three times that, and it is what the tolerance is held against.  For `"vegas"` it
-#' follows from the variances in the cells, and `chi.squared` tells whether the iterations agree, with `df` degrees
-#' of freedom; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the iterations are
-#' forgotten and others begun with four times as many points; without evaluations for that, the status is
-#' `"inconsistent"`.  For `"lattice"` it follows from the differences between the shifts, by Student's t.
+#' For `"vegas"` and `"lattice"`, `abs.error` is one standard error: about 68 of a hundred results are that close to
+#' the true value, nearly all within three times that.  The standard error is compared with the tolerance.  For
+#' `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom, measures
+#' whether the iterations agree; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the
+#' iterations are discarded and restarted with four times as many points; if the evaluations do not suffice for that,
+#' the status is `"inconsistent"`.  For `"lattice"` it follows from the differences between the shifts, by Student's t.
 #'
-#' Random numbers are counted (Philox 4x32-10), not drawn one after the other: with the same `seed` the result is the
-#' same for any number of threads.  Without a `seed` it comes from R's generator, so that [set.seed()] governs. A
-#' peak that none of some 16384 points comes near, and that does not lie on a line through the centre or their best
-#' ones, is missed, as with any method of this kind.
+#' Random numbers come from a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same for
+#' any number of threads.  Without a `seed` the key comes from R's generator, so that [set.seed()] controls it.  As with
+#' any method of this kind, a peak is missed if none of about 16384 points comes near it, and it does not lie on an
+#' axis-parallel line through the centre or through the best of these points.
 #'
 #' @section Errors and accuracy:
-#' `abs.error` is an estimate, no bound, but a cautious one: on the 45 one-dimensional integrals of the package's tests
+#' `abs.error` is a conservative estimate, not a bound: on the 45 one-dimensional integrals of the package's tests
 #' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2,
-#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; where the evaluations are used up first it is no more than a hint.
-#' Refinement ends, too, where the error is no more than 100 eps times the integral of \eqn{|f|}, which is as exact as
-#' rounding allows. Values that are not finite make an interval be halved, which ends the integral
-#' as `"not finite"` where it is too narrow for that, and count as 0 on an infinite range beyond the point where the
-#' integrand was 0 before (\eqn{0\cdot\infty}{0 times Inf}).
+#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; for integrals that use up their evaluations first it is only an
+#' indication.  Refinement also ends where the error is no more than 100 eps times the integral of \eqn{|f|}, which is
+#' as accurate as rounding allows. An interval with non-finite values is bisected; if it becomes too narrow, the
+#' integral ends with the status `"not finite"`.  On an infinite range non-finite values count as 0 beyond a point at
+#' which the integrand was 0 (\eqn{0\cdot\infty}{0 times Inf}).
 #'
-#' The status `"converged"` means, for each method and backend: the value and the error are finite, and the error is no
-#' more than the larger of `abs.tol` and `rel.tol` times the size of the value.  Every other integral has one of these:
-#' `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as numbers are; `"not finite"`;
-#' `"inconsistent"`; `"interrupted"`; `"coarse"`: steps that were given are too long; `"roundoff"`: rounding keeps the
-#' error above the tolerance, although value and error are as good as doubles allow, which happens where an integral is
-#' small by cancellation, as that of an odd function: give an `abs.tol` then; `"divergent"`: the integral of
-#' \eqn{|f|} is seen to be infinite, or \eqn{f} oscillates without end, and the value is `NaN`.  There is one warning of
-#' class `"gintegrate_warning_status"` for all of them, or an error of class `"stablecl_error_integral"` with
-#' `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no integral can reach, `"roundoff"` gives
-#' neither.
+#' The status `"converged"` means, for each method and backend, that the value and the error are finite and that the
+#' error is no more than the larger of `abs.tol` and `rel.tol` times the absolute value.  Any other integral has one of
+#' these: `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as floating-point numbers allow;
+#' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
+#' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
+#' an integral is small by cancellation, such as that of an odd function: set `abs.tol` in this case; `"divergent"`: the
+#' integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit, and the value is `NaN`.  One
+#' warning of class `"gintegrate_warning_status"` reports all such integrals, or an error of class
+#' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no
+#' integral can reach, `"roundoff"` causes neither.
 #'
-#' Divergence is found by how \eqn{f} grows or falls next to limits and breaks, to corners and faces of a box and,
-#' in one dimension, next to the point with the largest values where intervals became narrow.  Integrals that have not
-#' converged are examined for it, and those that have by many evaluations; this takes up to some 200 evaluations for
-#' each limit or break, and some 800 for a point inside, which are not counted.  A principal value is no integral:
-#' \eqn{x^3} over the line and \eqn{1/x} over (-1, 1) diverge.  No examination of points is a proof: an
-#' exponent within 1e-4 of -1 (4e-3 next to an end that is not 0) counts as -1, and what diverges only between the
-#' points is missed, as all rules miss what lies between their points.
+#' Divergence is detected from the growth or decay of \eqn{f} near limits and breaks, near corners and faces of a box
+#' and, in one dimension, near the point with the largest values where intervals became narrow.  Integrals that have not
+#' converged are examined, and those that converged with many evaluations; this takes up to about 200 evaluations for
+#' each limit or break, and about 800 for a point inside, which are not counted.  A principal value is not an integral:
+#' \eqn{x^3} over the line and \eqn{1/x} over (-1, 1) diverge.  An examination of points is not a proof: an
+#' exponent within 1e-4 of -1 (4e-3 near an end that is not 0) counts as -1, and divergence that shows only between the
+#' points is missed, as with any quadrature rule.
 #'
-#' What cannot be translated is computed by the closure itself on the main thread, over large blocks of points, with a
-#' message once in a session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
-#' 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the function that it
-#' was made from.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If
-#' the closure takes a vector of points, as that of [integrate()] must, it must give the same values that way.
+#' A function that cannot be translated is evaluated by R on the main thread, over large blocks of points, with a
+#' message once per session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
+#' 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the function from which
+#' it was made.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If
+#' the closure accepts a vector of points, as [integrate()] requires, it must return the same values for a vector.
 #'
-#' An interrupt ends the call with what is finished by then, a time limit of [setTimeLimit()] with R's error; only the
-#' building of a kernel is not ended by either.  With package \pkg{cli}, work of more than two seconds shows
-#' how many integrals that is.
+#' After an interrupt the call returns the integrals that are finished; a time limit of [setTimeLimit()] ends it with
+#' R's error; neither ends the build of a kernel.  With package \pkg{cli}, computations of more than two seconds
+#' show the number of finished integrals.
 #'
 #' @section Devices:
-#' All methods run on OpenCL devices, too, of `"blockcut"` the variant `"PBCAQ"`: the translated function becomes a
-#' kernel, which is built once in a session and serves all parameters, limits and captured numbers.  A device spreads
-#' points of `"vegas"`, `"lattice"` and `"product"` over all of it, and works off their integrals one by one, as
-#' it does with up to 8 integrals by `"cubature"`; others lie side by side, each on a small part of it
-#' (`"forward"`: one work item), so that it gains by many of them.  Under `backend = "auto"` it is that of
-#' [stable_backend()] that counts; if that is `"auto"`, too, the processor begins with 1024 integrals, and a device gets
-#' the others if it promises to be done sooner, building the kernel included.  Where a device fails, the processor goes
-#' on from there, with one warning.  The first values of every integrand on a device are compared with those of the
-#' processor; a difference that rounding does not explain is such a failure.
+#' All methods also run on OpenCL devices, `"blockcut"` in its variant `"PBCAQ"`: the translated function becomes a
+#' kernel, which is built once per session and serves all parameters, limits and captured numbers.  For `"vegas"`,
+#' `"lattice"` and `"product"` a device computes one integral after the other, each on all of its processors, as it
+#' does for up to 8 integrals by `"cubature"`; with the other methods it computes integrals side by side, each on a
+#' small part of the device (`"forward"`: one work item), so that it is faster for many integrals.  With
+#' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
+#' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
+#' If a device fails, the processor continues from there, with one warning.  The first values of every integrand on a
+#' device are compared with those of the processor; a difference that rounding does not explain is such a failure.
 #'
-#' With a device's name (`"opencl"`, or any other choice of [stable_backend()]) it is used whatever the size of the job,
-#' and a failure is an error of class `"stablecl_error_device"`.  What devices do not compute is then an error of class
-#' `"stablecl_error_unsupported"` - other variants of `"blockcut"`, more than 32 limits and parameters together,
-#' [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ from point to point, integrands of which
-#' one value takes longer than about a millisecond - or of class
-#' `"gintegrate_untranslatable"`.  In any case the processor sees to the few integrals that need more than 65536
-#' intervals or 262144 boxes, or so many evaluations that the device would be busy for long, because nothing interrupts
-#' a kernel; and it does all work in forked processes.
+#' A device that is named (`"opencl"`, or any other choice of [stable_backend()]) is used whatever the size of the job,
+#' and its failure is an error of class `"stablecl_error_device"`.  Integrals that devices do not support are then an
+#' error of class `"stablecl_error_unsupported"` - other variants of `"blockcut"`, more than 32 limits and parameters
+#' together, [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ between points, integrands of
+#' which one value takes longer than about a millisecond - or of class `"gintegrate_untranslatable"`.  In any case the
+#' processor computes the few integrals that need more than 65536 intervals or 262144 boxes, or so many evaluations
+#' that the device would be busy for long, because a kernel cannot be interrupted; and it does all work in forked
+#' processes.
 #'
-#' Within `f`, [dstable()] and [pstable()] are fastest where `alpha` and `beta` are the same for all points and
-#' integrals: a device then reads them off piecewise polynomials, to 12 digits.  Kernels with stable laws take longer to
-#' build.
+#' Within `f`, [dstable()] and [pstable()] are fastest if `alpha` and `beta` are the same for all points and
+#' integrals: a device then evaluates piecewise polynomials, to 12 digits.  Kernels with stable distributions take
+#' longer to build.
 #'
-#' Devices choose the same intervals, up to rounding, and take the same samples: values agree to rounding where both
-#' claim so much, and statuses mean the same.
+#' Devices choose the same intervals, up to rounding, and use the same samples: values agree to rounding where both
+#' results claim this accuracy, and statuses have the same meaning.
 #'
-#' @param f a function that returns a number; in one dimension it may, but need not, take vectors of points.  Or what
-#'   [gtranslate()] has made of one, for its dimension and `params`: a translation takes some milliseconds, which may be
-#'   spared from one call to the next.
+#' @param f a function that returns a number; in one dimension it may, but need not, accept vectors of points.  Or a
+#'   value of [gtranslate()] for the same dimension and `params`: a translation takes some milliseconds, which repeated
+#'   calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
-#'   one for each of them, or a matrix with a row for each integral and a column for each variable. In one dimension
+#'   one for each variable, or a matrix with a row for each integral and a column for each variable. In one dimension
 #'   they may be infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.
 #' @param params data frame of arguments of `f`, a row for each integral.
-#' @param method see below.
-#' @param rel.tol,abs.tol the error wanted: the larger of `abs.tol` and `rel.tol` times the value's size; one number
-#'   from 0 on each.
-#' @param max.eval the evaluations that one integral may take, one number above 0 (with `"auto"`, by each of the
-#'   two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
+#' @param method one of the methods below.
+#' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
+#'   non-negative number each.
+#' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
+#'   dimension, for each of the two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
-#' @param dim number of variables, from 1 to 12, where it is not to be seen.
-#' @param stop.on.error logical: is an integral that does not converge an error?  [integrate()] has `TRUE`.
-#' @param fallback `"R"` or `"none"`: what is done with a function that has no translation.
+#' @param dim number of variables, from 1 to 12, if it cannot be inferred.
+#' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
+#'   `TRUE`.
+#' @param fallback `"R"` or `"none"`: how to compute a function that has no translation.
 #' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
 #'   `"vegas"` and `"lattice"`.
 #' @param seed a whole number from 0 to 2^53 - 1 that determines the random numbers of `"vegas"` and `"lattice"`.
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
-#' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times that.
+#' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times this number.
 #' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
-#'   in units of \eqn{t}, which goes from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
-#' @param expand for the method `"blockcut"`: is an accepted region followed by one of twice its length?  `"always"`,
-#'   by the toss of a `"coin"` ([set.seed()] governs it), if the errors fall towards the next one (`"slope"`), or if
-#'   the `"log"`arithm of tolerance over error is at least log 4.
-#' @param variant which of the paper's algorithms, for the method `"blockcut"`.
-#' @param cells intervals in a region; for the variants that have no regions, intervals in which the range starts, of
-#'   which no later one is longer: 1 as in the paper.  No more than an eighth of `max.eval`.
+#'   in units of \eqn{t}, which ranges from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
+#' @param expand for the method `"blockcut"`: when to follow an accepted region by one of twice its length:
+#'   `"always"`; by the toss of a `"coin"` ([set.seed()] controls it); if the errors fall towards the next region
+#'   (`"slope"`); or if the `"log"`arithm of tolerance over error is at least log 4.
+#' @param variant the paper's algorithm, for the method `"blockcut"`.
+#' @param cells number of intervals in a region; for the variants without regions, the number of equal intervals at the
+#'   start, whose length is the largest allowed: 1 as in the paper.  At most an eighth of `max.eval`.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
-#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`), `method`,
-#'   `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and `problem` (what [plot.gintegral()]
-#'   needs).
+#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
+#'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and
+#'   `problem` (the input of [plot.gintegral()]).
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
 #'   have methods.
 #' @section Errors of arguments:
-#' They have the class `"stablecl_error_argument"`.
+#' Invalid arguments are an error of class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
 #'   \doi{10.1007/978-3-642-61786-7}. Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic quadrature
 #'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Genz, A. C. and Malik, A. A. (1980)
@@ -232,7 +235,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
   if (!isFALSE(stop.on.error)) check_flag(stop.on.error, "stop.on.error", call)
   ready <- inherits(f, "gtranslation")
-  made <- if (ready) unclass(f)                               # `$` of a class takes a microsecond
+  made <- if (ready) unclass(f)                               # `$` on an object with a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
   columns <- check_params(params, call)
@@ -275,7 +278,7 @@ integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrup
 not_done <- 4L
 roundoff <- 7L
 divergent <- 8L
-narrow_statuses <- match(c("stuck", "not finite"), integral_statuses) - 1L      # where intervals became narrow
+narrow_statuses <- match(c("stuck", "not finite"), integral_statuses) - 1L      # intervals became too narrow
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -287,7 +290,7 @@ check_positive <- function(value, name, call, zero = FALSE) {
   as.double(value)
 }
 
-# What the compiled code does not take as it is; the same for what it does.
+# Checks and converts limits and tolerances that C_plain_numbers does not accept unchanged; returns the same list.
 check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
   control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
                check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
@@ -297,7 +300,7 @@ check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
 
 axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
 
-# A translation is complete: its dimension.
+# Returns the dimension of a translation, which takes no further arguments.
 check_translation <- function(made, fixed, parameters, dim, call) {
   if (length(fixed) || !identical(as.character(parameters), made$parameters))
     stop_with(call, "argument", "A translation has its arguments: `params` must have the columns ",
@@ -307,7 +310,7 @@ check_translation <- function(made, fixed, parameters, dim, call) {
   as.integer(made$dim)
 }
 
-# The number of variables; a vector of limits says it where the first argument is read as a vector.
+# Returns the number of variables.  If the first argument is used as a vector, the length of the limits determines it.
 check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.null(dim)) {
     free <- variables_of(f, fixed, parameters)
@@ -330,7 +333,7 @@ check_dim_number <- function(dim, call,
   as.integer(dim)
 }
 
-# A list of a vector for each axis.
+# Returns a list with a vector of limits for each axis.
 check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
     stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
@@ -346,7 +349,7 @@ check_limits <- function(limit, dim, name, call) {
   lapply(seq_len(dim), function(k) as.double(limit[, k]))
 }
 
-# A list with a named vector for each parameter.
+# Returns a list with a named vector for each parameter.
 check_params <- function(params, call) {
   if (is.null(params)) return(list())
   if (!is.list(params) || is.object(params) && !is.data.frame(params))
@@ -371,7 +374,7 @@ check_params_column <- function(column, name, call) {
               value_text(column), ".")
 }
 
-# A wish for the compiled code: "" for that of stable_backend().
+# Returns the backend for the compiled code: "" stands for the choice of stable_backend().
 check_backend <- function(backend, call) {
   if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
     stop_with(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
@@ -392,7 +395,7 @@ check_integrals <- function(lower, upper, columns, call) {
 
 # --- the integrand --------------------------------------------------------------------
 
-# A program, or a function of a list of columns.
+# Returns a program, or, if `f` has no translation, a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
   made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call)
   if (inherits(made, "gtranslation")) {
@@ -415,19 +418,20 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
   slow$blocks
 }
 
-# Arguments in `...` with several elements.
+# Returns the names of the arguments in `...` with several elements.
 long_arguments <- function(fixed) {
   names(fixed)[vapply(fixed, function(v) (is.numeric(v) || is.logical(v)) && length(v) > 1L, NA)]
 }
 
-# May the values at many points be those of a vector that is recycled?  So it is where f uses one.
+# TRUE if the values at many points could come from recycling a vector: if `f` uses a vector of several elements.
 may_return_vectors <- function(f, fixed) {
   is_long <- function(name) length(get0(name, environment(f), mode = "numeric")) > 1L
   length(long_arguments(fixed)) > 0L || any(vapply(setdiff(all.names(body(f), unique = TRUE), names(formals(f))),
                                                    is_long, NA))
 }
 
-# Refuses a closure with several values at a point; one whose values together are others is computed point by point.
+# Refuses a closure that returns several values at one point.  A closure whose values for a vector of points differ from
+# those for single points is evaluated point by point.
 checked_closure <- function(slow, points) {
   few <- slow$singly(lapply(points, `[`, 1:3))
   together <- slow$all_at_once(points)
@@ -435,7 +439,7 @@ checked_closure <- function(slow, points) {
   slow
 }
 
-# The remedy where f returns several values at a point.
+# Returns the remedy for an `f` that returns several values at a point.
 params_hint <- function(fixed) {
   long <- long_arguments(fixed)
   if (!length(long)) return("")
@@ -444,14 +448,14 @@ params_hint <- function(fixed) {
          paste(long, "= ...", collapse = ", "), ").")
 }
 
-# Of a translation that was handed over.  Its function is kept with it, with the values that it captured.
+# Returns the program of a value of gtranslate(), which keeps its function together with the values that it captured.
 integrand_of_translation <- function(made, columns, lower, upper, n, call) {
   if (n == 1L && identical(made$compared$where, list(columns, lower, upper), num.eq = FALSE)) return(made$program)
   if (!is.null(made$source)) compare_where_new(made, made$source$f, made$source$fixed, columns, lower, upper, n, call)
   made$program
 }
 
-# Compares a translation with its function, unless that was done last time at the same points.
+# Compares a translation with its function, unless the last comparison used the same points.
 compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   points_most <- points_to_compare(made$work)
   if (points_most == 0L) return(invisible())
@@ -466,13 +470,14 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   if (is.null(made$source)) note_point(made, slow, points)
 }
 
-# R takes a tenth of a microsecond or more for an operation: 16 points take no longer than half a second, and where one
-# takes longer than some minutes there is none.
+# Returns the number of points for a comparison.  R takes at least a tenth of a microsecond for an operation: 16 points
+# then take no longer than half a second, and if one point would take longer than some minutes, there is no comparison.
 points_to_compare <- function(work) {
   if (is.null(work) || work < 2.5e5) 16L else if (work > 1e9) 0L else max(1L, as.integer(4e6 / work))
 }
 
-# A point where R has a value without a warning, for the comparison in every call, which takes some microseconds.
+# Stores a point at which R computes a value without a warning, for the comparison in every call, which takes some
+# microseconds.
 note_point <- function(made, slow, points) {
   if (made$work > 1000) return(invisible())
   values <- .Call(C_values, made$program, points)
@@ -485,14 +490,14 @@ note_point <- function(made, slow, points) {
   }
 }
 
-# Does the function have the value that the translation had at a point of the last comparison?
+# TRUE if the function has the value that the translation had at a point of the last comparison.
 agrees_as_before <- function(compared, f) {
   value <- do.call(f, compared$arguments)
   is.numeric(value) && length(value) == 1L && !is.na(value) &&
     abs(value - compared$value) <= 1e-9 * abs(compared$value)
 }
 
-# The closure at many points at once, if it takes vectors; else point by point.
+# Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.
 closure_integrand <- function(f, dim, fixed, names, call) {
   as_vector <- dim > 1L && length(variables_of(f, fixed, names)) < 2L
   axes <- seq_len(dim)
@@ -532,7 +537,8 @@ point_text <- function(inputs, dim, k) {
   paste(vapply(inputs[seq_len(dim)], function(v) format(v[k], digits = 15L), ""), collapse = ", ")
 }
 
-# 16 points inside the ranges of some of the integrals: shares of each axis by multiples of an irrational number.
+# Returns 16 points inside the ranges of some of the integrals; the positions along each axis are multiples of an
+# irrational number, modulo 1.
 check_points <- function(columns, lower, upper, n) {
   k <- 1:16
   row <- (k * 7919) %% n
@@ -544,7 +550,8 @@ check_points <- function(columns, lower, upper, n) {
   c(axes, unname(lapply(columns, at)))
 }
 
-# The point of a share of the range; infinite limits by the substitutions t / (1 - t) and 2t - 1 over t (1 - t).
+# Returns the point at a given share of the range, with the substitutions t/(1 - t) for a half-line and
+# (2t - 1)/(t (1 - t)) for the whole line.
 inside <- function(a, b, share) {
   if (all(is.finite(a), is.finite(b))) return(a + (b - a) * share)
   reach <- share / (1 - share)
@@ -574,8 +581,9 @@ complain_if_different <- function(ours, theirs, points, dim, how, singly, call) 
             ". Is the variable used as a whole vector?")
 }
 
-# Numbers of the points where the values differ: by more than 1e-9 of them, and by more than a change of the point by
-# some units in the last place makes of the function, if that has the same value as before at the point itself.
+# Returns the indices of the points at which the values differ: by more than 1e-9 relative, and by more than 4 times the
+# change of the function when the point moves by 8 ulp.  The second criterion requires that the function returns the
+# same value as before at the point itself.
 where_different <- function(ours, theirs, points, singly) {
   same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.na(ours) & is.na(theirs) | ours == theirs
   bad <- which(!same | is.na(same))
@@ -591,14 +599,14 @@ where_different <- function(ours, theirs, points, singly) {
 
 # --- the run --------------------------------------------------------------------------------
 
-# Only the statuses mean something so far.
+# Returns the vectors of results for n integrals.  Only the statuses are initialised.
 new_state <- function(n, method = "gk") {
   state <- .Call(C_integrals, n)
   if (method == "forward") state$bound <- rep(NA_real_, n)
   state
 }
 
-# The compiled code writes to the vectors of `state`: an interrupt leaves what is finished.
+# The compiled code writes to the vectors of `state`, so that finished integrals survive an interrupt.
 run_once <- function(state, integrand, lower, upper, columns, breaks, control, method, backend) {
   progress <- if (length(state$value) > 1L) fit_progress(length(state$value), "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
@@ -609,7 +617,7 @@ run_once <- function(state, integrand, lower, upper, columns, breaks, control, m
   state
 }
 
-# An error of the compiled code, which names the innermost R function, with the call of gintegrate() instead.
+# Returns an error of the compiled code, which names the innermost R function, with the call of gintegrate() instead.
 with_user_call <- function(e) {
   for (k in rev(seq_len(sys.nframe()))) if (identical(sys.function(k), gintegrate)) {
     e$call <- sys.call(k)
@@ -629,7 +637,7 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   first <- if (method == "auto") "gk" else method
   state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first, backend)
   again <- .Call(C_unfinished, state$status)
-  again <- again[!is.nan(state$value[again])]                 # f is NaN all over an interval, which others may miss
+  again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
   if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
@@ -637,10 +645,10 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   better_of(state, again, other)
 }
 
-# The better one of two results for each of the integrals `again`, which `other` holds alone.
+# Merges two results, taking the better one for each of the integrals `again`; `other` holds only these.
 better_of <- function(state, again, other) {
   before <- state$error[again]
-  seen <- other$status != not_done                            # the others hold anything
+  seen <- other$status != not_done                            # the remaining values are not initialised
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
   other$evaluations[!seen] <- 0
   state$evaluations[again] <- state$evaluations[again] + other$evaluations
@@ -650,8 +658,8 @@ better_of <- function(state, again, other) {
   state
 }
 
-# counts: how many integrals have which status.  Who asks for more than rounding allows, whatever the integrand, gets
-# the status "roundoff" without a warning.
+# Reports integrals that have not converged.  counts: the number of integrals with each status.  With tolerances below
+# what rounding allows for any integrand, "roundoff" causes no warning.
 report_status <- function(counts, control, stop.on.error, call) {
   n <- sum(counts)
   rounded <- match("roundoff", integral_statuses)

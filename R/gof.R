@@ -1,56 +1,55 @@
-# Tests of fit on the scale of the distribution function.
+# Goodness-of-fit tests based on the empirical distribution function.
 
-#' Goodness of fit of a stable law
+#' Goodness of fit of a stable distribution
 #'
-#' Kolmogorov and Smirnov's, Anderson and Darling's and Cramer and von Mises' tests of whether
-#' a sample comes from a given stable law, or from the family that was fitted to it.
+#' The Kolmogorov-Smirnov, Anderson-Darling and Cramer-von Mises tests of whether a sample comes from a given stable
+#' distribution, or from the family of stable distributions that was fitted to it.
 #'
 #' @section Statistics:
-#' With \eqn{x_{(1)}\le\dots\le x_{(n)}}{x(1) <= ... <= x(n)} and \eqn{F}{F} the law,
+#' With \eqn{x_{(1)}\le\dots\le x_{(n)}}{x(1) <= ... <= x(n)} and \eqn{F}{F} the distribution function,
 #' \deqn{D = \max_i \max\left(\frac{i}{n} - F(x_{(i)}),\; F(x_{(i)}) - \frac{i-1}{n}\right),}{
 #'   D = max over i of max(i/n - F(x(i)), F(x(i)) - (i-1)/n),}
 #' \deqn{A^2 = -n - \frac1n\sum_i (2i-1)\left(\log F(x_{(i)}) + \log(1 - F(x_{(n+1-i)}))\right),}{
 #'   A^2 = -n - 1/n sum (2i-1) (log F(x(i)) + log(1 - F(x(n+1-i)))),}
 #' \deqn{W^2 = \frac{1}{12n} + \sum_i \left(F(x_{(i)}) - \frac{2i-1}{2n}\right)^2.}{
 #'   W^2 = 1/(12 n) + sum (F(x(i)) - (2i-1)/(2n))^2.}
-#' \eqn{A^2}{A^2} gives the tails most weight; both of its logarithms come from a tail of their own, so it has all its
-#' digits however far out the sample reaches.
+#' \eqn{A^2}{A^2} gives the tails the most weight; its two logarithms are computed from the lower and the upper tail,
+#' so that it keeps full relative accuracy however far out the sample reaches.
 #'
-#' @section A given law:
-#' For a sample and parameters that were not estimated from it, \eqn{D} has the distribution
-#' of [ks.test()], exact for fewer than 100 observations without ties; \eqn{A^2}{A^2} and \eqn{W^2}{W^2} have their
-#' limiting distributions (Anderson and Darling 1952), computed by Smirnov's formula to full
-#' accuracy.  In 400000 samples of 10 observations, limiting p-values below 0.05 came up with frequency 0.0514 for
-#' \eqn{A^2}{A^2} and 0.0478 for \eqn{W^2}{W^2}, below 0.01 with frequency 0.0104 and 0.0084; with 50 observations
-#' 0.0502 and 0.0495, 0.0101 and 0.0098.
+#' @section A given distribution:
+#' For a sample and parameters that were not estimated from it, \eqn{D} has the distribution used by [ks.test()],
+#' exact for fewer than 100 observations without ties.  \eqn{A^2}{A^2} and \eqn{W^2}{W^2} are compared with their
+#' limiting distributions (Anderson and Darling 1952), computed by Smirnov's formula to full accuracy.  In 400000
+#' samples of 10 observations, limiting p-values below 0.05 had frequency 0.0514 for \eqn{A^2}{A^2} and 0.0478 for
+#' \eqn{W^2}{W^2}, and below 0.01 frequency 0.0104 and 0.0084; with 50 observations 0.0502 and 0.0495, 0.0101 and
+#' 0.0098.
 #'
-#' @section A fitted law:
-#' Where parameters were estimated from the sample these distributions do not hold: the statistics are much smaller, and
-#' p-values from them far too large.  For a fit the p-values are those of a parametric bootstrap: `R` samples of the
-#' fitted law are fitted in the same way, with the same parameters held fixed, and compared with their own fits
-#' (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); with \eqn{k} of them at least as far off as the data, \eqn{p
-#' = (1 + k)/(1 + R)}.  Samples that cannot be fitted are left out.
+#' @section A fitted distribution:
+#' If parameters were estimated from the sample these distributions do not hold: the statistics are much smaller, and
+#' p-values from these distributions far too large.  For a fit the p-values come from a parametric bootstrap: `R`
+#' samples of the fitted distribution are fitted in the same way, with the same parameters held fixed, and compared
+#' with their own fits (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); if \eqn{k} of their statistics are at
+#' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted.
 #'
 #' @param x a fit of class `"stablefit"`, or a sample.
-#' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
+#' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
 #' @section Errors:
-#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, a sample that is not finite
-#'   or empty with one of class `"stablecl_error_data"`.
-#' @param tests some of `"ks"`, `"ad"` and `"cvm"`.
+#'   Invalid arguments are an error of class `"stablecl_error_argument"`, an empty sample or one with infinite values
+#'   an error of class `"stablecl_error_data"`.
+#' @param tests a subset of `"ks"`, `"ad"` and `"cvm"`.
 #' @param R number of bootstrap samples, at least 1.
-#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is restored afterwards.
 #' @param ... passed to methods.
-#' @return An object of class `"stable_gof"`: a data frame with a row per test and the columns `statistic` and
+#' @return An object of class `"stable_gof"`: a data frame with a row for each test and the columns `statistic` and
 #'   `p.value`, and the attributes `nobs`, `law` (the parameters, S0 for a fit), `how` (a sentence on the p-values)
-#'   and, for a fit, `replicates`, the number of samples used.  Missing values are left out of a sample; infinite
-#'   values are an error of class `"stablecl_error_data"`.
+#'   and, for a fit, `replicates`, the number of bootstrap samples used.  Missing values are removed from a sample.
 #' @references
 #' Anderson, T. W. and Darling, D. A. (1952) Asymptotic theory of certain "goodness of fit" criteria based on
 #' stochastic processes. *Annals of Mathematical Statistics* **23**, 193--212. \doi{10.1214/aoms/1177729437}
 #'
 #' Stute, W., Gonzalez Manteiga, W. and Presedo Quindimil, M. (1993) Bootstrap based goodness-of-fit-tests.
 #' *Metrika* **40**, 243--256. \doi{10.1007/BF02613687}
-#' @seealso [stablefit()], [plot.stablefit()] for pictures of the fit, [anova.stablefit()] for tests within the
+#' @seealso [stablefit()], [plot.stablefit()] for plots of the fit, [anova.stablefit()] for tests within the
 #'   stable family.
 #' @examples
 #' set.seed(1)
@@ -58,7 +57,7 @@
 #' stable_gof(x, 1.5, 0.5)
 #' stable_gof(stablefit(x), R = 19, seed = 1)
 #'
-#' # an exponential sample is not from a stable law
+#' # an exponential sample does not come from a stable distribution
 #' stable_gof(stablefit(rexp(200)), R = 19, seed = 1)
 #' @export
 stable_gof <- function(x, ...) UseMethod("stable_gof")
@@ -72,7 +71,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
-  law <- vapply(law, as.double, 0)                            # names of their own do not matter
+  law <- vapply(law, as.double, 0)                            # names of the elements are irrelevant
   x <- gof_sample(x, call)
   statistic <- gof_statistics(x, law, pm)[tests]
   n <- length(x)
@@ -144,7 +143,7 @@ gof_statistics <- function(x, law, pm) {
     cvm = 1 / (12 * n) + sum((below - (2 * i - 1) / (2 * n))^2))
 }
 
-# Ties have probability zero: that there are some is no news worth a warning.
+# Ties have probability zero under a continuous distribution; the warning of ks.test() about them is suppressed.
 ks_p_value <- function(x, law, pm) {
   u <- pstable(x, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]], pm)
   suppressWarnings(stats::ks.test(u, "punif"))$p.value

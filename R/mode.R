@@ -1,13 +1,13 @@
-#' Mode of a stable law
+#' Mode of a stable distribution
 #'
-#' The point at which the density of a stable law is largest.  Every stable law
-#' has exactly one mode; that of the standard S0 law is 0 for `beta = 0` and for
-#' `alpha = 2`, changes its sign with `beta`, and tends to
+#' The point at which the density of a stable distribution is largest.  Every stable
+#' distribution has exactly one mode; that of the standard S0 distribution is 0 for `beta = 0` and
+#' for `alpha = 2`, changes its sign with `beta`, and tends to
 #' \eqn{\zeta = -\beta\tan(\pi\alpha/2)}{zeta = -beta tan(pi alpha/2)} as
 #' `alpha` tends to 0.
 #'
 #' @section Accuracy:
-#' 1e-10 of its size where the mode is known in closed form (Levy's law).
+#' The relative error is at most 1e-10 where the mode is known in closed form (the Levy distribution).
 #'
 #' @inheritParams stable
 #' @return A numeric vector with the attributes that [dnorm()] would give it.  In
@@ -22,15 +22,16 @@ stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
   .Call(C_mode, alpha, beta, gamma, delta, pm)
 }
 
-#' Mode of a stable law, by the name in stabledist
+#' Mode of a stable distribution, by its name in stabledist
 #'
-#' For scripts of the package stabledist: the mode of the standard S0 law.  Deprecated: write [stable_mode()], which
-#' also takes `gamma`, `delta` and `pm`.  A call warns with class `"stablecl_warning_deprecated"`.
+#' For scripts that use the package stabledist: the mode of the standard S0 distribution.  Deprecated: use
+#' [stable_mode()], which also takes `gamma`, `delta` and `pm`.  A call gives a warning of class
+#' `"stablecl_warning_deprecated"`.
 #'
 #' @inheritParams stable
-#' @param beta.max,tol without effect: laws up to `abs(beta) == 1` are computed as they are, and [stable_mode()] states
-#'   the accuracy.
-#' @return As [stable_mode()] of `alpha` and `beta`.
+#' @param beta.max,tol ignored: distributions up to `abs(beta) == 1` are computed without truncation, and
+#'   [stable_mode()] states the accuracy.
+#' @return The value of [stable_mode()] for `alpha` and `beta`.
 #' @seealso [stable_mode()]; `vignette("stabledist")`.
 #' @examples
 #' suppressWarnings(stableMode(1.5, 0.5))

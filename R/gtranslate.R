@@ -1,20 +1,20 @@
-#' What is made of an integrand
+#' Translate an integrand
 #'
-#' Translates an R function to the list of operations that [gintegrate()] runs over blocks of points, in threads, and
-#' prints it.
+#' Translates an R function to the list of operations that [gintegrate()] executes over blocks of points, on several
+#' threads, and prints it.
 #'
 #' @section The language:
-#' The closure's syntax tree is translated, never a trace of a call, so that both sides of an `if` are there.  What does
-#' not depend on the point, or on a parameter that differs from integral to integral, is evaluated once by R
-#' where the closure would find it: any R code may stand there.  Captured numbers, vectors and matrices are data of the
-#' program; a new value makes no new program.  The rest may consist of
+#' `gtranslate()` translates the closure's syntax tree, not the trace of a call, so that it covers both sides of an
+#' `if`.  R evaluates once, in the closure's environment, all expressions that depend neither on the point nor on a
+#' parameter that differs between integrals: they may contain any R code.  Captured numbers, vectors and matrices are
+#' data of the program, so that new values do not require a new program.  The rest may consist of
 #' \itemize{
 #'   \item the variable: `x`, a number in one dimension; `x[1]`, ..., `x[d]` or the whole vector in `d`; or
 #'     `d` arguments `x, y, z`; further arguments are parameters;
 #'   \item `+ - * / ^ %% %/%`, comparisons, `! & && | || xor`, with R's rules for `NaN` and infinities (`NA` is
-#'     `NaN` here; `%%` is exact where R rounds the quotient first);
-#'   \item `if`/`else`, `ifelse`, `switch` on what is known beforehand, `{`, `return`, assignments to local names and to
-#'     elements of local vectors, `for` over what is known beforehand (up to 32 passes are written out, up to 1e6 are
+#'     treated as `NaN`; `%%` is exact where R rounds the quotient first);
+#'   \item `if`/`else`, `ifelse`, `switch` on values known at translation, `{`, `return`, assignments to local names and
+#'     to elements of local vectors, `for` over values known at translation (up to 32 passes are unrolled, up to 1e6 are
 #'     a loop of the program if each pass is the same);
 #'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh
 #'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
@@ -25,46 +25,47 @@
 #'     `[`, `%*%`, `crossprod`, `outer`, `t`; vectors have fixed lengths and are recycled;
 #'   \item densities and distribution functions `dnorm dlnorm dunif dexp dcauchy dlogis dweibull dgamma dchisq dbeta dt
 #'     df dpois dbinom dnbinom dgeom` and `pnorm plnorm punif pexp pcauchy plogis pweibull pgamma pchisq pbeta pt pf
-#'     ppois pbinom pnbinom pgeom` with all their arguments but `ncp`; `log`, `lower.tail` and `log.p` must be known
-#'     beforehand;
-#'   \item [dstable()] and [pstable()]: fast for one law at all points, with the exact integral of each shape where
-#'     `alpha` or `beta` varies;
-#'   \item what [approxfun()], [splinefun()], [stepfun()] and [ecdf()] return, and captured vectors at an index that
-#'     depends on the point;
-#'   \item calls of other closures within these bounds, also those wrapped by [Vectorize()].
+#'     ppois pbinom pnbinom pgeom` with all their arguments except `ncp`; `log`, `lower.tail` and `log.p` must be known
+#'     at translation;
+#'   \item [dstable()] and [pstable()]: fast for one distribution at all points, with the exact integral for each shape
+#'     where `alpha` or `beta` varies;
+#'   \item functions made by [approxfun()], [splinefun()], [stepfun()] and [ecdf()], and captured vectors at an index
+#'     that depends on the point;
+#'   \item calls of other closures that meet these conditions, including those wrapped by [Vectorize()].
 #' }
-#' In one dimension `sum(x)` and the like are refused: the closure would reduce all points to one number.
+#' In one dimension `sum(x)` and similar calls are refused: the closure would reduce all points to one number.
 #'
-#' Arguments are matched as R matches them, and an argument that the list above does not cover (`mean(x, trim = 0.1)`,
-#' `ncp`) has no translation; nor has a function in whose environment a word of the language (`if`, `(`, ...) is
-#' redefined, nor what reads the clock, random numbers, an active binding, or the frame of a call.  Whole numbers
-#' overflow to `NA` as R's do. Where a condition of `if` is `NA`, which is an error in R, the integrand is `NaN`.
-#' An integrand has at most 50000 operations, and its translation takes at most 100000 steps; R computes longer ones.
+#' Arguments are matched as R matches them.  These have no translation: arguments that the list above does not cover
+#' (`mean(x, trim = 0.1)`, `ncp`); functions in whose environment a word of the language (`if`, `(`, ...) is redefined;
+#' and functions that read the clock, random numbers, an active binding, or the frame of a call.  Integers overflow to
+#' `NA` as in R. Where a condition of `if` is `NA`, which is an error in R, the integrand is `NaN`.
+#' An integrand has at most 50000 operations, and its translation takes at most 100000 steps; [gintegrate()] evaluates
+#' longer ones in R.
 #'
 #' @section Comparison with R:
 #' `gtranslate()` compares the translation with the function at 8 points of both signs, and [gintegrate()] at 16
-#' points inside the range (fewer where one takes R longer than some milliseconds, none beyond 1e9 operations); a
-#' difference beyond 1e-9 is an error of class `"stablecl_error_translation"`.  The value keeps the function, with the
-#' values that it captured when it was translated, also in a file ([saveRDS()]).
+#' points inside the range (fewer if R takes longer than some milliseconds for a point, none beyond 1e9 operations); a
+#' difference beyond 1e-9 is an error of class `"stablecl_error_translation"`.  The result contains the function
+#' together with the values that it captured at the time of translation, also when saved to a file ([saveRDS()]).
 #'
-#' Densities and distribution functions differ from R's by no more than a few 1e-14 relative and what the rounding of
-#' the arguments costs, over all parameters from 1e-10 to 1e6 and in both tails (those of a logarithm by the same of
-#' the logarithm); a count that is not whole has the density 0, without R's warning.  Bessel functions are right to
-#' 4e-15 times their amplitude.
+#' Densities and distribution functions differ from R's by no more than a few 1e-14 relative plus the effect of rounding
+#' the arguments, over all parameters from 1e-10 to 1e6 and in both tails (for a logarithm this is the relative
+#' difference of the logarithm); a count that is not whole has density 0, without R's warning.  The error of Bessel
+#' functions is at most 4e-15 times their amplitude.
 #'
 #' @param f a function.
 #' @param dim number of variables.  By default the number of arguments without a default that are not among
-#'   `...` and `params` if it is more than one, else the largest index at which the first argument is read in so
-#'   many words (`x[3]`), else 1.
+#'   `...` and `params`, if it is more than one; otherwise the largest literal index of the first argument (`x[3]`),
+#'   or 1.
 #' @param ... further arguments of `f`, the same for all integrals.
-#' @param params names of arguments that differ from integral to integral, or the data frame that holds them.
-#' @return An object of class `"gtranslation"`: a list with `program` (what the compiled code gets), `dim`, `parameters`
-#'   (names), `work` (operations at one point), `text` (the printed lines) and `source` (the function and the values
-#'   that it captured, with which [gintegrate()] compares the translation inside the range).
+#' @param params names of the arguments that differ between integrals, or the data frame that holds them.
+#' @return An object of class `"gtranslation"`: a list with `program` (the input of the compiled code), `dim`,
+#'   `parameters` (names), `work` (operations at one point), `text` (the printed lines) and `source` (the function and
+#'   the values that it captured, with which [gintegrate()] compares the translation inside the range).
 #' @section Errors:
-#' What cannot be translated is reported all at once by a condition of the classes `"gintegrate_untranslatable"` and
-#' `"stablecl_error_untranslatable"`, whose data frame `problems` has the columns `call`, `place` (the line of
-#' the source, if R has kept it, else the number of the statement) and `advice`.
+#' A condition of the classes `"gintegrate_untranslatable"` and `"stablecl_error_untranslatable"` reports everything
+#' that cannot be translated.  Its data frame `problems` has the columns `call`, `place` (the line of the source, if R
+#' has kept it, otherwise the number of the statement) and `advice`.
 #' @seealso [gintegrate()].
 #' @examples
 #' gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)
@@ -81,7 +82,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   made
 }
 
-# A data frame, or names themselves.
+# Returns the names of the parameters: the columns of a data frame, or the names themselves.
 parameter_names <- function(params, call) {
   if (is.data.frame(params)) return(names(params))
   if (is.factor(params)) params <- as.character(params)
@@ -91,7 +92,8 @@ parameter_names <- function(params, call) {
   as.character(params)
 }
 
-# The function with the values that its names have now, so that it stays what was translated.
+# Returns the function with an environment that holds the current values of its names, so that later changes of these
+# values do not affect it.
 with_captured <- function(f) {
   if (is.primitive(f)) return(f)
   env <- environment(f)
@@ -104,8 +106,8 @@ with_captured <- function(f) {
   f
 }
 
-# Where the range is not known: points of both signs and several sizes.  Where the function has an error, the
-# translation must have no number.
+# Compares a translation with its function at points of both signs and several magnitudes, as the range is not known.
+# Where the function fails, the translation must return NaN.
 compare_at_some_points <- function(made, call) {
   x <- c(0.47, 1.23, 2.61, -0.73, 0.093, 7.19, -3.07, 0.983)[seq_len(min(8L, points_to_compare(made$work)))]
   if (!length(x)) return(invisible())
@@ -160,7 +162,7 @@ is_stack_overflow <- function(e) {
   inherits(e, "stackOverflowError") || grepl("nested too deeply|C stack usage", conditionMessage(e))
 }
 
-# A supported function itself, as dnorm or sin, becomes a call of it.
+# Turns a supported function itself, such as dnorm or sin, into a closure that calls it.
 call_of_supported <- function(f) {
   for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) {
     formals <- arguments_of(f)
@@ -179,7 +181,7 @@ variables_of <- function(f, fixed, parameters) {
   names(formals)[vapply(formals, identical, NA, quote(expr = ))]
 }
 
-# By its arguments, or by the largest index in so many words.
+# Returns the number of variables: the number of free arguments, or the largest literal index.
 guess_dim <- function(free, reads) {
   if (length(free) > 1L) length(free) else as.integer(reads$index)
 }
@@ -187,7 +189,7 @@ guess_dim <- function(free, reads) {
 reductions <- c("sum", "prod", "mean", "min", "max", "any", "all", "range", "cumsum", "cumprod")
 products <- c("%*%", "crossprod", "outer", "%o%")
 
-# How the first argument is read: the largest index in so many words, and whether it is indexed, multiplied as a
+# Returns how `f` uses its first argument: the largest literal index, and whether it is indexed, multiplied as a
 # vector, or reduced to a number anywhere.
 first_argument_reads <- function(f) {
   name <- names(arguments_of(f))[1L]
@@ -206,7 +208,7 @@ first_argument_reads <- function(f) {
   list(index = index, vector = vector)
 }
 
-# The formal arguments; NULL for primitives that have none, as `[`.
+# Returns the formal arguments; NULL for primitives without any, such as `[`.
 arguments_of <- function(f) {
   f <- args(f)
   if (is.function(f)) formals(f)

@@ -1,14 +1,15 @@
-# The likelihood of a fit in the plane of alpha and beta, as confidence regions.
+# Confidence regions of a fit in the plane of alpha and beta, from the profile likelihood.
 #
-# At every node of a grid, gamma and delta (those that are not fixed) follow by Fisher scoring from the place of their
-# neighbour, with densities and scores of stable_quick(): the profile of the likelihood, to plotting accuracy.
+# At every node of a grid, the likelihood is maximised over gamma and delta (unless fixed) by Fisher scoring that starts
+# from the values at a neighbouring node, with densities and scores of stable_quick().  This gives the profile
+# likelihood to plotting accuracy.
 
-# Blue of Okabe and Ito's palette in three strengths.
+# Three shades of the blue of Okabe and Ito's palette.
 region_levels <- c(0.5, 0.9, 0.99)
 fit_regions <- c("#7FB8D8", "#B2D4E7", "#E0EEF6")
 
 plot_fit_likelihood <- function(fit, ...) {
-  # the tables of stable_quick() end at alpha = 0.3: what lies below costs forty times as much
+  # outside the tables of stable_quick(), for alpha < 0.3, a value costs forty times as much
   surface <- likelihood_surface(fit, if (fit$theta[["alpha"]] < 0.35) 17L else 33L)
   framed_plot(range(surface$alpha), range(surface$beta), xlab = "alpha", ylab = "beta", xaxs = "i", yaxs = "i", ...)
   drop <- stats::qchisq(region_levels, 2) / 2
@@ -20,8 +21,8 @@ plot_fit_likelihood <- function(fit, ...) {
   graphics::points(p[["alpha"]], p[["beta"]], pch = 3, lwd = 2, col = fit_colours[["stable"]], xpd = TRUE)
 }
 
-# How far the profile log-likelihood is below its maximum.  The nodes are visited outwards from the estimate,
-# each starting from a neighbour.
+# Returns the difference between the maximum of the profile log-likelihood and its values on a grid.  The nodes are
+# visited outwards from the estimate, and each computation starts from a neighbouring node.
 likelihood_surface <- function(fit, nodes) {
   sketch <- sketch_sample(fit$data)
   alpha <- axis_about(fit$theta[["alpha"]], axis_reach(fit, "alpha", 0.4), c(0.05, 2), nodes)
@@ -53,7 +54,8 @@ axis_about <- function(middle, reach, bounds, nodes) {
   seq(max(bounds[1L], middle - reach), min(bounds[2L], middle + reach), length.out = nodes)
 }
 
-# gamma and delta by scoring in (log gamma, delta/gamma), halved until the log-likelihood does not fall.
+# Maximises over gamma and delta by Fisher scoring in (log gamma, delta/gamma).  A step is shortened until the
+# log-likelihood increases.
 climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
   free <- !(c("gamma", "delta") %in% fixed)
   at <- scale_local(sketch, alpha, beta, gamma, delta)
@@ -61,7 +63,7 @@ climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
     if (!any(free) || !is.finite(at$value)) break
     move <- numeric(2L)
     move[free] <- solve(at$information[free, free] + diag(1e-9, sum(free)), at$gradient[free])
-    if (sum(move * at$gradient) < 1e-3) break                     # twice what is still to be gained
+    if (sum(move * at$gradient) < 1e-3) break                     # twice the gain that the step predicts
     for (shrink in c(1, 0.5, 0.25, 0.1)) {
       to <- c(at$gamma * exp(shrink * move[1L]), at$delta + at$gamma * shrink * move[2L])
       next_at <- scale_local(sketch, alpha, beta, to[1L], to[2L])
@@ -84,7 +86,8 @@ scale_local <- function(sketch, alpha, beta, gamma, delta) {
 sketch_size <- 5000L
 sketch_tail <- 500L
 
-# The sample, or representatives of it: medians of groups of neighbours between the tails.
+# Returns the sample, or a weighted sample that represents it: both tails, and the medians of groups of neighbouring
+# observations between them.
 sketch_sample <- function(x) {
   n <- length(x)
   if (n <= sketch_size) return(list(x = x, weight = rep(1, n)))

@@ -1,16 +1,17 @@
-# P-P and Q-Q plots of a fit on scales that give middle and tails the same weight.
+# P-P and Q-Q plots of a fit on scales that give the centre and the tails similar weight.
 
-# Michael (1983): of a uniform order statistic the arc sine of its root has nearly constant variance.
+# Michael (1983): the arc sine of the square root of a uniform order statistic has nearly constant variance.
 stabilise <- function(p) 2 / pi * asin(sqrt(p))
 
-# For each observation in order its expected place and its place under the law.
+# Returns the expected and the fitted probability of each observation in increasing order, on the stabilised scale.
 pp_points <- function(fit) {
   u <- sort(stats::residuals(fit, "pit"))
   data.frame(expected = stabilise((seq_along(u) - 0.5) / length(u)), observed = stabilise(u))
 }
 
-# The 95% quantile of the largest distance from the diagonal, for a law given beforehand: the root of
-# n times it varies little, and is interpolated between the values of data-raw/michael-limits.R.
+# Returns the 95% quantile of the largest distance from the diagonal, for a distribution that was not fitted to the
+# sample.  sqrt(n) times the quantile varies little, and is interpolated between the values of
+# data-raw/michael-limits.R.
 michael_limit <- function(n) {
   size <- c(8, 16, 32, 100, 316, 1000, 10000)
   scaled <- c(0.801, 0.870, 0.928, 0.980, 1.027, 1.052, 1.096)
@@ -31,8 +32,8 @@ plot_fit_pp <- function(fit, ...) {
                     col = fit_colours[["normal"]], lty = 2)
 }
 
-# Quantiles of the law at the plotting positions, the ordered data, and limits of the order statistics, all
-# as asinh((x - delta)/gamma).
+# Returns quantiles of the fitted distribution at the plotting positions, the ordered data, and limits of the order
+# statistics, all as asinh((x - delta)/gamma).
 quantile_points <- function(fit) {
   n <- fit$nobs
   i <- seq_len(n)
@@ -58,7 +59,8 @@ plot_fit_quantiles <- function(fit, ...) {
   }
 }
 
-# Round numbers of the data's unit on the scale asinh((x - delta)/gamma), at most one in every eighth of the range.
+# Returns round numbers in the unit of the data for an axis on the scale asinh((x - delta)/gamma), at least an eighth of
+# the range apart.
 asinh_ticks <- function(range, fit) {
   scale <- function(x) asinh((x - fit$theta[["delta"]]) / fit$theta[["gamma"]])
   ends <- fit$theta[["delta"]] + fit$theta[["gamma"]] * sinh(range)

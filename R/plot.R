@@ -1,45 +1,44 @@
-# Pictures of a fit: how the law meets the sample in the middle, in the tails, and
-# quantile by quantile; those on other scales and of the likelihood are in plot-stabilised.R
-# and plot-likelihood.R.
+# Plots of a fit: histogram, tails and quantile residuals.  The P-P and Q-Q plots are in plot-stabilised.R, those of the
+# likelihood in plot-likelihood.R.
 
-#' Plot a fitted stable law
+#' Plot a fitted stable distribution
 #'
-#' Up to six pictures: the sample as a histogram with the fitted density, both
+#' Up to six plots: the sample as a histogram with the fitted density, both
 #' tails on logarithmic axes, quantile residuals against normal quantiles, stabilised P-P and Q-Q plots, and contours
 #' of the likelihood in the plane of `alpha` and `beta`.
 #'
-#' The histogram covers the central 99% of the fitted law, widened to the data's
-#' own range where that is narrower, and is scaled as a density of the whole
-#' sample: what lies outside is counted in the corner.
+#' The histogram covers the central 99% of the fitted distribution, or the range of the data
+#' where that is narrower, and is scaled as a density of the whole
+#' sample: the number of observations outside is printed in the corner.
 #'
-#' The tail plot shows, right and left of the median of the fitted law, the share
+#' The tail plot shows, right and left of the median of the fitted distribution, the share
 #' of the sample (points) and the probability (lines) beyond each distance; the
-#' normal law is centred at its own mean.  The tails of a stable law with `alpha <
+#' normal distribution is centred at its own mean.  The tails of a stable distribution with `alpha <
 #' 2` approach straight lines of slope `-alpha`.
 #'
-#' The third picture plots the quantile residuals (see [residuals.stablefit()]), so
-#' that even the largest observations stay on the page, with pointwise 95% limits
+#' The third plot shows the quantile residuals (see [residuals.stablefit()]), so
+#' that even the largest observations remain visible, with pointwise 95% limits
 #' of their order statistics.
 #'
 #' The fourth is the P-P plot on the scale \eqn{\frac2\pi\sin^{-1}\sqrt{p}}{(2/pi) asin(sqrt(p))}, on
-#' which all points have nearly the same variance (Michael 1983), and so the same chance to stray from the line; the
-#' dashed lines are simultaneous 95% limits for a law given beforehand (quantiles of Michael's statistic for uniform
-#' samples, by simulation), wider than those of a fitted law.
+#' which all points have nearly the same variance (Michael 1983), and so are equally likely to deviate from the line;
+#' the dashed lines are simultaneous 95% limits for a fully specified distribution (quantiles of Michael's statistic for
+#' uniform samples, by simulation), wider than those for a fitted distribution.
 #'
-#' The fifth plots the observations against quantiles of the fitted law, both on the scale
-#' \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}, linear in the middle and logarithmic in the tails,
+#' The fifth plots the observations against quantiles of the fitted distribution, both on the scale
+#' \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}, linear in the centre and logarithmic in the tails,
 #' with pointwise 95% limits of the order statistics.
 #'
-#' The sixth shows confidence regions for `alpha` and `beta` together, where the log-likelihood, maximised over
-#' `gamma` and `delta` (unless fixed) by scoring with [stable_quick()], is within half the chi-squared quantile with
-#' two degrees of freedom of its maximum. Of more than 5000 observations it takes 5000 representatives: the 500
-#' farthest out on either side and groups of neighbours, each with its size as weight.  It takes
-#' less than a second, for `alpha` below 0.3 some ten.
+#' The sixth shows joint confidence regions for `alpha` and `beta`: the points at which the log-likelihood, maximised
+#' over `gamma` and `delta` (unless fixed) by Fisher scoring with [stable_quick()], is within half the chi-squared
+#' quantile with two degrees of freedom of its maximum. A sample of more than 5000 observations is represented by 5000
+#' values: the 500 most extreme on either side, and the medians of groups of neighbouring observations, weighted by the
+#' size of the group.  The plot takes less than a second, for `alpha` below 0.3 about ten seconds.
 #'
 #' @param x an object of class `"stablefit"`.
-#' @param which the pictures, some of `"density"`, `"tails"`, `"qq"`, `"pp"`, `"quantiles"` and `"likelihood"`, or
+#' @param which the plots, a subset of `"density"`, `"tails"`, `"qq"`, `"pp"`, `"quantiles"` and `"likelihood"`, or
 #'   their numbers.
-#' @param normal logical: add the fitted normal law to the first two?
+#' @param normal logical: add the fitted normal distribution to the first two?
 #' @param ask logical: ask before each new page?
 #' @param main titles, recycled.
 #' @param xlab label of the horizontal axis of the density.
@@ -82,7 +81,7 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal 
 fit_plots <- cbind(title = c(density = "Density", tails = "Tails", qq = "Quantile residuals",
                              pp = "Stabilised P-P plot", quantiles = "Q-Q plot", likelihood = "Likelihood"))
 
-# Okabe and Ito's palette: distinct for every kind of colour vision.
+# Okabe and Ito's palette, whose colours are distinct for all forms of colour vision.
 fit_colours <- c(stable = "#D55E00", normal = "#404040", right = "#D55E00", left = "#0072B2",
                  bars = "#D9D9D9", edge = "#FFFFFF", band = "#E6E6E6", points = "#00000080")
 
@@ -116,14 +115,14 @@ fit_mode <- function(fit) {
   stable_mode(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
 }
 
-# The central 99% of the law, no wider than the data.
+# Returns the range of the central 99% of the fitted distribution, no wider than the data.
 plot_range <- function(fit) {
   q <- stats::predict(fit, c(0.005, 0.995))
   range <- c(max(q[1L], min(fit$data)), min(q[2L], max(fit$data)))
   range + c(-0.02, 0.02) * diff(range)
 }
 
-# Freedman and Diaconis' width, at least 15 and at most 80 bars.
+# Returns breaks with the width of Freedman and Diaconis, at least 15 and at most 80 bars.
 density_breaks <- function(data, range) {
   width <- 2 * stats::IQR(data) / length(data)^(1 / 3)
   bars <- min(80L, max(15L, ceiling(diff(range) / width)))
@@ -150,7 +149,7 @@ plot_fit_tails <- function(fit, normal, ...) {
              lty = c(1, 1, if (normal) 2), pch = c(1, 2, if (normal) NA))
 }
 
-# The outer quarter of the sample on either side: distances from the middle and the share beyond each.
+# Returns the outer quarter of the sample on either side: distances from the middle and the share beyond each.
 fit_tails <- function(fit, middle) {
   n <- length(fit$data)
   lapply(c(right = 1, left = -1), function(side) {
@@ -171,7 +170,7 @@ draw_tail <- function(fit, tail, at, middle, name) {
   graphics::lines(at, beyond, col = colour, lwd = 2)
 }
 
-# Decades as powers of ten, with short ticks between them.
+# Draws an axis with powers of ten and short ticks between them.
 decade_axis <- function(side, range, las) {
   ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
   decades <- seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 8)))
@@ -196,7 +195,7 @@ plot_fit_qq <- function(fit, ...) {
   graphics::points(at, r, pch = 1, cex = 0.6, col = fit_colours[["points"]])
 }
 
-# An empty frame, or what the caller's graphical parameters make of it.
+# Draws an empty frame, which the caller's graphical parameters may override.
 framed_plot <- function(xlim, ylim, ..., log = "", bty = "l", las = 1) {
   graphics::plot(NA, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ...)
 }

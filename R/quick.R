@@ -1,43 +1,41 @@
-#' Log density and scores from tables
+#' Fast approximations of the log density and its scores
 #'
-#' The log density of a stable law and its derivatives in the four parameters, to about nine
-#' digits and within some tens of microseconds for a law that was never asked for before: for
-#' searches that walk through many laws, such as the maximisation of a likelihood.
+#' The log density of a stable distribution and its derivatives with respect to the four parameters, to about nine
+#' digits and within some tens of microseconds for parameters that were not used before: for algorithms that
+#' evaluate many distributions, such as the maximisation of a likelihood.
 #'
 #' @section Method:
 #' For \eqn{0.3\le\alpha\le2}{0.3 <= alpha <= 2} the log density is stored as piecewise polynomials in `alpha`,
-#' `beta` and a stretched `x`, made from exact densities.  They are contracted to polynomials in `x` of the one law,
-#' and its scores are derivatives of the same polynomials.  What the tables do not hold - shapes with
-#' `alpha < 0.3`, `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which
-#' together have a probability below 0.001 - is computed as by [dstable()] and [stable_score()], the more slowly.
+#' `beta` and a transformed `x`, fitted to exact densities.  For given parameters they are contracted to polynomials in
+#' `x`; the scores are derivatives of the same polynomials.  Values outside these tables - shapes with `alpha < 0.3`,
+#' `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which together have a
+#' probability below 0.001 - are computed as by [dstable()] and [stable_score()], which takes longer.
 #'
 #' @section Accuracy:
-#' The log density is within 1e-9 of that of [dstable()]: in 25000 random laws, of which 5000 close to `alpha = 2`
-#' or `abs(beta) == 1`, the largest of 500000 differences was 8e-10.  Scores are within 1e-6 times
-#' \eqn{\max(1, |s|)}{max(1, |s|)}, `s` being the score times `gamma` for `gamma` and `delta`; the score of `beta`
-#' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak that laws with `alpha < 0.5`
-#' have at
-#' \eqn{\zeta}{zeta}, some 1e-4 wide.  Most are a hundred times as good.
+#' The log density is within 1e-9 of that of [dstable()]: for 25000 random distributions, 5000 of them close to
+#' `alpha = 2` or `abs(beta) == 1`, the largest of 500000 differences was 8e-10.  Scores are within 1e-6 times
+#' \eqn{\max(1, |s|)}{max(1, |s|)}, where `s` is the score times `gamma` for `gamma` and `delta`; the score of `beta`
+#' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak, about 1e-4 wide, that
+#' distributions with `alpha < 0.5` have at \eqn{\zeta}{zeta}.  Most errors are a hundred times smaller.
 #'
 #' @section Samples larger than memory:
-#' The log-likelihood, its gradient and the information matrix are sums over the observations, so that parts of a
-#' sample that are read one after the other (from files, a database, an Arrow dataset) are all that a fit needs. The
-#' last example climbs from the estimate of one part by Fisher scoring, and has in some five passes the maximum that
-#' [stablefit()] finds in the whole sample.  Where `alpha` is near 2 or `beta` near a border, steps that lead
-#' outside are to be cut.
+#' The log-likelihood, its gradient and the information matrix are sums over the observations, so that a fit can read
+#' the sample in parts (from files, a database, an Arrow dataset). The last example starts from the estimate of one
+#' part, iterates by Fisher scoring, and reaches in about five passes the maximum that [stablefit()] finds for the whole
+#' sample.  Where `alpha` is near 2 or `beta` near a border, shorten steps that lead outside the parameter space.
 #'
 #' @param x vector of quantiles.
-#' @param alpha,beta,gamma,delta,pm one number each: the law, see [dstable()].
+#' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
 #' @return A numeric matrix with one row per element of `x` and the columns `logpdf`, `alpha`, `beta`,
 #'   `gamma` and `delta`.  `NA` and `NaN` are passed on.  Parameters outside their domain give `NaN` with a
-#'   warning, as do scores that [stable_score()] does not know.
+#'   warning, as do scores that [stable_score()] cannot compute.
 #' @seealso [stable_score()] for exact scores, [dstable()] for exact densities.
 #' @examples
 #' x <- c(-2, 0, 1, 10)
 #' stable_quick(x, alpha = 1.5, beta = 0.5)
 #' stable_score(x, alpha = 1.5, beta = 0.5)
 #'
-#' # a fit to parts: functions that return one part each
+#' # a fit to a sample in parts: each function returns one part
 #' set.seed(1)
 #' sample <- rstable(4e4, 1.7, 0.4)
 #' parts <- lapply(0:3, function(k) function() sample[k * 1e4 + 1:1e4])
@@ -67,9 +65,9 @@ stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   y
 }
 
-# The sums over all data (a vector, or a handle from stable_data_put()) of the columns of stable_quick() and
-# of the products of the scores, each with its weight (NULL: 1).  A score that is not known counts as 0.
-# Without scores the first sum alone, which saves exact scores where the tables have none.
+# Returns the sums over all data (a vector, or a handle from stable_data_put()) of the columns of stable_quick() and
+# of the products of the scores, weighted by `weights` (NULL: 1).  A score that is NaN counts as 0.  With scores =
+# FALSE it returns only the sum of the log densities, which avoids exact scores for values outside the tables.
 stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, scores = TRUE) {
   load_tables()
   y <- .Call(C_quick, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), TRUE, scores)
@@ -80,8 +78,8 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
   list(loglik = y[1L], gradient = y[2:5], outer = outer)
 }
 
-# The first of these sums, unweighted, for each row (alpha, beta, gamma, delta) of a matrix: laws are shared out among
-# threads, and rows with the same shape side by side save time.  -Inf where a law has no density at some x.
+# Returns the unweighted log-likelihood of each row (alpha, beta, gamma, delta) of a matrix.  The rows are distributed
+# over threads; adjacent rows with the same shape save time.  -Inf if a distribution has density 0 at some x.
 stable_data_logliks <- function(data, laws, pm = 0) {
   if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L)
     stop_with(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
@@ -91,7 +89,7 @@ stable_data_logliks <- function(data, laws, pm = 0) {
   .Call(C_logliks, check_data(data), laws, pm)
 }
 
-# Once a session.
+# Loads the tables once per session.
 load_tables <- function() {
   if (quick_state$loaded) return()
   .Call(C_tables, readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE)))

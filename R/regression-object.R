@@ -1,4 +1,4 @@
-# The object of stable_lm() and its methods.
+# Constructs the object that stable_lm() returns; its methods.
 
 new_stable_lm <- function(est, model, frame, se, call) {
   k <- ncol(model$X)
@@ -24,7 +24,7 @@ new_stable_lm <- function(est, model, frame, se, call) {
   fit
 }
 
-# From (c, alpha, beta, log gamma) in units of the residuals to (b, alpha, beta, gamma) in the user's.
+# Transforms (c, alpha, beta, log gamma), in units of the residuals, to (b, alpha, beta, gamma) in the user's units.
 regression_estimates <- function(est, model) {
   k <- ncol(model$X)
   gamma <- exp(est$v[[k + 3L]]) * est$unit
@@ -52,7 +52,7 @@ regression_notes <- function(est, theta, k, se) {
     if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors.")
 }
 
-# The errors as a sample with its fitted law.
+# Returns a fit of class "stablefit" of the errors, with the residuals as its sample.
 errors_of <- function(object) {
   object$coefficients <- object$theta
   object$vcov <- object$theta.vcov

@@ -3,54 +3,54 @@
 #     y_i = x_i' b + e_i,      e_i ~ S0(alpha, beta, gamma, 0)
 #
 # The location enters the density as y - x'b, so that the score of b is the score of delta times the row
-# x_i, and all derivatives come from stable_quick().  The search runs in c with X = QR, c = R b/sqrt(n): its columns are
-# orthogonal, whatever the units of the regressors; y is measured in units of the residuals of the
-# start.  Climbing is Fisher scoring with bounds (nlminb, the outer products of the scores standing for the Hessian);
-# Newton steps with the true Hessian end it, as for a sample.
+# x_i, and all derivatives come from stable_quick().  The optimisation uses the coefficients c = R b/sqrt(n) of X = QR,
+# whose columns are orthogonal whatever the units of the regressors; y is measured in units of the residuals of the
+# starting values.  It consists of Fisher scoring with bounds (nlminb(), with the outer products of the scores in place
+# of the Hessian), followed by Newton steps with the true Hessian, as for a sample.
 
 #' Linear regression with stable errors
 #'
-#' Fits \eqn{y_i = x_i^T b + e_i}{y[i] = x[i]' b + e[i]} with errors from a stable law by maximum likelihood, for all
-#' four kinds of parameters together.  `stablefit()` with a formula does the same.
+#' Fits \eqn{y_i = x_i^T b + e_i}{y[i] = x[i]' b + e[i]} with errors from a stable distribution by maximum likelihood,
+#' for the coefficients and the parameters of the errors jointly.  `stablefit()` with a formula does the same.
 #'
-#' The errors have the S0 law with location 0, so that \eqn{x^T b}{x' b} is the S0 location of the response, close to
-#' its mode. For `alpha > 1` the mean of the response is \eqn{x^T b - \beta\gamma\tan(\pi\alpha/2)}{x' b - beta gamma
-#' tan(pi alpha/2)}. Least squares is the special case `alpha = 2`; for `alpha < 2` its estimates converge more slowly
-#' (with the rate
-#' \eqn{n^{1/\alpha-1}}{n^(1/alpha - 1)} of the mean) than these, whose standard errors shrink with
-#' \eqn{n^{-1/2}}{n^(-1/2)} (DuMouchel 1973; Nolan and Ojeda-Revah 2013).
+#' The errors have the S0 distribution with location 0, so that \eqn{x^T b}{x' b} is the S0 location of the response,
+#' close to its mode. For `alpha > 1` the mean of the response is \eqn{x^T b - \beta\gamma\tan(\pi\alpha/2)}{x' b - beta
+#' gamma tan(pi alpha/2)}. Least squares is the special case `alpha = 2`; for `alpha < 2` its estimates converge more
+#' slowly (with the rate \eqn{n^{1/\alpha-1}}{n^(1/alpha - 1)} of the mean) than maximum-likelihood estimates, whose
+#' standard errors decrease like \eqn{n^{-1/2}}{n^(-1/2)} (DuMouchel 1973; Nolan and Ojeda-Revah 2013).
 #'
-#' The search starts from least absolute deviations and the quantile estimate of their residuals, and goes by the
-#' tables of [stable_quick()]; the log-likelihood of the result is exact.  Standard errors come from the observed
-#' information, those of the parameters at a bound are `NA` and the others hold them fixed, as for a sample.  Where
-#' the normal law is as likely, `alpha` is 2, `beta` `NA` and the coefficients are those of [lm()].
+#' The optimisation starts from least absolute deviations and the quantile estimate of their residuals, and uses the
+#' approximations of [stable_quick()]; the log-likelihood of the result is exact.  Standard errors come from the
+#' observed information; those of parameters at a bound are `NA`, and the others are conditional on these parameters, as
+#' for a sample.  If the normal distribution is as likely, `alpha` is 2, `beta` is `NA` and the coefficients are those
+#' of [lm()].
 #'
 #' @section Rounded data:
 #' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
-#' with differences of the exact tail probabilities: it is bounded, and does not mind values that occur many times.
-#' `logLik()` is then the logarithm of a probability, not of a density. Residuals and pictures treat the rounded
-#' values as they are.  A sample is fitted by `stablefit(x ~ 1, rounding = h)`.  It takes some twenty times as long.
+#' computed as differences of exact tail probabilities: it is bounded, and values that occur many times cause no
+#' problem.  `logLik()` is then the logarithm of a probability, not of a density. Residuals and plots use the rounded
+#' values unchanged.  To fit a sample, use `stablefit(x ~ 1, rounding = h)`.  The fit takes about twenty times as long.
 #'
 #' @param formula,data model formula and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].
-#' @param control list: `alpha.min`, the least `alpha` considered (0.1); `maxit`, the largest number of iterations
+#' @param control list: `alpha.min`, the smallest `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
 #' @section Errors:
-#'   What is not as described is refused with an error of class `"stablecl_error_argument"`, a response or regressors
-#'   that cannot be fitted with one of class `"stablecl_error_data"`.
-#' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of the
-#'   intervals, see below.
+#'   Invalid arguments are an error of class `"stablecl_error_argument"`, a response or regressors that cannot be fitted
+#'   an error of class `"stablecl_error_data"`.
+#' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of intervals,
+#'   see below.
 #' @param object,x an object of class `"stablefit_lm"`.
-#' @param newdata data frame with the regressors; the data by default.
-#' @param se.fit logical: standard errors too?
-#' @param interval `"none"` or `"confidence"`, of the location.
+#' @param newdata data frame with the regressors; by default the data of the fit.
+#' @param se.fit logical: return standard errors too?
+#' @param interval `"none"` or `"confidence"`, for the location.
 #' @param level confidence level, one number between 0 and 1.
-#' @param probs `NULL` for the location, or probabilities from 0 to 1: the quantiles of the response there, a
-#'   column each.
+#' @param probs `NULL` for the location, or probabilities from 0 to 1 for the quantiles of the response, with a column
+#'   for each probability.
 #' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
 #' @param nsim,seed see [simulate.stablefit()].
-#' @param ... `stable_lm()`: not used, an argument by another name is an error; `plot()`: see [plot.stablefit()];
+#' @param ... `stable_lm()`: not used, an argument with another name is an error; `plot()`: see [plot.stablefit()];
 #'   any other argument is an error.
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
 #'   regression and `alpha`, `beta` and `gamma` of the errors, and the elements of a [stablefit()] of the errors:
@@ -97,7 +97,7 @@ check_rounding <- function(rounding, call) {
               value_text(rounding), ".")
 }
 
-# A formula given to stablefit(): the same call of stable_lm(), in the same place.
+# Evaluates a call of stablefit() with a formula as the corresponding call of stable_lm(), in the same environment.
 forward_formula <- function(call, envir) {
   call[[1L]] <- quote(stablecl::stable_lm)
   names(call)[names(call) == "x"] <- "formula"
@@ -129,7 +129,7 @@ regression_model <- function(frame, call) {
   list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n))
 }
 
-# Least absolute deviations by reweighted least squares, which are smooth enough for a start.
+# Approximates least absolute deviations by iteratively reweighted least squares, as starting values.
 least_deviations <- function(Q, y) {
   r <- y
   for (round in 1:30) {
@@ -140,7 +140,7 @@ least_deviations <- function(Q, y) {
   c
 }
 
-# Log-likelihood differences below this do not tell a law from the normal one.
+# If the normal distribution is within this difference of log-likelihoods, it is preferred.
 normal_margin <- 1e-6
 
 fit_regression <- function(model, control, rounding) {
@@ -148,13 +148,13 @@ fit_regression <- function(model, control, rounding) {
   r <- model$y - drop(model$Q %*% c0)
   if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
   unit <- stats::IQR(r)
-  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # or differ by rounding alone
+  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
     stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   y <- model$y / unit
   likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
   law <- without_ties(stablefit(r / unit, "quantile", se = FALSE))$theta
   k <- ncol(model$Q)
-  # an intercept takes the location of the residuals up
+  # the coefficients absorb the location of the residuals (an intercept takes all of it)
   c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients
   start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
                                    log(law[["gamma"]]))
@@ -171,18 +171,20 @@ fit_regression <- function(model, control, rounding) {
   best
 }
 
-# From the most likely law of the residuals r, whose maximum stablefit() finds also where it is far from the quantile
-# estimate.
+# Returns starting values from the maximum-likelihood fit of the residuals r, which stablefit() finds even if it is far
+# from the quantile estimate.
 likely_start <- function(Q, y, r, k) {
   law <- without_convergence(stablefit(r, se = FALSE))$theta
   c <- stats::lm.fit(Q, y - r + law[["delta"]])$coefficients
   c(c, min(1.98, max(law[["alpha"]], 0.4)), max(-0.95, min(0.95, law[["beta"]])), log(law[["gamma"]]))
 }
 
-# Rounded values spread evenly over their cells, for a start: multiples of the golden ratio, modulo one.
+# Spreads rounded values evenly over their rounding intervals, by multiples of the golden ratio modulo one, for the
+# starting values.
 spread_in_cells <- function(r, h) r + h * ((seq_along(r) * (sqrt(5) - 1) / 2) %% 1 - 0.5)
 
-# What is known of the errors r: `scores` with the columns of stable_quick(), to steer by, and the exact `value`.
+# Returns the likelihood of errors r: `scores`, with the columns of stable_quick(), for the optimisation, and `value`,
+# the exact log-likelihood.
 error_likelihood <- function(h) {
   if (is.null(h)) return(list(
     scores = function(r, alpha, beta, gamma) stable_quick(r, alpha, beta, gamma, 0),
@@ -191,7 +193,7 @@ error_likelihood <- function(h) {
        value = function(r, alpha, beta, gamma) sum(interval_log_probability(r, h, alpha, beta, gamma)))
 }
 
-# Log-likelihood and score of every observation in v = (c, alpha, beta, log gamma).
+# Returns the log-likelihood, its gradient and the score of every observation in v = (c, alpha, beta, log gamma).
 regression_scores <- function(v, y, Q, likelihood) {
   k <- ncol(Q)
   gamma <- exp(v[[k + 3L]])
@@ -214,7 +216,7 @@ climb_regression <- function(v, y, Q, likelihood, control) {
        iterations = out$iterations)
 }
 
-# nlminb asks for value, gradient and Hessian at one point, one after the other.
+# Caches the last evaluation of f, as nlminb() requests value, gradient and Hessian at a point in separate calls.
 remember_regression <- function(f) {
   at <- value <- NULL
   function(v) {
@@ -226,7 +228,7 @@ remember_regression <- function(f) {
   }
 }
 
-# Newton steps in what is not at a bound, and the observed information at the end.
+# Applies Newton steps to the parameters that are not at a bound, and computes the observed information.
 settle_regression <- function(top, y, Q, likelihood, control) {
   k <- ncol(Q)
   lower <- c(rep(-Inf, k), control$alpha.min, -1, -Inf)
@@ -255,7 +257,7 @@ settle_regression <- function(top, y, Q, likelihood, control) {
   top
 }
 
-# Minus the Hessian by central differences of the gradient, a twentieth of a standard error apart.
+# Returns minus the Hessian by central differences of the gradient, with steps of a twentieth of a standard error.
 regression_information <- function(v, free, scores, lower, upper) {
   sd <- 1 / sqrt(colSums(scores(v)$score^2))
   columns <- vapply(which(free), function(j) {
@@ -267,7 +269,7 @@ regression_information <- function(v, free, scores, lower, upper) {
   (columns + t(columns)) / 2
 }
 
-# alpha = 2: least squares.
+# Returns the least-squares solution, the maximum-likelihood fit for alpha = 2.
 normal_regression <- function(y, Q) {
   n <- length(y)
   k <- ncol(Q)

@@ -1,31 +1,31 @@
-# Expected shortfall: the mean of a stable law beyond a quantile.
+# Expected shortfall: the mean of a stable distribution beyond a quantile.
 #
-# Only the upper tail of a standard law Z (S0) is computed; the lower tail is the upper one of -Z,
-# whose beta has the other sign.  With S = P(Z > .), F = 1 - S and S(q) = p, integration by
+# Only the upper tail of a standard variable Z (S0) is computed; the lower tail is the upper tail of -Z,
+# whose beta has the opposite sign.  With S = P(Z > .), F = 1 - S and S(q) = p, integration by
 # parts gives
 #
 #     p E[Z | Z > q] = p q + int_q^inf S(t) dt,
 #
-# without cancellation for q > 0.  An error e of q enters by e^2 f(q) only, because q is where
-# the right-hand side is stationary (Rockafellar and Uryasev 2000).  Left of the median m the long flat part of S
+# without cancellation for q > 0.  An error e of q contributes only e^2 f(q), because the right-hand side is
+# stationary at q (Rockafellar and Uryasev 2000).  Left of the median m the long flat part of S
 # would cancel against q; there
 #
 #     p E[Z | Z > q] = m - q F(q) - int_q^m F(t) dt + int_m^inf S(t) dt.
 #
-# The integrals are sums of Gauss-Legendre rules over panels that grow by a factor from the end where the
-# integrand is largest; the first is half as wide as the law's own scale S/f there.  Beyond `far` the power series of
+# The integrals are sums of Gauss-Legendre rules over panels whose widths grow geometrically from the end where the
+# integrand is largest; the first panel is half as wide as the local scale S/f there.  Beyond `far` the power series of
 # the tail is integrated term by term.  It is a series in u = t - zeta, zeta = -beta tan(pi alpha/2)
 # (Zolotarev 1986, chapter 2),
 #
 #     S(t) ~ 1/pi sum_k (-1)^(k+1) Gamma(alpha k)/k! Im(c^k) u^(-alpha k),
 #     c = (1 - i zeta) exp(i a) = cos(a) - beta sin(a)^2/cos(a) + i (1 + beta) sin(a),    a = pi alpha/2,
 #
-# asymptotic for alpha > 1, so that int_far^inf S takes the factor u/(alpha k - 1).  It is needed for
+# asymptotic for alpha > 1, so that int_far^inf S multiplies each term by u/(alpha k - 1).  It is needed for
 # alpha > 1 only: otherwise the integral is infinite, or the tail is light (beta = -1).
 
-#' Expected shortfall of a stable law
+#' Expected shortfall of a stable distribution
 #'
-#' The mean of a stable law beyond one of its quantiles: expected shortfall, conditional
+#' The mean of a stable distribution beyond one of its quantiles: expected shortfall, conditional
 #' value at risk or tail conditional expectation.
 #'
 #' @inheritParams stable
@@ -34,31 +34,31 @@
 #'   \eqn{P(X \le q) = p}{P(X <= q) = p}, otherwise \eqn{E[X | X > q]} with \eqn{P(X > q) = p}.
 #'
 #' @section Values:
-#' In the units of `x`, signed: a loss in the lower tail is negative.  A tail has a mean if `alpha > 1`.  For
-#' `alpha <= 1` the lower tail gives `-Inf` and the upper one `Inf`, but for the one tail of extremely skewed laws
-#' that is light or bounded: the lower one for `beta = 1` and the upper one for `beta = -1` have a finite mean for all
-#' `alpha`.
+#' Values have the units of `x` and a sign: a loss in the lower tail is negative.  A tail has a finite mean if
+#' `alpha > 1`.  For `alpha <= 1` the lower tail gives `-Inf` and the upper tail `Inf`, except for the tail of an
+#' extremely skewed distribution that is light or bounded: the lower tail for `beta = 1` and the upper tail for
+#' `beta = -1` have a finite mean for all `alpha`.
 #'
-#' For `p = 1` it is the mean of the law, which for `alpha <= 1` is infinite if `abs(beta) == 1` and otherwise not
-#' defined, `NaN` with a warning.  For `p = 0` it is the end of the support.
+#' For `p = 1` the value is the mean of the distribution, which for `alpha <= 1` is infinite if `abs(beta) == 1`, and
+#' otherwise undefined: `NaN` with a warning.  For `p = 0` it is the end of the support.
 #'
 #' @section Method:
 #' With \eqn{F}{F} the distribution function, \eqn{E[X | X \le q] = q - p^{-1}\int_{-\infty}^q F(t)\,dt}{E[X | X <= q]
 #' = q - 1/p integral from -Inf to q of F(t)}, by Gauss-Legendre rules over panels and the integrated power series of
-#' the far tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes its sign.
+#' the far tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes sign.
 #'
 #' @section Accuracy:
-#' The error is below 1e-10 times the larger of the value's size and `gamma`, for all `alpha` where
-#' the value is the mean of less than half of the law: reference values for `alpha` from 1.3 are met to 1e-13, closed
-#' forms of the normal and of Levy's law to 1e-12.  Beyond the median
-#' two terms cancel that grow as \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to
-#' 1e-12 times their size.  A value takes about a millisecond.
+#' The error is below 1e-10 times the larger of the absolute value and `gamma`, for all `alpha`, if
+#' the value is the mean of less than half of the distribution: reference values for `alpha` from 1.3 are reproduced to
+#' 1e-13, closed forms of the normal and the Levy distribution to 1e-12.  Beyond the median two terms cancel that grow
+#' like \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to 1e-12 times their size.  A value takes about a
+#' millisecond.
 #'
 #' @return A numeric vector with the attributes that [qnorm()] would give it.  `NA` and `NaN` are passed
 #'   on.  Parameters outside their domain give `NaN` with a warning.
 #' @seealso [qstable()] and [quantile()][quantile.stablefit] for value at risk,
-#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted law, with its standard
-#'   error.
+#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted distribution, with its
+#'   standard error.
 #' @references
 #' Rockafellar, R. T. and Uryasev, S. (2000) Optimization of conditional value-at-risk. *Journal of Risk* **2**, 21--41.
 #' \doi{10.21314/JOR.2000.038}
@@ -72,7 +72,7 @@
 #' qstable(0.01, 1.7, -0.2)
 #' stable_es(0.01, 1.7, -0.2)
 #'
-#' # the normal law
+#' # the normal distribution
 #' stable_es(0.05, 2, 0, gamma = 1 / sqrt(2))
 #' -dnorm(qnorm(0.05)) / 0.05
 #' @export
@@ -82,7 +82,7 @@ stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail =
   lower.tail <- check_tail(lower.tail, call)
   law <- recycle_numeric(p, alpha, beta, gamma, delta, call = call)
   warned <- FALSE
-  # the quantiles lend their attributes, their NA and their NaN
+  # the quantiles provide the attributes, and NA and NaN
   es <- withCallingHandlers(qstable(p, alpha, beta, gamma, delta, pm, lower.tail),
                             warning = function(w) { warned <<- TRUE; invokeRestart("muffleWarning") })
   todo <- which(!is.na(es) & law[[4L]] > 0)
@@ -90,12 +90,12 @@ stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail =
   side <- if (lower.tail) -1 else 1
   z <- mapply(standard_upper_mean, law[[1L]][todo], s0$alpha, side * s0$beta)
   z <- side * as.numeric(z)
-  es[todo] <- ifelse(is.infinite(z), z, s0$delta + s0$gamma * z)          # the scale may be infinite, too
+  es[todo] <- ifelse(is.infinite(z), z, s0$delta + s0$gamma * z)          # the scale may be infinite
   if (warned || anyNA(z)) warning(simpleWarning("NaNs produced", call))
   es
 }
 
-# E[Z | Z > q], P(Z > q) = p, of the standard law (S0).
+# Returns E[Z | Z > q] with P(Z > q) = p, for the standard distribution (S0).
 standard_upper_mean <- function(p, alpha, beta) {
   heavy <- alpha <= 1 && beta > -1
   if (p == 1 && alpha <= 1) return(if (beta == -1) -Inf else if (beta == 1) Inf else NaN)
@@ -108,7 +108,7 @@ standard_upper_mean <- function(p, alpha, beta) {
   (m - q * (1 - p) - lower_area(q, m, alpha, beta) + upper_area(m, 0.5, alpha, beta)) / p
 }
 
-# The integral of P(Z > t) over t > q, with p = P(Z > q).
+# Returns the integral of P(Z > t) over t > q, with p = P(Z > q).
 upper_area <- function(q, p, alpha, beta) {
   S <- function(t) pstable(t, alpha, beta, lower.tail = FALSE)
   series <- alpha > 1 && alpha < 2 && beta > -1
@@ -121,14 +121,14 @@ upper_area <- function(q, p, alpha, beta) {
   if (series) area + series_area(far, alpha, beta) else area
 }
 
-# The integral of P(Z <= t) from q to the median m.
+# Returns the integral of P(Z <= t) from q to the median m.
 lower_area <- function(q, m, alpha, beta) {
   F <- function(t) pstable(t, alpha, beta)
   step <- 0.25 / dstable(m, alpha, beta)
   panel_sum(F, sort(m - growing_edges(0, m - q, step)))
 }
 
-# From `from` to `to`, the first distance `step`, the further ones growing by a factor.
+# Returns panel edges from `from` to `to`: the first panel has width `step`, the others grow by a constant factor.
 growing_edges <- function(from, to, step) {
   reach <- to - from
   if (reach <= step) return(c(from, to))
@@ -138,7 +138,8 @@ growing_edges <- function(from, to, step) {
   from + c(s[s < reach], reach)
 }
 
-# A law that ends at zeta is smooth in the logarithm of the distance from there.
+# Returns geometrically spaced edges towards zeta, as a distribution function that ends at zeta is smooth in the
+# logarithm of the distance from there.
 end_edges <- function(from, to, zeta) {
   d <- (zeta - from) * 1.5^-(1:90)
   zeta - d[d > zeta - to]
@@ -152,7 +153,7 @@ panel_sum <- function(f, edges) {
   sum(colSums(legendre$w * matrix(f(as.vector(t)), nrow(t))) * half)
 }
 
-# Nodes and weights of the Gauss-Legendre rule on [-1, 1] (Golub and Welsch 1969).
+# Returns the nodes and weights of the Gauss-Legendre rule on [-1, 1] (Golub and Welsch 1969).
 gauss_legendre <- function(n) {
   i <- seq_len(n - 1L)
   J <- matrix(0, n, n)
@@ -163,7 +164,8 @@ gauss_legendre <- function(n) {
 
 legendre <- gauss_legendre(16L)
 
-# Where a term of the series is 1e-5 of the one before, or less; eight of them are plenty.
+# Returns the point beyond which each term of the series is at most about 1e-5 times the one before; eight terms are
+# then more than enough.
 series_from <- function(alpha, beta) {
   zeta <- -beta * tanpi(alpha / 2)
   zeta + (1e5 * sqrt(1 + zeta^2))^(1 / alpha)

@@ -1,11 +1,11 @@
-# The likelihood of rounded observations: of a value r that was rounded to a multiple of h, the probability
+# The likelihood of rounded observations.  A value r that was rounded to a multiple of h contributes the probability
 #
 #     P(r - h/2 < e <= r + h/2)
 #
-# as a difference of the tail probabilities on the side of r, so that it keeps its digits however far out r is.
-# Where that difference is less than a thousandth of the tail it would lose more than three digits; the density
-# is then smooth over the interval, and Gauss' rule with four nodes takes over.  The scores of location and scale are
-# differences of densities at the ends, those of alpha and beta differences of the log probability.
+# as a difference of the tail probabilities on the side of r, so that it keeps its relative accuracy however far out r
+# is.  A difference of less than a thousandth of the tail probability would lose more than three digits; the density
+# is then smooth over the interval, and Gauss' rule with four nodes replaces it.  The scores of location and scale are
+# differences of densities at the ends, those of alpha and beta difference quotients of the log probability.
 
 interval_log_probability <- function(r, h, alpha, beta, gamma) {
   far <- abs(r) + h / 2
@@ -29,7 +29,7 @@ interval_log_probability <- function(r, h, alpha, beta, gamma) {
   out
 }
 
-# The logarithm of the mean of the density over the interval.
+# Returns the logarithm of the mean of the density over the interval.
 mean_log_density <- function(r, h, alpha, beta, gamma) {
   rule <- legendre_short
   f <- dstable(outer(r, rule$x * h / 2, `+`), alpha, beta, gamma)
@@ -38,7 +38,7 @@ mean_log_density <- function(r, h, alpha, beta, gamma) {
 
 legendre_short <- gauss_legendre(4L)
 
-# The columns of stable_quick() for rounded values.
+# Returns the columns of stable_quick() for rounded values.
 rounded_scores <- function(r, h, alpha, beta, gamma) {
   value <- function(alpha, beta) interval_log_probability(r, h, alpha, beta, gamma)
   logp <- value(alpha, beta)
@@ -53,7 +53,7 @@ log_densities_at_ends <- function(r, h, alpha, beta, gamma) {
   cbind(dstable(r - h / 2, alpha, beta, gamma, log = TRUE), dstable(r + h / 2, alpha, beta, gamma, log = TRUE))
 }
 
-# Differences inside the parameter space, one-sided at its border.
+# Returns a difference quotient with respect to alpha or beta inside the parameter space, one-sided at its border.
 shape_slope <- function(value, alpha, beta, which) {
   h <- 1e-4
   at <- if (which == "alpha") alpha else beta

@@ -1,6 +1,6 @@
-#' Scores of a stable law
+#' Scores of a stable distribution
 #'
-#' The derivatives of the log density of a stable law with respect to each of
+#' The derivatives of the log density of a stable distribution with respect to each of
 #' its parameters and to `x`, from the centre to the far tails and at the borders of
 #' the parameter space.
 #'
@@ -8,7 +8,7 @@
 #' @param x vector of quantiles.
 #'
 #' @section Definition:
-#' With \eqn{l(z; \alpha, \beta)} the log density of the standard S0 law,
+#' With \eqn{l(z; \alpha, \beta)} the log density of the standard S0 distribution,
 #' \eqn{u = (x - \delta)/s} and \eqn{z = u + m},
 #' \deqn{\log f(x) = l(z; \alpha, \beta) - \log s,}{log f(x) = l(z; alpha, beta) - log s,}
 #' where \eqn{s = \gamma}{s = gamma} and \eqn{m = 0} in S0, \eqn{m = \zeta =
@@ -25,33 +25,33 @@
 #'   d/d alpha = l_alpha + m_alpha l_z - (1 + u l_z) s_alpha/s,   d/d beta = l_beta + m_beta l_z.}
 #' At `alpha = 2` and `abs(beta) == 1` they are the one-sided derivatives from
 #' within; at `alpha = 2` the score of `beta` is 0.  There a score can be as large as
-#' the ratio of a power tail to a light one, and is `-Inf` where that overflows.
+#' the ratio of a power tail to a light tail, and is `-Inf` where that overflows.
 #'
 #' @section Method:
 #' \eqn{l_\alpha}{l_alpha} and \eqn{l_\beta}{l_beta} are derivatives of the polynomial
-#' through exact densities at ten Chebyshev nodes of an interval about the parameter, or one that
-#' ends at the border; for `alpha < 1` also at a fixed distance from
-#' \eqn{\zeta}{zeta}, next to which the law is rough.  Intervals become shorter until the
+#' through exact densities at ten Chebyshev nodes of an interval about the parameter, or of an interval
+#' that ends at the border; for `alpha < 1` also at a fixed distance from
+#' \eqn{\zeta}{zeta}, near which the density is rough.  Intervals are shortened until the
 #' estimated error is small.  \eqn{l_z} is the derivative of Zolotarev's integral.
 #'
 #' @section Accuracy:
-#' Every score comes with an estimate of its error and is returned only if that is below
+#' Every score is computed with an estimate of its error and returned only if that is below
 #' 1e-9 times \eqn{\max(1, |s|)}{max(1, |s|)}, where \eqn{s} is the score times `gamma` for
 #' `gamma`, `delta` and `x`.  Errors against reference values are below 1e-11.  A score is
 #' `NaN`, with a warning,
-#' * where there is no density to take the logarithm of: off the support (`alpha < 1` and `abs(beta) == 1`),
+#' * where the log density is not defined: outside the support (`alpha < 1` and `abs(beta) == 1`),
 #'   for infinite `x`, `gamma = 0`, infinite `gamma` or `delta`;
-#' * in column `alpha` for `pm = 1` and `alpha = 1` unless `beta = 0`, as the S1 laws jump there;
+#' * in column `alpha` for `pm = 1` and `alpha = 1` unless `beta = 0`, as the S1 distributions jump there;
 #' * where the error may be larger than that: within a small part of the width of the peak at
-#'   \eqn{\zeta}{zeta} for `alpha` below 0.2 or so; in column `alpha` for `alpha` close to 1 and
-#'   `abs(beta) == 1` where the log density is below -1e80 or so; in column `beta` next to
+#'   \eqn{\zeta}{zeta} for `alpha` below about 0.2; in column `alpha` for `alpha` close to 1 and
+#'   `abs(beta) == 1` where the log density is below about -1e80; in column `beta` near
 #'   `abs(beta) == 1` for `abs(x)` beyond 1e200;
 #' * where `(x - delta)/gamma` is beyond 1e301.
 #'
 #' @section Speed:
-#' Points of one law cost 20 to 40 times as much as a density, as they need the densities
-#' of 20 other shapes.  Scores are computed by the processor, on as many threads as
-#' [stable_threads()] says, whatever the backend.
+#' Points of one distribution take 20 to 40 times as long as a density, as they need the densities
+#' of 20 other shapes.  Scores are computed by the processor, on the number of threads set by
+#' [stable_threads()], whatever the backend.
 #'
 #' @return A numeric matrix with one row per element and the columns `alpha`, `beta`, `gamma`,
 #'   `delta` and `x`.  Arguments are recycled as in [dstable()]; the rows have the names that

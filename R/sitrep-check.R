@@ -1,4 +1,4 @@
-# Values with known digits: rows of tests/testthat/data/density-tails.csv, which says where these come from.
+# Reference values to 20 digits: rows of tests/testthat/data/density-tails.csv, which names their source.
 known_digits <- as.data.frame(matrix(c(
   0.1, 1, 10, 3.5184997008816967407e-3, 4.6924589165745343119e-1, 5.3075410834254656880e-1,
   0.3, 0.3, 5, 1.1994777846238697446e-2, 7.3052406950376964955e-1, 2.6947593049623035044e-1,
@@ -10,7 +10,7 @@ known_digits <- as.data.frame(matrix(c(
   1.999, 0.75, 1, 2.1966738656799357405e-1, 7.6009146378603533067e-1, 2.3990853621396466932e-1),
   ncol = 6, byrow = TRUE, dimnames = list(NULL, c("alpha", "beta", "x", "pdf", "cdf", "sf"))))
 
-# The largest error of such columns, on the scale on which ?dstable states accuracy.
+# Returns the largest error of the columns of `values`, on the scale on which ?dstable states the accuracy.
 error_of <- function(values) {
   miss <- mapply(function(got, right) max(abs(log(got) - log(right)) / pmax(1, abs(log(right)))),
                  values[c("pdf", "cdf", "sf")], known_digits[c("pdf", "cdf", "sf")])
@@ -26,5 +26,5 @@ check_cpu <- function() {
   judge_error(error_of(.Call(C_alone, known_digits$x, known_digits$alpha, known_digits$beta)))
 }
 
-# Under the backend in force.
+# Checks the reference values with the backend in force.
 check_in_force <- function() judge_error(error_of(stable_eval(known_digits$x, known_digits$alpha, known_digits$beta)))

@@ -1,6 +1,6 @@
-# Devices are looked at by an R process of its own: a driver that hangs or crashes takes that one with it.
+# A separate R process examines the devices, so that a driver that hangs or crashes does not affect the calling process.
 
-# What comes back is written after each step, so that what was found before a driver hung is not lost.
+# Writes the report after each step, so that earlier results survive if a driver hangs.
 report_devices <- function(file, wish) {
   report <- list(devices = stable_devices(), library = .Call(C_situation)$library)
   report$check <- ifelse(report$devices$usable, "no answer", "not usable")
@@ -20,7 +20,8 @@ report_devices <- function(file, wish) {
   saveRDS(report, file)
 }
 
-# The same options, environment and wish (by call) as here.
+# Returns the script of the child process, which uses the options, libraries and backend (by call) of this process; it
+# inherits the environment.
 child_script <- function(report, wish) {
   options <- options()[startsWith(names(options()), "stablecl.")]
   c(sprintf("options(%s)", sub("^list\\((.*)\\)$", "\\1", paste(deparse(options), collapse = ""))),
@@ -29,7 +30,7 @@ child_script <- function(report, wish) {
     sprintf("stablecl:::report_devices(%s, %s)", deparse(report), deparse(wish)))
 }
 
-# The report, with an element `trouble` if the process did not come to its end.
+# Returns the report of the child process, with an element `trouble` if that process did not finish.
 ask_child <- function(wish, timeout) {
   script <- tempfile("stablecl", fileext = ".R")
   report <- tempfile("stablecl", fileext = ".rds")

@@ -3,23 +3,24 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
                        "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "_R_CHECK_LIMIT_CORES_", "_R_CHECK_PACKAGE_NAME_",
                        "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES")
 
-#' What a bug report needs
+#' Situation report for bug reports
 #'
-#' One screen about this installation: versions, how the package was built, threads, OpenCL library and devices, what
-#' is set, and whether values with known digits come out right, on the processor and on every usable device.
+#' One screen about this installation: versions, how the package was built, threads, OpenCL library and devices,
+#' settings, and whether reference values are reproduced, on the processor and on every usable device.
 #'
-#' Devices are looked at by another R process, so that a driver that crashes or hangs does no harm to this one; it is
-#' given up after `timeout` seconds.  Nothing is changed: no setting, no cache, no random number, and no driver is woken
-#' in this R process.  Whatever goes wrong is part of the report.
+#' Another R process examines the devices, so that a driver that crashes or hangs does not affect this one; it is
+#' terminated after `timeout` seconds.  Nothing is changed: no setting, no cache, no state of the random number
+#' generator, and no driver is loaded in this R process.  Errors become part of the report.
 #'
-#' @param timeout seconds that drivers have to answer, one number of at least 0; with 0 they are not asked.  Programs
-#'   that a driver builds for the first time can take some of them.
-#' @return A list of class `"stable_sitrep"`, whose print method shows it all: `package` (version), `R`, `system`,
+#' @param timeout time limit for drivers in seconds, one number of at least 0; with 0 drivers are not queried.  Programs
+#'   that a driver builds for the first time can take some seconds.
+#' @return A list of class `"stable_sitrep"`, whose print method shows all of it: `package` (version), `R`, `system`,
 #'   `built` (how), `processors`, `threads`, `options` and `environment` (those that are set, see [stablecl-options]),
-#'   `wish` (for a backend: [stable_backend()]), `given_up` (why devices were, or `""`), `cache` ([stable_cache()]),
-#'   `check` (a sentence about the processor), `library` (that of OpenCL), `devices` (those of [stable_devices()], with
-#'   the columns `chosen`, whether large jobs run on it, and `check`), and `trouble` (with drivers, or `""`).  What
-#'   could not be found out is a sentence that says so.  `format()` gives the lines that are printed.
+#'   `wish` (the selected backend: [stable_backend()]), `given_up` (why devices were given up, or `""`), `cache`
+#'   ([stable_cache()]), `check` (a sentence about the processor), `library` (the OpenCL library), `devices` (those of
+#'   [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and `trouble`
+#'   (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  `format()` returns
+#'   the printed lines.
 #' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
 #' @examples
 #' stable_sitrep(timeout = 0)
@@ -43,7 +44,7 @@ stable_sitrep <- function(timeout = 60) {
   structure(c(report, look_at_devices(situation$call, timeout)), class = "stable_sitrep")
 }
 
-# The value, or the error in one line.
+# Returns the value of `expr`, or its error in one line.
 or_trouble <- function(expr) {
   tryCatch(expr, error = function(e) {
     if (is_time_limit(e)) stop(e) else paste("FAILS:", gsub("\\s+", " ", conditionMessage(e)))

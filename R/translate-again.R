@@ -1,14 +1,15 @@
-# An integrand that was translated before.  A translation is kept if it depends on nothing but the function's text, the
-# arguments given, and functions of R whose value depends on their arguments alone (pure_functions): what is captured,
-# options, files, the environment and the clock are read each time.  So are its values: `compared` holds where they were
-# compared with the function last, and a point at which they are compared in every call.  The number of variables
-# follows from the text, the arguments and the shape of the limits: to find it takes as long as a small integral.
+# Caches of translations and dimensions of integrands.  A translation is kept if it depends on nothing but the
+# function's text, the given arguments, and R functions whose value depends on their arguments alone (pure_functions());
+# captured values, options, files, the environment and the clock are read each time.  `compared` holds the points of the
+# last comparison of the translation with the function, and a point at which they are compared in every call.  The
+# number of variables follows from the text, the arguments and the shape of the limits; to determine it takes as long
+# as a small integral.
 
 translations <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
 kept_most <- 16L
 
-# 0 and -0 are not the same.
+# Returns the entry with this key, or NULL.  0 and -0 are different keys.
 recall <- function(all, key) {
   for (kept in all$kept) if (identical(kept$key, key, num.eq = FALSE)) return(kept)
 }
@@ -28,7 +29,7 @@ dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   dim
 }
 
-# A translation, or the condition that says why there is none.
+# Returns a translation, or the condition that gives the reasons why the integrand has none.
 translate_or_recall <- function(f, dim, fixed, parameters, call) {
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
@@ -45,13 +46,13 @@ translate_or_recall <- function(f, dim, fixed, parameters, call) {
   made
 }
 
-# A function of R itself that has a translation.
+# TRUE if `f` is a function of R itself that has a translation.
 is_of_base_packages <- function(f) {
   isNamespace(environment(f)) && getNamespaceName(environment(f)) %in% base_packages &&
     !identical(call_of_supported(f), f)
 }
 
-# All but those of its arguments.
+# Returns the names in the text of `f` except those of its arguments.
 names_in <- function(f) {
   names <- unique(c(all.names(body(f)), unlist(lapply(formals(f), all.names))))
   setdiff(names, c(names(formals(f)), ""))
@@ -64,8 +65,8 @@ are_base <- function(names, env) {
   TRUE
 }
 
-# Functions and constants of R whose value depends on their arguments alone: those that have a translation, and others
-# that R may evaluate beforehand.
+# Returns the names of functions and constants of R whose value depends on their arguments alone: those that have a
+# translation, and further ones that R may evaluate at translation.
 pure_functions <- function() {
   if (is.null(once$pure)) {
     own <- c(inner_operations, dstable = 1L, pstable = 1L)

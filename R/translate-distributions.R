@@ -1,5 +1,5 @@
-# Functions that are written in the language of integrands itself: each body stands for a call of R's function of that
-# name.  Names of R's functions mean R's functions here.  The distribution functions are in translate-tails.R.
+# Densities and other functions written in the language of integrands: each body replaces a call of R's function of the
+# same name.  Names in the bodies refer to R's functions.  The distribution functions are in translate-tails.R.
 
 gamma_templates <- list(
   beta = function(a, b) exp(lbeta(a, b)),
@@ -7,17 +7,17 @@ gamma_templates <- list(
   lfactorial = function(x) lgamma(x + 1)
 )
 
-# log f by parts, or f: for densities whose logarithm comes first.
+# Returns log f or f, for densities whose logarithm is computed first.
 density_from_log <- function(value, log) if (log) value else exp(value)
 
-# No density at x.
+# The value at points where the density is 0.
 density_none <- function(log) if (log) -Inf else 0
 
-# A point mass at `at`.
+# The density of a point mass at `at`.
 density_point <- function(x, at, log) if (x == at) Inf else density_none(log)
 
-# log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ]: as they stand while nothing large cancels, else as in
-# src/core/stirling.h.
+# log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ], by these formulas as long as nothing large cancels,
+# otherwise as in src/core/stirling.h.
 log_gamma_term <- function(a, z) {
   if (a < 20) a * log(z) - z - lgamma(a) else 0.5 * log(a / (2 * pi)) - op_stirling(a) - op_deviance(a, z)
 }
@@ -27,7 +27,7 @@ log_beta_term <- function(a, b, p, q) {
     op_deviance(a, (a + b) * p) - op_deviance(b, (a + b) * q)
 }
 
-# Counts: the whole numbers from 0 on, as R tells them.
+# TRUE for counts, the non-negative whole numbers, with R's tolerance.
 is_count <- function(x) x >= 0 & abs(x - round(x)) <= 1e-7 * pmax(1, x)
 
 density_helpers <- c("density_from_log", "density_none", "density_point", "log_gamma_term", "log_beta_term", "is_count")

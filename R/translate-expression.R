@@ -1,10 +1,10 @@
-# From R's syntax tree to nodes.
+# Translation of R's syntax tree to nodes.
 #
-# What depends on no variable, parameter or local value of the points is left to R itself, which evaluates it once
-# where the integrand would have found it: any R code may stand there.  The rest is translated call by call.
+# R evaluates once, in the environment of the integrand, every expression that depends on no variable, parameter or
+# local value of the points: such expressions may contain any R code.  The rest is translated call by call.
 #
-# A frame is one call of a closure: its local values, the frame in which it was defined (if that is one of these) and
-# its environment.
+# A frame represents one call of a closure: its local values, the frame in which the closure was defined (if that is
+# also a frame of the translation) and its environment.
 
 frame_new <- function(tr, env, parent = NULL) {
   tr$frames <- tr$frames + 1L
@@ -20,7 +20,7 @@ frame_find <- function(frame, name) {
   NULL
 }
 
-# May R evaluate it, once and for all?
+# TRUE if R can evaluate `expr` once, at translation.
 is_foldable <- function(tr, frame, expr) {
   if (!is.language(expr)) return(TRUE)
   names <- unique(all.names(expr))
@@ -34,7 +34,7 @@ is_foldable <- function(tr, frame, expr) {
   !any(c("$", "[[", "@", "(") %in% names) || !has_computed_head(expr)
 }
 
-# Variables that are not R's own make what depends on them captured.
+# TRUE if a value that depends on these names is captured data, that is, if one of the names is not R's own.
 is_captured <- function(frame, names) {
   for (name in names) {
     found <- frame_find(frame, name)$value
@@ -71,7 +71,8 @@ fold <- function(tr, frame, expr) {
   if (is_captured(frame, names)) known_value(value, fold_label(tr, frame, expr, names)) else known_value(value)
 }
 
-# The same expression has another value where a local name has one: in each pass of a loop, say.
+# Returns a label for the value of an expression.  An expression with local names gets a numbered label, as its value
+# may differ from one evaluation to the next, for example between passes of a loop.
 fold_label <- function(tr, frame, expr, names) {
   local <- any(vapply(names, function(name) !is.null(frame_find(frame, name)), NA))
   if (local && !is.symbol(expr)) tr$folds <- tr$folds + 1L
@@ -87,7 +88,7 @@ frame_chain <- function(frame) {
   chain
 }
 
-# The translation of one expression takes some 10 microseconds.
+# The largest number of translated expressions; each takes about 10 microseconds.
 step_limit <- 100000L
 
 count_step <- function(tr) {
@@ -119,7 +120,7 @@ translate_name <- function(tr, frame, name) {
   v
 }
 
-# A default argument is evaluated when its name is first read, and never again; `late` says that its value depends on
+# Translates a default argument, which is evaluated once, when its name is first read; `late`: its value depends on
 # when that is.
 translate_default <- function(tr, frame, name, v) {
   assign(name, list(missing = "its default value depends on itself"), envir = frame$vars)
@@ -128,7 +129,7 @@ translate_default <- function(tr, frame, name, v) {
   value
 }
 
-# The function that a call names: list(name, fun, frame), or NULL.
+# Returns the function that a call refers to as list(name, fun, frame), or NULL.
 find_function <- function(tr, frame, head) {
   if (is.call(head)) {
     name <- if (as.character(head[[1L]])[1L] %in% c("::", ":::")) as.character(head[[3L]]) else ""
@@ -158,7 +159,7 @@ translate_call <- function(tr, frame, call) {
   translate_closure(tr, frame, call, found)
 }
 
-# A call of something that is not in the list of supported functions.
+# Translates a call of a function that is not in the list of supported functions.
 translate_closure <- function(tr, frame, call, found) {
   fun <- found$fun
   if (is_table_function(fun)) return(translate_lookup(tr, frame, call, fun))
@@ -174,10 +175,10 @@ translate_closure <- function(tr, frame, call, found) {
   inline(tr, frame, call, fun, found$frame)
 }
 
-# What Vectorize() makes, less its formal arguments.
+# The body of the functions that Vectorize() returns.
 vectorized_body <- body(Vectorize(function(a) a))
 
-# Is it one of these packages' own, and not made by a call of one of them?
+# TRUE if `fun` is defined in one of these namespaces, and not created by a call of one of their functions.
 is_of_r <- function(fun) {
   home <- environment(fun)
   isNamespace(home) && getNamespaceName(home) %in% c(base_packages, "stablecl")
@@ -199,7 +200,7 @@ advice_for <- function(name) {
   "see ?gtranslate for what has one; what does not depend on the point may be computed outside"
 }
 
-# The body of a closure in place of a call of it.
+# Translates the body of a closure in place of a call of it.
 inline <- function(tr, frame, call, fun, parent) {
   if (tr$depth >= 40L) return(problem(tr, call, "it calls itself, or goes too deep; write a loop"))
   new <- bind_arguments(tr, frame, call, fun, parent)
@@ -218,7 +219,7 @@ inline <- function(tr, frame, call, fun, parent) {
   translate_body(tr, new, body(fun))
 }
 
-# A list of the expressions that a call gives to the formal arguments of `fun`, matched as R does, or NULL.
+# Returns a list of the expressions that a call gives to the formal arguments of `fun`, matched as R does, or NULL.
 matched_arguments <- function(tr, call, fun) {
   definition <- if (is.primitive(fun)) args(fun) else fun
   matched <- if (!is.null(definition)) value_or(match.call(definition, without_dots(call)), identity)
@@ -231,7 +232,8 @@ matched_arguments <- function(tr, call, fun) {
   given
 }
 
-# Arguments are values when the call begins: one that assigns to a name would do so when it is first read.
+# Returns a frame with the arguments of a call.  Arguments are translated at the call; those that assign to a name are
+# refused, because R would assign when the argument is first read.
 bind_arguments <- function(tr, frame, call, fun, parent) {
   given <- matched_arguments(tr, call, fun)
   if (is.null(given) && length(tr$problems)) return(NULL)
@@ -253,13 +255,13 @@ bind_arguments <- function(tr, frame, call, fun, parent) {
 
 default_value <- function(default) if (is.null(default)) known_value(NULL) else list(default = default)
 
-# Defaults that do not depend on the point are values from the start, so that more can be left to R.  Those that read a
-# name which the body assigns to are translated where they are first read.
+# Evaluates the defaults that do not depend on the point at the start, so that R can evaluate more expressions.
+# Defaults that read a name to which the body assigns are translated where they are first read.
 settle_defaults <- function(tr, frame, fun) {
   names <- setdiff(names(formals(fun)), "...")
   is_default <- function(name) !is.null(frame$vars[[name]]$default)
   late <- assigned_names(body(fun))
-  if (length(late)) repeat {                            # ... through other defaults, too
+  if (length(late)) repeat {                            # also if they read it through other defaults
     more <- Filter(function(name) is_default(name) && any(all.names(formals(fun)[[name]]) %in% late),
                    setdiff(names, late))
     late <- c(late, more)

@@ -1,13 +1,12 @@
-# The functions that have a translation: those of the table of operations (src/core/ops.h) element by element, and
-# the ones written out below.
+# The functions that have a translation: the elementwise operations of src/core/ops.h, and the functions defined below.
 
 operations <- function() {
   if (is.null(once$operations)) once$operations <- .Call(C_operations)
   once$operations
 }
 
-# Arguments of a call as values under their names, matched as R matches them; NULL where one is not given.  NULL for all
-# if one is given that is not among `supported`, or one of `needed` is not.
+# Returns the arguments of a call as a named list of values, matched as R matches them, with NULL for arguments that are
+# not given.  Returns NULL if an argument that is not among `supported` is given, or one of `needed` is missing.
 call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun))), needed = character()) {
   problems <- length(tr$problems)
   given <- matched_arguments(tr, call, fun)
@@ -22,7 +21,7 @@ call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun
   stats::setNames(lapply(supported, function(name) values[[name]]), supported)
 }
 
-# All arguments of a call, for sum() and functions like it; those in `flags` may only be FALSE.
+# Returns the values of all arguments of a call, for sum() and similar functions; arguments in `flags` must be FALSE.
 all_values <- function(tr, frame, call, flags = "na.rm") {
   call <- without_dots(call)
   names <- names(call)[-1L]
@@ -34,7 +33,7 @@ all_values <- function(tr, frame, call, flags = "na.rm") {
   unname(if (length(flag)) values[-flag] else values)
 }
 
-# The one argument of a function, or NULL.
+# Returns the value of the first argument, or NULL.
 one_value <- function(tr, frame, call, fun) {
   name <- names(formals(args(fun)))[1L]
   if (name == "...") return(translate(tr, frame, call[[2L]]))
@@ -57,15 +56,15 @@ translate_round <- function(tr, frame, call, entry) {
   elementwise_op(tr, call, args["x"], "ROUND")
 }
 
-# Functions that take each of their arguments.
+# Translates functions whose arguments `entry$formals` are all required.
 translate_named <- function(tr, frame, call, entry) {
   args <- call_values(tr, frame, call, entry$fun, needed = entry$formals)
   if (is.null(args)) return(unknown_value())
   elementwise_op(tr, call, args[entry$formals], entry$op)
 }
 
-# ifelse(): the value has the length and the dimensions of the test, is NA where the test is, and takes the elements of
-# yes and no at the same places, whatever lengths they have.
+# Translates ifelse(): the value has the length and the dimensions of the test, is NA where the test is NA, and takes
+# the elements of yes and no at the same positions, whatever their lengths.
 translate_ifelse <- function(tr, frame, call, entry) {
   args <- matched_arguments(tr, call, entry$fun)
   if (!all(c("test", "yes", "no") %in% names(args)))
@@ -94,7 +93,7 @@ translate_ifelse <- function(tr, frame, call, entry) {
   node_value(out, value_dim(test), chosen_type(types), max(vapply(sides, value_bound, 0)))
 }
 
-# One side of ifelse(), computed where the test says so; where it is NaN, R evaluates neither.
+# Returns one side of ifelse(), computed where the test selects it; where the test is NaN, R evaluates neither side.
 masked_side <- function(tr, truth, wanted, side) {
   holds <- if (wanted) truth else node(tr, "NOT", truth)
   if (!has_bits(tr$store$is_sure(truth), not_nan))
@@ -109,7 +108,7 @@ masked_side <- function(tr, truth, wanted, side) {
 
 fold_nodes <- function(tr, ids, op) Reduce(function(a, b) node(tr, op, a, b), ids)
 
-# In one dimension the variable is a vector of points to the closure and one point here.
+# TRUE if the only value is the variable in one dimension: a vector of points for the closure, but one point here.
 is_whole_variable <- function(tr, values) {
   tr$dim == 1L && tr$pointwise == 0L && length(values) == 1L && !values[[1L]]$known && length(values[[1L]]$id) == 1L &&
     !is.na(values[[1L]]$id) && !tr$store$is_uniform(values[[1L]]$id)
@@ -137,7 +136,7 @@ reduce_values <- function(tr, call, values, entry) {
   if (any(types == "unclear"))
     return(problem(tr, call, "a value is a whole number at some points and a double at others; use as.numeric()"))
   bounds <- unlist(lapply(values, function(v) rep(value_bound(v), value_length(v))))
-  if (entry$op == "ADD" && length(values) > 1L && sum(bounds) > integer_most)     # a double for R
+  if (entry$op == "ADD" && length(values) > 1L && sum(bounds) > integer_most)     # R returns a double
     return(problem(tr, call, "the sum of several arguments may be no whole number; use as.numeric()"))
   overflow_to_na(tr, node_value(total, NULL, "integer"), if (entry$op == "ADD") sum(bounds) else max(bounds))
 }
@@ -170,7 +169,8 @@ translate_combine <- function(tr, frame, call, entry) {
   node_value(ids, NULL, combined_type(vapply(values, value_type, "")), max(vapply(values, value_bound, 0)))
 }
 
-# Functions that keep the numbers: `keeps` says whether the dimensions, too, and `type` what becomes of the type.
+# Translates functions that return the elements of their argument: `keeps` selects the dimensions that are kept, and
+# `type` is the type of the result if it changes.
 translate_same <- function(tr, frame, call, entry) {
   v <- one_value(tr, frame, call, entry$fun)
   if (is.null(v) || is_unknown(v)) return(unknown_value())
@@ -205,7 +205,7 @@ translate_cumulative <- function(tr, frame, call, entry) {
   overflow_to_na(tr, sums, value_bound(v) * length(ids))
 }
 
-# The vector to which a function is applied becomes so many calls.
+# Translates sapply() and vapply() to one call for each element.
 translate_apply <- function(tr, frame, call, entry) {
   args <- matched_apply(tr, call, entry$fun)
   if (is.null(args)) return(unknown_value())
@@ -224,7 +224,8 @@ translate_apply <- function(tr, frame, call, entry) {
   applied_values(tr, call, results, if (!is.null(args$FUN.VALUE)) translate(tr, frame, args$FUN.VALUE))
 }
 
-# X, FUN and FUN.VALUE by name, and under `extra` the further arguments of FUN; NULL for what has no translation.
+# Returns X, FUN and FUN.VALUE by name, and the further arguments of FUN as `extra`; NULL if the call has no
+# translation.
 matched_apply <- function(tr, call, fun) {
   matched <- tryCatch(match.call(fun, without_dots(call)), error = identity)
   given <- if (is.call(matched)) as.list(matched)[-1L]
@@ -237,7 +238,7 @@ matched_apply <- function(tr, call, fun) {
   c(given[own], list(extra = given[!own]))
 }
 
-# One number for each element: a vector; several: a matrix with a column for each.
+# Combines the results to a vector if each has one number, or else to a matrix with a column for each result.
 applied_values <- function(tr, call, results, shape) {
   m <- unique(vapply(results, value_length, 0L))
   types <- vapply(results, value_type, "")
@@ -279,8 +280,8 @@ product_of <- function(tr, call, a, b) {
   node_value(as.vector(out), dim(out))
 }
 
-# A vector is a column or a row, whichever fits; of two vectors the first is a row if their lengths agree, else one of
-# them must be a single number.
+# Translates %*%.  A vector is treated as a column or a row, whichever fits; of two vectors the first is a row if their
+# lengths agree, otherwise one of them must be a single number.
 translate_product <- function(tr, frame, call, entry) {
   if (length(call) != 3L || !is.null(names(call))) return(problem(tr, call, "it takes two operands"))
   v <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
@@ -360,8 +361,8 @@ element_label <- function(tr, whole, call) {
   paste0(whole$label, "/", tr$folds)
 }
 
-# A captured vector at an index that depends on the point.  R leaves elements out for a negative index, and takes a
-# truth value for a choice.
+# Translates a captured vector at an index that depends on the point.  Negative and logical indices are refused: R drops
+# elements for the former and selects elements by the latter.
 index_by_point <- function(tr, call, whole, index) {
   if (!is_number(whole) || length(index) != 1L)
     return(problem(tr, call, "an index that depends on the point needs a captured vector"))

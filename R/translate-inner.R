@@ -1,5 +1,5 @@
-# Operations that R has no function for, as functions of numbers: in templates they are operations, elsewhere R
-# calls them.
+# Operations without an R function, as functions of numbers.  In templates they become operations; elsewhere R calls
+# them.
 
 inner_operation <- function(name) {
   force(name)
@@ -18,7 +18,7 @@ op_beta_q <- inner_operation("BETA_Q")
 op_beta_lp <- inner_operation("BETA_LP")
 op_beta_lq <- inner_operation("BETA_LQ")
 
-# Their names, and the numbers of their arguments.
+# Names and numbers of arguments of these operations.
 inner_operations <- c(op_erfc = 1L, op_stirling = 1L, op_deviance = 2L, op_gamma_p = 2L, op_gamma_q = 2L,
                       op_gamma_lp = 2L, op_gamma_lq = 2L, op_beta_p = 3L, op_beta_q = 3L, op_beta_lp = 3L,
                       op_beta_lq = 3L)

@@ -1,5 +1,5 @@
-# Functions that are tables: what approxfun(), splinefun(), stepfun() and ecdf() return, captured vectors at an index
-# that depends on the point; and the laws of this package, whose charts are tables of another kind.
+# Functions that are lookup tables: the values of approxfun(), splinefun(), stepfun() and ecdf(), captured vectors at an
+# index that depends on the point, and the stable distributions, whose interpolants are another kind of table.
 
 table_kinds <- c(linear = 0L, constant = 1L, spline = 2L, index = 3L)     # enum table_kind of src/integrate/program.h
 
@@ -17,7 +17,7 @@ is_table_function <- function(fun) {
   is.function(fun) && (identical(body(fun), approx_body) || identical(body(fun), spline_body))
 }
 
-# The table within such a function, or NULL if it holds what no table can: missing values.
+# Returns the table inside such a function, or NULL if it has missing values, which tables cannot hold.
 table_of <- function(fun) {
   env <- environment(fun)
   if (identical(body(fun), spline_body)) {

@@ -1,12 +1,12 @@
-# Loops whose bounds are known: written out while they are short, else loops of the program.
+# Loops with known bounds: unrolled if they are short, otherwise translated to loops of the program.
 #
-# A loop of the program computes the same operations in each pass.  Its variable is a register that counts from 1; a
-# name that stood before the loop and is assigned in it is a register, too (CARRY), which a MOVE sets before
-# the loop and at the end of each pass.  What needs to know the pass - elements of local vectors, inner bounds - is
-# written out all the same, as far as that goes.
+# A loop of the program computes the same operations in each pass.  Its variable is a register that counts from 1.  A
+# name that has a value before the loop and is assigned in it is also a register (CARRY), which a MOVE sets before
+# the loop and at the end of each pass.  Loops whose operations depend on the pass, through elements of local vectors or
+# bounds of inner loops, are unrolled up to loop_written passes.
 
-loop_unrolled <- 32L                    # passes that are written out in any case
-loop_written <- 2000L                   # and at most
+loop_unrolled <- 32L                    # loops of at most this many passes are always unrolled
+loop_written <- 2000L                   # the most passes that are unrolled
 loop_passes <- 1e6
 
 translate_for <- function(tr, frame, call) {
@@ -40,7 +40,7 @@ unroll <- function(tr, frame, call, over) {
   known_value(NULL)
 }
 
-# What an attempt changes.
+# Returns the state that an attempt to translate a loop may change.
 translation_save <- function(tr, frame) {
   list(store = tr$store$save(), root = as.list(tr$root, all.names = TRUE), vars = as.list(frame$vars, all.names = TRUE),
        parts = mget(c("tables", "laws", "problems", "place", "current", "guard", "mask"), tr, ifnotfound = list(NULL)))
@@ -54,7 +54,8 @@ translation_restore <- function(tr, frame, saved) {
   list2env(saved$parts, tr)
 }
 
-# FALSE if the body cannot be the same in each pass.  `with_guard`: conditions in it may be NA (require_known()).
+# Translates a loop to a loop of the program.  FALSE if the operations cannot be the same in each pass.  `with_guard`:
+# conditions in the body may be NA (require_known()).
 loop_of_program <- function(tr, frame, call, over, with_guard) {
   problems <- length(tr$problems)
   name <- as.character(call[[2L]])
@@ -83,14 +84,14 @@ loop_of_program <- function(tr, frame, call, over, with_guard) {
   TRUE
 }
 
-# A register for the guard.
+# Returns a register for the guard.
 carry_guard <- function(tr) {
   guard <- node_append(tr, "CARRY", integer(), 0, FALSE)
   node_move(tr, guard, if (is.null(tr$guard)) node_const(tr, 0) else tr$guard)
   tr$guard <- guard
 }
 
-# Sets the registers of what is carried to its new values, at the end of a pass.
+# Ends a pass: sets the registers of carried values to their new values.
 close_loop <- function(tr, frame, call, counter, carried, new) {
   fresh <- lapply(seq_along(new), function(k) {
     vapply(value_nodes(tr, new[[k]], call), function(id) node_copy(tr, id), 0L)
@@ -103,7 +104,7 @@ close_loop <- function(tr, frame, call, counter, carried, new) {
     assign(names[k], node_value(carried[[k]], value_dim(new[[k]]), value_type(new[[k]])), envir = frame$vars)
 }
 
-# Other names may hold what a carried name was before.
+# Copies the values of carried registers that other names still hold, before the registers are overwritten.
 keep_before_moves <- function(tr, frame, names, carried) {
   for (name in names) {
     v <- frame$vars[[name]]
@@ -113,8 +114,8 @@ keep_before_moves <- function(tr, frame, names, carried) {
   }
 }
 
-# Registers for the names that the body assigns and that have values before; what has another kind of value is
-# a problem.
+# Returns registers for the names that have a value before the loop and are assigned in its body; values other than
+# numbers are reported as problems.
 carry_names <- function(tr, frame, call, counter) {
   names <- setdiff(intersect(assigned_names(call[[4L]]), ls(frame$vars, all.names = TRUE)), counter)
   carried <- list()
@@ -145,7 +146,7 @@ assigned_names <- function(expr) {
   unique(unlist(targets))
 }
 
-# All calls in an expression, level by level, but those within functions that it makes.
+# Returns all calls in an expression, level by level, except those inside function definitions.
 calls_in <- function(expr) {
   all <- list()
   level <- if (is.call(expr)) list(expr) else list()
@@ -157,7 +158,7 @@ calls_in <- function(expr) {
   all
 }
 
-# The element of `over` in pass `counter`.
+# Returns the element of `over` in the pass that the node `counter` counts.
 loop_item <- function(tr, call, over, counter) {
   x <- as.double(over$value)
   n <- length(x)
@@ -175,7 +176,7 @@ loop_item <- function(tr, call, over, counter) {
   typed(node_special(tr, "LOOKUP", counter, "tables", table_new("index", y = x), label))
 }
 
-# Nodes that are made anew each time.
+# Appends nodes that are never shared with equal nodes.
 node_copy <- function(tr, id) {
   copy <- node_append(tr, "COPY", id, 0, FALSE)
   tr$store$record(copy)

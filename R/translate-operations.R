@@ -1,7 +1,7 @@
-# Operations element by element, and their operands, nested as deep as they may be: on a stack of their own, as R's
-# evaluation of nested calls of functions ends after some hundreds.
+# Elementwise operations and their operands.  Nested operations are translated with an explicit stack, as R's recursion
+# is limited to some hundreds of nested function calls.
 
-# Is it a call of an operation whose operands are all given by position?
+# TRUE for a call of an operation whose operands are all given by position.
 is_operation <- function(tr, frame, expr) {
   if (!is.call(expr) || !is.symbol(expr[[1L]]) || !is.null(names(expr)) || length(expr) < 2L) return(FALSE)
   name <- as.character(expr[[1L]])
@@ -10,7 +10,7 @@ is_operation <- function(tr, frame, expr) {
   !is.null(entry$combine) && is_meant(tr, frame, name, entry$fun)
 }
 
-# Does `name` mean `fun` here?
+# TRUE if `name` refers to `fun` here.
 is_meant <- function(tr, frame, name, fun) {
   local <- frame_find(frame, name)$value
   if (!is.null(local) && (!isTRUE(local$known) || is.function(local$value))) return(FALSE)
@@ -49,7 +49,8 @@ translate_operations <- function(tr, frame, expr) {
   }
 }
 
-# What R may evaluate is left as it stands until something asks for its value: R then evaluates as much as it can.
+# An operand that R can evaluate is deferred until its value is needed, so that R evaluates expressions as large as
+# possible.
 translate_operand <- function(tr, frame, operand) {
   if (identical(operand, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
   if (is_foldable(tr, frame, operand)) list(deferred = operand) else translate(tr, frame, operand)
@@ -80,7 +81,7 @@ combine_elementwise <- function(tr, call, values, entry) {
   elementwise_op(tr, call, values, op)
 }
 
-# Powers with a small whole or half exponent are products and square roots.
+# Powers with small whole or half-integer exponents become products and square roots.
 combine_power <- function(tr, call, values, entry) {
   if (length(values) != 2L) return(problem(tr, call, "it takes 2 arguments"))
   k <- known_number(values[[2L]])
@@ -90,7 +91,7 @@ combine_power <- function(tr, call, values, entry) {
   elementwise_op(tr, call, values, "POW")
 }
 
-# R takes a zero for a positive one in powers other than 2: it is made one where the sign would come through.
+# R treats -0 as 0 in powers other than 2: where the sign would matter, adding 0 makes it positive.
 small_power <- function(tr, a, k) {
   if (k == 0) return(node_const(tr, 1))
   if (k %% 2 != 0 && tr$store$op_of(a) != "INPUT") a <- node(tr, "ADD", a, node_const(tr, 0))
@@ -109,7 +110,7 @@ power_product <- function(tr, a, k) {
   if (k %% 2 == 1) node(tr, "MUL", square, a) else square
 }
 
-# The same with names of arguments, which R matches for mathematical functions, and ignores for operators.
+# Translates operations with named arguments, which R matches for mathematical functions and ignores for operators.
 translate_elementwise <- function(tr, frame, call, entry) {
   if (grepl("^[^A-Za-z]", as.character(call[[1L]])[1L]) && !is.null(names(call)))
     return(problem(tr, call, "operands have no names"))
@@ -120,7 +121,8 @@ translate_elementwise <- function(tr, frame, call, entry) {
   entry$combine(tr, call, values, entry)
 }
 
-# x && y: R does not look at y where x decides.
+# Translates x && y and x || y.  R does not evaluate y where x decides, so that NA conditions within y count elsewhere
+# only.
 translate_and_or <- function(tr, frame, call, entry) {
   if (length(call) != 3L || !is.null(names(call)) || any(c("<-", "=") %in% all.names(call[[3L]])))
     return(problem(tr, call, "it takes two arguments, the second of which assigns nothing"))

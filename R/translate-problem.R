@@ -1,6 +1,6 @@
-# What cannot be translated, gathered until the end so that all of it is said at once.
+# Problems of a translation, collected until its end and reported together.
 
-# `what`: the call or name; `advice`: what to write instead.  The value stands for an unknown one.
+# Adds a problem with the call or name `what`; `...`: the advice.  Returns an unknown value.
 problem <- function(tr, what, ...) {
   text <- paste(deparse(what, width.cutoff = 60L), collapse = " ")
   if (nchar(text) > 70L) text <- paste0(substr(text, 1L, 67L), "...")
@@ -11,7 +11,7 @@ problem <- function(tr, what, ...) {
   unknown_value()
 }
 
-# For what would go on for ever.
+# Stops a translation that would take too long.
 translation_stop <- function(tr, ...) {
   problem(tr, tr$current, ...)
   raise_untranslatable(tr)

@@ -1,5 +1,5 @@
-# From the tape to the program that src/integrate/program.h describes: what nothing needs is left out, and
-# registers are handed out from the first to the last use of a value.
+# From the SSA list (`tape`) to the program that src/integrate/program.h describes: nodes that are not needed are
+# dropped, and each value is assigned a register from its first to its last use.
 
 program_assemble <- function(tr, result) {
   list2env(tr$store$all(), tr)
@@ -23,14 +23,15 @@ program_assemble <- function(tr, result) {
                tables = unname(tr$tables), laws = laws))
 }
 
-# Tables and laws have their number for a second argument; a law's parameters follow.
+# Returns the numbers of arguments.  Tables and distributions have their index as second argument; the parameters of a
+# distribution follow.
 arity_of <- function(op) {
   ops <- operations()
   arity <- c(ops$arity, 0L)[match(op, ops$name, nomatch = length(ops$name) + 1L)]
   ifelse(op %in% names(apart_arity), apart_arity[op], arity + (op %in% numbered) + 4L * (op == "STABLE"))
 }
 
-# MOVE is the COPY into a register that has its place already.
+# MOVE is a COPY to a register that is already assigned.
 apart_arity <- c(LOOP = 0L, CARRY = 0L, MOVE = 2L)
 
 numbered <- c("LOOKUP", "STABLE")
@@ -40,10 +41,10 @@ instruction <- function(op, r, args) {
   as.integer(c(code, r, args, rep(0L, 3L - length(args))))
 }
 
-# Sides of branches with fewer operations than that are computed, needed or not.
+# Sides of branches with fewer operations than this are always computed.
 skip_worth <- 3L
 
-# Which nodes and which pieces of the tape are needed.
+# Returns the nodes, and the entries of the SSA list, that are needed.
 live_nodes <- function(tr, arg, result) {
   needed <- logical(tr$count)
   needed[result] <- TRUE
@@ -78,10 +79,11 @@ live_nodes <- function(tr, arg, result) {
   list(node = needed, tape = keep)
 }
 
-# Arguments that are nodes.
+# Returns the positions of the arguments that are nodes.
 node_arguments <- function(op, args) if (op %in% numbered) seq_along(args)[-2L] else seq_along(args)
 
-# Numbers first, then what follows from them, in the order of the tape.
+# Returns positions in the constant pool: first constants and captured numbers, then values computed from them, in the
+# order of the SSA list.
 assign_slots <- function(tr, needed) {
   uniform <- which(needed & tr$uniform)
   first <- tr$op[uniform] %in% c("CONST", "DATA")
@@ -100,7 +102,8 @@ last_uses <- function(tr, arg, items, result) {
   keep_through_loops(tr, items, last)
 }
 
-# What stood before a loop, and its variable, stay until its end if a pass needs them.
+# Extends the lifetime of a loop variable, and of values from before the loop, to the end of the loop if a pass needs
+# them.
 keep_through_loops <- function(tr, items, last) {
   made <- integer(tr$count)
   for (k in seq_along(items)) {
@@ -119,7 +122,8 @@ keep_through_loops <- function(tr, items, last) {
   last
 }
 
-# A register is free again after its value's last use; the result of an operation never shares one with an argument.
+# Assigns registers.  A register is free after the last use of its value; the result of an operation never shares a
+# register with an argument.
 assign_registers <- function(tr, live, arg, slots, result) {
   items <- tr$tape[live$tape]
   last <- last_uses(tr, arg, items, result)
@@ -179,7 +183,7 @@ assign_registers <- function(tr, live, arg, slots, result) {
        operand = operand)
 }
 
-# How many operations a program takes at a point.
+# Returns the number of operations of a program at one point.
 program_work <- function(program) {
   code <- matrix(program$code, 5L)
   ops <- operations()$name

@@ -1,6 +1,6 @@
 # Statements: sequences, assignments and branches; loops are in translate-loop.R.
 
-# The value of a body: that of its last expression, or of the return() that is reached.
+# Returns the value of a body: that of its last expression, or of the return() that is reached.
 translate_body <- function(tr, frame, body) returned_value(tr, body, run_statements(tr, frame, list(body)))
 
 returned_value <- function(tr, call, end) {
@@ -9,9 +9,9 @@ returned_value <- function(tr, call, end) {
   else merge_values(tr, call, end$done, end$returned, end$value)
 }
 
-# Runs expressions one after the other.  Returns how they end: `value` is that of the last one, `done` says whether
-# return() was reached (NULL: nowhere; TRUE: everywhere; else a node that holds where), and `returned` what it returned.
-# What follows an `if` with a return() is computed where that was not reached.
+# Translates expressions in sequence.  Returns a list: `value` is the value of the last expression, `done` is NULL if no
+# return() was reached, TRUE if one was reached at all points, and otherwise a node that is true where one was reached,
+# and `returned` is its value.  Statements after an `if` with a return() are computed where that was not reached.
 run_statements <- function(tr, frame, statements, refs = NULL) {
   end <- list(value = known_value(NULL))
   k <- 1L
@@ -50,7 +50,7 @@ continue_where_not_done <- function(tr, call, before, run) {
        returned = merge_values(tr, call, before$done, before$returned, end$returned))
 }
 
-# An `if` at least one of whose sides holds a return().
+# Translates an `if` with a return() on at least one side.
 run_branch <- function(tr, frame, call) {
   cond <- translate_condition(tr, frame, call)
   sides <- list(function() run_statements(tr, frame, list(call[[3L]])),
@@ -71,7 +71,7 @@ run_branch <- function(tr, frame, call) {
   list(value = value, done = done, returned = returned)
 }
 
-# Where return() was reached, after a branch on `truth`.
+# Returns `done` after a branch on `truth`.
 merge_done <- function(tr, truth, yes, no) {
   if (isTRUE(yes) && isTRUE(no)) return(TRUE)
   if (is.null(yes) && is.null(no)) return(NULL)
@@ -83,7 +83,7 @@ merge_done <- function(tr, truth, yes, no) {
 
 has_return <- function(expr) "return" %in% all.names(expr)
 
-# Where the statements of a block stand: lines of the source, else numbers.
+# Returns the places of the statements of a block: source lines if known, otherwise numbers.
 places_of <- function(block) {
   refs <- attr(block, "srcref")
   lapply(seq_len(length(block) - 1L), function(k) {
@@ -91,7 +91,7 @@ places_of <- function(block) {
   })
 }
 
-# Where a body without braces stands.
+# Returns the place of a body without braces.
 place_of_body <- function(fun) {
   ref <- attr(fun, "srcref")
   if (is.null(ref)) "statement 1" else paste("line", ref[1L])
@@ -115,7 +115,7 @@ translate_condition <- function(tr, frame, call) {
   cond
 }
 
-# One of two values, and of what the two sides have assigned.
+# Translates an `if`: selects one of two values, and merges the assignments of the two sides.
 translate_if <- function(tr, frame, call) {
   cond <- translate_condition(tr, frame, call)
   yes <- function() translate(tr, frame, call[[3L]])
@@ -130,8 +130,8 @@ translate_if <- function(tr, frame, call) {
   merge_values(tr, call, cond$id, sides[[1L]], sides[[2L]])
 }
 
-# Runs both sides of a branch.  Names have afterwards what the sides have assigned to them; a side that has `ended`
-# says nothing about what follows.
+# Translates both sides of a branch and merges their assignments.  The assignments of a side for which `ended` is TRUE
+# do not affect the statements that follow.
 both_sides <- function(tr, frame, call, truth, yes, no, ended = function(side) FALSE) {
   before <- as.list(frame$vars, all.names = TRUE)
   guard <- tr$guard
@@ -200,7 +200,7 @@ translate_while <- function(tr, frame, call) {
           "with an if in its body for when to stop")
 }
 
-# The value of an assignment is what is assigned, not what it is assigned to.
+# The value of an assignment is the right-hand side, even if only elements are replaced.
 translate_assign <- function(tr, frame, call) {
   target <- call[[2L]]
   if (is.character(target)) target <- as.name(target)

@@ -1,6 +1,6 @@
-# What may be evaluated once and for all: expressions whose value does not change from one evaluation to the next.
+# Expressions that can be evaluated once, because their value does not change between evaluations.
 
-# Functions whose value differs from call to call, that change something, or that depend on where they are called.
+# Functions whose value may differ between calls, that have side effects, or that depend on where they are called.
 restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
               "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rmultinom", "rsignrank", "rwilcox",
               "rWishart", "r2dtable", "rstable", "sample", "sample.int", "set.seed", "simulate", "jitter",
@@ -15,14 +15,15 @@ restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf",
               "NextMethod", "browser", "invokeRestart", "...length", "...elt")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
 
-# Is a call's function itself the value of a call, as in counter$increase()?
+# TRUE if the function of a call is itself the value of a call, as in counter$increase().
 has_computed_head <- function(expr) {
   for (call in calls_in(expr))
     if (is.call(call[[1L]]) && !as.character(call[[1L]][[1L]])[1L] %in% c("::", ":::")) return(TRUE)
   FALSE
 }
 
-# Does a name that is not local mean the same whenever it is read, and if it is a function, has that one value?
+# TRUE if a name that is not local has the same value whenever it is read, and, if it is a function, always returns the
+# same value for the same arguments.
 is_steady <- function(tr, frame, name) {
   key <- paste(name, frame$id)
   known <- tr$steady[[key]]
@@ -42,8 +43,8 @@ is_steady_name <- function(name, env, seen) {
 
 functions_most <- 100L
 
-# A closure is steady if neither it nor a function that it calls is restless.  It may keep values of former calls by
-# <<-: if that changes its value, the comparison of the translation with the function says so.
+# A closure is steady if neither it nor a function that it calls is restless.  It may store values by <<-: if that
+# changes its results, the comparison of the translation with the function detects it.
 is_steady_function <- function(fun, seen) {
   if (is_of_r_or_primitive(fun) || is_table_function(fun)) return(TRUE)
   for (one in seen) if (identical(one, fun)) return(TRUE)
@@ -56,7 +57,7 @@ is_steady_function <- function(fun, seen) {
   TRUE
 }
 
-# Are the words of the language redefined?  Then R computes the integrand.
+# The words of the language.  If one of them is redefined, R evaluates the integrand.
 form_words <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "function", "return", "switch", "&&", "||",
                 "break", "next")
 

@@ -1,5 +1,5 @@
-# The list of supported functions: name -> the function that must be meant, and how a call of it is translated.
-# It is made when the package is loaded, from the table of operations and from what is named here.
+# The table of supported functions: each name is mapped to the function to which it must refer, and to the translator of
+# its calls.  The table is built when the package is loaded, from the table of operations and from the lists below.
 
 supported_functions <- new.env(parent = emptyenv())
 
@@ -8,7 +8,7 @@ support <- function(name, translate, ..., package = "base") {
   assign(name, list(fun = fun, translate = translate, ...), envir = supported_functions)
 }
 
-# Operations under their R names; those with arguments to be matched by name follow below.
+# Adds operations under their R names.  Functions whose arguments are matched by name follow the loop.
 support_operations <- function() {
   ops <- operations()
   ops <- data.frame(ops)[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
@@ -67,8 +67,8 @@ support_vectors <- function() {
   support("$", translate_dollar)
 }
 
-# Functions whose body, written in the language of integrands, takes their place.  Arguments are matched to those of
-# R's function; one that the template lacks has no translation.
+# Translates a function by a template, a body in the language of integrands.  Arguments are matched to those of R's
+# function; an argument that the template lacks has no translation.
 translate_template <- function(tr, frame, call, entry) {
   problems <- length(tr$problems)
   given <- matched_arguments(tr, call, entry$fun)
@@ -91,7 +91,7 @@ translate_template <- function(tr, frame, call, entry) {
   translate_vectorized(tr, new, call, entry$template)
 }
 
-# One of two arguments follows from the other.
+# Translates functions that require exactly one of two arguments, which determine each other.
 translate_one_of <- function(tr, frame, call, entry) {
   given <- value_or(names(match.call(entry$fun, without_dots(call))), function(e) NULL)
   if (sum(entry$either %in% given) != 1L)
@@ -99,7 +99,7 @@ translate_one_of <- function(tr, frame, call, entry) {
   translate_template(tr, frame, call, entry)
 }
 
-# A template is written for numbers: it is applied to each element.
+# Applies a template, which is written for single numbers, to each element.
 translate_vectorized <- function(tr, frame, call, template) {
   names <- names(formals(template))
   values <- lapply(stats::setNames(names, names), function(name) translate(tr, frame, as.name(name)))

@@ -1,13 +1,13 @@
-# Distribution functions in the language of integrands, as in translate-distributions.R.
+# Distribution functions in the language of integrands; see translate-distributions.R.
 
-# P of the lower tail `p` and the upper one `q`.
+# Selects the lower tail `p` or the upper tail `q`.
 tail_of <- function(p, q, lower.tail, log.p) {
   tail <- if (lower.tail) p else q
   if (log.p) log(tail) else tail
 }
 
-# The upper tail of the standard normal law, whose logarithm is kept where it underflows: for z > 37 by
-# the asymptotic series (Abramowitz and Stegun 1964, 26.2.12), the next term of which is below 1e-13.
+# The upper tail of the standard normal distribution.  Its logarithm remains finite where the tail underflows: for
+# z > 37 it is the asymptotic series (Abramowitz and Stegun 1964, 26.2.12), whose next term is below 1e-13.
 normal_tail <- function(z, log.p) {
   if (!log.p) return(0.5 * op_erfc(z / sqrt(2)))
   y <- 1 / (z * z)
@@ -20,7 +20,7 @@ normal_tail <- function(z, log.p) {
 # log(1 - exp(-z)) for z >= 0.
 log_complement <- function(z) if (z > log(2)) log1p(-exp(-z)) else log(-expm1(-z))
 
-# Tails of the gamma law with scale 1 and of the beta law.
+# Tails of the gamma distribution with scale 1 and of the beta distribution.
 gamma_tail <- function(x, shape, lower.tail, log.p) {
   if (lower.tail) (if (log.p) op_gamma_lp(x, shape) else op_gamma_p(x, shape))
   else if (log.p) op_gamma_lq(x, shape) else op_gamma_q(x, shape)

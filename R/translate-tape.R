@@ -1,12 +1,12 @@
-# The tape: nodes in the order in which they are computed.
+# The SSA list (`tape`) of a translation: nodes in the order of their computation.
 #
 # A node is an operation of src/core/ops.h on earlier nodes, a coordinate or parameter of the points (INPUT), a number
-# written in the integrand (CONST), or one that was captured with it (DATA), whose value is no part of the form.
-# Equal nodes are made once.  What is made for one side of a branch is not found outside of it, for it may have been
-# skipped; nodes that are the same for all points (`uniform`) are computed beforehand and found everywhere.
+# written in the integrand (CONST), or a captured number (DATA), whose value is not part of the structure of the
+# program.  Equal nodes are shared.  Nodes of one side of a branch are not shared outside it, as they may have been
+# skipped; nodes that are the same for all points (`uniform`) are computed beforehand and shared everywhere.
 #
-# SKIP and LABEL enclose one side of a branch: where the truth value of SKIP's node holds for no point, it is
-# left out.  LOOP and LABEL enclose a loop (translate-loop.R); a LABEL is the negative number of what it closes.
+# SKIP and LABEL enclose one side of a branch, which is skipped if SKIP's node is true at no point.  LOOP and LABEL
+# enclose a loop (translate-loop.R).  A LABEL is the negative number of the node that it closes.
 
 translation <- function(dim, parameters) {
   tr <- new.env(parent = emptyenv())
@@ -14,7 +14,7 @@ translation <- function(dim, parameters) {
   tr$scope <- tr$root <- new.env(parent = emptyenv())
   tr$mask <- NULL
   tr$dim <- as.integer(dim)
-  tr$pointwise <- 0L                    # within sapply() and the like, where the variable is a number
+  tr$pointwise <- 0L                    # nesting depth of sapply() etc., in which the variable is a single number
   tr$parameters <- parameters
   tr$tables <- tr$laws <- tr$problems <- list()
   tr$depth <- tr$frames <- tr$steps <- tr$folds <- tr$quiet <- 0L
@@ -23,9 +23,10 @@ translation <- function(dim, parameters) {
   tr
 }
 
-argument_rows <- 6L                     # of a law: point, number, four parameters
+argument_rows <- 6L                     # of a distribution: point, index, four parameters
 
-# Nodes and tape, in vectors that grow: in variables of a closure, where an element is changed without a copy.
+# Returns the store of nodes and SSA list, in growing vectors.  They are variables of a closure, in which R replaces
+# elements without a copy.
 node_store <- function() {
   op <- character(1024L)
   arg <- integer(argument_rows * 1024L)
@@ -71,7 +72,8 @@ node_append <- function(tr, op, arg, value, uniform) {
   n
 }
 
-# What is certain of the values of a node at finite points, as a sum of bits: never NaN, finite, not negative.
+# Properties of the values of a node that are certain at finite points, as a sum of bits: never NaN, finite, not
+# negative.
 not_nan <- 1L
 is_finite <- 2L
 not_negative <- 4L
@@ -107,14 +109,14 @@ number_sure <- function(value) {
   not_nan + (if (is.finite(value)) is_finite else 0L) + (if (value >= 0) not_negative else 0L)
 }
 
-# A sum of numbers is NaN only for infinities of both signs.
+# A sum is NaN only for infinities of opposite signs, unless an argument is NaN.
 sum_sure <- function(known) {
   sign <- bitwAnd(known[1L], bitwAnd(known[2L], not_negative))
   safe <- any(has_bits(known, not_nan + is_finite)) || sign > 0L
   (if (all(has_bits(known, not_nan)) && safe) not_nan else 0L) + sign
 }
 
-# A product is NaN only for zero times infinity.
+# A product is NaN only for zero times infinity, unless an argument is NaN.
 product_sure <- function(tr, arg, known) {
   scaled <- vapply(arg, function(id) tr$store$op_of(id) == "CONST" && tr$store$value_of(id) != 0, NA)
   square <- arg[1L] == arg[2L]
@@ -124,7 +126,7 @@ product_sure <- function(tr, arg, known) {
   (if (all(has_bits(known, not_nan)) && safe) not_nan else 0L) + sign
 }
 
-# The node of an operation, or NA if an argument is a problem.
+# Returns the node of an operation, or NA if an argument has no node because of a problem.
 node <- function(tr, op, ...) {
   arg <- c(...)
   if (anyNA(arg)) return(NA_integer_)
@@ -145,7 +147,7 @@ node_const <- function(tr, value) {
   node_find(tr, "CONST", integer(), value, TRUE, sprintf("CONST %a", value))
 }
 
-# `label` names the origin: two captured numbers that are equal today are two all the same.
+# `label` identifies the origin: captured numbers from different origins remain separate even if they are equal.
 node_data <- function(tr, value, label) {
   node_find(tr, "DATA", integer(), value, TRUE, paste("DATA", label))
 }
@@ -159,8 +161,8 @@ node_input <- function(tr, k) {
   id
 }
 
-# A table or a law at node `at`; `what` is stored once for each label, which is made another one if it stands for
-# something else.  `with`: the nodes of a law's parameters.
+# Returns the node of a table or a distribution at node `at`.  `what` is stored once for each label; a label that
+# already belongs to another object is modified.  `with`: the nodes of a distribution's parameters.
 node_special <- function(tr, op, at, kept, what, label, with = integer()) {
   if (is.na(at)) return(NA_integer_)
   known <- tr[[kept]]
@@ -172,28 +174,28 @@ node_special <- function(tr, op, at, kept, what, label, with = integer()) {
   node_find(tr, op, c(at, match(label, names(known)), with), 0, FALSE, paste(op, at, label))
 }
 
-# R refuses a condition that is NA: where `truth`, a node, is NaN, the value of the integrand is NaN, whatever follows.
-# The guard is a node that is NaN there; templates, whose conditions R does not see, are quiet.
+# R refuses a condition that is NA: where the node `truth` is NaN, the value of the integrand is NaN, whatever follows.
+# The guard is a node that is NaN at these points.  Conditions in templates, which R does not evaluate, are exempt.
 require_known <- function(tr, truth) {
   if (tr$quiet > 0L || has_bits(tr$store$is_sure(truth), not_nan)) return()
   tr$guard <- if (is.null(tr$guard)) truth else node(tr, "REQUIRE", truth, tr$guard)
 }
 
-# The value of the integrand where the guard is a number.
+# Returns the node of the integrand's value, which is NaN where the guard is NaN.
 guarded <- function(tr, id) {
   if (is.na(id) || is.null(tr$guard)) return(id)
   if (tr$store$op_of(id) == "SELECT" && tr$store$first_of(id) == tr$guard) return(id)
   node(tr, "REQUIRE", tr$guard, id)
 }
 
-# The guard after a branch: `yes` where `truth` holds, else `no`.
+# Returns the guard after a branch: `yes` where `truth` holds, otherwise `no`.
 merge_guards <- function(tr, truth, yes, no) {
   if (identical(yes, no)) return(yes)
   none <- node_const(tr, 0)
   node(tr, "SELECT", truth, if (is.null(yes)) none else yes, if (is.null(no)) none else no)
 }
 
-# Runs `side` as one side of a branch on the condition `truth`, a node.
+# Translates `side` as one side of a branch on the condition `truth`, a node.
 tape_side <- function(tr, truth, side) {
   outer_mask <- tr$mask
   tr$mask <- if (is.null(outer_mask)) truth else node(tr, "AND", outer_mask, truth)

@@ -1,9 +1,9 @@
-# Values while an integrand is translated: numbers that R has evaluated already, and arrays of nodes.
+# Values during a translation: known values, which R has already evaluated, and arrays of nodes.
 #
-# The type of a value is that of R's vector: "logical", "integer" or "double", for integers overflow to NA; "unclear" if
-# it differs from point to point.  `bound` is a bound of the absolute values of integers.
+# The type of a value is that of R's vector: "logical", "integer" (integers overflow to NA) or "double"; "unclear" if
+# it differs between points.  `bound` is an upper bound of the absolute values of integers.
 
-# `label`: NULL for a constant of the integrand, else the expression that was captured.
+# `label`: NULL for a constant of the integrand, otherwise the captured expression.
 known_value <- function(value, label = NULL, frame = NULL) {
   list(known = TRUE, value = value, label = label, frame = frame)
 }
@@ -34,7 +34,7 @@ value_bound <- function(v) {
 
 integer_most <- .Machine$integer.max
 
-# The common type of values of which one is chosen at each point, or of a vector that is put together.
+# Returns the common type of values of which one is selected at each point; combined_type() that of a combined vector.
 chosen_type <- function(types) {
   if (all(types == types[1L])) return(types[1L])
   if (all(types %in% c("logical", "integer"))) "integer" else "unclear"
@@ -44,7 +44,7 @@ combined_type <- function(types) {
   if (any(types == "double")) "double" else chosen_type(types)
 }
 
-# The nodes of a value; numbers become nodes.
+# Returns the nodes of a value; known numbers become nodes.
 value_nodes <- function(tr, v, call) {
   if (!v$known) return(v$id)
   if (!is_number(v)) {
@@ -59,18 +59,18 @@ value_nodes <- function(tr, v, call) {
   vapply(seq_along(numbers), function(k) node_data(tr, numbers[k], paste0(v$label, "[", k, "]")), 0L)
 }
 
-# A known value as the one number or truth value that it must be, or NULL.
+# Returns a known value as a single number or truth value, or NULL if it is neither.
 known_number <- function(v) if (is_number(v) && length(v$value) == 1L) as.double(v$value)
 known_flag <- function(v) if (is_number(v) && length(v$value) == 1L && !is.na(v$value)) as.logical(v$value)
 
-# The dimensions of the result of an elementwise operation on `n` elements, list() if R refuses the operands.
+# Returns the dimensions of the result of an elementwise operation on `n` elements; list() if R refuses the operands.
 common_dim <- function(args, n) {
   dims <- unique(lapply(Filter(function(v) !is.null(value_dim(v)), args), function(v) as.integer(value_dim(v))))
   if (!length(dims)) return(NULL)
   if (length(dims) > 1L || prod(dims[[1L]]) != n) list() else dims[[1L]]
 }
 
-# An operation on each element, with the shorter arguments recycled as R does.
+# Applies an operation to each element; shorter arguments are recycled as in R.
 elementwise <- function(tr, call, args, op) {
   lengths <- vapply(args, value_length, 0L)
   n <- if (any(lengths == 0L)) 0L else max(lengths)
@@ -91,7 +91,7 @@ truths <- c("LT", "LE", "GT", "GE", "EQ", "NE", "AND", "OR", "NOT", "XOR", "ISNA
 keep_integers <- c("ADD", "SUB", "MUL", "NEG", "MOD", "IDIV", "ABS", "MIN", "MAX", "ROUND")
 can_overflow <- c("ADD", "SUB", "MUL")
 
-# The type of the value of an operation, or NA if R's value depends on a type that is not known.
+# Returns the type of the value of an operation, or NA if R's value depends on a type that is unclear.
 result_type <- function(name, types) {
   if (name %in% truths) return("logical")
   if (!name %in% keep_integers || any(types == "double")) return("double")
@@ -123,7 +123,7 @@ integer_bound <- function(name, bounds) {
   switch(name, ADD = , SUB = sum(bounds), MUL = prod(bounds), max(bounds))
 }
 
-# R's integers become NA beyond 2^31 - 1.
+# Replaces integers beyond 2^31 - 1 by NaN, as R does by NA.
 overflow_to_na <- function(tr, value, bound) {
   value$bound <- min(bound, integer_most)
   if (bound <= integer_most) return(value)

@@ -14,10 +14,10 @@
 # 4e-3, respectively.
 #
 # Underflow and overflow cut off many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 becomes
-# infinite where x^2 underflows.  If all values beyond some octave are infinite, the integral counts as divergent if s
-# grew in the octaves before, of which there are fewer than 64; with 64 octaves or more, the fit decides.  Values that
-# become 0 count as cut off by arithmetic if s fell neither over the 64 octaves before nor in the last four of them:
-# exponential decay is never that abrupt.  Otherwise zeros are taken as zeros.
+# infinite where x^2 underflows.  If all values beyond some octave are infinite, and fewer than 64 octaves precede it,
+# the integral counts as divergent if s grew over these; after 64 octaves or more the fit decides.  Values that become 0
+# count as cut off by arithmetic if s fell neither over the 64 octaves before nor in the last four of them: exponential
+# decay is never that abrupt.  Otherwise zeros are taken as zeros.
 #
 # Where f changes its sign in the outer half the integral may converge conditionally.  Half a period contributes about
 # M^2/D, where M is the largest |f| and D the largest |f'| nearby (with respect to u = d or 1/d, which grows to
@@ -50,7 +50,7 @@ resolved_evaluations <- 1e4
 screened_rows <- 10000L                 # rows in one portion
 examined_rows <- 500L
 
-# Returns `state` with the definitive statuses: "converged" requires a finite value and an error within the tolerance,
+# Returns `state` with the final statuses: "converged" requires a finite value and an error within the tolerance,
 # and divergent integrals get the status "divergent" and the value NaN.
 judge_integrals <- function(state, p, method) {
   enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
@@ -131,7 +131,8 @@ values_at <- function(q, x, row) {
 # --- paths ----------------------------------------------------------------------------
 #
 # A path leads from inside the range to a point or to infinity.  Its points are from + step 2^-o in the first case and
-# from + step 2^o in the second (outward = TRUE).  row: index of the integral; depth: number of octaves; weight: m.
+# from + step 2^o in the second (outward = TRUE).  row: index of the integral; depth: number of octaves; weight: the
+# exponent m above.
 
 new_paths <- function(row, from, step, outward, depth, weight) {
   is_good <- is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10

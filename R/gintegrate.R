@@ -6,9 +6,9 @@
 #' number of evaluations and status.
 #'
 #' @section Dimensions and limits:
-#' A function of several arguments without a default (`function(x, y)`) has as many variables. If its first argument is
-#' used as a vector - `x[2]`, `sum(x)`, `A %*% x` - it has as many variables as the limits have elements; give `dim`
-#' where this number cannot be inferred, or should differ.  Any other function has one variable.
+#' A function of several arguments without a default (`function(x, y)`) has as many variables. A function whose first
+#' argument is used as a vector - `x[2]`, `sum(x)`, `A %*% x` - has as many variables as the limits have elements; give
+#' `dim` where this number cannot be inferred, or should differ.  Any other function has one variable.
 #'
 #' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
 #' dimensions they are finite: vectors of `d` numbers (or one number for all axes), the same for all integrals, or
@@ -58,17 +58,18 @@
 #'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
 #'     this grid and are averaged.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).  Where a few points
 #'     near a singularity dominate the variance, the standard error is increased, but may still be too small: of 200
-#'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors and the worst was off
-#'     by 4.8; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
+#'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors, and the largest error
+#'     was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
 #'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
 #'     integrands that are smooth or become smooth on the grid; at singularities it underestimates the error
-#'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the worst off by 6.5).}
+#'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the largest error 6.5 of
+#'     them).}
 #'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis;
 #'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  For
-#'     integrands that are smooth along each axis, and for oscillating ones; for other integrands the method stops after
-#'     the lines, or as soon as the tolerance proves to be out of reach.}
+#'     integrands that are smooth along each axis, oscillating ones included; for other integrands the method stops
+#'     after the lines, or as soon as the tolerance proves to be out of reach.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for the integrals that it has not finished, and the
 #'     better of both results, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each for
 #'     the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`, but

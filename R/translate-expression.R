@@ -34,7 +34,7 @@ is_foldable <- function(tr, frame, expr) {
   !any(c("$", "[[", "@", "(") %in% names) || !has_computed_head(expr)
 }
 
-# TRUE if a value that depends on these names is captured data, that is, if one of the names is not R's own.
+# TRUE if a value that depends on these names is captured data: if one of them holds captured data or is not R's own.
 is_captured <- function(frame, names) {
   for (name in names) {
     found <- frame_find(frame, name)$value

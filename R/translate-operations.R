@@ -121,8 +121,8 @@ translate_elementwise <- function(tr, frame, call, entry) {
   entry$combine(tr, call, values, entry)
 }
 
-# Translates x && y and x || y.  R does not evaluate y where x decides, so that NA conditions within y count elsewhere
-# only.
+# Translates x && y and x || y.  R does not evaluate y where x decides, so that NA conditions within y have no effect
+# there.
 translate_and_or <- function(tr, frame, call, entry) {
   if (length(call) != 3L || !is.null(names(call)) || any(c("<-", "=") %in% all.names(call[[3L]])))
     return(problem(tr, call, "it takes two arguments, the second of which assigns nothing"))

@@ -1,21 +1,21 @@
-# The yardstick of accuracy: how far a value is from a reference value, and how
-# far it may be.  Used by test-reference.R and by bench/accuracy.R.
+# The error of a value against a reference value, and the largest error allowed.
+# Used by test-reference.R and bench/accuracy.R.
 #
-# A value v is judged on the log scale, so that tails count as much as the centre:
+# Errors are measured on the log scale, so that tails count as much as the centre:
 #
 #     err(v) = |log v - log v_ref| / max(1, |log v_ref|)      pdf, cdf, upper tail
-#     promise: err <= max(1e-12, 10 u),  u = (ulp of x felt by v) / max(1, |log v_ref|)
+#     promise: err <= max(1e-12, 10 u),  u = (change of v when x moves by one ulp) / max(1, |log v_ref|)
 #
 #     |q - q_ref| <= 1e-12 |q_ref| + 4 eps min(|zeta|, 10) + 100 ulp(p) / f(q_ref)
 #
-# zeta = -beta tan(pi alpha/2) is the point around which laws with alpha < 1 live.
+# Distributions with alpha < 1 concentrate around zeta = -beta tan(pi alpha/2).
 
 PROMISE  <- 1e-12
 EPS      <- .Machine$double.eps
-SMALLEST <- 1e-290       # above it, a value itself is judged as well as its logarithm
-LOG_KEPT <- -50000       # below exp(LOG_KEPT) the tables keep no value, but the log density
+SMALLEST <- 1e-290       # above this, the value is compared as well as its logarithm
+LOG_KEPT <- -50000       # below exp(LOG_KEPT) the tables hold the log density only
 
-# A decimal number that may lie outside the range of doubles, as value and logarithm.
+# Returns the value and the logarithm of a decimal number, which may lie outside the range of doubles.
 parse_decimal <- function(text) {
   exponent <- ifelse(grepl("[eE]", text), sub(".*[eE]", "", text), "0")
   mantissa <- as.numeric(sub("[eE].*", "", text))
@@ -23,15 +23,14 @@ parse_decimal <- function(text) {
        log   = log(abs(mantissa)) + as.numeric(exponent) * log(10))
 }
 
-# log(a/b), without cancellation where a is close to b.
+# Returns log(a/b), without cancellation for a close to b.
 log_quotient <- function(a, b) {
   relative <- (a - b) / b
   suppressWarnings(ifelse(abs(relative) < 0.1, log1p(relative), log(a) - log(b)))
 }
 
-# Error of v = exp(log_v) on the log scale, element by element.  Where v and its
-# reference are ordinary doubles, both v and log_v are judged and the larger error
-# counts.
+# Returns the errors of v = exp(log_v) on the log scale.  Where v and its reference are ordinary doubles, the error is
+# the larger of those of v and log_v.
 log_scale_error <- function(v, log_v, ref, log_ref) {
   scale <- pmax(1, abs(log_ref))
   err   <- abs(log_v - log_ref) / scale
@@ -44,14 +43,14 @@ log_scale_error <- function(v, log_v, ref, log_ref) {
   err
 }
 
-# As above, where the table keeps only the log density: a light tail whose
-# logarithm follows that of the density to the leading orders.
+# As log_scale_error(), for points where the table gives only the log density: 0 if v is 0 and log_v agrees with the
+# log density to the leading orders, as it does in a light tail; otherwise Inf.
 light_tail_error <- function(v, log_v, log_pdf) {
   close <- v == 0 & abs(log_v / log_pdf - 1) < 1e-3
   ifelse(!is.na(close) & close, 0, Inf)
 }
 
-# What a row may miss by.  A negative ulp_* means that it is not known.
+# Returns the errors allowed.  A negative ulp_* means that the sensitivity is unknown.
 promised_error <- function(ulp, log_ref) {
   pmax(PROMISE, 10 * pmax(0, ulp) / pmax(1, abs(log_ref)))
 }
@@ -60,7 +59,7 @@ read_reference <- function(path) {
   utils::read.csv(path, colClasses = "character", comment.char = "#")
 }
 
-# One row per reference row and quantity (pdf, cdf, sf), with `err` and `allowed`.
+# Returns one row per reference row and quantity (pdf, cdf, sf), with `err` and `allowed`.
 # `d` and `p` are the functions under test.
 judge_density <- function(table, d = dstable, p = pstable) {
   alpha <- as.numeric(table$alpha)
@@ -89,8 +88,7 @@ judge_density <- function(table, d = dstable, p = pstable) {
 
 ulp <- function(p) 2^(floor(log2(abs(p))) - 52)
 
-# One row per quantile, with `err` (relative) and `allowed`.  `pdf` is the density
-# at the reference quantile.
+# Returns one row per quantile, with `err` (relative) and `allowed`.  `pdf` is the density at the reference quantile.
 judge_quantile <- function(table, pdf, q = qstable) {
   alpha <- as.numeric(table$alpha)
   beta  <- as.numeric(table$beta)
@@ -106,7 +104,7 @@ judge_quantile <- function(table, pdf, q = qstable) {
              err = err, allowed = ifelse(is.finite(allowed), allowed / scale, PROMISE))
 }
 
-# The rows that break the promise, worst first, as lines of text.
+# Returns the rows that break the promise, worst first, as lines of text.
 describe_misses <- function(judged, at_most = 10) {
   bad <- judged[judged$err > judged$allowed, ]
   bad <- bad[order(-bad$err), ]

@@ -1,4 +1,4 @@
-# Samples that the tests of stablefit() share, one line each.
+# Samples shared by the tests of stablefit().
 fit_sample_of <- function(n, alpha, beta, gamma = 1, delta = 0, seed = 7) {
   set.seed(seed)
   rstable(n, alpha, beta, gamma, delta)
@@ -19,7 +19,7 @@ label_of <- function(case) {
   sprintf("alpha %g, beta %g, gamma %g, delta %g", case$alpha, case$beta, case$gamma, case$delta)
 }
 
-# Standardised distances of estimates from the truth.
+# Returns (estimate - true value) / standard error for each parameter.
 z_scores <- function(fit, case) {
   sd <- sqrt(diag(vcov(fit)))
   (coef(fit) - unlist(case)) / sd

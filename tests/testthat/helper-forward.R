@@ -1,5 +1,5 @@
-# Algorithm 3 of Thuerck et al. (2014) as the paper prints it: the value, and the number of points.  The first point may
-# be a pole.
+# Algorithm 3 of Thuerck et al. (2014) as printed in the paper.  Returns the value and the number of points.  The
+# integrand may have a pole at the first point.
 algorithm3 <- function(f, a, b, low, high) {
   h <- low
   p <- a

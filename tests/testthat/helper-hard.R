@@ -1,6 +1,6 @@
-# Data sets that are hard to fit, and the best of many optimisations from random starts.
+# Data sets that are hard to fit, and the best of many optimisations from random starting values.
 
-hard_least_alpha <- 0.3                 # below, few values have likelihoods without bound
+hard_least_alpha <- 0.3                 # below this, likelihoods of a few values are unbounded
 
 hard_kinds <- list(
   few     = function() rstable(sample(8:40, 1), runif(1, 0.6, 2), runif(1, -1, 1)),
@@ -14,7 +14,7 @@ hard_sample <- function(kind, seed) {
   hard_kinds[[kind]]()
 }
 
-# nlminb() on the exact log-likelihood, in units of the quartile distance.
+# Maximises the exact log-likelihood with nlminb(), in units of the interquartile range.
 best_of_random_starts <- function(x, starts, seed) {
   set.seed(seed + 1000)
   q <- stats::quantile(x, c(0.25, 0.5, 0.75))

@@ -1,4 +1,4 @@
-# Integrals of programs that the translator has not made, by the processor or a device.
+# Integrals of programs written by hand instead of by the translator, computed on the CPU or a device.
 
 run_integrals <- function(program, lower, upper, params = list(), backend = "cpu", control = c(1e-8, 0, 1e6),
                           breaks = double(), tanhsinh = FALSE) {
@@ -10,7 +10,7 @@ run_integrals <- function(program, lower, upper, params = list(), backend = "cpu
   state
 }
 
-# Instructions are rows (name, r, a, b, c); operands below 0 are slots, -1 the first one.
+# Instructions are rows (name, r, a, b, c); negative operands denote constants: -1 is the first of `slots`.
 program_of <- function(..., inputs, slots = double(), tables = list(), prelude = integer(), registers = NULL,
                        result = NULL) {
   ops <- .Call(stablecl:::C_operations)
@@ -24,7 +24,7 @@ program_of <- function(..., inputs, slots = double(), tables = list(), prelude =
        slots = as.double(slots), prelude = prelude, tables = tables, laws = list())
 }
 
-# Both backends do the same: status, evaluations, and values within `tolerance` of their size or the claimed error.
+# Expects equal status and evaluations on both backends, and values whose relative difference is at most `tolerance`.
 expect_same_integrals <- function(device, cpu, tolerance = 1e-13, label = NULL) {
   expect_identical(device$status, cpu$status, label = label)
   expect_equal(device$evaluations, cpu$evaluations, label = label)

@@ -1,5 +1,5 @@
 # Argument triples (first argument, location, scale) on which the functions must
-# behave as R's own do for the normal law.
+# behave as R's functions for the normal distribution do.
 manner_cases <- function() {
   list(
     "scalars"                    = list(0.3, 0, 1),
@@ -37,7 +37,7 @@ manner_cases <- function() {
   )
 }
 
-# Calls both functions on the cases and compares everything but ordinary numbers.
+# Calls both functions with each case and compares everything except finite values.
 expect_manners <- function(stable_fun, normal_fun, cases, ...) {
   for (name in names(cases)) {
     case <- cases[[name]]

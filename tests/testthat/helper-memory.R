@@ -1,9 +1,10 @@
-# Allocations of the C code that fail on demand (src/base/memory.h): what is computed then, and whether anything leaks.
+# Allocations of the C code that fail on demand (src/base/memory.h): tests of the results and of memory leaks.
 
 memory_fault <- function(first, last = first) .Call(stablecl:::C_memory_fault, first, last)
 memory_counts <- function() stats::setNames(.Call(stablecl:::C_memory_counts), c("calls", "live"))
 
-# Blocks that are alive once sessions are closed and what R no longer refers to is collected.
+# Returns the number of live blocks after closing all sessions and clearing the caches; collects garbage first unless
+# the number is as expected.
 memory_alive <- function(expected = -1) {
   memory_fault(NULL)
   if (memory_counts()[["live"]] == expected) return(expected)
@@ -16,8 +17,8 @@ memory_sample <- function() {
   x + abs(x) / 3
 }
 
-# Calls that together reach every function that allocates: each a function of no arguments whose value does not depend
-# on chance or threads.
+# Returns calls that together reach every function that allocates: functions without arguments, whose values do not
+# depend on random numbers or on threads.
 memory_jobs <- function() {
   x <- seq(-4, 6, length.out = 40)
   many <- seq(-4, 6, length.out = 6000)
@@ -105,7 +106,7 @@ memory_jobs <- function() {
     "on this thread" = function() .Call(stablecl:::C_alone, x, rep(1.4, length(x)), rep(0.3, length(x))))
 }
 
-# The same on a device; the tests of devices compare their values with the processor's.
+# Returns jobs that run on a device; the tests of devices compare their values with those of the CPU.
 memory_device_jobs <- function() {
   jobs <- memory_jobs()
   names <- c("dstable", "dstable, laws that vary", "dstable, interpolated", "dstable, in groups", "qstable", "rstable",
@@ -119,8 +120,8 @@ memory_device_jobs <- function() {
   })
 }
 
-# One call of which allocations number k to `last` fail: "passed" if it is over before, else "refused" or "right", and a
-# sentence if anything is wrong.
+# Runs one call in which allocations number k to `last` fail.  Returns "passed" if the call makes fewer than k
+# allocations, "refused" if it raises a memory error, "right" if its value is correct; otherwise describes the fault.
 memory_trial <- function(job, right, k, last = k, alive = memory_alive(), tolerance = 1e-6) {
   memory_fault(k, last)
   value <- tryCatch(job(), error = function(e) e)
@@ -136,8 +137,8 @@ memory_trial <- function(job, right, k, last = k, alive = memory_alive(), tolera
   if (calls < k) "passed" else if (is_error) "refused" else "right"
 }
 
-# Trials for k = 1, 2, ..., or `numbers` of them if there are more; each with one failure, and with all from there on.
-# A data frame of findings.
+# Runs trials for k = 1, 2, ..., or for a sample of about `numbers` values of k if there are more.  For each k, either
+# allocation k alone fails or all from k on.  Returns the numbers of calls and trials, and a data frame of the faults.
 memory_sweep <- function(job, name, numbers = Inf) {
   right <- job()
   alive <- memory_alive()

@@ -1,6 +1,6 @@
-# Every job that a device does, small, and sweeps over its calls of OpenCL that let one after the other fail.
+# Small versions of every job that runs on a device, and tests in which OpenCL calls fail one at a time.
 
-# Functions without arguments, whose results are numbers; the backend in force computes them.
+# Functions without arguments whose results are numbers, computed by the current backend.
 opencl_jobs <- function() {
   alpha <- rep(c(0.5, 1, 1.5), length.out = 40)
   beta <- rep(c(-0.3, 0.8), length.out = 40)
@@ -52,7 +52,7 @@ opencl_jobs <- function() {
     distributions = function() gintegrate(function(x) dstable(x, 1.5, 0.3) * pstable(x, 0.8 + 0 * x, 0), -2, 2)$value)
 }
 
-# What is wrong after call k has failed: texts, none if all is well.  `errors` counts runs that failed.
+# Lets OpenCL call k fail.  Returns `findings`, a text for each fault found, and `failed`, TRUE if the job failed.
 try_fault <- function(run, right, k) {
   findings <- character()
   note <- function(...) findings <<- c(findings, paste0("call ", k, ": ", ...))
@@ -74,7 +74,7 @@ try_fault <- function(run, right, k) {
   list(findings = findings, failed = failed)
 }
 
-# `most` numbers of calls at random, or all of them; for no more than some seconds.
+# Tries all OpenCL calls, or a random sample of `most`, for at most about `seconds` seconds.
 sweep_faults <- function(run, most = Inf, seconds = Inf) {
   on.exit({
     no_faults()
@@ -83,7 +83,7 @@ sweep_faults <- function(run, most = Inf, seconds = Inf) {
   stable_backend("cpu")
   right <- run()
   stable_backend("opencl")
-  run()                                           # the self-test is behind us
+  run()                                           # runs the self-test, so that it is not counted
   count_calls()
   run()
   calls <- calls_so_far()

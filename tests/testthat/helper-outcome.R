@@ -1,4 +1,4 @@
-# What a call does: its value, the warnings and messages on the way, and the error.
+# Returns the value of a call, the warnings and messages it raises, and its error.
 outcome <- function(expr) {
   warnings <- messages <- character()
   warning_calls <- list()
@@ -21,7 +21,7 @@ outcome <- function(expr) {
        messages = messages, error = error)
 }
 
-# Runs an expression with 1 and with 2 threads and returns both values.
+# Evaluates an expression with 1 and with 2 threads and returns both values.
 with_threads <- function(expr, threads = 1:2) {
   call <- substitute(expr)
   frame <- parent.frame()
@@ -33,7 +33,7 @@ with_threads <- function(expr, threads = 1:2) {
   })
 }
 
-# NA, NaN, -Inf, 0, Inf or "number": what must not differ between two laws.
+# Classifies elements as "NA", "NaN", "-Inf", "Inf" or "number".  Results for two distributions are compared by class.
 kind <- function(x) {
   out <- ifelse(is.nan(x), "NaN", ifelse(is.na(x), "NA", ifelse(is.finite(x), "number",
                                                               as.character(x))))

@@ -1,7 +1,7 @@
-# The registry of cases, and the relations that every stable law satisfies.
+# The registry of cases, and the relations that every stable distribution satisfies.
 #
-# A new case is one line in stable_cases(); every relation in test-relations.R then
-# runs on it, on everything in test_backends().
+# To add a case, add a line to stable_cases(); test-relations.R then tests every
+# relation with it, on every backend in test_backends().
 
 ALPHAS <- c(0.02, 0.1, 0.5, 0.9, 1 - 1e-3, 1 - 1e-9, 1, 1 + 1e-14, 1.01, 1.5, 1.9, 2 - 1e-6, 2)
 BETAS  <- c(0, 1e-9, 0.3, 0.999, 1, -1)
@@ -10,25 +10,25 @@ stable_cases <- function() {
   grid <- expand.grid(alpha = ALPHAS, beta = BETAS)
   extra <- rbind(
     c(0.3,     -0.9),         # strong skew, density peaked at zeta
-    c(0.5005,   0.9995),      # one step from the Levy law
+    c(0.5005,   0.9995),      # close to the Levy distribution
     c(0.75,    -0.5),
     c(0.997,    0.8),
     c(1.0001,  -1e-6),        # near 1 in alpha and near 0 in beta
     c(1.001,   -0.9),
-    c(1.05,     1),           # light tail of exp(-exp(x)) kind
+    c(1.05,     1),           # light tail like exp(-exp(x))
     c(1.3,     -0.7),
-    c(1.6,      1 - 1e-12),   # a light tail that turns into a power of x
+    c(1.6,      1 - 1e-12),   # a light tail that becomes a power of x
     c(1.9995,   0),
     c(1,        1 - 1e-9),
-    c(2 - 1e-10, -1 + 8e-15)) # next to two borders at once
+    c(2 - 1e-10, -1 + 8e-15)) # close to two bounds of the parameters
   cases <- rbind(as.matrix(grid), extra)
   Map(stable_case, cases[, 1], cases[, 2])
 }
 
-# A case: the shape, where it lives, and points and probabilities to try.
+# Returns a case: the shape, zeta, and the points and probabilities to test.
 stable_case <- function(alpha, beta) {
   zeta <- if (alpha == 1) 0 else -beta * tan(pi / 2 * alpha)
-  # more than 64 points in all, so that a second thread has work
+  # more than 64 points in all, so that two threads are used
   steps <- c(10^seq(-6, 3, 0.3), 1e4, 1e7, 1e12, 1e30, 1e100)
   x <- c(-rev(steps), 0, steps)
   if (abs(zeta) < 100) x <- c(x, zeta, zeta + c(-1, 1) * 0.01)
@@ -39,7 +39,7 @@ stable_case <- function(alpha, beta) {
 
 test_threads <- function() c(1L, 2L)
 
-# The CPU with each number of threads, and the first device that can be used.
+# Returns the CPU with each number of threads, and the first usable device.
 test_backends <- function() {
   cpu <- lapply(test_threads(), function(n) list(name = "cpu", threads = n))
   if (is.null(no_device())) c(cpu, list(list(name = "opencl", threads = 1L))) else cpu
@@ -50,7 +50,7 @@ using_backend <- function(backend, code) {
   using_threads(backend$threads, code)
 }
 
-# Evaluate `code` with so many threads, and leave the setting as it was.
+# Evaluates `code` with `threads` threads, then restores the setting.
 using_threads <- function(threads, code) {
   before <- stable_threads()
   on.exit(stable_threads(before))
@@ -58,19 +58,19 @@ using_threads <- function(threads, code) {
   force(code)
 }
 
-# ---- helpers of the relations ---------------------------------------------
+# ---- helpers for the relations ---------------------------------------------
 
-# Error on the scale of the promise, both values given as logarithms.
+# Returns the error as defined in helper-accuracy.R, given the logarithms of both values.
 log_gap <- function(log_a, log_b) {
   gap <- abs(log_a - log_b) / pmax(1, abs(log_b))
   gap[log_a == log_b] <- 0
   gap
 }
 
-# Are a and b further apart than allowed?  Equal infinities are not apart.
+# TRUE where a and b differ by more than allowed; equal infinities do not differ.
 apart <- function(a, b, allowed) !(a == b | abs(a - b) <= allowed)
 
-# One expectation for a whole vector; says where it fails.
+# Makes one expectation for a whole vector; its message lists the points of failure.
 expect_none <- function(bad, what, at, case) {
   expect(!anyNA(bad) && !any(bad),
          sprintf("%s fails for %s at %s", what, case$name,
@@ -78,7 +78,7 @@ expect_none <- function(bad, what, at, case) {
                        collapse = ", ")))
 }
 
-# Nodes and weights of the Gauss-Legendre rule on (0, 1) (Golub and Welsch 1969).
+# Returns nodes and weights of the Gauss-Legendre rule on (0, 1) (Golub and Welsch 1969).
 gauss_legendre <- function(n) {
   k <- seq_len(n - 1)
   J <- matrix(0, n, n)
@@ -87,8 +87,8 @@ gauss_legendre <- function(n) {
   list(x = (e$values + 1) / 2, w = e$vectors[1, ]^2)
 }
 
-# A variable in which the law is smooth at both ends of (a, b): the logarithm of the
-# distance from zeta where zeta is near, sinh^-1 x otherwise.
+# Returns a variable in which the density is smooth on (a, b): the logarithm of the
+# distance from zeta if |zeta| < 30 and zeta lies outside [a, b], otherwise sinh^-1 x.
 straight_variable <- function(case, a, b) {
   zeta <- case$zeta
   side <- sign(a - zeta)
@@ -99,8 +99,8 @@ straight_variable <- function(case, a, b) {
   else list(to = asinh, from = sinh, slope = cosh)
 }
 
-# Can a rule of 40 nodes integrate the density from a to b?  Not where a law with
-# alpha < 1 peaks at zeta inside, nor where a and b are next to each other as doubles.
+# TRUE if a rule with 40 nodes can integrate the density from a to b.  FALSE if the density has
+# a sharp peak at zeta between a and b (alpha < 0.9), or if a and b are almost equal.
 smooth_between <- function(case, a, b) {
   peak <- case$alpha < 0.9 && a < case$zeta && case$zeta < b
   !peak && b - a > 1e-4 * max(abs(c(a, b)))
@@ -108,7 +108,7 @@ smooth_between <- function(case, a, b) {
 
 # ---- the relations ----------------------------------------------------------
 
-# All of them take a case; `x` and `p` come from the case.
+# Each takes a case and uses its `x` and `p`.
 
 expect_sane_values <- function(case) {
   f <- dstable(case$x, case$alpha, case$beta)
@@ -121,7 +121,7 @@ expect_sane_values <- function(case) {
   expect_none(c(FALSE, diff(upper) > 0), "1 - F decreasing", case$x, case)
 }
 
-# log = TRUE is the logarithm of the value wherever the value is an ordinary number,
+# log = TRUE returns the logarithm of the value wherever the value is an ordinary number,
 # and log.p near 0 is -(the other tail), to full relative precision.
 expect_log_consistent <- function(case) {
   values <- list(dstable(case$x, case$alpha, case$beta),
@@ -153,13 +153,13 @@ expect_reflects <- function(case) {
   q <- qstable(case$p, case$alpha, case$beta)
   mirror <- -qstable(case$p, case$alpha, -case$beta, lower.tail = FALSE)
   f <- dstable(q, case$alpha, case$beta)
-  # both keep the promise, and p = 1/2 is known to within one ulp only
+  # both quantiles are only as accurate as promised, and p = 1/2 is known only to within one ulp
   expect_none(apart(q, mirror, 2 * PROMISE * abs(q) + 10 * ulp(case$p) / f),
               "q(p; beta) = -q(1 - p; -beta)", case$p, case)
 }
 
-# F(q(p)) = p on the log scale, up to what the last bit of q does; and an infinite
-# quantile only where F has still not come down to p at the largest double.
+# F(q(p)) = p on the log scale, up to the effect of the last bit of q.  A quantile is
+# infinite only if the tail probability still exceeds p at the largest double.
 expect_pq_inverse <- function(case) {
   for (lower in c(TRUE, FALSE)) {
     q <- qstable(case$p, case$alpha, case$beta, lower.tail = lower)
@@ -177,9 +177,8 @@ expect_pq_inverse <- function(case) {
   }
 }
 
-# The density is the slope of F: its integral between two quantiles, by a rule that
-# knows nothing of how either was computed, is the difference of F (of the upper tail,
-# above the median).
+# The density is the derivative of F: its integral between two quantiles, computed
+# independently by a Gauss-Legendre rule, equals the difference of F (of 1 - F above the median).
 expect_slope <- function(case) {
   rule <- gauss_legendre(40)
   for (lower in c(TRUE, FALSE)) {
@@ -200,7 +199,7 @@ expect_slope <- function(case) {
   }
 }
 
-# Stable laws are unimodal: up to the largest value, down after it, but for rounding.
+# Stable distributions are unimodal: the density increases up to its maximum and then decreases, up to rounding.
 expect_unimodal <- function(case, x = c(-10^(12:-6), 0, 10^(-6:12))) {
   f <- dstable(x, case$alpha, case$beta, log = TRUE)
   top <- which.max(f)
@@ -212,11 +211,11 @@ expect_unimodal <- function(case, x = c(-10^(12:-6), 0, 10^(-6:12))) {
   expect_none(c(FALSE, ifelse(up, rise < -room, rise > room)), "unimodal", x, case)
 }
 
-# Scale and location by powers of two, which round nothing.
+# Scales and shifts by exact powers of two, to avoid rounding errors.
 expect_location_scale <- function(case) {
   x <- c(-1.5, -0.25, 0, 0.75, 3)
   for (pm in 0:2) for (gamma in c(0.25, 8)) {
-    # S1 at alpha = 1 moves with log(gamma); there the law is covered by closed forms.
+    # At alpha = 1, the location of S1 depends on log(gamma); closed forms test that case.
     if (pm == 1 && case$alpha == 1) next
     at <- gamma * x + 2
     f <- dstable(x, case$alpha, case$beta, pm = pm)
@@ -231,7 +230,7 @@ expect_location_scale <- function(case) {
   }
 }
 
-# S0 and S1 differ by a shift: x1 = x0 - zeta for the standard law, alpha != 1.
+# S0 and S1 differ by a shift: x1 = x0 - zeta for the standard distribution, alpha != 1.
 expect_S1_agrees <- function(case) {
   if (case$alpha == 1 || abs(case$zeta) > 100) return(invisible())
   y <- c(-40, -3, -0.5, 0.25, 1, 7, 500)
@@ -241,7 +240,7 @@ expect_S1_agrees <- function(case) {
                     function(x, pm) pstable(x, case$alpha, case$beta, pm = pm, log.p = TRUE))) {
     s1 <- what(y, 1)
     s0 <- what(x, 0)
-    # a light tail turns the last bit of x into up to alpha/|alpha - 1| |log v| bits
+    # in a light tail an error of one bit in x becomes an error of up to alpha/|alpha - 1| |log v| bits
     steep <- 1 + abs(s0) * case$alpha / abs(case$alpha - 1) + case$alpha
     steep[!is.finite(steep)] <- 1
     expect_none(log_gap(s1, s0) > 1e-12 + 10 * felt * steep / pmax(1, abs(s0)) & s1 != s0,
@@ -249,7 +248,7 @@ expect_S1_agrees <- function(case) {
   }
 }
 
-# S2 puts the mode at delta and scales by alpha^(-1/alpha).
+# S2 has its mode at delta and a scale factor of alpha^(-1/alpha).
 expect_S2_agrees <- function(case) {
   scale <- case$alpha^(-1 / case$alpha)
   mode <- stable_mode(case$alpha, case$beta)
@@ -260,7 +259,7 @@ expect_S2_agrees <- function(case) {
   expect_none(abs(f2 - f0) > 1e-9 * f0 + 1e-300, "S2 = S0 about its mode", y, case)
 }
 
-# The result does not depend on the number of threads, to the last bit.
+# Results are bitwise identical for every number of threads.
 expect_same_for_threads <- function(case) {
   local_stable_backend("cpu")
   x <- rep(case$x, 40)

@@ -1,4 +1,4 @@
-# The values of a translated function of one variable, and of several given as columns.
+# Values of a translated function of one variable, and of one whose arguments are given as columns.
 
 translated <- function(f, x, ...) {
   made <- gtranslate(f, dim = 1, ...)
@@ -10,7 +10,7 @@ translated_at <- function(f, columns, ...) {
   .Call(stablecl:::C_values, made$program, lapply(columns, as.double))
 }
 
-# Largest difference relative to the value; NA and NaN count as the same, as do equal infinities.
+# Returns the largest relative difference; NA and NaN count as equal, as do equal infinities.
 differs_by <- function(ours, theirs) {
   same <- is.nan(ours) & is.na(theirs) | ours == theirs
   miss <- abs(ours - theirs) / pmax(abs(theirs), 1e-300)

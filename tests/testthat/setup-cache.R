@@ -1,3 +1,3 @@
-# Drivers keep what they compile; PoCL does so in the home folder, where tests write nothing.  Child processes inherit
-# the variable, and the folder goes with R's own temporary folder.
+# Drivers cache compiled kernels; PoCL does so in the home directory, where tests must not write.  Child processes
+# inherit this variable, and R removes its temporary directory when it ends.
 if (!nzchar(Sys.getenv("POCL_CACHE_DIR"))) Sys.setenv(POCL_CACHE_DIR = file.path(tempdir(), "pocl"))

@@ -1,4 +1,4 @@
-/* client.c: a package that calls stablecl from C, in threads. */
+/* client.c: a package that calls stablecl from C, on several threads. */
 #include <math.h>
 #include <string.h>
 #include <stablecl.h>
@@ -20,7 +20,7 @@ struct call {
     double *y;
 };
 
-/* Elements [from, to), whose laws are those from element `from` on where they are not one. */
+/* Computes elements [from, to); parameters that vary are taken from element `from` on. */
 static int stretch(struct stablecl *s, const struct call *c, size_t from, size_t to)
 {
     struct stablecl_column *column[4];
@@ -57,7 +57,7 @@ static int in_threads(const struct call *c, int threads)
     return wrong;
 }
 
-/* `laws`: four double vectors, of length 1 or that of x. */
+/* `laws`: four double vectors, each of length 1 or the length of x. */
 SEXP client_call(SEXP what, SEXP x, SEXP laws, SEXP pm, SEXP flags, SEXP seed, SEXP threads)
 {
     struct stablecl_column column[4];

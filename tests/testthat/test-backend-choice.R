@@ -1,4 +1,4 @@
-test_that("stable_backend sets, and returns what was set before", {
+test_that("stable_backend() sets the backend and returns the previous setting", {
   stable_backend("default")
   on.exit(stable_backend("default"))
   visible <- withVisible(stable_backend("cpu"))
@@ -19,8 +19,8 @@ test_that("stable_backend sets, and returns what was set before", {
   expect_identical(stable_backend()$source, unset$source)
 })
 
-test_that("what is no name of a backend is an error that lists those there are", {
-  skip_on_cran()                        # it looks for devices
+test_that("an unknown backend name is an error that lists the valid names", {
+  skip_on_cran()                        # searches for devices
   for (bad in list(1, NA_character_, c("cpu", "auto"), "", TRUE, list("cpu"))) {
     expect_error(stable_backend(bad), "`which` must be one string", class = "stablecl_error_argument")
   }
@@ -38,7 +38,7 @@ test_that("what is no name of a backend is an error that lists those there are",
   expect_identical(stable_backend(), before)
 })
 
-test_that("a call comes before the option, the option before the environment", {
+test_that("stable_backend() takes precedence over the option, and the option over the environment variable", {
   old <- options(stablecl.backend = "cpu")
   on.exit({
     options(old)
@@ -55,7 +55,7 @@ test_that("a call comes before the option, the option before the environment", {
     options(stablecl.backend = none)
     expect_identical(stable_backend()$source, unset)
   }
-  # a wish nobody can meet is noticed when it counts
+  # a setting that cannot be satisfied is reported when it is used
   options(stablecl.backend = "no such device")
   expect_match(stable_backend()$wrong, "no such device")
   expect_output(print(stable_backend()), "cannot be:")
@@ -67,7 +67,7 @@ test_that("a call comes before the option, the option before the environment", {
   expect_identical(in_another_r(show), "auto default")
 })
 
-test_that("local_stable_backend lasts as long as its frame", {
+test_that("local_stable_backend() lasts until its frame ends", {
   on.exit(stable_backend("default"))
   stable_backend("auto")
   inner <- function() {
@@ -94,7 +94,7 @@ test_that("local_stable_backend lasts as long as its frame", {
   expect_identical(stable_backend()$wish, "auto")
 })
 
-test_that("printing says what is in use", {
+test_that("printing a backend shows the device in use", {
   on.exit(stable_backend("default"))
   stable_backend("cpu")
   expect_output(print(stable_backend()), "asked for +cpu .*backend +CPU, [0-9]+ thread")
@@ -103,7 +103,7 @@ test_that("printing says what is in use", {
   expect_output(print(stable_backend()), stable_backend()$devices$device, fixed = TRUE)
 })
 
-test_that("a device is found by number, by name, and as one of all", {
+test_that("devices are selected by number, by name, or all together", {
   skip_without_device()
   on.exit(stable_backend("default"))
   devices <- stable_devices()
@@ -126,7 +126,7 @@ test_that("a device is found by number, by name, and as one of all", {
   expect_close(dstable(-3:3, 1.5, 0.5), {stable_backend("cpu"); dstable(-3:3, 1.5, 0.5)})
 })
 
-test_that("a device gives the answers of the CPU, and leaves the mode to it", {
+test_that("a device gives the values of the CPU, which computes the mode itself", {
   skip_without_device()
   on.exit(stable_backend("default"))
   x <- c(NA, NaN, -Inf, -1e300, -2, 0, 0.5, 40, 1e10, Inf)

@@ -1,4 +1,4 @@
-# inst/include/stablecl.h, as a package sees it that is built against it (client/).
+# inst/include/stablecl.h as used by another package, which is built against it (client/).
 
 r_command <- function(...) {
   env <- paste0("R_LIBS=", shQuote(paste(.libPaths(), collapse = .Platform$path.sep)))
@@ -14,7 +14,7 @@ skip_without_compiler <- function(which) {
 
 client <- new.env()
 
-# The client, built and installed in a library of its own, once.
+# Returns the namespace of the client, which is built and installed in its own library on first use.
 the_client <- function() {
   skip_without_compiler("CC")
   if (is.null(client$space)) {
@@ -33,7 +33,7 @@ the_client <- function() {
 
 x <- c(-1e5, -3, -0.1, 0, 0.7, 12, 1e200, NA, NaN, Inf)
 
-test_that("values are those of the R functions, to the bit", {
+test_that("values are bitwise identical to those of the R functions", {
   call <- the_client()$call_stable
   for (pm in 0:2) for (log in c(TRUE, FALSE)) {
     expect_identical(call("density", x, 1.3, 0.4, 2, -1, pm, c(log, 0)), dstable(x, 1.3, 0.4, 2, -1, pm, log))
@@ -49,7 +49,7 @@ test_that("values are those of the R functions, to the bit", {
   }
 })
 
-test_that("laws may vary from element to element, and bad ones give NaN without a word", {
+test_that("parameters may vary by element, and invalid ones give NaN without a warning", {
   call <- the_client()$call_stable
   alpha <- c(0.4, 1, 1.7, 2, 3, NA)
   delta <- c(0, -1, 2, 3, 0, 0)
@@ -58,7 +58,7 @@ test_that("laws may vary from element to element, and bad ones give NaN without 
   expect_identical(call("density", numeric(), 1, 0), numeric())
 })
 
-test_that("threads, each with an evaluator of its own, give what one gives", {
+test_that("threads with one evaluator each give the results of a single thread", {
   call <- the_client()$call_stable
   alpha <- seq(0.3, 2, length.out = 500)
   many <- seq(-50, 50, length.out = 500)
@@ -67,7 +67,7 @@ test_that("threads, each with an evaluator of its own, give what one gives", {
   expect_identical(call("quantile", (1:500) / 501, 1.2, 0.9, threads = 4), call("quantile", (1:500) / 501, 1.2, 0.9))
 })
 
-test_that("random numbers are those of rstable() for the key it draws, from any element on", {
+test_that("random numbers are those of rstable() for its key, starting at any element", {
   call <- the_client()$call_stable
   draw <- function(law, n, first = 0) call("random", numeric(n), law[1], law[2], 2, -1, 1, seed = c(key, first))
   set.seed(3)
@@ -83,14 +83,14 @@ test_that("random numbers are those of rstable() for the key it draws, from any 
                                                                                   seed = c(key, 0))))
 })
 
-test_that("long calls read off polynomials, within the accuracy stated", {
+test_that("long calls use interpolants, within the stated accuracy", {
   call <- the_client()$call_stable
   many <- seq(-20, 20, length.out = 6000)
   expect_equal(call("density", many, 1.5, 0.5, flags = c(1, 0)), dstable(many, 1.5, 0.5, log = TRUE),
                tolerance = 1e-12)
 })
 
-test_that("failures are codes with a sentence, and the evaluator goes on", {
+test_that("failures return codes with messages, and the evaluator stays usable", {
   answers <- the_client()$wrong_calls()
   expect_identical(answers[[1]], 2L)
   expect_identical(answers[[2]], "pm is 3: it must be 0, 1 or 2")
@@ -101,7 +101,7 @@ test_that("failures are codes with a sentence, and the evaluator goes on", {
   expect_true(the_client()$is_too_old())
 })
 
-test_that("the table and its evaluators go on after the package was unloaded", {
+test_that("the function table and its evaluators keep working after the package is unloaded", {
   library <- dirname(getNamespaceInfo(the_client(), "path"))
   code <- c(
     sprintf("dll <- dyn.load('%s')", file.path(library, "stableclclient", "libs",
@@ -115,7 +115,7 @@ test_that("the table and its evaluators go on after the package was unloaded", {
   expect_identical(in_another_r(code), "TRUE TRUE")
 })
 
-test_that("the header is C++, too", {
+test_that("the header compiles as C++", {
   skip_without_compiler("CXX")
   place <- tempfile("cplusplus")
   dir.create(place)

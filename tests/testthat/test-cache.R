@@ -1,4 +1,4 @@
-# What large calls leave behind (R/backend.R, src/plan/charts.c).
+# The cache of interpolants that large calls fill (R/backend.R, src/plan/charts.c).
 
 LARGE <- 5000
 places <- seq(-5, 5, length.out = LARGE)
@@ -12,7 +12,7 @@ with_limit <- function(limit, code) {
 
 kept <- function() stable_cache()$laws
 
-test_that("large calls leave a law behind, quantiles included, and small ones nothing", {
+test_that("large calls cache a distribution, including its quantiles, and small ones cache nothing", {
   with_limit(0, NULL)
   with_limit(2^25, {
     stable_cache(0)
@@ -31,7 +31,7 @@ test_that("large calls leave a law behind, quantiles included, and small ones no
   })
 })
 
-test_that("the least recently used law goes first", {
+test_that("the least recently used distribution is evicted first", {
   with_limit(2^25, {
     stable_cache(0)
     stable_cache(2^25)
@@ -54,7 +54,7 @@ test_that("without a cache everything is computed exactly", {
   })
 })
 
-test_that("limits are bytes", {
+test_that("stable_cache() takes and returns limits in bytes", {
   before <- stable_cache()$limit
   expect_invisible(old <- stable_cache(1e6))
   expect_identical(old$limit, before)

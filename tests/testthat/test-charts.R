@@ -1,7 +1,7 @@
-# Large jobs of one law are read off a chart (src/plan/chart.c); small ones are computed exactly.
+# Large jobs with one distribution use an interpolant (src/plan/chart.c); small ones are computed exactly.
 
-LARGE <- 5000                           # a chart is laid
-SMALL <- 1000                           # no chart is used, even if it is there
+LARGE <- 5000                           # builds an interpolant
+SMALL <- 1000                           # computed exactly, even if the interpolant exists
 
 some_shapes <- function(n) {
   set.seed(11)
@@ -24,10 +24,10 @@ log_scale <- function(v, right) {
   e
 }
 
-# In blocks that are too small for charts.
+# Evaluates in blocks that are too small for interpolants.
 exactly <- function(f, x) unlist(lapply(split(x, ceiling(seq_along(x) / SMALL)), f), use.names = FALSE)
 
-test_that("charts agree with the exact path, in all kinds of values", {
+test_that("interpolants agree with exact evaluation, including special values", {
   local_stable_backend("cpu")
   shapes <- some_shapes(25)
   for (i in seq_len(nrow(shapes))) {
@@ -52,7 +52,7 @@ test_that("charts agree with the exact path, in all kinds of values", {
   }
 })
 
-test_that("location, scale and parametrisation reach charts", {
+test_that("interpolants respect location, scale and parametrisation", {
   local_stable_backend("cpu")
   for (alpha in c(0.7, 1, 1.5)) for (pm in 0:2) {
     x <- rstable(LARGE, alpha, 0.5, 2.5, -7, pm)
@@ -62,7 +62,7 @@ test_that("location, scale and parametrisation reach charts", {
   }
 })
 
-test_that("what was called before does not matter", {
+test_that("earlier calls do not affect results", {
   local_stable_backend("cpu")
   x <- seq(-20, 20, length.out = 5000)
   before <- dstable(x, 1.35, -0.4)
@@ -73,10 +73,10 @@ test_that("what was called before does not matter", {
   expect_identical(dstable(x, 1.35, -0.4), before)
 })
 
-test_that("the distribution function rises across the borders of pieces", {
+test_that("the distribution function increases across the boundaries of subintervals", {
   local_stable_backend("cpu")
   for (alpha in c(0.4, 0.9, 1.3, 1.8)) {
-    # the pieces of S0 begin at 2^k (1 + j/8) - s from the centre, whichever s
+    # subintervals of S0 begin at distances 2^k (1 + j/8) - s from the centre, where s is the scale of the interpolant
     x <- sort(c(outer(2^(-4:12), 1 + 0:7 / 8) - 1, rstable(LARGE, alpha, 0.5)))
     x <- sort(c(x, x * (1 - 1e-13), x * (1 + 1e-13)))
     F <- pstable(x, alpha, 0.5)
@@ -85,7 +85,7 @@ test_that("the distribution function rises across the borders of pieces", {
   }
 })
 
-test_that("threads do not change what is read off", {
+test_that("results of interpolants do not depend on the number of threads", {
   local_stable_backend("cpu")
   x <- rstable(3e5, 0.8, 0.3)
   using_threads(1L, one <- pstable(x, 0.8, 0.3))
@@ -93,8 +93,8 @@ test_that("threads do not change what is read off", {
   expect_identical(one, two)
 })
 
-# The sides of a chart whose exact values are dear are laid on two threads.
-test_that("threads do not change what is laid", {
+# When its exact values are expensive, the two sides of an interpolant are built on two threads.
+test_that("interpolants built on one or two threads are identical", {
   local_stable_backend("cpu")
   p <- ppoints(LARGE)
   x <- qcauchy(p)
@@ -106,10 +106,10 @@ test_that("threads do not change what is laid", {
   expect_identical(laid(2L), laid(1L))
 })
 
-# What an ulp of p makes of a quantile.
+# The effect of 10 ulps of p on a quantile.
 ulps_of_p <- function(q, p, alpha, beta) 10 * .Machine$double.eps * pmin(p, 1 - p) / dstable(q, alpha, beta)
 
-test_that("quantiles are read off the inverse of a chart, as good as exact ones", {
+test_that("quantile interpolants are as accurate as exact quantiles", {
   local_stable_backend("cpu")
   shapes <- some_shapes(20)
   for (i in seq_len(nrow(shapes))) {
@@ -119,12 +119,12 @@ test_that("quantiles are read off the inverse of a chart, as good as exact ones"
     p <- rep_len(few, LARGE)
     right <- qstable(few, alpha, beta)
     from_zeta <- if (alpha == 1) 0 else 4 * .Machine$double.eps * min(abs(beta * tan(pi * alpha / 2)), 10)
-    allowed <- 1e-12 * abs(right) + from_zeta + ulps_of_p(right, few, alpha, beta)      # the promise of the man page
+    allowed <- 1e-12 * abs(right) + from_zeta + ulps_of_p(right, few, alpha, beta)      # the promise of the manual page
     for (lower in c(TRUE, FALSE)) for (log in c(FALSE, TRUE)) {
       given <- if (lower) p else 1 - p
       if (log) given <- base::log(given)
       q <- qstable(given, alpha, beta, lower.tail = lower, log.p = log)[seq_len(SMALL)]
-      # 1 - p and log(p) have roundings of their own
+      # 1 - p and log(p) add their own rounding errors
       slack <- if (lower && !log) 0 else ulps_of_p(right, 0.5, alpha, beta)
       off <- abs(q - right) > allowed + slack
       off[q == right] <- FALSE
@@ -134,7 +134,7 @@ test_that("quantiles are read off the inverse of a chart, as good as exact ones"
   }
 })
 
-test_that("location, scale and parametrisation reach quantiles of charts", {
+test_that("quantile interpolants respect location, scale and parametrisation", {
   local_stable_backend("cpu")
   for (alpha in c(0.7, 1, 1.5)) for (pm in 0:2) {
     p <- runif(LARGE)
@@ -144,7 +144,7 @@ test_that("location, scale and parametrisation reach quantiles of charts", {
   }
 })
 
-test_that("quantiles of charts rise, recycle, and pass on what is no probability", {
+test_that("interpolated quantiles increase, recycle, and handle invalid probabilities", {
   local_stable_backend("cpu")
   p <- c(sort(c(2^-(1:25), 1 - 2^-(1:25), runif(LARGE))), NA, NaN, -1, 2, 0, 1)
   expect_warning(q <- qstable(p, 1.2, -0.8), "NaN")

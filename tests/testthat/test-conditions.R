@@ -1,4 +1,4 @@
-test_that("errors and warnings name the call that the user wrote", {
+test_that("errors and warnings name the user's call", {
   call_of <- function(expr) conditionCall(tryCatch(expr, condition = identity))
   expect_identical(call_of(dstable("a", 1, 0)), quote(dstable("a", 1, 0)))
   expect_identical(call_of(qstable(2, 1, 0)), quote(qstable(2, 1, 0)))

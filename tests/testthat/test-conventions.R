@@ -1,4 +1,4 @@
-# Citation, news and names are where other programs look for them.
+# Citation, news and exported names follow R's conventions.
 
 test_that("the package can be cited", {
   cited <- citation("stablecl")

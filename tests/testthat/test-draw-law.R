@@ -1,16 +1,16 @@
-# Random numbers against the distribution function.
+# Compares random numbers with the distribution function.
 
 ks_p <- function(alpha, beta, gamma, delta, pm, seed, n = 4000) {
   set.seed(seed)
   x <- rstable(n, alpha, beta, gamma, delta, pm)
   u <- sort(pstable(x, alpha, beta, gamma, delta, pm))
   d <- max(u - (seq_len(n) - 1) / n, seq_len(n) / n - u)
-  # Kolmogorov's limit: P(sqrt(n) D > k) = 2 sum (-1)^(i-1) exp(-2 i^2 k^2)
+  # Kolmogorov's limit distribution: P(sqrt(n) D > k) = 2 sum (-1)^(i-1) exp(-2 i^2 k^2)
   i <- 1:100
   min(1, 2 * sum((-1)^(i - 1) * exp(-2 * i^2 * (sqrt(n) * d)^2)))
 }
 
-test_that("rstable follows pstable in every parametrisation", {
+test_that("rstable() follows pstable() in every parametrisation", {
   shapes <- expand.grid(alpha = c(0.15, 0.5, 0.9, 0.999, 1, 1.001, 1.3, 1.7, 1.99, 2),
                         beta = c(-1, -0.35, 0, 0.8, 1))
   for (pm in 0:2) for (i in seq_len(nrow(shapes))) {
@@ -19,7 +19,7 @@ test_that("rstable follows pstable in every parametrisation", {
   }
 })
 
-test_that("the tails of rstable follow pstable", {
+test_that("the tails of rstable() follow qstable()", {
   n <- 200000
   for (alpha in c(0.5, 1, 1.5)) {
     set.seed(32)

@@ -1,13 +1,13 @@
-# Expected shortfall: closed forms, reference values, relations, manners.
+# Expected shortfall: closed forms, reference values, relations, and conventions of R.
 
-test_that("the normal law has its closed form", {
+test_that("the normal distribution agrees with its closed form", {
   p <- c(1e-300, 1e-100, 1e-10, 0.01, 0.3, 0.5, 0.7, 0.99)
   closed <- -exp(dnorm(qnorm(p), log = TRUE) - log(p)) * sqrt(2)
   expect_equal(stable_es(p, 2, 0.3), closed, tolerance = 1e-12)
   expect_equal(stable_es(p, 2, 0, lower.tail = FALSE), -closed, tolerance = 1e-12)
 })
 
-test_that("Levy's law has its closed form", {
+test_that("the Levy distribution agrees with its closed form", {
   # X = 1/N^2 with N standard normal: int_0^q x f(x) dx = sqrt(2 q/pi) exp(-1/(2 q)) - 2 Phi(-1/sqrt(q))
   p <- c(1e-6, 0.01, 0.3, 0.5, 0.9, 0.999)
   q <- 1 / qnorm(p / 2)^2
@@ -18,7 +18,7 @@ test_that("Levy's law has its closed form", {
   expect_equal(stable_es(p[easy], 0.5, -1, pm = 1, lower.tail = FALSE), -closed[easy], tolerance = 1e-11)
 })
 
-test_that("reference values are met", {
+test_that("expected shortfalls agree with reference values", {
   table <- utils::read.csv("data/shortfall.csv", comment.char = "#")
   expect_gt(nrow(table), 30)
   es <- stable_es(table$sf, table$alpha, table$beta, lower.tail = FALSE)
@@ -26,7 +26,7 @@ test_that("reference values are met", {
   expect_lt(max(abs(stable_es(table$sf, table$alpha, -table$beta) / table$es + 1)), 1e-13)
 })
 
-test_that("it is the mean of the quantiles below", {
+test_that("the expected shortfall is the mean of the quantiles below p", {
   mean_quantile <- function(p, alpha, beta) {
     integrate(function(s) qstable(p * s^4, alpha, beta) * 4 * s^3, 0, 1, rel.tol = 1e-11, subdivisions = 1000)$value
   }
@@ -41,7 +41,7 @@ test_that("it is the mean of the quantiles below", {
   }
 })
 
-test_that("both tails together make the mean, also next to alpha = 1 and 2", {
+test_that("the shortfalls of both tails add up to the mean, also close to alpha = 1 and 2", {
   for (alpha in c(1.001, 1.2, 1.7, 2 - 1e-9)) for (beta in c(-1, 0.4, 1)) {
     p <- c(2^-26, 0.25, 0.75, 1 - 2^-26)          # with exact complements
     whole <- p * stable_es(p, alpha, beta) + (1 - p) * stable_es(1 - p, alpha, beta, lower.tail = FALSE)
@@ -51,13 +51,13 @@ test_that("both tails together make the mean, also next to alpha = 1 and 2", {
   expect_equal(close, rep(-0.5 / (pi * 0.2), 9), tolerance = 1e-3)      # (1 - beta)/(pi p), the first term
 })
 
-test_that("far in the tail it is alpha/(alpha - 1) times the quantile", {
+test_that("far in the tail the shortfall is alpha/(alpha - 1) times the quantile", {
   for (p in c(1e-30, 1e-300)) for (alpha in c(1.2, 1.8)) {
     expect_equal(stable_es(p, alpha, 0.3), qstable(p, alpha, 0.3) * alpha / (alpha - 1), tolerance = 1e-9)
   }
 })
 
-test_that("what has no mean is infinite or not a number", {
+test_that("tails without a mean give an infinite value or NaN", {
   expect_identical(stable_es(0.1, c(0.5, 1, 1), c(0, 0.9, -1)), rep(-Inf, 3))
   expect_identical(stable_es(0.1, c(0.5, 1), c(0, 1), lower.tail = FALSE), c(Inf, Inf))
   expect_identical(stable_es(1, 0.5, c(1, -1)), c(Inf, -Inf))
@@ -66,7 +66,7 @@ test_that("what has no mean is infinite or not a number", {
   expect_identical(stable_es(0, c(1.5, 0.5), c(0.5, 1), pm = 1), c(-Inf, 0))
 })
 
-test_that("scale, location, parametrisation and reflection act as they must", {
+test_that("shortfalls respect scale, location, parametrisation and reflection", {
   plain <- stable_es(0.05, 1.6, 0.4)
   expect_equal(stable_es(0.05, 1.6, 0.4, 3, -7), 3 * plain - 7)
   expect_equal(stable_es(0.05, 1.6, -0.4, lower.tail = FALSE), -plain)
@@ -77,7 +77,7 @@ test_that("scale, location, parametrisation and reflection act as they must", {
   expect_identical(stable_es(0.05, 1.6, 0.4, 0, 4), 4)
 })
 
-test_that("stable_es has the manners of the family", {
+test_that("stable_es() follows the conventions of R's distribution functions", {
   y <- outcome(stable_es(c(a = 0.1, b = 2, c = NA, d = NaN), 1.5, 0))
   expect_identical(kind(y$value), c("number", "NaN", "NA", "NaN"))
   expect_named(y$value, c("a", "b", "c", "d"))
@@ -90,7 +90,7 @@ test_that("stable_es has the manners of the family", {
   expect_error(stable_es(0.1, 1.5, 0, pm = 7), "must be 0, 1 or 2")
 })
 
-test_that("a sample agrees", {
+test_that("the shortfall agrees with a large sample", {
   set.seed(4)
   x <- sort(rstable(1e6, 1.8, -0.3))
   below <- x[seq_len(1e5)]

@@ -1,6 +1,6 @@
-# Positions and densities outside the range of a double, whose logarithms are inside.
+# Standardised arguments and densities outside the range of doubles whose logarithms are inside.
 
-test_that("a position beyond the range of a double keeps its power law", {
+test_that("a standardised argument beyond the range of doubles follows the power law", {
   expect_equal(dstable(1e300, 1, 0, gamma = 1e-300, log = TRUE),
                -log(pi) - 900 * log(10), tolerance = 1e-14)
   expect_equal(pstable(1e300, 1, 0, gamma = 1e-300, lower.tail = FALSE, log.p = TRUE),
@@ -13,7 +13,7 @@ test_that("a position beyond the range of a double keeps its power law", {
   }
 })
 
-test_that("the estimated error owns up where the power law is not exact", {
+test_that("the error estimate is large where the power law is inaccurate", {
   far <- stable_eval(1e300, c(0.002, 1.5), 0, gamma = 1e-300)
   expect_gt(far$error[1], 1e-2)
   expect_lt(far$error[2], 1e-12)

@@ -1,4 +1,4 @@
-# Elements with the same (alpha, beta) are worked off together (src/backend/groups.c).
+# Elements with the same (alpha, beta) are processed together (src/backend/groups.c).
 
 few_shapes <- function(n, shapes) {
   set.seed(8)
@@ -13,7 +13,7 @@ one_by_one <- function(f, x, a) {
   vapply(seq_along(x), function(i) f(x[i], a$alpha[i], a$beta[i], a$gamma[i], a$delta[i]), 0)
 }
 
-test_that("grouped elements are the same as one by one, and in their places", {
+test_that("grouped elements have the values of single elements, in their original order", {
   local_stable_backend("cpu")
   for (shapes in c(3, 40)) {
     a <- few_shapes(4000, shapes)
@@ -28,7 +28,7 @@ test_that("grouped elements are the same as one by one, and in their places", {
   }
 })
 
-test_that("recycled shapes are grouped, and NaN and bad shapes stay where they are", {
+test_that("recycled shapes are grouped, and NaN and bad shapes keep their places", {
   local_stable_backend("cpu")
   alpha <- c(1.2, NA, 1.8, 3, NaN)
   n <- 30000
@@ -43,7 +43,7 @@ test_that("recycled shapes are grouped, and NaN and bad shapes stay where they a
   expect_silent(dstable(x, c(1.2, NA), 0.3))
 })
 
-test_that("grouping does not depend on threads, and many shapes go ungrouped", {
+test_that("grouping does not depend on threads, and many shapes are not grouped", {
   local_stable_backend("cpu")
   a <- few_shapes(6000, 500)
   using_threads(1L, one <- dstable(a$x, a$alpha, a$beta))

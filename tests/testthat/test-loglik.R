@@ -1,11 +1,11 @@
-# Sums of log densities (R/data.R, core/total.h), which the fit asks for.
+# Sums of log densities (R/data.R, core/total.h), which fits maximise.
 
 BLOCK <- 4096                           # elements of a partial sum
 
 put    <- stablecl:::stable_data_put
 loglik <- stablecl:::stable_data_loglik
 
-# R's own sum keeps 64 bits.
+# R's sum() has a 64-bit significand.
 expect_sum <- function(got, terms, label = NULL) {
   expect_lte(abs(got - sum(terms)), 4e-16 * abs(sum(terms)) + 1e-18 * sum(abs(terms)), label = label)
 }
@@ -32,14 +32,14 @@ test_that("a log-likelihood is the sum of the log densities", {
   }
 })
 
-test_that("threads, chunks and repetition do not change a bit of it", {
+test_that("threads, chunks and repetition do not change a bit of the sum", {
   x <- sample_of(40 * BLOCK + 17)
   for (backend in here()) {
     local_stable_backend(backend)
     using_threads(1L, one <- loglik(x, 1.4, -0.3))
     for (again in 1:5) using_threads(2L, expect_identical(loglik(x, 1.4, -0.3), one))
     handle <- put(x)
-    for (again in 1:4) expect_identical(loglik(handle, 1.4, -0.3), one)   # chunks grow meanwhile
+    for (again in 1:4) expect_identical(loglik(handle, 1.4, -0.3), one)   # chunks grow between the calls
     few <- x[1:(BLOCK + 3)]
     using_threads(1L, one <- loglik(few, 0.6, 0.9))
     using_threads(2L, expect_identical(loglik(few, 0.6, 0.9), one))
@@ -47,7 +47,7 @@ test_that("threads, chunks and repetition do not change a bit of it", {
 })
 
 # 1e16 + 1 - 1e16 is 1 only if the rounding errors are kept.
-test_that("small terms beside large ones are not lost", {
+test_that("small terms are not lost among large ones", {
   for (backend in here()) {
     local_stable_backend(backend)
     x <- rep(0.25, 2 * BLOCK)
@@ -59,7 +59,7 @@ test_that("small terms beside large ones are not lost", {
   }
 })
 
-test_that("weights are recycled, and weight 0 leaves a term out", {
+test_that("weights are recycled, and a term with weight 0 is left out", {
   x <- sample_of(2 * BLOCK + 3)
   for (backend in here()) {
     local_stable_backend(backend)
@@ -74,7 +74,7 @@ test_that("weights are recycled, and weight 0 leaves a term out", {
   }
 })
 
-test_that("what is no sample has the sum that sum() gives it", {
+test_that("empty, infinite, missing and invalid arguments have the same sums as with sum()", {
   for (backend in here()) {
     local_stable_backend(backend)
     expect_identical(loglik(numeric(), 1.5, 0), 0)
@@ -88,7 +88,7 @@ test_that("what is no sample has the sum that sum() gives it", {
   }
 })
 
-test_that("bad arguments are refused", {
+test_that("bad arguments are errors", {
   expect_error(put("a"), "hold numbers")
   expect_error(loglik("a", 1.5, 0), "hold numbers")
   expect_error(loglik(1, c(1.5, 1.6), 0), "one number")
@@ -97,14 +97,14 @@ test_that("bad arguments are refused", {
   expect_error(loglik(1, 1.5, 0, weights = numeric()), "weights")
 })
 
-test_that("handles keep their data, and one serves where another has been", {
+test_that("handles keep their data, also when several are used in turn", {
   for (backend in here()) {
     local_stable_backend(backend)
     x <- sample_of(BLOCK + 9)
     a <- put(x)
     b <- put(-x)
     right <- c(loglik(x, 1.4, -0.3), loglik(-x, 1.4, -0.3))
-    x[] <- 0                                                      # the handle has its own
+    x[] <- 0                                                      # the handle has its own copy
     expect_identical(c(loglik(a, 1.4, -0.3), loglik(b, 1.4, -0.3)), right)
     expect_identical(c(loglik(a, 1.4, -0.3), loglik(1, 1.5, 0), loglik(a, 1.4, -0.3))[c(1, 3)], right[c(1, 1)])
     rm(b)
@@ -114,7 +114,7 @@ test_that("handles keep their data, and one serves where another has been", {
   }
 })
 
-test_that("a lost device leaves the data of a handle with the CPU, and nothing behind", {
+test_that("after a device failure the CPU sums the data of a handle, and no object leaks", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -142,12 +142,12 @@ test_that("a lost device leaves the data of a handle with the CPU, and nothing b
   kept <- objects_alive()
   rm(handle)
   gc()
-  expect_identical(objects_alive(), kept - 1)                     # the copy of the data
+  expect_identical(objects_alive(), kept - 1)                     # without the copy of the data
   close_devices()
   expect_identical(objects_alive(), before)
 })
 
-test_that("a forked child sums the data of a handle on its own", {
+test_that("a forked child sums the data of a handle by itself", {
   skip_on_os("windows")
   skip_on_cran()
   for (backend in here()) {
@@ -160,7 +160,7 @@ test_that("a forked child sums the data of a handle on its own", {
   }
 })
 
-test_that("how many calls are announced decides on the way, not on the value", {
+test_that("the announced number of calls affects the method, not the value", {
   x <- sample_of(BLOCK)
   for (backend in here()) {
     local_stable_backend(backend)
@@ -171,7 +171,7 @@ test_that("how many calls are announced decides on the way, not on the value", {
   }
 })
 
-test_that("a fit on a device is that of the CPU", {
+test_that("fits on a device and the CPU agree", {
   skip_without_device()
   x <- sample_of(3000, 1.6, 0.4, 2, 1)
   fits <- lapply(c("cpu", "opencl"), function(backend) {

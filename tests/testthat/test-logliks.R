@@ -1,19 +1,19 @@
-# Log-likelihoods of many laws in one call.
+# Log-likelihoods of many distributions in one call.
 logliks <- function(...) stablecl:::stable_data_logliks(...)
 
-test_that("they are those of the laws one by one", {
+test_that("log-likelihoods agree with those of single distributions", {
   x <- fit_sample_of(700, 1.3, 0.4, 2, 1)
   laws <- rbind(c(1.3, 0.4, 2, 1), c(1.3, 0.4, 1, 0), c(0.35, -0.9, 2, 1), c(1, 1, 2, 1), c(1.999, 0, 3, 0),
                 c(2, 0, 3, 0), c(0.2, 0.3, 2, 1))
   each <- apply(laws, 1, function(p) loglik_at(x, p))
   expect_lt(max(abs(logliks(x, laws) - each)), 1e-9 * 700)
-  expect_equal(logliks(x, laws)[7], each[7], tolerance = 1e-13)          # no table: exact
+  expect_equal(logliks(x, laws)[7], each[7], tolerance = 1e-13)          # outside the tables: exact
   s1 <- laws[-4, ]
   each <- apply(s1, 1, function(p) sum(dstable(x, p[1], p[2], p[3], p[4], pm = 1, log = TRUE)))
   expect_lt(max(abs(logliks(stablecl:::stable_data_put(x), s1, 1) - each)), 1e-9 * 700)
 })
 
-test_that("they do not depend on threads, and long data are summed by blocks", {
+test_that("log-likelihoods do not depend on threads, and long data are summed in blocks", {
   x <- rep(fit_sample_of(600, 1.3, 0.4), 20)
   laws <- cbind(seq(1.1, 1.7, length.out = 30), 0.2, 1, 0)
   before <- stable_threads(1L)
@@ -25,7 +25,7 @@ test_that("they do not depend on threads, and long data are summed by blocks", {
   expect_equal(one, 20 * logliks(x[1:600], laws), tolerance = 1e-12)
 })
 
-test_that("laws without density and laws that are none say so", {
+test_that("zero densities give -Inf, and invalid parameters NaN or an error", {
   x <- c(-1, 1)
   expect_identical(logliks(x, rbind(c(0.5, 1, 1, 10))), -Inf)
   expect_true(is.nan(logliks(x, rbind(c(2.5, 0, 1, 0)))))

@@ -1,22 +1,22 @@
-test_that("symmetric and normal laws have their mode at delta", {
+test_that("symmetric and normal distributions have their mode at delta", {
   expect_identical(stable_mode(c(0.3, 1, 1.7, 2), 0), c(0, 0, 0, 0))
   expect_identical(stable_mode(2, c(-1, 0.5)), c(0, 0))
   expect_identical(stable_mode(1.5, 0, gamma = 3, delta = 2), 2)
 })
 
-test_that("Levy's law has its mode at 1/3", {
+test_that("the mode of the Levy distribution is 1/3", {
   expect_equal(stable_mode(0.5, 1, pm = 1), 1 / 3, tolerance = 1e-10)
   expect_equal(stable_mode(0.5, 1), 1 / 3 - 1, tolerance = 1e-10)
   expect_equal(stable_mode(0.5, -1, gamma = 2, delta = 1), 1 + 2 * 2 / 3, tolerance = 1e-10)
 })
 
-test_that("known values of other programs are met", {
+test_that("modes agree with values of stabledist", {
   # stabledist's own test suite (tests/dstab-ex.R)
   expect_equal(stable_mode(0.3, 0.5), -0.2505743952946, tolerance = 1e-8)
   expect_equal(stable_mode(0.1, 0.5), -0.079193, tolerance = 1e-4)
 })
 
-test_that("the density is lower on both sides of the mode, and reflection holds", {
+test_that("the density is lower on both sides of the mode, and modes are reflected", {
   for (alpha in c(0.4, 0.8, 1, 1.1, 1.5, 1.9)) for (beta in c(-1, -0.3, 0.6)) {
     m <- stable_mode(alpha, beta)
     step <- 1e-3 * c(-1, 1)
@@ -25,7 +25,7 @@ test_that("the density is lower on both sides of the mode, and reflection holds"
   }
 })
 
-test_that("location, scale and parametrisation act as they must", {
+test_that("modes respect location, scale and parametrisation", {
   expect_equal(stable_mode(1.5, 0.5, 3, 2), 2 + 3 * stable_mode(1.5, 0.5))
   expect_equal(stable_mode(1.5, 0.5, 3, 2, pm = 1),
                2 + 3 * (stable_mode(1.5, 0.5) + 0.5 * tan(pi * 0.75)))
@@ -34,7 +34,7 @@ test_that("location, scale and parametrisation act as they must", {
   expect_identical(stable_mode(1.5, 0.5, 3, 2, pm = 2), 2)
 })
 
-test_that("stable_mode has the manners of the family", {
+test_that("stable_mode() follows the conventions of R's distribution functions", {
   y <- outcome(stable_mode(c(a = 1.5, b = 3, c = NA, d = NaN), 0))
   expect_identical(kind(y$value), c("number", "NaN", "NA", "NaN"))
   expect_named(y$value, c("a", "b", "c", "d"))
@@ -44,7 +44,7 @@ test_that("stable_mode has the manners of the family", {
   expect_error(stable_mode("1", 0), "Non-numeric argument to mathematical function")
 })
 
-test_that("stableMode() of stabledist's scripts warns and gives the same mode", {
+test_that("stableMode(), which scripts for stabledist use, warns and returns the same mode", {
   alpha <- c(0.3, 0.9, 1, 1.5, 2)
   expect_warning(mode <- stableMode(alpha, 0.5), class = "stablecl_warning_deprecated")
   expect_identical(mode, stable_mode(alpha, 0.5))

@@ -1,4 +1,4 @@
-# Known answers that the authors of Philox publish with it (Random123, kat_vectors:
+# Known answers published by the authors of Philox (Random123, kat_vectors:
 # philox4x32 10), Salmon et al. (2011) <doi:10.1145/2063384.2063405>.
 
 words <- function(hex) {
@@ -20,7 +20,7 @@ test_that("Philox4x32-10 gives its known answers", {
                    words("d16cfe09 94fdcceb 5001e420 24126ea1"))
 })
 
-test_that("element i of a sample is block i of the stream of a key from R's generator", {
+test_that("element i of a sample uses block i of the stream with a key from R's generator", {
   set.seed(7)
   key <- floor(runif(2) * 2^32)
   set.seed(7)

@@ -1,6 +1,6 @@
-# Log densities and scores from tables, against exact ones.
+# Compares approximate log densities and scores, which come from tables, with exact ones.
 
-# Points over the whole law, from its exact quantiles.
+# Returns exact quantiles that cover the whole distribution.
 points_of <- function(alpha, beta) {
   qstable(c(1e-5, 0.001, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1 - 1e-5), alpha, beta)
 }
@@ -8,7 +8,7 @@ points_of <- function(alpha, beta) {
 shapes <- expand.grid(alpha = c(0.3, 0.37, 0.5, 0.799, 0.8, 0.95, 1, 1.05, 1.3, 1.62, 1.9, 1.99, 2 - 1e-6, 2),
                       beta = c(-1, -0.99, -0.4, 0, 0.15, 0.7, 0.999, 1))
 
-test_that("log densities are right to 1e-9", {
+test_that("log densities have errors below 1e-9", {
   for (k in seq_len(nrow(shapes))) {
     a <- shapes$alpha[k]
     b <- shapes$beta[k]
@@ -17,7 +17,7 @@ test_that("log densities are right to 1e-9", {
   }
 })
 
-test_that("scores are those of stable_score()", {
+test_that("scores agree with stable_score()", {
   columns <- c("alpha", "beta", "gamma", "delta")
   for (k in which(abs(shapes$beta) < 0.99 & shapes$alpha < 2 - 1e-3)) {
     a <- shapes$alpha[k]
@@ -25,13 +25,13 @@ test_that("scores are those of stable_score()", {
     x <- points_of(a, b)
     exact <- suppressWarnings(stable_score(x, a, b))[, columns]
     miss <- abs(stable_quick(x, a, b)[, columns] - exact) / pmax(1, abs(exact))
-    narrow <- a < 0.5 & b == 0 & abs(x) < 1e-6            # the tip of a peak some 1e-4 wide
+    narrow <- a < 0.5 & b == 0 & abs(x) < 1e-6            # the tip of a peak about 1e-4 wide
     expect_lt(max(miss[!narrow, ], na.rm = TRUE), 2e-6)
     expect_lt(max(0, miss[narrow, ]), 3e-4)
   }
 })
 
-test_that("scale, location and parametrisation mean what they mean in dstable()", {
+test_that("scale, location and parametrisation have the same effect as in dstable()", {
   x <- c(-40, -1, 0.3, 2, 17)
   for (a in c(0.45, 0.78, 0.9, 1.4)) for (b in c(-0.8, 0.6)) for (pm in 0:1) {
     quick <- stable_quick(x, a, b, 2.5, 0.7, pm)
@@ -40,18 +40,18 @@ test_that("scale, location and parametrisation mean what they mean in dstable()"
     expect_equal(quick[, c("alpha", "beta", "gamma", "delta")], exact[, c("alpha", "beta", "gamma", "delta")],
                  tolerance = 1e-6)
   }
-  # S1 jumps at alpha = 1: no score in alpha
+  # S1 is discontinuous at alpha = 1, where it has no score in alpha
   expect_warning(quick <- stable_quick(x, 1, 0.5, 2, 1, pm = 1), "NaNs")
   expect_equal(quick[, "logpdf"], dstable(x, 1, 0.5, 2, 1, pm = 1, log = TRUE))
 })
 
-test_that("the mirror image is exact", {
+test_that("reflection is exact", {
   x <- points_of(1.3, 0.4)
   y <- stable_quick(-x, 1.3, -0.4)
   expect_identical(stable_quick(x, 1.3, 0.4), y %*% diag(c(1, 1, -1, 1, -1)), ignore_attr = TRUE)
 })
 
-test_that("what is not in the tables is computed exactly", {
+test_that("values outside the tables are computed exactly", {
   columns <- c("alpha", "beta", "gamma", "delta")
   same <- function(x, ...) {
     quick <- stable_quick(x, ...)
@@ -64,7 +64,7 @@ test_that("what is not in the tables is computed exactly", {
   same(c(-1e290, 1e300), 0.6, 0)
 })
 
-test_that("missing and bad values have R's manners", {
+test_that("missing and bad values follow R's conventions", {
   y <- stable_quick(c(a = NA, b = NaN, c = 1), 1.5, 0)
   expect_identical(dimnames(y), list(c("a", "b", "c"), c("logpdf", "alpha", "beta", "gamma", "delta")))
   expect_identical(is.na(y[, "logpdf"]), c(a = TRUE, b = TRUE, c = FALSE))
@@ -78,7 +78,7 @@ test_that("missing and bad values have R's manners", {
   expect_error(stable_quick(1, 1.5, 0, pm = 3), "pm")
 })
 
-test_that("sums are those of the rows, whatever the threads", {
+test_that("sums agree with the sums of the rows, for any number of threads", {
   sums <- function(...) stablecl:::stable_data_quick(...)
   x <- rstable(20001, 1.4, -0.3)
   w <- rep(c(1, 0, 2.5), length.out = length(x))
@@ -97,13 +97,13 @@ test_that("sums are those of the rows, whatever the threads", {
   expect_identical(two, s)
 })
 
-test_that("sums leave out scores that nobody knows, but no density", {
+test_that("sums omit undefined scores, but no densities", {
   s <- stablecl:::stable_data_quick(c(-5, 1, 2), 0.5, 1, pm = 1)
   expect_identical(s$loglik, -Inf)
   expect_true(all(is.finite(s$gradient)) && all(is.finite(s$outer)))
 })
 
-test_that("the cells cover the shapes without a gap", {
+test_that("the cells of the tables cover all shapes without a gap", {
   cells <- readRDS(system.file("tables", "quick.rds", package = "stablecl"))$cells
   area <- sum((cells[2, ] - cells[1, ]) * (cells[4, ] - cells[3, ]))
   expect_equal(area, 2 - 0.3)
@@ -111,7 +111,7 @@ test_that("the cells cover the shapes without a gap", {
   expect_identical(range(cells[3:4, ]), c(0, 1))
 })
 
-test_that("devices sum what the processor sums, with what no sketch holds", {
+test_that("devices compute the same sums as the CPU, including elements outside the approximation", {
   skip_without_device()
   set.seed(4)
   x <- c(1e9, -1e9, 3 + 2 * rstable(2e4, 1.3, 0.4))

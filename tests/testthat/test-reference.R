@@ -1,4 +1,4 @@
-# Values against the reference tables, by the yardstick of helper-accuracy.R.
+# Compares values with the reference tables; helper-accuracy.R defines the errors.
 
 expect_promise <- function(judged) {
   bad <- sum(judged$err > judged$allowed)
@@ -7,7 +7,7 @@ expect_promise <- function(judged) {
                          collapse = "\n"))
 }
 
-test_that("the yardstick measures", {
+test_that("the error measures of helper-accuracy.R are correct", {
   parsed <- parse_decimal(c("1.5e-400", "2.5", "1e0"))
   expect_equal(parsed$value, c(0, 2.5, 1))
   expect_equal(parsed$log, c(log(1.5) - 400 * log(10), log(2.5), 0), tolerance = 1e-15)
@@ -21,7 +21,7 @@ test_that("the yardstick measures", {
   expect_equal(ulp(c(1, 0.75, 2^-30)), 2^c(-52, -53, -82))
 })
 
-test_that("density and both tails keep the promise", {
+test_that("density and both tails are as accurate as promised", {
   table <- read_reference(test_path("data", "density-tails.csv"))
   for (backend in test_backends()) {
     using_backend(backend, judged <- judge_density(table))
@@ -29,7 +29,7 @@ test_that("density and both tails keep the promise", {
   }
 })
 
-test_that("quantiles keep the promise", {
+test_that("quantiles are as accurate as promised", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   for (backend in test_backends()) {
     using_backend(backend, judged <- judge_quantile(table, as.numeric(table$pdf)))
@@ -37,7 +37,7 @@ test_that("quantiles keep the promise", {
   }
 })
 
-test_that("quantiles asked through log.p, and through the other tail, are the same", {
+test_that("quantiles by log.p and by the other tail are as accurate as promised", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   small <- as.numeric(table$p) <= 0.01
   table <- table[small, ]
@@ -45,7 +45,7 @@ test_that("quantiles asked through log.p, and through the other tail, are the sa
   mirrored <- function(p, alpha, beta) -qstable(p, alpha, -beta, lower.tail = FALSE)
   pdf <- as.numeric(table$pdf)
   p <- as.numeric(table$p)
-  # log(p) rounds: p is then uncertain by |log p| eps, relatively.
+  # log(p) is rounded, so that p has a relative error of |log p| eps
   felt <- 4 * EPS * abs(log(p)) * p / pdf
   judged <- judge_quantile(table, pdf, through_log)
   judged$allowed <- judged$allowed + felt / pmax(abs(judged$ref), 1e-300)
@@ -53,7 +53,7 @@ test_that("quantiles asked through log.p, and through the other tail, are the sa
   expect_promise(judge_quantile(table, pdf, mirrored))
 })
 
-test_that("values at scattered points keep the promise", {
+test_that("values at scattered points are as accurate as promised", {
   table <- read_reference(test_path("data", "scattered.csv"))
   for (backend in test_backends()) {
     using_backend(backend, judged <- judge_density(table))
@@ -61,25 +61,25 @@ test_that("values at scattered points keep the promise", {
   }
 })
 
-# How far the estimate of stable_eval() may fall short of the error (its manual page).
+# The largest ratio of the error to the estimate of stable_eval() that its manual page permits.
 ESTIMATE_FACTOR <- 10
 
-test_that("the error estimate is honest", {
+test_that("errors do not exceed their estimates by more than the permitted factor", {
   table <- rbind(read_reference(test_path("data", "density-tails.csv")),
                  read_reference(test_path("data", "scattered.csv")))
   judged <- judge_density(table)
-  known <- judged[judged$what == "pdf", "allowed"] <= PROMISE    # where x is no excuse
+  known <- judged[judged$what == "pdf", "allowed"] <= PROMISE    # not limited by the rounding of x
   part <- function(what) judged[judged$what == what, "err"]
   e <- stable_eval(as.numeric(table$x), as.numeric(table$alpha), as.numeric(table$beta))
   err <- pmax(part("pdf"), ifelse(e$cdf < e$sf, part("cdf"), part("sf")))
-  estimate <- e$error + EPS                                      # the rounding of the value
+  estimate <- e$error + EPS                                      # rounding error of the value
   expect_false(anyNA(e$error))
   expect_true(all(e$error >= 0))
   expect_lt(max((err / estimate)[known]), ESTIMATE_FACTOR)
 })
 
-# Arb, as the tables; where the light and the heavy side of a nearly one-sided law meet.
-test_that("the heavy side of nearly one-sided laws is seen from the light one", {
+# Values by Arb, as in the tables, where the light and the heavy tail of nearly one-sided distributions meet.
+test_that("densities in the light tail of nearly one-sided distributions include the heavy tail", {
   x     <- c(-8.2324592304244604, -7.5, -8.1, 8.3, 0.5, 1e-100)
   alpha <- c(1, 1, 0.99999999999, 1.0000001, 0.0225, 0.0225)
   beta  <- c(0.99999999993078581, 0.9999999999, 0.99999999999, -0.9999999999999, 0.999999999998,
@@ -87,12 +87,12 @@ test_that("the heavy side of nearly one-sided laws is seen from the light one", 
   right <- c(-28.936688148303905584, -28.384340868746158739, -30.839305172810090799,
              -35.492275738468971422, -4.1689995596781833279, -1.4535700094470406386)
   expect_lt(max(abs(dstable(x, alpha, beta, log = TRUE) - right)), 1e-12)
-  # A heavy tail that counts at one end of a cell of positions only.
+  # A heavy tail that matters only at one end of a cell of standardised arguments.
   expect_equal(pstable(3.145535531332226, 1, -0.99999999999999822, lower.tail = FALSE),
                5.61400673507131331938e-16, tolerance = 1e-11)
 })
 
-test_that("the error is small wherever one looks", {
+test_that("error estimates are small for random parameters and points", {
   set.seed(2)
   n <- 20000
   power <- function(low) 10^runif(n, low, 0)

@@ -1,4 +1,4 @@
-# Relations that hold for every stable law, over the registry of helper-registry.R.
+# Relations that hold for every stable distribution, tested with the registry of helper-registry.R.
 
 over_registry <- function(relation) {
   for (backend in test_backends())
@@ -13,7 +13,7 @@ test_that("logarithms agree with values", {
   over_registry(expect_log_consistent)
 })
 
-test_that("x, beta and tail can be mirrored", {
+test_that("reflection of x, beta and tail gives the same values", {
   over_registry(expect_reflects)
 })
 
@@ -21,7 +21,7 @@ test_that("the quantile inverts the distribution function", {
   over_registry(expect_pq_inverse)
 })
 
-test_that("the density is the slope of the distribution function", {
+test_that("the density is the derivative of the distribution function", {
   over_registry(expect_slope)
 })
 
@@ -29,23 +29,23 @@ test_that("the density has one mode", {
   over_registry(expect_unimodal)
 })
 
-test_that("scale and location act as they should", {
+test_that("location and scale have the right effect", {
   over_registry(expect_location_scale)
 })
 
-test_that("S1 is S0 moved by zeta", {
+test_that("S1 is S0 shifted by zeta", {
   over_registry(expect_S1_agrees)
 })
 
-test_that("S2 is S0 moved to its mode", {
+test_that("S2 is S0 shifted to its mode", {
   over_registry(expect_S2_agrees)
 })
 
-test_that("threads do not change values", {
+test_that("values do not depend on the number of threads", {
   for (case in stable_cases()) expect_same_for_threads(case)
 })
 
-# Shapes and probabilities that no table holds.
+# Returns random shapes and probabilities, which are in no table.
 scattered_quantiles <- function(n) {
   set.seed(1)
   pick <- function(...) list(...)[[sample(...length(), 1)]]()
@@ -61,7 +61,7 @@ scattered_quantiles <- function(n) {
                           function() power(-300, -20), function() sample(c(0.01, 0.1, 0.5), 1))))
 }
 
-test_that("quantiles of scattered shapes are where F passes p", {
+test_that("F crosses p at the quantiles of random shapes", {
   s <- scattered_quantiles(3000)
   zeta <- ifelse(s$alpha == 1, 0, abs(s$beta * tan(pi / 2 * s$alpha)))
   for (lower in c(TRUE, FALSE)) {
@@ -79,14 +79,14 @@ test_that("quantiles of scattered shapes are where F passes p", {
   }
 })
 
-# The density is the slope of F at points, not only between quantiles: 8 nodes over a
-# short interval are as good as exact where the law is smooth.
-test_that("the density of scattered shapes is the slope of F", {
+# The density is the derivative of F also locally: over a short interval, 8 nodes are
+# practically exact where the density is smooth.
+test_that("the density of random shapes is the derivative of F", {
   n <- 3000
   s <- scattered_quantiles(n)
   zeta <- ifelse(s$alpha == 1, 0, -s$beta * tan(pi / 2 * s$alpha))
   x <- ifelse(seq_len(n) %% 3 == 0, rnorm(n), sign(rnorm(n)) * 10^runif(n, 0, 60))
-  # an interval short against x, against the distance from zeta, and near alpha = 1
+  # an interval that is short relative to x and, unless alpha is close to 1, to the distance from zeta
   h <- 0.01 * pmin(pmax(0.05, abs(x)), ifelse(abs(zeta) < 50, abs(x - zeta), Inf))
   rule <- gauss_legendre(8)
   mass <- 0
@@ -106,8 +106,8 @@ test_that("the density of scattered shapes is the slope of F", {
     s$beta[worst], mass[worst], step[worst])), collapse = "\n"))
 })
 
-# Far out at alpha = 1 (the next term of the tail is log(x)/x times the first).
-test_that("the tails of alpha = 1 are Pareto's from 1e16 on", {
+# Tails at alpha = 1 (the next term of the tail is log(x)/x times the first).
+test_that("tails at alpha = 1 agree with the Pareto tail from 1e16 on", {
   x <- 10^seq(16, 300, by = 4)
   for (beta in c(0.989, 0.999, 1 - 1e-9, -0.3)) for (side in c(-1, 1)) {
     weight <- (1 + side * beta) / pi
@@ -121,7 +121,7 @@ test_that("the tails of alpha = 1 are Pareto's from 1e16 on", {
   }
 })
 
-test_that("nothing jumps as alpha passes 1, 2 or beta passes 0", {
+test_that("values are continuous at alpha = 1, alpha = 2 and beta = 0", {
   x <- c(-30, -2, -0.5, 0, 0.3, 1, 10, 200)
   for (beta in c(0.001, 0.5, -0.95)) for (e in 10^-(4:15)) for (side in c(-1, 1)) {
     at <- dstable(x, 1 + side * e, beta)
@@ -135,31 +135,31 @@ test_that("nothing jumps as alpha passes 1, 2 or beta passes 0", {
     expect_lt(max(abs(pstable(x, alpha, 1e-12) - pstable(x, alpha, 0))), 1e-11)
 })
 
-# Zolotarev's duality: for 1 < alpha <= 2 and rho = P(X > 0) of the strictly stable law,
-#     P(0 < X_{alpha,rho} ... ):  f(x; alpha, rho) = x^(-1-alpha) f(x^-alpha; 1/alpha, alpha rho),
-# where the laws have characteristic function exp(-|t|^alpha exp(-i pi alpha (rho - 1/2) sgn t)).
-# It ties every law with alpha > 1 to one with alpha < 1 (Zolotarev 1986, section 2.3).
+# Zolotarev's duality: for 1 < alpha <= 2, x > 0 and rho = P(X > 0) of the strictly stable distribution,
+#     f(x; alpha, rho) = x^(-1-alpha) f(x^-alpha; 1/alpha, alpha rho),
+# where the distributions have characteristic function exp(-|t|^alpha exp(-i pi alpha (rho - 1/2) sgn t)).
+# It relates every distribution with alpha > 1 to one with alpha < 1 (Zolotarev 1986, section 2.3).
 zolotarev_density <- function(x, alpha, rho) {
   angle <- pi * alpha * (rho - 0.5)
   beta <- tan(angle) / tan(pi / 2 * alpha)
   dstable(x, alpha, max(-1, min(1, beta)), cos(angle)^(1 / alpha), 0, pm = 1)
 }
 
-test_that("duality ties alpha to 1/alpha", {
+test_that("Zolotarev's duality between alpha and 1/alpha holds", {
   x <- c(0.05, 0.4, 1, 1.7, 5, 40)
   for (alpha in c(1.1, 1.35, 1.5, 1.75, 1.95)) for (share in c(0.25, 0.5, 0.8)) {
     rho <- 1 - 1 / alpha + share * (2 / alpha - 1)
     f <- zolotarev_density(x, alpha, rho)
     dual <- x^(-1 - alpha) * zolotarev_density(x^-alpha, 1 / alpha, alpha * rho)
-    # beta is rounded, and felt more the closer zeta comes to its pole at alpha = 1
+    # the rounding of beta has a larger effect the closer alpha is to 1, where zeta has a pole
     expect_lt(max(abs(f / dual - 1)), 1e-12)
   }
 })
 
 # ---- random numbers -----------------------------------------------------------
 
-# In S1, which measures from zeta, where S0 would round most of a law with small alpha
-# to zeta itself; in S0 next to alpha = 1.
+# Samples use S1 for small alpha, because in S0 most values would be rounded to zeta, and S0 for alpha
+# close to 1.
 sample_pm <- function(case) if (case$alpha < 0.6) 1 else 0
 
 test_sample <- function(case, n, seed = 20231) {
@@ -167,7 +167,7 @@ test_sample <- function(case, n, seed = 20231) {
   rstable(n, case$alpha, case$beta, pm = sample_pm(case))
 }
 
-# Probability of so large a largest gap between U and the uniform law (Kolmogorov).
+# Returns the p-value of the Kolmogorov-Smirnov test of u against the uniform distribution.
 uniform_p_value <- function(u) suppressWarnings(stats::ks.test(u, "punif")$p.value)
 
 RANDOM_CASES <- list(
@@ -176,11 +176,11 @@ RANDOM_CASES <- list(
   stable_case(1.01, -0.9), stable_case(1.5, 0.5), stable_case(1.9, 0), stable_case(2 - 1e-6, 1),
   stable_case(2, 0))
 
-test_that("samples follow the distribution function, in the centre and in both tails", {
+test_that("samples follow the distribution function in the centre and in both tails", {
   n <- 20000
   for (case in RANDOM_CASES) {
     x <- test_sample(case, n)
-    # the tail that is small, so that extremes keep their precision
+    # both tails, so that extreme values keep their precision
     u <- pstable(x, case$alpha, case$beta, pm = sample_pm(case))
     v <- pstable(x, case$alpha, case$beta, pm = sample_pm(case), lower.tail = FALSE)
     expect_gt(uniform_p_value(u), 1e-4)
@@ -192,7 +192,7 @@ test_that("samples follow the distribution function, in the centre and in both t
   }
 })
 
-test_that("the test of samples can fail", {
+test_that("the test of samples detects wrong parameters", {
   x <- test_sample(stable_case(1.5, 0.5), 1e5)
   expect_gt(uniform_p_value(pstable(x, 1.5, 0.5)), 1e-4)
   expect_lt(uniform_p_value(pstable(x, 1.5, 0.4)), 1e-4)
@@ -201,7 +201,7 @@ test_that("the test of samples can fail", {
   expect_lt(uniform_p_value(pstable(x, 1.5, 0.5, 1, 0.05)), 1e-4)
 })
 
-test_that("a sample depends on the seed alone", {
+test_that("a sample depends only on the seed", {
   for (case in RANDOM_CASES) {
     samples <- lapply(test_threads(), function(threads) {
       using_threads(threads, x <- test_sample(case, 5000))
@@ -216,7 +216,7 @@ test_that("a sample depends on the seed alone", {
   expect_false(any(a %in% b))
 })
 
-test_that("a sample moves smoothly with alpha through 1", {
+test_that("samples are continuous in alpha at alpha = 1", {
   at_one <- test_sample(stable_case(1, 0.5), 1000)
   for (e in c(-1e-6, -1e-12, 1e-15, 1e-9)) {
     near <- test_sample(stable_case(1 + e, 0.5), 1000)

@@ -1,5 +1,5 @@
-# Derivatives of the log density.  An error is judged relative to max(1, |score|); the
-# promise is 1e-9, and what is asked for here is what is reached.
+# Derivatives of the log density.  Errors are relative to max(1, |score|).  The promise is 1e-9;
+# the tests require the accuracy that is attained.
 
 REACHED <- 2e-11
 columns <- c("alpha", "beta", "gamma", "delta", "x")
@@ -10,7 +10,7 @@ off <- function(ours, right) {
   ifelse(is.na(gap), Inf, gap)
 }
 
-test_that("reference values are met, and there is a score at every one", {
+test_that("scores agree with all reference values", {
   ref <- utils::read.csv(test_path("data", "scores.csv"), comment.char = "#")
   expect_gt(nrow(ref), 90)
   ours <- stable_score(ref$x, ref$alpha, ref$beta)
@@ -20,7 +20,7 @@ test_that("reference values are met, and there is a score at every one", {
   expect_lt(max(off(ours[, "gamma"], -1 - ref$x * ref$d_x)), REACHED)
 })
 
-test_that("Gauss, Cauchy and Levy are met", {
+test_that("scores of the normal, Cauchy and Levy distributions agree with closed forms", {
   x <- c(-30, -1, 0, 0.3, 5, 1e8)
   expect_equal(stable_score(x, 2, 0.4)[, "x"], -x / 2)
   expect_identical(stable_score(x, 2, 0.4)[, "beta"], rep(0, 6))
@@ -31,7 +31,7 @@ test_that("Gauss, Cauchy and Levy are met", {
   expect_equal(stable_score(y, 0.5, 1, 2, pm = 1)[, "gamma"], 1 / 4 - 1 / (2 * y), tolerance = 1e-12)
 })
 
-test_that("the score of symmetric laws in alpha is known at 0, that in beta is odd", {
+test_that("scores of symmetric distributions agree with closed forms in alpha, and are odd in beta", {
   # d f(0)/d alpha = -(1/pi) Int t log t e^-t dt = -digamma(2)/pi, f(0) = 1/pi
   expect_equal(stable_score(0, 1)[[1, "alpha"]], -digamma(2), tolerance = 1e-12)
   # f(0) = Gamma(1 + 1/alpha)/pi for beta = 0
@@ -40,7 +40,7 @@ test_that("the score of symmetric laws in alpha is known at 0, that in beta is o
   expect_equal(stable_score(c(-2, 2), 1.2)[, "beta"], c(-1, 1) * stable_score(2, 1.2)[, "beta"])
 })
 
-test_that("nothing but a known reason makes a NaN, whatever the law", {
+test_that("scores are not NaN except close to zeta for small alpha, and are reflected", {
   for (case in stable_cases()) {
     alive <- dstable(case$x, case$alpha, case$beta, log = TRUE) > -1e60
     rough <- case$alpha < 0.15 & abs(case$x - case$zeta) < 1e-12
@@ -53,7 +53,7 @@ test_that("nothing but a known reason makes a NaN, whatever the law", {
   }
 })
 
-test_that("location and scale act as they must", {
+test_that("location and scale have the right effect", {
   x <- c(-7, 0.1, 2, 400)
   for (law in list(c(0.6, 0.3), c(1, -0.5), c(1.7, 1))) {
     standard <- stable_score(x, law[1], law[2])
@@ -70,7 +70,7 @@ test_that("the parametrisations agree by the chain rule", {
     tangent <- tan(pi * a / 2)
     one <- stable_score(x, a, b, g, d, pm = 1)
     zero <- stable_score(x, a, b, g, d + b * g * tangent, pm = 0)
-    # delta0 = delta1 + beta gamma tan(pi alpha/2) moves with alpha, beta and gamma
+    # delta0 = delta1 + beta gamma tan(pi alpha/2) depends on alpha, beta and gamma
     slope <- c(b * g * pi / 2 * (1 + tangent^2), g * tangent, b * tangent, 0, 0)
     expect_lt(max(off(one, zero + outer(zero[, "delta"], slope))), 1e-10)
   }
@@ -89,7 +89,7 @@ test_that("S2 differs from S0 by the mode and the scale", {
   }
 })
 
-test_that("the law jumps at alpha = 1 in S1, and there only", {
+test_that("S1 has no score in alpha at alpha = 1 with beta != 0", {
   expect_warning(score <- stable_score(2, 1, 0.5, 3, pm = 1), "NaNs produced")
   expect_identical(unname(is.nan(score[1, ])), c(TRUE, FALSE, FALSE, FALSE, FALSE))
   at <- function(b, g) dstable(2, 1, b, g, pm = 1, log = TRUE)
@@ -101,7 +101,7 @@ test_that("the law jumps at alpha = 1 in S1, and there only", {
 
 test_that("the mean of every score is 0", {
   rule <- gauss_legendre(40)
-  u <- outer(rule$x, seq(-60, 59), "+")                 # pieces of length 1 in asinh x
+  u <- outer(rule$x, seq(-60, 59), "+")                 # intervals of length 1 in asinh x
   weight <- rep(rule$w, 120) * cosh(u)
   for (law in list(c(0.8, 0.5), c(1, -0.5), c(1.4, 0.95), c(1.9, 0.3))) {
     x <- sinh(as.vector(u))
@@ -112,7 +112,7 @@ test_that("the mean of every score is 0", {
   }
 })
 
-test_that("the borders are the limits from within", {
+test_that("scores at the bounds of the parameters are limits from inside", {
   x <- c(-2, 0.5, 3)
   for (law in list(c(0.7, 1), c(1, 1), c(1.5, -1))) {
     inside <- stable_score(x + (law[1] < 1), law[1], law[2] * (1 - 1e-11))
@@ -123,7 +123,7 @@ test_that("the borders are the limits from within", {
   expect_identical(unname(stable_score(100, 2)[1, "alpha"]), -Inf)
 })
 
-test_that("stable_score has the manners of the family", {
+test_that("stable_score() follows the conventions of R's distribution functions", {
   y <- outcome(stable_score(c(a = 1.5, b = NA, c = NaN, d = Inf), 1.5))
   expect_identical(dim(y$value), c(4L, 5L))
   expect_identical(dimnames(y$value), list(c("a", "b", "c", "d"), columns))
@@ -139,7 +139,7 @@ test_that("stable_score has the manners of the family", {
   expect_error(stable_score(1, 1.5, pm = 3), "`pm` must be 0, 1 or 2")
 })
 
-test_that("threads and devices do not change a score", {
+test_that("scores do not depend on threads or devices", {
   x <- c(seq(-20, 20, length.out = 4000), 1e5, 1e200)
   varying <- seq(0.5, 1.99, length.out = 200)
   one <- using_threads(1, list(stable_score(x, 1.3, 0.5), stable_score(1, varying, 0.3, pm = 1)))
@@ -150,7 +150,7 @@ test_that("threads and devices do not change a score", {
   expect_identical(stable_score(x, 1.3, 0.5), one[[1]])
 })
 
-test_that("an interrupt ends scores, and the next call works", {
+test_that("a time limit ends scores, and the next call works", {
   skip_on_cran()
   skip_on_os("windows")
   limited <- function() {
@@ -159,6 +159,6 @@ test_that("an interrupt ends scores, and the next call works", {
     stable_score(seq(-9, 9, length.out = 3e6), 1.3, 0.5)
   }
   time <- system.time(expect_error(limited(), "time limit"))[["elapsed"]]
-  expect_lt(time, 10)                                   # all of them take half a minute
+  expect_lt(time, 10)                                   # without the limit the call takes half a minute
   expect_identical(stable_score(1, 2)[[1, "x"]], -0.5)
 })

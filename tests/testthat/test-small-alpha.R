@@ -1,15 +1,16 @@
-# Laws with alpha down to 1e-5, whose values lie on scales such as Gamma(1 + 1/alpha), far beyond numbers, and places
-# where a value is known without computing.
+# Distributions with alpha down to 1e-5, whose values have scales such as Gamma(1 + 1/alpha), far outside the range of
+# doubles; and arguments for which the value is known exactly.
 
-# data/small-alpha*.csv: 34 values and 7 quantiles of the standard law in S0, by ball arithmetic, each by at least two of
-# Zolotarev's integral, inversion of the characteristic function, and power series; 25 digits or more agree.
+# data/small-alpha*.csv: 34 values and 7 quantiles of the standard distribution in S0, by ball arithmetic, each by at
+# least two of Zolotarev's integral, inversion of the characteristic function, and power series; at least 25 digits
+# agree.
 expect_log_scale <- function(got, log_got, right, tolerance) {
   expect_lt(max(abs(log_got - right) / pmax(1, abs(right))), tolerance)
   fits <- abs(right) < 690
   expect_lt(max(abs(log(got[fits]) - right[fits]) / pmax(1, abs(right[fits]))), tolerance)
 }
 
-test_that("values for small alpha are those of ball arithmetic", {
+test_that("values for small alpha agree with ball arithmetic", {
   r <- read.csv(test_path("data", "small-alpha.csv"))
   expect_log_scale(dstable(r$x, r$alpha, r$beta), dstable(r$x, r$alpha, r$beta, log = TRUE), r$logpdf, 1e-12)
   for (lower in c(TRUE, FALSE))
@@ -18,15 +19,15 @@ test_that("values for small alpha are those of ball arithmetic", {
                      log(if (lower) r$cdf else r$sf), 1e-12)
 })
 
-# A quantile's relative error is that of p, 1e-16 or so, over alpha.
-test_that("quantiles for small alpha are those of ball arithmetic", {
+# The relative error of a quantile is that of p, about 1e-16, divided by alpha.
+test_that("quantiles for small alpha agree with ball arithmetic", {
   r <- read.csv(test_path("data", "small-alpha-quantiles.csv"))
   expect_lt(max(abs(qstable(r$p, r$alpha, r$beta) / r$q - 1) * r$alpha), 1e-13)
 })
 
 tiny <- c(1e-5, 1e-4, 0.001, 0.005, 0.0075, 0.01, 0.1, 0.5, 0.9, 0.99)
 
-test_that("the density is 0 at the end of a support, at whatever alpha", {
+test_that("the density is 0 at the end of the support for every alpha", {
   for (side in c(1, -1)) {
     expect_identical(dstable(0, tiny, side, pm = 1), 0 * tiny)
     expect_identical(dstable(0, tiny, side, pm = 1, log = TRUE), -Inf + 0 * tiny)
@@ -37,7 +38,7 @@ test_that("the density is 0 at the end of a support, at whatever alpha", {
   }
 })
 
-test_that("the density at zeta is a closed form, which logarithms hold where numbers do not", {
+test_that("the density at zeta agrees with its closed form, whose logarithm is finite even if the density overflows", {
   expected <- function(alpha, beta) {
     t <- beta * tanpi(alpha / 2)
     lgamma(1 + 1 / alpha) + log(cos(atan(t) / alpha)) - log1p(t^2) / (2 * alpha) - log(pi)
@@ -48,7 +49,7 @@ test_that("the density at zeta is a closed form, which logarithms hold where num
   expect_identical(dstable(0, 0.001, 0), Inf)
 })
 
-test_that("the median of a symmetric law is delta, to the bit", {
+test_that("the median of a symmetric distribution is exactly delta", {
   alpha <- c(tiny, 1, 1.3, 2)
   for (pm in 0:2) {
     expect_identical(qstable(0.5, alpha, 0, pm = pm), 0 * alpha)
@@ -66,7 +67,7 @@ test_that("the quantile of the probability at zeta is zeta", {
     }
 })
 
-test_that("S2, whose scale alpha^(-1/alpha) is beyond numbers, has quantiles and variates", {
+test_that("S2 has quantiles and random numbers even if its scale factor alpha^(-1/alpha) overflows", {
   for (alpha in c(1e-5, 0.001, 0.005, 0.0075)) for (beta in c(-1, -0.45, 0, 0.3, 1)) {
     p <- c(0, 0.1, 0.3, 0.6, 0.9, 1)
     q <- qstable(p, alpha, beta, pm = 2)
@@ -80,14 +81,14 @@ test_that("S2, whose scale alpha^(-1/alpha) is beyond numbers, has quantiles and
     expect_equal(pstable(0, alpha, beta, pm = 2), pstable(0, alpha, beta, pm = 1), tolerance = 1e-12)
     expect_identical(abs(stable_es(0.05, alpha, beta, pm = 2, lower.tail = beta < 1)), Inf)
   }
-  # (the distance from zeta times the scale is a number where the scale is none)
+  # the product of the scale and the distance from zeta is finite although the scale overflows
   expect_equal(log(qstable(0.5001, 0.005, 0, pm = 2)), log(qstable(0.5001, 0.005, 0)) - log(0.005) / 0.005,
                tolerance = 1e-11)
   expect_equal(pstable(1e300, 0.005, 0, pm = 2), pstable(exp(log(1e300) + log(0.005) / 0.005), 0.005, 0),
                tolerance = 1e-11)
 })
 
-test_that("ends of probabilities give ends of supports", {
+test_that("probabilities 0 and 1 give the ends of the support", {
   for (alpha in c(0.001, 0.3, 0.9)) {
     expect_identical(qstable(c(0, 1), alpha, 1, 2, 5, pm = 1), c(5, Inf))
     expect_identical(qstable(c(0, 1), alpha, -1, 2, 5, pm = 1), c(-Inf, 5))
@@ -96,7 +97,7 @@ test_that("ends of probabilities give ends of supports", {
   }
 })
 
-test_that("S2 counts from the mode, however near zeta it is", {
+test_that("the location of S2 is the mode, however close it is to zeta", {
   for (alpha in c(0.0075, 0.01, 0.02, 0.05, 0.1, 0.3)) for (beta in c(-1, -0.9, 0.3, 1)) {
     mode <- stable_mode(alpha, beta, pm = 1)
     expect_equal(pstable(0, alpha, beta, pm = 2), pstable(mode, alpha, beta, pm = 1), tolerance = 1e-12)

@@ -2,7 +2,7 @@
 
 anova_fit <- function() stablefit(fit_sample_of(200, 1.5, 0.5, 2, 3))
 
-test_that("one fit is compared with the normal, Cauchy and symmetric laws", {
+test_that("anova() compares one fit with the normal, Cauchy and symmetric distributions", {
   fit <- anova_fit()
   table <- anova(fit)
   expect_s3_class(table, c("anova", "data.frame"), exact = TRUE)
@@ -20,7 +20,7 @@ test_that("one fit is compared with the normal, Cauchy and symmetric laws", {
   expect_match(printed, "normal +alpha = 2, against symmetric", all = FALSE)
 })
 
-test_that("several fits are put in order and tested against the next", {
+test_that("several fits are sorted and each is tested against the next", {
   fit <- anova_fit()
   a <- update(fit, fixed = list(beta = 0, alpha = 1.6))
   b <- update(fit, fixed = list(beta = 0))
@@ -33,7 +33,7 @@ test_that("several fits are put in order and tested against the next", {
   expect_equal(anova(a, fit)[1, "Pr(>Chisq)"], pchisq(2 * (fit$loglik - a$loglik), 2, lower.tail = FALSE))
 })
 
-test_that("parametrisations do not matter", {
+test_that("likelihood-ratio tests do not depend on the parametrisation", {
   fit <- anova_fit()
   one <- stablefit(fit$data, pm = 1)
   expect_equal(anova(one), anova(fit), tolerance = 1e-6)
@@ -41,7 +41,7 @@ test_that("parametrisations do not matter", {
                anova(update(fit, fixed = list(beta = 0)), fit)$Chisq, tolerance = 1e-6)
 })
 
-test_that("what cannot be compared is refused", {
+test_that("fits that cannot be compared are errors", {
   fit <- anova_fit()
   refused <- function(words, ...) expect_error(anova(...), words, class = "stablecl_error_argument")
   refused("same data", fit, stablefit(fit$data + 1))
@@ -53,7 +53,7 @@ test_that("what cannot be compared is refused", {
   refused("`R`", fit, test = "bootstrap", R = -1)
 })
 
-test_that("the normal law is nested in laws with any beta", {
+test_that("the normal distribution is nested in models with any beta", {
   fit <- anova_fit()
   normal <- update(fit, fixed = list(alpha = 2))
   skewed <- update(fit, fixed = list(beta = 0.5))
@@ -61,7 +61,7 @@ test_that("the normal law is nested in laws with any beta", {
   expect_identical(anova(normal, fit)$Df[1], 2)
 })
 
-test_that("a statistic of 0 has p-value 1, and p-values fall with the statistic, without jumps", {
+test_that("p-values are 1 at a statistic of 0 and decrease continuously with the statistic", {
   p <- function(ratio, n = 75, alternative = "stable") stablecl:::normal_p_value(ratio, n, alternative)
   expect_identical(p(0), 1)
   ratio <- c(1e-4, 0.01, 0.5, 1, 3, 5.999, 6, 6.001, 10, 50)
@@ -74,19 +74,19 @@ test_that("a statistic of 0 has p-value 1, and p-values fall with the statistic,
   expect_equal(p(20) / p(10), exp(-5))
 })
 
-test_that("the table of the normal law is met by fresh samples", {
+test_that("p-values from the table for the normal distribution hold for new samples", {
   set.seed(101)
   p <- replicate(150, {
     x <- rnorm(30)
     normal <- stablefit(x, fixed = list(alpha = 2), se = FALSE)
     anova(normal, stablefit(x, fixed = list(beta = 0), se = FALSE))[1, "Pr(>Chisq)"]
   })
-  # 0.135 of the ratios are above 0; the level of a test at 10% is 10%
+  # the ratio is above 0 with probability 0.135; the test at level 10% rejects 10%
   expect_lt(abs(mean(p < 1) - 0.135), 4 * sqrt(0.135 * 0.865 / 150))
   expect_lt(abs(mean(p < 0.1) - 0.1), 4 * sqrt(0.09 / 150))
 })
 
-test_that("tests at the border of beta, or with other parameters held, need the bootstrap", {
+test_that("tests at the bound of beta, or with other parameters fixed, need the bootstrap", {
   x <- fit_sample_of(60, 1.3, 0.9)
   edge <- stablefit(x, fixed = list(beta = 1))
   expect_identical(anova(edge, stablefit(x))[1, "Pr(>Chisq)"], NA_real_)
@@ -96,7 +96,7 @@ test_that("tests at the border of beta, or with other parameters held, need the 
   expect_true(p %in% ((1:10) / 10))
 })
 
-test_that("the bootstrap draws from the smaller fit and repeats with its seed", {
+test_that("the bootstrap draws from the smaller model and is reproducible with its seed", {
   fit <- anova_fit()
   small <- update(fit, fixed = list(beta = 0))
   p <- anova(small, fit, test = "bootstrap", R = 19, seed = 4)[1, "Pr(>Chisq)"]
@@ -106,7 +106,7 @@ test_that("the bootstrap draws from the smaller fit and repeats with its seed", 
   expect_equal(p, (1 + sum(drawn >= 2 * (fit$loglik - small$loglik))) / 20)
 })
 
-test_that("a larger model below a smaller one is a warning, and the statistic is 0", {
+test_that("a larger model with a lower likelihood gives a warning and a statistic of 0", {
   fit <- anova_fit()
   small <- update(fit, fixed = list(beta = 0))
   low <- fit

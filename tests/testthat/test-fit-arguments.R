@@ -1,6 +1,6 @@
-# What stablefit() refuses, how it says so, and what it accepts.
+# Arguments that stablefit() rejects or accepts, and its error messages.
 
-test_that("bad data are refused by class, with the element", {                # F74
+test_that("bad data are classed errors that name the element", {
   refused <- function(x, words) {
     err <- expect_error(stablefit(x), words, class = "stablecl_error_data")
     expect_identical(conditionCall(err)[[1]], quote(stablefit))
@@ -18,7 +18,7 @@ test_that("bad data are refused by class, with the element", {                # 
   refused(rep(TRUE, 10), "not logical")
 })
 
-test_that("missing values go where na.action says", {
+test_that("missing values are handled as na.action specifies", {
   x <- fit_sample_of(60, 1.5, 0)
   holed <- c(NA, x, NaN)
   expect_identical(coef(stablefit(holed)), coef(stablefit(x)))
@@ -27,7 +27,7 @@ test_that("missing values go where na.action says", {
   expect_error(stablefit(holed, na.action = na.pass), class = "stablecl_error_data")
 })
 
-test_that("time series, matrices of one column and integers are samples", {
+test_that("time series, one-column matrices and integers are valid samples", {
   x <- round(1e5 * fit_sample_of(80, 1.5, 0))
   plain <- coef(stablefit(x))
   expect_identical(coef(stablefit(ts(x, start = 2000, frequency = 12))), plain)
@@ -35,7 +35,7 @@ test_that("time series, matrices of one column and integers are samples", {
   expect_identical(coef(stablefit(as.integer(x))), plain)
 })
 
-test_that("bad parameters are refused by name", {
+test_that("bad parameters are errors that name the parameter", {
   x <- fit_sample_of(50, 1.5, 0)
   refused <- function(words, ...)
     expect_error(stablefit(x, ...), words, class = "stablecl_error_argument")
@@ -56,7 +56,7 @@ test_that("bad parameters are refused by name", {
   expect_error(stablefit(x, "moments"), "`method` must be one of", class = "stablecl_error_argument")
 })
 
-test_that("start values change the way, not the goal", {
+test_that("starting values do not change the estimate", {
   x <- fit_sample_of(200, 1.4, 0.3)
   plain <- stablefit(x)
   far <- stablefit(x, start = list(alpha = 1.8, beta = -0.5))
@@ -67,7 +67,7 @@ test_that("start values change the way, not the goal", {
   expect_equal(gaussian$theta, plain$theta, tolerance = 1e-7)
 })
 
-test_that("everything fixed is just the log-likelihood", {
+test_that("with every parameter fixed the fit is the log-likelihood", {
   x <- fit_sample_of(50, 1.5, 0)
   p <- c(alpha = 1.4, beta = 0.1, gamma = 1.2, delta = 0.3)
   fit <- stablefit(x, fixed = p)
@@ -76,20 +76,20 @@ test_that("everything fixed is just the log-likelihood", {
   expect_identical(attr(logLik(fit), "df"), 0L)
 })
 
-test_that("a fixed support without the data is an error", {
+test_that("a fixed support that excludes data is an error", {
   x <- fit_sample_of(50, 1.5, 0)
   expect_error(stablefit(x, fixed = list(alpha = 0.5, beta = 1, delta = 1e3, gamma = 1)),
                "in its support", class = "stablecl_error_data")
 })
 
-test_that("se = FALSE leaves out the standard errors only", {
+test_that("se = FALSE omits only the standard errors", {
   x <- fit_sample_of(100, 1.5, 0)
   quick <- stablefit(x, se = FALSE)
   expect_identical(coef(quick), coef(stablefit(x)))
   expect_true(all(is.na(vcov(quick))))
 })
 
-test_that("small samples of every kind end without error", {
+test_that("fits of small samples do not fail", {
   for (seed in 1:4) for (alpha in c(0.4, 1, 1.7)) {
     fit <- suppressWarnings(stablefit(fit_sample_of(10, alpha, 0.5, seed = seed)))
     expect_true(is.finite(logLik(fit)), label = paste(seed, alpha))

@@ -1,8 +1,8 @@
-# predict(): densities, probabilities and shortfalls with standard errors and intervals.
+# predict(): densities, probabilities, quantiles and expected shortfalls with standard errors and intervals.
 
 band_fit <- function() stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3))
 
-# sqrt(g' V g) with the gradient by differences in all parameters at once.
+# Returns sqrt(g' V g), with the gradient g by central differences.
 sd_by_differences <- function(fit, f) {
   theta <- coef(fit)
   V <- vcov(fit)
@@ -27,7 +27,7 @@ test_that("standard errors are those of the delta method, for every type", {
   expect_equal(sd(p, type = "es"), sd_by_differences(fit, law_at(stable_es, p)), tolerance = 1e-5)
 })
 
-test_that("values are those of the law, at the data by default", {
+test_that("predictions agree with the distribution functions, at the data by default", {
   fit <- band_fit()
   est <- as.list(coef(fit))
   expect_identical(predict(fit, type = "density"), dstable(fit$data, est$alpha, est$beta, est$gamma, est$delta))
@@ -39,7 +39,7 @@ test_that("values are those of the law, at the data by default", {
                    qstable(0.05, est$alpha, est$beta, est$gamma, est$delta, lower.tail = FALSE))
 })
 
-test_that("intervals enclose the value, stay in range and follow level", {
+test_that("intervals contain the value, stay in range and depend on level", {
   fit <- stablefit(fit_sample_of(40, 1.2, 0.3))
   at <- c(-1e8, -20, 0, 20, 1e8)
   density <- predict(fit, type = "density", at = at, interval = "confidence", level = 0.999)
@@ -54,7 +54,7 @@ test_that("intervals enclose the value, stay in range and follow level", {
   expect_identical(rownames(q), c("0.1%", "50.0%", "99.9%"))
 })
 
-test_that("both tails have mirrored intervals, and small intervals are symmetric", {
+test_that("intervals of complementary probabilities are reflections, and short intervals are symmetric", {
   fit <- band_fit()
   low <- predict(fit, type = "probability", at = 4, interval = "confidence")
   high <- predict(fit, type = "probability", at = 4, interval = "confidence", lower.tail = FALSE)
@@ -64,7 +64,7 @@ test_that("both tails have mirrored intervals, and small intervals are symmetric
                ignore_attr = TRUE)
 })
 
-test_that("nothing is claimed where nothing is known", {
+test_that("bounds are NA where no standard error is available", {
   normal <- stablefit(rnorm(50), se = FALSE)
   band <- predict(normal, type = "density", at = 0, interval = "confidence")
   expect_identical(is.na(band[1, ]), c(fit = FALSE, lwr = TRUE, upr = TRUE))
@@ -77,8 +77,8 @@ test_that("nothing is claimed where nothing is known", {
   expect_error(predict(normal, interval = "confidence", level = 2), class = "stablecl_error_argument")
 })
 
-test_that("intervals of quantiles cover as they should", {
-  # the true 5% quantile of 150 samples
+test_that("intervals of quantiles have their nominal coverage", {
+  # the true 5% quantile, for 150 samples
   truth <- qstable(0.05, 1.6, 0.2)
   set.seed(9)
   inside <- replicate(150, {

@@ -1,6 +1,6 @@
-# Standard errors: against closed forms, and against what happens.
+# Standard errors against closed forms and against simulated samples.
 
-test_that("the covariance is the inverse of Cauchy's observed information", {
+test_that("the covariance for Cauchy data is the inverse of the observed information", {
   x <- fit_sample_of(400, 1, 0, 2, -1)
   fit <- stablefit(x, fixed = list(alpha = 1, beta = 0))
   g <- coef(fit)[["gamma"]]
@@ -10,11 +10,11 @@ test_that("the covariance is the inverse of Cauchy's observed information", {
     sum(1 / g^2 + 2 * (u^2 - g^2) / r^2), sum(4 * g * u / r^2),
     sum(4 * g * u / r^2), sum(2 * (g^2 - u^2) / r^2)), 2)
   expect_equal(unname(vcov(fit, complete = FALSE)), solve(information), tolerance = 1e-5)
-  # and near its expectation, n / (2 gamma^2) for both
+  # close to the inverse of the expected information, which is n / (2 gamma^2) for both
   expect_equal(unname(diag(vcov(fit))[3:4]), rep(2 * g^2 / 400, 2), tolerance = 0.2)
 })
 
-test_that("Gaussian data give alpha = 2, no beta, and the normal standard errors", {    # F78
+test_that("Gaussian data give alpha = 2, an unidentified beta, and the normal standard errors", {
   set.seed(11)
   x <- rnorm(500, 3, 2)
   fit <- stablefit(x)
@@ -28,7 +28,7 @@ test_that("Gaussian data give alpha = 2, no beta, and the normal standard errors
   expect_match(fit$notes, "not identified", all = FALSE)
 })
 
-test_that("alpha held at 2 is the normal model", {
+test_that("a fit with alpha = 2 fixed is the normal model", {
   x <- fit_sample_of(100, 1.5, 0)
   fit <- stablefit(x, fixed = list(alpha = 2))
   m <- lm(x ~ 1)
@@ -36,7 +36,7 @@ test_that("alpha held at 2 is the normal model", {
   expect_equal(AIC(fit), AIC(m), tolerance = 1e-10)
 })
 
-test_that("standard errors describe the spread of estimates, intervals cover", {       # F75
+test_that("standard errors agree with the spread of estimates, and intervals with their level", {
   truth <- list(alpha = 1.4, beta = 0.3, gamma = 1, delta = 0)
   fits <- lapply(1:60, function(seed)
     stablefit(do.call(fit_sample_of, c(n = 250, truth, seed = seed))))
@@ -47,11 +47,11 @@ test_that("standard errors describe the spread of estimates, intervals cover", {
     ci <- confint(fit)
     mean(ci[, 1] <= unlist(truth) & unlist(truth) <= ci[, 2])
   }, 0)
-  expect_gt(mean(covered), 0.92)              # a 90% interval in disguise fails
+  expect_gt(mean(covered), 0.92)              # intervals with 90% coverage would fail
   expect_lt(mean(covered), 0.985)
 })
 
-test_that("quantile estimates have the standard errors of their order statistics", {
+test_that("standard errors of quantile estimates agree with their spread", {
   truth <- list(alpha = 1.4, beta = 0.3, gamma = 1, delta = 0)
   z <- vapply(1:80, function(seed) {
     z_scores(stablefit(do.call(fit_sample_of, c(n = 500, truth, seed = seed)), "quantile"), truth)
@@ -60,7 +60,7 @@ test_that("quantile estimates have the standard errors of their order statistics
   expect_true(all(spread > 0.75 & spread < 1.3), label = paste(format(spread), collapse = " "))
 })
 
-test_that("other parametrisations carry estimates and covariance along", {
+test_that("parametrisations transform estimates and covariance", {
   x <- fit_sample_of(400, 1.5, 0.5, 2, 3)
   fits <- lapply(0:2, function(pm) stablefit(x, pm = pm))
   for (pm in 1:2) {
@@ -77,7 +77,7 @@ test_that("other parametrisations carry estimates and covariance along", {
   expect_equal(vcov(fits[[2]])[4, 4], drop(t(g) %*% vcov(fits[[1]]) %*% g), tolerance = 1e-6)
 })
 
-test_that("S1 at alpha = 1 has its own shift", {
+test_that("S1 at alpha = 1 uses its logarithmic shift", {
   x <- fit_sample_of(300, 1, 0.5, 3, 0)
   s0 <- stablefit(x, fixed = list(alpha = 1))
   s1 <- stablefit(x, fixed = list(alpha = 1), pm = 1)
@@ -89,7 +89,7 @@ test_that("S1 at alpha = 1 has its own shift", {
   expect_equal(vcov(s1)["delta", "delta"], drop(t(g) %*% V %*% g), tolerance = 1e-10)
 })
 
-test_that("fixed parameters stay, and count as known", {
+test_that("fixed parameters keep their values and count as known", {
   x <- fit_sample_of(300, 1.5, 0.2, 2, 1)
   free <- stablefit(x)
   fit <- stablefit(x, fixed = list(beta = 0, delta = 1))

@@ -1,6 +1,6 @@
-# Method "ecf": the covariance of the empirical characteristic function, and what follows from it.
+# Method "ecf": the covariance of the empirical characteristic function, and fits with it.
 
-test_that("residuals of log phi_n and their covariance are those of simulated samples", {
+test_that("residuals of the log characteristic function have the mean and covariance of simulated samples", {
   t <- c(0.1, 0.4, 1, 1.5)
   n <- 400
   for (law in list(c(1.5, 0.5), c(1, -0.7), c(0.6, 0.3))) {
@@ -13,7 +13,7 @@ test_that("residuals of log phi_n and their covariance are those of simulated sa
   }
 })
 
-test_that("slopes are the derivatives of the log characteristic function", {
+test_that("ecf_slopes() returns the derivatives of the log characteristic function", {
   t <- c(0.01, 0.3, 1, 1.9)
   at <- function(p) {
     phi <- stable_cf(t, p[1], p[2], exp(p[3]), p[4])
@@ -25,8 +25,8 @@ test_that("slopes are the derivatives of the log characteristic function", {
   }
 })
 
-test_that("standard errors describe the spread of estimates, intervals cover", {
-  skip_on_cran()                        # many samples
+test_that("standard errors agree with the spread of estimates, and intervals with their level", {
+  skip_on_cran()                        # fits many samples
   for (truth in list(list(alpha = 1.5, beta = 0.5, gamma = 2, delta = 1),
                      list(alpha = 1, beta = -0.5, gamma = 1, delta = 0))) {
     fits <- lapply(1:200, function(seed)
@@ -42,13 +42,13 @@ test_that("standard errors describe the spread of estimates, intervals cover", {
   }
 })
 
-test_that("it is nearly as sharp as maximum likelihood", {
+test_that("ecf is almost as precise as maximum likelihood", {
   x <- fit_sample_of(2000, 1.4, 0.3)
   ratio <- sqrt(diag(vcov(stablefit(x, "ecf"))) / diag(vcov(stablefit(x))))
   expect_true(all(ratio < 1.3), label = paste(format(ratio), collapse = " "))
 })
 
-test_that("regressions with bounds hold what leaves them, and refit the rest", {
+test_that("bounded regression fixes coefficients at violated bounds and refits the others", {
   X <- cbind(1, c(-1, 0, 1, 2))
   r <- c(1, 2, 2.5, 5)
   both <- stablecl:::bounded_regression(X, r, c(0, 0), c(0, 0), c(FALSE, FALSE), c(-Inf, -Inf), c(Inf, Inf))
@@ -58,7 +58,7 @@ test_that("regressions with bounds hold what leaves them, and refit the rest", {
   expect_identical(cut$held, c(FALSE, TRUE))
 })
 
-test_that("no sample of an ordinary law stops it, nor leads it away from the data", {
+test_that("ecf neither fails nor diverges for ordinary samples", {
   for (case in list(list(100, 1.5, 1), list(100, 1.9, 0), list(100, 2, 0), list(20, 1.7, 0.5), list(1000, 1.95, 0))) {
     fits <- lapply(1:60, function(seed) {
       set.seed(seed)
@@ -69,13 +69,13 @@ test_that("no sample of an ordinary law stops it, nor leads it away from the dat
   }
 })
 
-test_that("the covariance of errors keeps its digits at small frequencies", {
+test_that("the covariance keeps its digits at small frequencies", {
   u <- c(1e-3, 2e-3)
   r <- -u^2                                                 # alpha = 2: n var(Re L) = (cosh(2 u^2) - 1)
   expect_equal(diag(stablecl:::ecf_vcov(u, 2, 0))[1:2], (2 * sinh(u^2)^2) / r^2, tolerance = 1e-8)
 })
 
-test_that("parameters held far from the data do not stop it", {
+test_that("ecf does not fail with fixed parameters far from the data", {
   x <- fit_sample_of(100, 2, 0)
   for (fixed in list(list(gamma = 1e-3), list(gamma = 1e3), list(delta = 1e3)))
     expect_s3_class(suppressWarnings(stablefit(x, "ecf", fixed = fixed)), "stablefit")

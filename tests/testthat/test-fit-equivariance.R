@@ -1,4 +1,4 @@
-# F76: fits of moved, scaled, mirrored and shuffled data say the same.
+# Fits of shifted, scaled, reflected and permuted data agree with the transformed fit.
 
 expect_same_fit <- function(fit, base, side, scale, shift, label) {
   b <- coef(base)
@@ -29,13 +29,13 @@ test_that("fits are equivariant", {
   }
 })
 
-test_that("log-likelihoods change by n log(scale) only", {
+test_that("log-likelihoods change by n log(scale)", {
   x <- fit_sample_of(200, 1.4, 0.3)
   expect_equal(as.numeric(logLik(stablefit(100 * x))),
                as.numeric(logLik(stablefit(x))) - 200 * log(100), tolerance = 1e-10)
 })
 
-test_that("a scale far from one is no obstacle", {
+test_that("a scale far from one does not affect the estimate of alpha", {
   x <- fit_sample_of(500, 1.6, 0, gamma = 0.005)
   expect_lt(abs(coef(stablefit(x))[["alpha"]] - 1.6), 0.2)
 })

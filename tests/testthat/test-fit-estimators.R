@@ -1,8 +1,8 @@
-# What holds for every method but maximum likelihood, which test-fit-recovery.R and test-fit-equivariance.R look at.
+# Properties of every method except "mle", which test-fit-recovery.R and test-fit-equivariance.R test.
 
 other_methods <- c("ecf", "logmoment", "mle2d", "grid")
 
-test_that("each method finds the law that made the data", {
+test_that("each method recovers the true parameters", {
   for (method in other_methods) for (case in fit_cases()) {
     if (method == "logmoment" && case$beta != 0) next
     fit <- stablefit(do.call(fit_sample_of, c(n = 1000, case)), method)
@@ -12,7 +12,7 @@ test_that("each method finds the law that made the data", {
   }
 })
 
-test_that("each method is equivariant", {                                          # F76
+test_that("each method is equivariant", {
   maps <- list(list(-1, 1, 0), list(1, 1e6, 0), list(-1, 3e-3, -2))
   for (method in other_methods) for (law in list(c(1.5, 0.5), c(1, -0.5), c(0.6, 0.9), c(0.4, 0.2))) {
     x <- fit_sample_of(200, law[1], law[2])
@@ -30,7 +30,7 @@ test_that("each method is equivariant", {                                       
   }
 })
 
-test_that("the location is continuous at alpha = 1", {                              # F68, F69
+test_that("the estimates are continuous at alpha = 1", {
   x <- fit_sample_of(1000, 1, 0.5, 3, 0)
   for (method in c("ecf", "mle2d", "grid")) {
     est <- coef(stablefit(x, method))
@@ -41,7 +41,7 @@ test_that("the location is continuous at alpha = 1", {                          
   }
 })
 
-test_that("small alpha, strong skewness and Gaussian data are no obstacle", {    # F70, F71, F78
+test_that("each method handles small alpha, strong skewness and Gaussian data", {
   for (method in other_methods) {
     expect_lt(abs(coef(stablefit(fit_sample_of(1000, 0.3, 0), method))[["alpha"]] - 0.3), 0.05, label = method)
     set.seed(11)
@@ -59,7 +59,7 @@ test_that("small alpha, strong skewness and Gaussian data are no obstacle", {   
   }
 })
 
-test_that("remote outliers do no harm", {
+test_that("extreme outliers have little influence", {
   x <- fit_sample_of(300, 1.5, 0)
   for (method in other_methods) {
     plain <- stablefit(x, method)
@@ -73,8 +73,8 @@ test_that("remote outliers do no harm", {
   }
 })
 
-test_that("small samples and tied values end without NaN", {
-  skip_on_cran()                        # many fits
+test_that("small samples and tied values give no NaN", {
+  skip_on_cran()                        # computes many fits
   tied <- round(fit_sample_of(101, 1.5, 0), 0)
   for (method in other_methods) {
     for (seed in 1:3) for (alpha in c(0.4, 1, 1.7)) {
@@ -87,7 +87,7 @@ test_that("small samples and tied values end without NaN", {
   }
 })
 
-test_that("fixed parameters stay, for each method", {
+test_that("fixed parameters keep their values, for each method", {
   x <- fit_sample_of(300, 1.4, 0)
   for (method in other_methods)
     for (fixed in list(list(beta = 0), list(alpha = 1.4, beta = 0), list(gamma = 1.1, beta = 0), list(alpha = 2),
@@ -102,7 +102,7 @@ test_that("fixed parameters stay, for each method", {
     }
 })
 
-test_that("se = FALSE leaves out the standard errors only", {
+test_that("se = FALSE omits only the standard errors, for each method", {
   x <- fit_sample_of(100, 1.5, 0)
   for (method in other_methods) {
     quick <- stablefit(x, method, se = FALSE)
@@ -111,7 +111,7 @@ test_that("se = FALSE leaves out the standard errors only", {
   }
 })
 
-test_that("a search can begin at the estimate of any method", {
+test_that("an estimate by any method can be the starting value", {
   x <- fit_sample_of(300, 1.4, 0.3)
   plain <- coef(stablefit(x))
   for (method in c("quantile", other_methods, "mle"))
@@ -121,7 +121,7 @@ test_that("a search can begin at the estimate of any method", {
   expect_error(stablefit(x, start = c("ecf", "grid")), class = "stablecl_error_argument")
 })
 
-test_that("each method says what it is", {
+test_that("printed fits describe their method", {
   x <- fit_sample_of(100, 1.5, 0)
   expect_match(format(stablefit(x, "ecf")), "characteristic function", all = FALSE)
   expect_match(format(stablefit(x, "ecf")), "not maximised", all = FALSE)

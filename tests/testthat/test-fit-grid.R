@@ -1,6 +1,6 @@
-# Method "grid": contracting grids end where other searches end.
+# Method "grid": contracting grids reach the same estimates as the other methods.
 
-test_that("four parameters: the maximum of the likelihood, and its curvature", {
+test_that("with four parameters the grid finds the maximum of the likelihood and its curvature", {
   for (case in fit_cases()) {
     x <- do.call(fit_sample_of, c(n = 500, case))
     grid <- stablefit(x, "grid")
@@ -14,7 +14,7 @@ test_that("four parameters: the maximum of the likelihood, and its curvature", {
   }
 })
 
-test_that("bounds are found and said", {
+test_that("the grid finds estimates at a bound and reports the bound", {
   x <- fit_sample_of(300, 1.6, 1)
   grid <- stablefit(x, "grid")
   mle <- stablefit(x)
@@ -23,7 +23,7 @@ test_that("bounds are found and said", {
   expect_match(grid$notes, "beta is at its bound 1", all = FALSE)
 })
 
-test_that("two parameters: the same as the search in the plane", {
+test_that("with two parameters the grid agrees with mle2d", {
   for (case in fit_cases()[c(1, 3, 6)]) {
     x <- do.call(fit_sample_of, c(n = 300, case))
     two <- stablefit(x, "grid", control = list(grid = 2))
@@ -34,7 +34,7 @@ test_that("two parameters: the same as the search in the plane", {
   expect_error(stablefit(x, "grid", control = list(grid = 3)), "2 or 4", class = "stablecl_error_argument")
 })
 
-test_that("a grid that does not hold the maximum follows it", {
+test_that("the grid moves to a maximum outside it", {
   space <- list(y = c(0, 0), lower = c(-Inf, -Inf), upper = c(Inf, 9), evaluate = function(Y)
     -(Y[, 1] - 7.3)^2 - 10 * (Y[, 2] - Y[, 1])^2)
   expect_equal(stablecl:::contract(space, diag(2), 1, 1e-3), c(7.3, 7.3), tolerance = 1e-3)
@@ -42,7 +42,7 @@ test_that("a grid that does not hold the maximum follows it", {
   expect_equal(stablecl:::contract(space, diag(2), 1, 1e-3), c(7.3, 9), tolerance = 1e-3)
 })
 
-test_that("quadratic functions have the top that they have", {
+test_that("the maximum and curvature of quadratic functions are exact", {
   H <- matrix(c(2, 0.5, 0.5, 1), 2)
   space <- list(y = c(1, 2), lower = c(-Inf, -Inf), upper = c(Inf, Inf), axes = diag(c(2, 3)),
                 evaluate = function(Y) {

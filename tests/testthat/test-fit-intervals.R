@@ -13,7 +13,7 @@ test_that("at the ends of a profile interval the deviance is the chi-squared qua
   expect_true(all(ci[, 1] < coef(fit) & coef(fit) < ci[, 2]))
 })
 
-test_that("profile intervals move and scale with the data, and mirror", {
+test_that("profile intervals are equivariant under shifts, scaling and reflection", {
   fit <- interval_fit()
   ci <- confint(fit, method = "profile")
   moved <- confint(stablefit(5 - 3 * fit$data), method = "profile")
@@ -23,7 +23,7 @@ test_that("profile intervals move and scale with the data, and mirror", {
   expect_equal(unname(moved["delta", ]), 5 - 3 * unname(ci["delta", 2:1]), tolerance = 1e-5)
 })
 
-test_that("large samples have profile intervals like Wald's, small ones inside the parameter space", {
+test_that("profile intervals approach Wald intervals in large samples, and respect bounds in small ones", {
   large <- stablefit(fit_sample_of(5000, 1.4, 0.2))
   expect_equal(confint(large, method = "profile"), confint(large), tolerance = 0.01)
   small <- stablefit(fit_sample_of(25, 1.8, 0.9))
@@ -32,7 +32,7 @@ test_that("large samples have profile intervals like Wald's, small ones inside t
   expect_identical(ci[["beta", 2]], 1)
 })
 
-test_that("an estimate at a bound has an interval up to the bound", {
+test_that("the profile interval of an estimate at a bound ends at the bound", {
   set.seed(3)
   normal <- stablefit(rnorm(200))
   expect_identical(normal$theta[["alpha"]], 2)
@@ -40,7 +40,7 @@ test_that("an estimate at a bound has an interval up to the bound", {
   expect_identical(ci[["alpha", 2]], 2)
   expect_true(ci[["alpha", 1]] > 1.5 && ci[["alpha", 1]] < 2)
   expect_identical(unname(ci["beta", ]), c(-1, 1))
-  # the scale of the normal law: the profile of the normal model, widened by the freedom of alpha
+  # the upper bound of gamma is that of the normal model
   n <- 200
   s <- sqrt(mean((normal$data - mean(normal$data))^2) / 2)
   upper <- uniroot(function(r) 2 * n * log(r) + n * (r^-2 - 1) - qchisq(0.95, 1), c(1, 2))$root
@@ -56,7 +56,7 @@ test_that("fixed parameters have no interval and stay fixed in the profile", {
   expect_identical(is.na(confint(fit, method = "bootstrap", R = 5, seed = 1)[, 2]), is.na(ci[, 1]))
 })
 
-# The highest log-likelihood with parameter number j held at v in parametrisation pm, by another optimiser.
+# Returns the highest log-likelihood with parameter j fixed at v in parametrisation pm, found by optim().
 highest_held <- function(fit, j, v) {
   free <- setdiff(1:4, j)
   objective <- function(y) {
@@ -68,7 +68,7 @@ highest_held <- function(fit, j, v) {
   -optim(out$par, objective, control = list(reltol = 1e-12, maxit = 2000))$value
 }
 
-test_that("what S1 and S2 tie to the shape has profile intervals, too", {
+test_that("parameters of S1 and S2 that depend on the shape have profile intervals", {
   fit <- interval_fit()
   for (pm in 1:2) {
     other <- stablefit(fit$data, pm = pm)
@@ -81,7 +81,7 @@ test_that("what S1 and S2 tie to the shape has profile intervals, too", {
   }
 })
 
-test_that("delta in S1 has no bounds where alpha may be 1, and those of S0 for symmetric laws", {
+test_that("the profile interval of delta in S1 is infinite if alpha may be 1, and that of S0 if beta is fixed at 0", {
   fit <- stablefit(fit_sample_of(200, 1.02, 0.4, 2, 3), pm = 1)
   expect_identical(unname(confint(fit, "delta", method = "profile")[1, ]), c(-Inf, Inf))
   symmetric <- update(fit, fixed = list(beta = 0))
@@ -100,7 +100,7 @@ test_that("bootstrap intervals are quantiles of refits to simulated samples", {
   expect_equal(basic[1, 1], 2 * coef(fit)[["delta"]] - ci[["delta", 2]])
 })
 
-test_that("a seed repeats a bootstrap and leaves the generator alone", {
+test_that("a seed reproduces a bootstrap and preserves the random number generator", {
   fit <- interval_fit()
   set.seed(5)
   before <- .Random.seed
@@ -110,7 +110,7 @@ test_that("a seed repeats a bootstrap and leaves the generator alone", {
   expect_false(identical(confint(fit, method = "bootstrap", R = 5, seed = 43), one))
 })
 
-test_that("control and method of the fit are those of the refits", {
+test_that("refits use the control arguments and the method of the fit", {
   limits <- list(alpha.min = 0.4)
   x <- fit_sample_of(40, 0.6, 0)
   fit <- stablefit(x, control = limits)
@@ -121,7 +121,7 @@ test_that("control and method of the fit are those of the refits", {
   expect_equal(range(refits), unname(ci["alpha", ]))
 })
 
-test_that("bad requests are refused", {
+test_that("invalid arguments of confint() are errors", {
   fit <- interval_fit()
   refused <- function(words, ...) expect_error(confint(fit, ...), words, class = "stablecl_error_argument")
   refused("`level`", level = 95)
@@ -134,7 +134,7 @@ test_that("bad requests are refused", {
                class = "stablecl_error_argument")
 })
 
-test_that("profile intervals cover as they should", {
+test_that("profile intervals have their nominal coverage", {
   set.seed(12)
   inside <- replicate(40, {
     ci <- confint(stablefit(rstable(60, 1.7, 0)), "alpha", level = 0.9, method = "profile")

@@ -1,21 +1,21 @@
-# Samples of which a part is fitted first, and those too large to be sorted.
+# Large samples, which are first fitted in part, and samples that are too large to be sorted.
 
-# Differences in standard errors of the second fit.
+# Returns the largest difference of estimates, in standard errors of the second fit.
 gap_of <- function(a, b) max(abs(coef(a) - coef(b)) / sqrt(diag(vcov(b))))
 
-test_that("a sample that is not sorted has the fit that it has sorted", {
+test_that("an unsorted sample has the same fit as the sorted one", {
   skip_on_cran()
   set.seed(2)
   x <- 3 - 2 * rstable(4.2e6, 1.4, 0.6)
   free <- stablefit(x)
-  sorted <- stablefit(x, weights = rep(1, length(x)))           # weights are sorted with the values
+  sorted <- stablefit(x, weights = rep(1, length(x)))           # a sample with weights is always sorted
   expect_lt(gap_of(free, sorted), 1e-6)
   expect_equal(free$loglik, sorted$loglik, tolerance = 1e-12)
   expect_equal(vcov(free), vcov(sorted), tolerance = 1e-6)
-  expect_lt(gap_of(stablefit(sort(x)), sorted), 1e-6)           # values in order are an order, too
+  expect_lt(gap_of(stablefit(sort(x)), sorted), 1e-6)           # also if values are in order
 })
 
-test_that("a large sample has the maximum that a search from the truth finds", {
+test_that("a large sample has the same maximum as a search that starts at the true parameters", {
   set.seed(3)
   x <- rstable(2e5, 1.7, -0.4)
   fit <- stablefit(x)
@@ -23,7 +23,7 @@ test_that("a large sample has the maximum that a search from the truth finds", {
   expect_lt(gap_of(fit, near), 1e-6)
 })
 
-test_that("a kept sample has the fit of the sample", {
+test_that("a stable_data() object has the same fit as its sample", {
   set.seed(4)
   x <- rstable(500, 1.5, 0.5)
   kept <- stable_data(x)
@@ -40,7 +40,7 @@ test_that("a kept sample has the fit of the sample", {
   expect_error(stablefit(kept, weights = rep(0:1, 250)), "must be positive", class = "stablecl_error_argument")
 })
 
-test_that("a kept sample has the same fit on a device", {
+test_that("a stable_data() object has the same fit on a device", {
   skip_without_device()
   set.seed(5)
   x <- rstable(2e5, 1.3, 0.2)

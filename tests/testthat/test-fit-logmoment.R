@@ -1,6 +1,6 @@
-# Method "logmoment": symmetric laws.
+# Method "logmoment", which fits symmetric distributions.
 
-test_that("log|X| has the moments that the estimates are made of", {
+test_that("log|X| has the moments and covariances that the estimator assumes", {
   for (alpha in c(0.5, 1, 1.7, 2)) {
     density <- function(y) 2 * exp(y) * dstable(exp(y), alpha, 0)
     moment <- function(f)
@@ -9,7 +9,7 @@ test_that("log|X| has the moments that the estimates are made of", {
     k <- vapply(2:4, function(p) moment(function(y) (y - mean)^p), 0)
     expect_equal(mean, stablecl:::euler * (1 / alpha - 1), tolerance = 1e-5)
     expect_equal(stablecl:::alpha_from_log_variance(k[1], 0.01), alpha, tolerance = 1e-5)
-    # without the part of gamma: n var(v) = k4 - k2^2 with central moments, n cov(m, v) = k3
+    # with central moments k2, k3 and k4, and gamma = 1: n var(v) = k4 - k2^2, n cov(m, v) = k3
     V <- stablecl:::logmoment_vcov(alpha, 1, alpha_known = FALSE)
     slope <- -3 * alpha^3 / pi^2
     expect_equal(V[1, 1], slope^2 * (k[3] - k[1]^2), tolerance = 1e-4)
@@ -18,24 +18,24 @@ test_that("log|X| has the moments that the estimates are made of", {
   }
 })
 
-test_that("the median of the others is that", {
+test_that("median_of_others() returns the leave-one-out medians", {
   for (n in 8:11) {
     z <- sort(fit_sample_of(n, 1, 0))
     expect_equal(stablecl:::median_of_others(z), vapply(seq_len(n), function(i) median(z[-i]), 0))
   }
 })
 
-test_that("standard errors describe the spread of estimates", {
+test_that("standard errors agree with the spread of estimates", {
   truth <- list(alpha = 1.2, beta = 0, gamma = 2, delta = 1)
   z <- vapply(1:200, function(seed)
     z_scores(stablefit(do.call(fit_sample_of, c(n = 1000, truth, seed = seed)), "logmoment"), truth), numeric(4))
   spread <- sqrt(rowMeans(z^2))
   expect_true(is.na(spread[2]))
   expect_true(all(spread[-2] > 0.85 & spread[-2] < 1.25), label = paste(format(spread), collapse = " "))
-  expect_true(all(abs(rowMeans(z))[-2] < 0.35))        # the median of all would give -0.4
+  expect_true(all(abs(rowMeans(z))[-2] < 0.35))        # the median of all values would give -0.4
 })
 
-test_that("the symmetry is stated, and an asymmetric law refused", {
+test_that("the fit states that it is symmetric, and rejects beta other than 0", {
   x <- fit_sample_of(100, 1.5, 0)
   fit <- stablefit(x, "logmoment")
   expect_identical(coef(fit)[["beta"]], 0)

@@ -1,6 +1,6 @@
 fit_for_methods <- function() stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3))
 
-test_that("likelihood generics agree with each other", {
+test_that("logLik(), nobs(), AIC() and BIC() are consistent", {
   fit <- fit_for_methods()
   ll <- logLik(fit)
   expect_identical(nobs(fit), 300L)
@@ -9,11 +9,11 @@ test_that("likelihood generics agree with each other", {
   expect_equal(BIC(fit), -2 * as.numeric(ll) + 4 * log(300))
 })
 
-test_that("coefficients have Nolan's names, in order", {
+test_that("coefficients have Nolan's names and order", {
   expect_named(coef(fit_for_methods()), c("alpha", "beta", "gamma", "delta"))
 })
 
-test_that("confint is Wald's, stays inside the parameter space, and follows level", {
+test_that("confint() gives Wald intervals, stays inside the parameter space, and depends on level", {
   fit <- fit_for_methods()
   ci <- confint(fit)
   sd <- sqrt(diag(vcov(fit)))
@@ -31,7 +31,7 @@ test_that("confint is Wald's, stays inside the parameter space, and follows leve
   expect_true(all(abs(ends["beta", ]) <= 1, na.rm = TRUE))
 })
 
-test_that("print and summary show what matters, and draw nothing", {
+test_that("print() and summary() show the essential results and open no graphics device", {
   fit <- stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3), fixed = list(beta = 0.5))
   before <- grDevices::dev.list()
   printed <- capture.output(out <- withVisible(print(fit)))
@@ -48,7 +48,7 @@ test_that("print and summary show what matters, and draw nothing", {
   expect_equal(coef(summary(fit))[, "Estimate"], coef(fit))
 })
 
-test_that("predict gives quantiles of the fitted law", {
+test_that("predict() returns quantiles of the fitted distribution", {
   fit <- fit_for_methods()
   p <- c(0.001, 0.3, 0.99)
   q <- predict(fit, p)
@@ -61,7 +61,7 @@ test_that("predict gives quantiles of the fitted law", {
   expect_length(quantile(fit), 5)
 })
 
-test_that("standard errors of quantiles follow from the covariance", {
+test_that("standard errors of quantiles agree with the delta method", {
   fit <- fit_for_methods()
   p <- c(0.001, 0.05, 0.5, 0.95, 0.999)
   at <- function(theta) qstable(p, theta[[1]], theta[[2]], theta[[3]], theta[[4]])
@@ -73,12 +73,12 @@ test_that("standard errors of quantiles follow from the covariance", {
   out <- predict(fit, p, se.fit = TRUE)
   expect_equal(unname(out$se.fit), sqrt(diag(J %*% vcov(fit) %*% t(J))), tolerance = 1e-5)
   expect_identical(out$fit, predict(fit, p))
-  # of parameters at a bound and of infinite quantiles nothing is claimed
+  # standard errors of infinite quantiles are NA
   normal <- predict(stablefit(fit$data, fixed = list(alpha = 2)), c(0, 0.975), se.fit = TRUE)
   expect_identical(is.na(normal$se.fit), c("0.0%" = TRUE, "97.5%" = FALSE))
 })
 
-test_that("residuals are normal scores of the fitted law, exact in both tails", {
+test_that("residuals are normal scores of the fitted distribution, accurate in both tails", {
   fit <- stablefit(c(fit_sample_of(200, 1.3, 0), 1e12, -1e12))
   r <- residuals(fit)
   u <- residuals(fit, "pit")
@@ -88,7 +88,7 @@ test_that("residuals are normal scores of the fitted law, exact in both tails", 
   expect_equal(r[201], -r[202], tolerance = 0.1)
 })
 
-test_that("residuals follow na.action", {
+test_that("residuals() respects na.action", {
   x <- replace(fit_sample_of(50, 1.5, 0), 3, NA)
   expect_length(residuals(stablefit(x)), 49)
   padded <- residuals(stablefit(x, na.action = na.exclude))
@@ -96,7 +96,7 @@ test_that("residuals follow na.action", {
   expect_identical(which(is.na(padded)), 3L)
 })
 
-test_that("simulate is reproducible and leaves the generator alone", {
+test_that("simulate() is reproducible and preserves the random number generator", {
   fit <- fit_for_methods()
   set.seed(5)
   before <- .Random.seed
@@ -108,13 +108,13 @@ test_that("simulate is reproducible and leaves the generator alone", {
   expect_lt(abs(median(s[[1]]) - predict(fit, 0.5)), 1)
 })
 
-test_that("update repeats the call with changes", {
+test_that("update() repeats the call with changes", {
   x <- fit_sample_of(200, 1.5, 0)
   fit <- stablefit(x)
   expect_identical(coef(update(fit, method = "quantile")), coef(stablefit(x, "quantile")))
 })
 
-test_that("plots draw on one page each", {
+test_that("plot() draws every plot of a fit", {
   file <- tempfile(fileext = ".pdf")
   grDevices::pdf(file)
   on.exit({ grDevices::dev.off(); unlink(file) })

@@ -1,6 +1,6 @@
-# Method "mle2d": the likelihood over (alpha, beta), scale and location from quantiles.
+# Method "mle2d": the likelihood over (alpha, beta), with scale and location from quantiles.
 
-test_that("the fitted law has the quartile distance and the median of the sample", {
+test_that("the fitted distribution has the interquartile range and the median of the sample", {
   for (case in fit_cases()[c(1, 2, 3, 8)]) {
     x <- do.call(fit_sample_of, c(n = 400, case))
     fit <- stablefit(x, "mle2d")
@@ -11,7 +11,7 @@ test_that("the fitted law has the quartile distance and the median of the sample
   }
 })
 
-test_that("no neighbouring shape with the same quantiles is likelier", {
+test_that("no neighbouring shape with the same quantiles has a higher likelihood", {
   x <- fit_sample_of(500, 1.3, 0.4)
   q <- quantile(x, c(0.25, 0.5, 0.75), type = 5, names = FALSE)
   at <- function(alpha, beta) {
@@ -24,7 +24,7 @@ test_that("no neighbouring shape with the same quantiles is likelier", {
   h <- 1e-3
   for (step in list(c(h, 0), c(-h, 0), c(0, h), c(0, -h), c(h, h), c(h, -h)))
     expect_lt(at(est[[1]] + step[1], est[[2]] + step[2]), top)
-  # and it is the top: the middle of two equal neighbours
+  # opposite neighbours have equal likelihoods, so that this is the maximum
   for (step in list(c(h, 0), c(0, h))) {
     ends <- c(at(est[[1]] + step[1], est[[2]] + step[2]), at(est[[1]] - step[1], est[[2]] - step[2]))
     expect_lt(abs(diff(ends)) / (2 * top - sum(ends)), 0.02)
@@ -32,7 +32,7 @@ test_that("no neighbouring shape with the same quantiles is likelier", {
   expect_lt(top, as.numeric(logLik(stablefit(x))))
 })
 
-test_that("standard errors describe the spread of estimates", {
+test_that("standard errors agree with the spread of estimates", {
   for (truth in list(list(alpha = 1.4, beta = 0.3, gamma = 2, delta = 1),
                      list(alpha = 0.8, beta = -0.4, gamma = 1, delta = 0))) {
     z <- vapply(1:100, function(seed)
@@ -42,7 +42,7 @@ test_that("standard errors describe the spread of estimates", {
   }
 })
 
-test_that("the likelihood of a spike is met by its mode", {
+test_that("the location of a narrow peak is the half-sample mode", {
   for (alpha in c(0.3, 0.45)) {
     fit <- stablefit(fit_sample_of(1000, alpha, 0), "mle2d")
     expect_lt(abs(coef(fit)[["alpha"]] - alpha), 0.04)

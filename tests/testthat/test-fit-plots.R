@@ -1,4 +1,4 @@
-# What the pictures of a fit are made of, and that they are drawn.
+# Data of the plots of a fit, and the drawing itself.
 
 drawn <- function(code) {
   file <- tempfile(fileext = ".pdf")
@@ -7,7 +7,7 @@ drawn <- function(code) {
   force(code)
 }
 
-test_that("every picture is drawn, for ordinary and for extreme fits", {
+test_that("every plot is drawn for ordinary and extreme fits", {
   set.seed(4)
   fits <- list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60)),
                stablefit(fit_sample_of(100, 0.4, 0.5)), stablefit(fit_sample_of(60, 1.2, 1), fixed = list(beta = 1)),
@@ -16,7 +16,7 @@ test_that("every picture is drawn, for ordinary and for extreme fits", {
   drawn(expect_identical(plot(fits[[1]], 4:6, main = "all"), fits[[1]]))
 })
 
-test_that("the P-P plot is Michael's: a uniform sample has points of equal variance", {
+test_that("the P-P plot uses Michael's variance-stabilising transformation and limits", {
   expect_equal(stablecl:::stabilise(c(0, 0.25, 0.5, 1)), c(0, 1 / 3, 0.5, 1))
   fit <- stablefit(fit_sample_of(200, 1.5, 0))
   points <- stablecl:::pp_points(fit)
@@ -56,19 +56,19 @@ test_that("the likelihood surface is the profile over scale and location", {
   expect_equal(surface$below[1, 3], fixed$loglik - at, tolerance = 1e-5)
 })
 
-test_that("representatives of a large sample stand for it", {
+test_that("the weighted subsample of a large sample represents its log-likelihood", {
   x <- fit_sample_of(20000, 1.3, 0.2)
   sketch <- stablecl:::sketch_sample(x)
   expect_identical(sum(sketch$weight), 20000)
   expect_identical(length(sketch$x), 5000L)
   expect_true(all(sketch$x %in% x) && all(range(x) %in% sketch$x))
   difference <- function(x, w) sum(w * (dstable(x, 1.32, 0.2, log = TRUE) - dstable(x, 1.28, 0.15, log = TRUE)))
-  # log-likelihoods are drawn with steps of about one
+  # contour levels of the log-likelihood differ by about one
   expect_lt(abs(difference(sketch$x, sketch$weight) - difference(x, 1)), 0.05)
   expect_identical(stablecl:::sketch_sample(1:100)$x, 1:100)
 })
 
-test_that("autoplot makes the same pictures with ggplot2", {
+test_that("autoplot() makes the same plots with ggplot2", {
   skip_if_not_installed("ggplot2")
   set.seed(4)
   for (fit in list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60))))

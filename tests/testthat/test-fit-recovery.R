@@ -1,6 +1,6 @@
-# Estimates near the truth, and at the top of the likelihood.
+# Estimates are close to the true parameters and maximise the likelihood.
 
-test_that("maximum likelihood finds the law that made the data", {
+test_that("maximum likelihood recovers the true parameters", {
   for (case in fit_cases()) {
     x <- do.call(fit_sample_of, c(n = 1000, case))
     fit <- stablefit(x)
@@ -10,7 +10,7 @@ test_that("maximum likelihood finds the law that made the data", {
   }
 })
 
-test_that("logLik is the log-likelihood of the data at the estimates", {
+test_that("logLik() is the log-likelihood of the data at the estimates", {
   for (case in fit_cases()[c(1, 3, 6)]) {
     x <- do.call(fit_sample_of, c(n = 300, case))
     for (method in c("mle", "quantile")) {
@@ -35,7 +35,7 @@ test_that("the score is zero at an interior maximum", {
   }
 })
 
-test_that("the location stays where the data are when alpha is near 1", {        # F68, F69
+test_that("the location does not diverge when alpha is close to 1", {
   x <- fit_sample_of(1000, 1, 0.5, 3, 0)
   for (method in c("mle", "quantile")) {
     est <- coef(stablefit(x, method))
@@ -46,13 +46,13 @@ test_that("the location stays where the data are when alpha is near 1", {       
   }
 })
 
-test_that("strong skewness does not bias scale and location", {                  # F71
+test_that("strong skewness does not bias scale and location", {
   est <- coef(stablefit(fit_sample_of(1000, 1.2, -0.9, 2, 10)))
   expect_lt(abs(est[["gamma"]] - 2), 0.3)
   expect_lt(abs(est[["delta"]] - 10), 0.5)
 })
 
-test_that("small alpha is estimated, not clipped", {                       # F70, F72, F73
+test_that("small alpha is estimated, not clipped", {
   for (alpha in c(0.15, 0.3, 0.4, 0.5)) for (beta in c(0, 0.9)) {
     x <- fit_sample_of(1000, alpha, beta)
     quick <- coef(stablefit(x, "quantile"))
@@ -64,7 +64,7 @@ test_that("small alpha is estimated, not clipped", {                       # F70
   }
 })
 
-test_that("a spike at zeta is climbed to its top", {
+test_that("fits with a narrow peak at zeta converge to its maximum", {
   for (seed in 1:4) {
     x <- fit_sample_of(1000, 0.25, 0.5, seed = seed)
     fit <- stablefit(x)
@@ -88,10 +88,10 @@ test_that("quantile estimates reproduce the quantiles that they match", {
   }
 })
 
-test_that("a one-sided law with alpha < 1 is found in spite of its support edge", {
+test_that("a one-sided distribution with alpha < 1 is estimated despite the bound of its support", {
   x <- fit_sample_of(500, 0.5, 1, 1, 0)
   fit <- stablefit(x, fixed = list(alpha = 0.5, beta = 1))
-  # Levy's density in S1, where delta is the edge
+  # the Levy density in S1, where delta is the bound of the support
   levy <- function(p) {
     away <- x - min(x) + exp(p[2])
     -sum(0.5 * (p[1] - log(2 * pi)) - 1.5 * log(away) - exp(p[1]) / (2 * away))
@@ -104,7 +104,7 @@ test_that("a one-sided law with alpha < 1 is found in spite of its support edge"
   expect_equal(coef(fit)[["delta"]], edge + gamma, tolerance = 1e-4)
 })
 
-test_that("an outlier keeps its weight in the likelihood", {                      # F77
+test_that("an outlier keeps its weight in the likelihood", {
   x <- c(fit_sample_of(300, 1.7, 0), 1e8)
   fit <- stablefit(x)
   expect_equal(as.numeric(logLik(fit)), loglik_at(x, coef(fit)), tolerance = 1e-9)

@@ -1,8 +1,8 @@
-# Worked examples: the series of bench/series.R, by all that one does with a fit.
+# Worked examples: the data of bench/series.R, with the methods for fits.
 
 dax <- as.vector(diff(log(EuStockMarkets[, "DAX"])))
 
-# No optimiser of R climbs higher on the exact log-likelihood, from the estimate or from a coarser one.
+# nlminb() finds no higher exact log-likelihood, starting at the estimate or at the ecf estimate.
 expect_top <- function(fit) {
   x <- fit$data
   unit <- c(1, 1, fit$theta[["gamma"]], fit$theta[["gamma"]])
@@ -17,7 +17,7 @@ expect_top <- function(fit) {
   }
 }
 
-test_that("returns of the DAX are stable rather than normal, and symmetric", {
+test_that("DAX returns are stable rather than normal, and symmetric", {
   fit <- stablefit(dax)
   expect_top(fit)
   expect_true(fit$convergence$converged)
@@ -29,12 +29,12 @@ test_that("returns of the DAX are stable rather than normal, and symmetric", {
   tests <- anova(fit)
   expect_lt(tests["normal", "Pr(>Chisq)"], 1e-10)
   expect_gt(tests["symmetric", "Pr(>Chisq)"], 0.05)
-  # the tails: 1 in 100 days
+  # the 1% quantile
   loss <- quantile(dax, 0.01)
   expect_lt(abs(predict(fit, 0.01) - loss), abs(qnorm(0.01, mean(dax), sd(dax)) - loss))
 })
 
-test_that("counts with a heavy tail to the right have a one-sided law, which their goodness of fit rejects", {
+test_that("counts with a heavy right tail have a one-sided fit, which goodness-of-fit tests reject", {
   fit <- stablefit(quakes$stations)
   expect_top(fit)
   expect_identical(coef(fit)[["beta"]], 1)
@@ -44,19 +44,19 @@ test_that("counts with a heavy tail to the right have a one-sided law, which the
   expect_identical(stable_gof(fit, tests = "ad", R = 19, seed = 1)["ad", "p.value"], 1 / 20)
 })
 
-test_that("areas over four orders of magnitude need alpha below one half", {
+test_that("areas over four orders of magnitude have alpha below one half", {
   expect_warning(fit <- stablefit(as.numeric(islands)), "occur more than once")
   expect_top(fit)
   expect_lt(coef(fit)[["alpha"]], 0.5)
   expect_lt(AIC(fit), anova(fit)["Cauchy", "AIC"] - 50)
   expect_gt(stable_gof(fit, tests = "ad", R = 19, seed = 1)["ad", "p.value"], 0.1)
-  # in other units and upside down it is the same law
+  # a change of units and a reflection give the same fit
   expect_warning(moved <- stablefit(5 - 2.59 * islands), "occur more than once")
   expect_equal(coef(moved)[["alpha"]], coef(fit)[["alpha"]], tolerance = 1e-8)
   expect_identical(coef(moved)[["beta"]], -coef(fit)[["beta"]])
 })
 
-test_that("residuals that are skew and heavy-tailed gain from a regression with stable errors", {
+test_that("a regression with stable errors has a higher likelihood for skewed, heavy-tailed residuals", {
   normal <- lm(Ozone ~ Wind + Temp + Solar.R, airquality)
   fit <- stablefit(residuals(normal))
   expect_top(fit)
@@ -66,7 +66,7 @@ test_that("residuals that are skew and heavy-tailed gain from a regression with 
   expect_lt(max(abs(coef(robust)[2:4] - coef(normal)[2:4]) / sqrt(diag(vcov(normal)))[2:4]), 3)
 })
 
-test_that("fitdistrplus fits the law from the quantile estimate", {
+test_that("fitdistrplus finds the same fit, starting at the quantile estimate", {
   skip_if_not_installed("fitdistrplus")
   start <- as.list(coef(stablefit(dax, "quantile")))
   general <- fitdistrplus::fitdist(dax, "stable", start = start, fix.arg = list(pm = 0),

@@ -1,4 +1,4 @@
-# The highest maximum of samples that no stable law fits well.
+# The global maximum for samples that no stable distribution fits well.
 
 no_submodel_is_higher <- function(x, label, ...) {
   fit <- suppressWarnings(stablefit(x, se = FALSE, ...))
@@ -10,7 +10,7 @@ no_submodel_is_higher <- function(x, label, ...) {
   fit
 }
 
-test_that("no submodel of samples with clusters or steep sides has a higher likelihood", {
+test_that("no submodel has a higher likelihood for samples with clusters or steep sides", {
   skip_if_not_installed("MASS")
   cases <- list(eruptions = faithful$eruptions, drat = mtcars$drat, volcano = volcano[, 23], K = MASS::fgl$K,
                 beav1 = MASS::beav1$time)
@@ -24,7 +24,7 @@ two_clusters <- function(seed, times = 1) {
   c(rnorm(50 * times), rnorm(60 * times, 10, 0.5))
 }
 
-test_that("two clusters: a peak on one of them, a tail over the other", {
+test_that("for two clusters the peak fits one cluster and the tail the other", {
   for (seed in 1:20) {
     fit <- no_submodel_is_higher(two_clusters(seed), paste("seed", seed))
     expect_lt(coef(fit)[["alpha"]], 1)
@@ -36,8 +36,8 @@ test_that("two clusters: a peak on one of them, a tail over the other", {
   }
 })
 
-# No fit from one of a few laws of other shapes, each about another part of the sample, has a higher likelihood.
-test_that("mixtures, steep sides and clusters: no other start leads higher", {
+# No fit that starts from other shapes, each located in a different part of the sample, has a higher likelihood.
+test_that("no other start gives a higher likelihood for mixtures, steep sides and clusters", {
   set.seed(11)
   samples <- list(three = rnorm(140, c(-3, 0, 6)[sample(3, 140, TRUE)], c(0.5, 1, 2)), sides = rbeta(200, 0.5, 0.7),
                   skew = ifelse(runif(150) < 0.4, rgamma(150, 2), 9 - rexp(150)), normal = rnorm(1000),
@@ -53,7 +53,7 @@ test_that("mixtures, steep sides and clusters: no other start leads higher", {
   }
 })
 
-test_that("batches, weights and reflections decide as single fits do", {
+test_that("batches, weights and reflections find the same maximum as single fits", {
   x <- two_clusters(3)
   one <- stablefit(x, se = FALSE)
   expect_equal(coef(stablefit(list(a = x, b = -x), se = FALSE))[, "alpha"], c(a = 1, b = 1) * coef(one)[["alpha"]],
@@ -61,7 +61,7 @@ test_that("batches, weights and reflections decide as single fits do", {
   expect_equal(stablefit(x, weights = rep(2, length(x)), se = FALSE)$loglik, 2 * one$loglik, tolerance = 1e-6)
 })
 
-test_that("statistics of likelihood ratios and profiles of such samples are not negative", {
+test_that("likelihood ratios and profiles of such samples are not negative", {
   x <- two_clusters(2)
   table <- anova(stablefit(x))
   expect_true(all(table$Chisq >= 0, na.rm = TRUE))
@@ -76,7 +76,7 @@ test_that("a regression on a constant finds the maximum of the sample", {
   expect_lt(stablefit(x, se = FALSE)$loglik - line$loglik, 0.01)
 })
 
-test_that("a reason that is not known leaves no empty brackets", {
+test_that("a convergence warning without a reason has no empty parentheses", {
   expect_warning(stablecl:::warn_not_converged(list(message = character()), NULL), "reached: the")
   expect_warning(stablecl:::warn_not_converged(list(message = ""), NULL), "reached: the")
   expect_warning(stablecl:::warn_not_converged(list(message = "stuck"), NULL), "reached (stuck): the", fixed = TRUE)

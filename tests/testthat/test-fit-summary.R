@@ -1,14 +1,14 @@
-# What summary() says about estimates that are less than they seem.
+# Notes of summary() about unreliable estimates.
 
 said_of <- function(fit) gsub(" +", " ", paste(capture.output(print(summary(fit))), collapse = " "))
 
-test_that("an ordinary fit has nothing to confess", {
+test_that("the summary of an ordinary fit has no notes", {
   fit <- stablefit(fit_sample_of(500, 1.4, 0.2))
   expect_length(summary(fit)$notes, 0)
 })
 
-test_that("a search that was cut off is stated", {
-  # the object as a cut search leaves it: the estimates of the quantiles, no maximum
+test_that("summary() reports a search that stopped early", {
+  # simulates an optimisation that reached its iteration limit
   fit <- stablefit(fit_sample_of(200, 1.4, 0.2))
   fit$convergence$converged <- FALSE
   fit$convergence$message <- "iteration limit reached"
@@ -17,7 +17,7 @@ test_that("a search that was cut off is stated", {
   expect_match(said, "NOT converged", fixed = TRUE)
 })
 
-test_that("bounds, near ones and reached ones, are stated", {
+test_that("summary() reports estimates at bounds and intervals that reach them", {
   near <- stablefit(fit_sample_of(60, 1.93, 0, seed = 5))
   skip_if(near$theta[["alpha"]] == 2)
   expect_match(said_of(near), "interval of alpha reaches its bound 2")
@@ -27,14 +27,14 @@ test_that("bounds, near ones and reached ones, are stated", {
   expect_no_match(said_of(normal), "reaches its bound")
 })
 
-test_that("an undetermined beta is stated", {
+test_that("summary() reports that beta is undetermined", {
   vague <- stablefit(fit_sample_of(80, 1.9, 0, seed = 12))
   covers <- identical(unname(confint(vague)["beta", ]), c(-1, 1))
   expect_true(covers)
   expect_match(said_of(vague), "next to nothing about beta")
 })
 
-test_that("a flat direction is stated with the parameters that make it", {
+test_that("summary() reports a flat direction and its parameters", {
   fit <- stablefit(fit_sample_of(300, 1.4, 0.2))
   V <- fit$theta.vcov
   V[1, 3] <- V[3, 1] <- 0.995 * sqrt(V[1, 1] * V[3, 3])

@@ -2,7 +2,7 @@
 
 skip_if_not_installed("generics")
 
-test_that("tidy has a row per parameter, and intervals by every method", {
+test_that("tidy() returns a row per parameter, and intervals by every method", {
   fit <- stablefit(fit_sample_of(200, 1.5, 0.5, 2, 3))
   table <- generics::tidy(fit)
   expect_identical(names(table), c("term", "estimate", "std.error"))
@@ -16,7 +16,7 @@ test_that("tidy has a row per parameter, and intervals by every method", {
   expect_identical(boot$conf.low, unname(confint(fit, method = "bootstrap", R = 9, seed = 3)[, 1]))
 })
 
-test_that("glance is one row that agrees with the generics of stats", {
+test_that("glance() returns one row that agrees with the generics of stats", {
   fit <- stablefit(fit_sample_of(200, 1.5, 0.5), fixed = list(beta = 0.5), pm = 1)
   row <- generics::glance(fit)
   expect_identical(nrow(row), 1L)
@@ -27,7 +27,7 @@ test_that("glance is one row that agrees with the generics of stats", {
   expect_identical(generics::glance(stablefit(fit$data, "quantile"))$converged, NA)
 })
 
-test_that("augment keeps the order and the holes of the data", {
+test_that("augment() keeps the order and the missing values of the data", {
   x <- replace(fit_sample_of(60, 1.5, 0.5), 5, NA)
   plain <- generics::augment(stablefit(x))
   expect_identical(plain$x, x[-5])

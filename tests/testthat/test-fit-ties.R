@@ -1,11 +1,11 @@
-# Samples with many equal values: a note, a warning, and no claim of a maximum where there is none.
+# Samples with many equal values: a note, a warning, and no convergence where the likelihood is unbounded.
 
 with_zeros <- function(share, n = 300) {
   set.seed(1)
   ifelse(runif(n) < share, 0, rnorm(n))
 }
 
-test_that("many equal values are a warning and a note that names their share and a remedy", {
+test_that("many equal values cause a warning and a note that states their share and a remedy", {
   x <- with_zeros(0.3)
   for (method in c("mle", "quantile", "mle2d")) {
     expect_warning(fit <- stablefit(x, method), class = "stablecl_warning_ties", label = method)
@@ -18,7 +18,7 @@ test_that("many equal values are a warning and a note that names their share and
   expect_no_warning(stablefit(rnorm(300)))
 })
 
-test_that("the estimate is a maximum where there is one", {
+test_that("the estimate is a maximum if one exists", {
   for (share in c(0.05, 0.1, 0.2, 0.3, 0.4)) {
     fit <- suppressWarnings(stablefit(with_zeros(share)))
     expect_gt(coef(fit)[["alpha"]], 1, label = format(share))
@@ -26,7 +26,7 @@ test_that("the estimate is a maximum where there is one", {
   }
 })
 
-test_that("where equal values leave the likelihood without bound, no maximum is claimed", {
+test_that("fits do not converge where equal values make the likelihood unbounded", {
   fit <- suppressWarnings(stablefit(faithful$eruptions, "grid"))
   if (coef(fit)[["alpha"]] < 0.1) expect_false(fit$convergence$converged)
   expect_match(paste(fit$notes, collapse = " "), "78% occur more than once")
@@ -35,7 +35,7 @@ test_that("where equal values leave the likelihood without bound, no maximum is 
   expect_match(paste(fixed$notes, collapse = " "), "no bound")
 })
 
-test_that("batches say it once, with a note for each", {
+test_that("a batch warns once and has a note for each data set", {
   warnings <- character()
   fits <- withCallingHandlers(stablefit(list(a = with_zeros(0.3), b = rnorm(300), c = with_zeros(0.2))),
                               warning = function(w) {
@@ -48,7 +48,7 @@ test_that("batches say it once, with a note for each", {
   expect_no_match(note[2], "observations are equal")
 })
 
-test_that("methods mle2d and grid search where equal values leave the likelihood bounded", {
+test_that("mle2d and grid search where the likelihood is bounded despite equal values", {
   skip_if_not_installed("MASS")
   for (x in list(faithful$eruptions, volcano[, 23], MASS::fgl$K, mtcars$drat)) {
     share <- max(table(x)) / length(x)

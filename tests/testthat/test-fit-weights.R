@@ -1,6 +1,6 @@
 # Weights of observations.
 
-test_that("a weight counts an observation so many times", {
+test_that("an integer weight is equivalent to repeating the observation", {
   for (case in list(c(1.5, 0.3), c(0.45, 0.5), c(0.25, 0), c(1.95, 0))) {
     x <- fit_sample_of(150, case[1], case[2], 2, 3)
     w <- rep(c(1, 2, 1, 3, 1), 30)
@@ -13,7 +13,7 @@ test_that("a weight counts an observation so many times", {
   }
 })
 
-test_that("weights of one half are two of a pair, and weight 0 leaves out", {
+test_that("two observations with weight 1/2 count as one, and observations with weight 0 are ignored", {
   x <- fit_sample_of(200, 1.4, 0.2)
   plain <- stablefit(x)
   expect_equal(coef(stablefit(c(x, x), weights = rep(0.5, 400))), coef(plain), tolerance = 1e-7)
@@ -22,7 +22,7 @@ test_that("weights of one half are two of a pair, and weight 0 leaves out", {
   expect_equal(coef(stablefit(rev(x), weights = rep(1, 200))), coef(plain), tolerance = 1e-9)
 })
 
-test_that("the normal law has its weighted moments", {
+test_that("normal fits use weighted moments", {
   set.seed(2)
   x <- rnorm(300)
   w <- runif(300)
@@ -34,7 +34,7 @@ test_that("the normal law has its weighted moments", {
                tolerance = 1e-12)
 })
 
-test_that("bad weights are refused", {
+test_that("bad weights are errors", {
   x <- fit_sample_of(20, 1.5, 0)
   refused <- function(weights, words, ...)
     expect_error(stablefit(x, weights = weights, ...), words, class = "stablecl_error_argument")

@@ -1,4 +1,4 @@
-# Many data sets by the estimators in R (other_results() in R/fit-estimate.R).
+# Fits of many data sets by the estimators written in R (other_results() in R/fit-estimate.R).
 
 other_methods <- c("ecf", "logmoment", "mle2d", "grid")
 
@@ -7,7 +7,7 @@ mixed_samples <- function() {
        fit_sample_of(100, 1.2, 1, seed = 3), fit_sample_of(200, 2, 0, 1e-5, seed = 4))
 }
 
-# The call apart.
+# Expects fits that are identical to single fits except for the call.
 expect_same_fits <- function(fits, samples, ...) {
   for (i in seq_along(samples)) {
     alone <- suppressWarnings(stablefit(samples[[i]], ...))
@@ -16,7 +16,7 @@ expect_same_fits <- function(fits, samples, ...) {
   }
 }
 
-test_that("a fit among many is that of the data set alone, by each method", {
+test_that("each fit of a batch is identical to the single fit, by each method", {
   samples <- mixed_samples()
   for (method in other_methods) {
     fits <- suppressWarnings(stablefit(samples, method))
@@ -32,7 +32,7 @@ test_that("a fit among many is that of the data set alone, by each method", {
   }
 })
 
-test_that("so it is with the options of single fits", {
+test_that("fits of a batch respect the options of single fits", {
   samples <- mixed_samples()
   options <- list(list("ecf", fixed = list(beta = 0.2), pm = 1), list("ecf", se = FALSE, start = "mle2d"),
                   list("logmoment", fixed = list(alpha = 1.3, delta = 0)), list("logmoment", pm = 2),
@@ -45,14 +45,14 @@ test_that("so it is with the options of single fits", {
   }
 })
 
-test_that("grids that climb to the maximum say whether they got there, the others do not", {
+test_that("grids over four parameters report convergence, and other methods NA", {
   samples <- mixed_samples()[2:3]
   expect_identical(as.data.frame(stablefit(samples, "grid"))$converged, c(TRUE, TRUE))
   for (args in list(list("ecf"), list("logmoment"), list("mle2d"), list("grid", control = list(grid = 2))))
     expect_identical(as.data.frame(do.call(stablefit, c(list(samples), args)))$converged, c(NA, NA))
 })
 
-test_that("bad data sets lose none of the others, by any method", {
+test_that("bad data sets do not affect the others, by any method", {
   good <- fit_sample_of(80, 1.5, 0.2)
   sets <- list(a = good, tied = rep(1, 20), letters = letters, b = -good, short = 1:3)
   for (method in other_methods) {
@@ -66,7 +66,7 @@ test_that("bad data sets lose none of the others, by any method", {
   }
 })
 
-test_that("a data set on which the method itself fails is a row that says so", {
+test_that("the error of a method for one data set is stored in its row", {
   good <- fit_sample_of(80, 0.6, 1)
   sets <- list(good, c(-1e3, good), good)
   one_sided <- list(alpha = 0.6, beta = 1, gamma = 1, delta = 0)
@@ -83,7 +83,7 @@ test_that("a data set on which the method itself fails is a row that says so", {
   expect_match(fits$error[2], "\"ecf\" breaks down on this sample")
 })
 
-test_that("a start that another method cannot give is that of quantiles", {
+test_that("if the method for starting values fails, quantile estimates are used", {
   x <- c(-1e3, fit_sample_of(80, 0.6, 0.8))
   sided <- list(beta = 1, alpha = 0.6, delta = -2e3)
   expect_error(stablefit(x, "mle2d", fixed = replace(sided, "delta", 0)), "support", class = "stablecl_error_data")
@@ -93,7 +93,7 @@ test_that("a start that another method cannot give is that of quantiles", {
   expect_match(fits$error[2], "are equal")
 })
 
-test_that("fits of nothing but bad data sets have tables, too", {
+test_that("a batch without any valid data set has tables", {
   for (method in c("mle", "ecf")) {
     fits <- stablefit(list(letters, 1:3), method)
     expect_identical(dim(as.data.frame(fits)), dim(as.data.frame(stablefit(list(1:3, 1:3)))))
@@ -102,7 +102,7 @@ test_that("fits of nothing but bad data sets have tables, too", {
   }
 })
 
-test_that("options that have no sense for a method are refused for many data sets as for one", {
+test_that("invalid options of a method are errors for batches as for single fits", {
   samples <- mixed_samples()
   expect_error(stablefit(samples, "logmoment", fixed = list(beta = 0.5)), "symmetric laws",
                class = "stablecl_error_argument")
@@ -112,7 +112,7 @@ test_that("options that have no sense for a method are refused for many data set
                class = "stablecl_error_argument")
 })
 
-test_that("workers find by these methods what one process finds", {
+test_that("parallel workers give the fits of a single process", {
   skip_on_cran()
   skip_if_not_installed("mirai")
   samples <- c(mixed_samples(), list(rep(1, 9)))
@@ -122,7 +122,7 @@ test_that("workers find by these methods what one process finds", {
   expect_identical(stablefit(samples, "ecf"), here)
 })
 
-test_that("an interrupt leaves what the estimators in R have finished", {
+test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
   samples <- rep(mixed_samples(), 600)

@@ -4,13 +4,13 @@ many_samples <- function(count, n = 60) {
   lapply(seq_len(count), function(i) fit_sample_of(n + i, 0.3 + 1.7 * i / count, sin(i), 2, 5, seed = i))
 }
 
-# What may differ between a fit among many and one alone: the call.
+# Removes the call, in which a fit of a batch may differ from a single fit.
 without_call <- function(fit) {
   fit$call <- NULL
   fit
 }
 
-test_that("a fit among many is that of the data set alone, bit for bit", {
+test_that("each fit of a batch is bitwise identical to the single fit", {
   samples <- many_samples(24)
   for (args in list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1),
                     list(start = c(alpha = 1.2)))) {
@@ -23,13 +23,13 @@ test_that("a fit among many is that of the data set alone, bit for bit", {
   }
 })
 
-test_that("the number of threads changes nothing", {
+test_that("fits do not depend on the number of threads", {
   samples <- c(many_samples(40, 200), list(fit_sample_of(9000, 0.2, 0.3), fit_sample_of(60000, 1.6, -0.4)))
   one <- using_threads(1L, suppressWarnings(stablefit(samples)))
   for (again in 1:3) expect_identical(using_threads(2L, suppressWarnings(stablefit(samples))), one)
 })
 
-test_that("large samples, which all threads share, are fitted among others", {
+test_that("samples large enough to be shared by all threads can be fitted with others", {
   skip_on_cran()
   samples <- list(fit_sample_of(300, 1.5, 0), fit_sample_of(140000, 1.5, 0.5), fit_sample_of(200, 1.2, 0.3))
   fits <- using_threads(2L, stablefit(samples))
@@ -38,7 +38,7 @@ test_that("large samples, which all threads share, are fitted among others", {
   expect_identical(without_call(fits[[3]]), without_call(stablefit(samples[[3]])))
 })
 
-test_that("bad data sets lose none of the others", {
+test_that("bad data sets do not affect the others", {
   x <- fit_sample_of(80, 1.5, 0)
   sets <- list(good = x, tied = rep(1, 20), short = 1:3, letters = letters, missing = rep(NA_real_, 9),
                holed = c(NA, x), infinite = c(x, Inf))
@@ -61,7 +61,7 @@ test_that("bad data sets lose none of the others", {
   expect_identical(nrow(as.data.frame(stablefit(list()))), 0L)
 })
 
-test_that("matrices, data frames, split() and groups hold data sets", {
+test_that("matrices, data frames, lists and grouped data frames hold data sets", {
   x <- fit_sample_of(120, 1.6, 0.2)
   m <- cbind(a = x[1:60], b = x[61:120])
   fits <- stablefit(m)
@@ -78,7 +78,7 @@ test_that("matrices, data frames, split() and groups hold data sets", {
   expect_named(stablefit(grouped), c("a.x", "b.x", "a.y", "b.y"))
 })
 
-test_that("parts, tables and pictures of fits", {
+test_that("batches can be indexed, tabulated, printed and plotted", {
   samples <- stats::setNames(many_samples(12), letters[1:12])
   fits <- suppressWarnings(stablefit(samples))
   some <- fits[c("c", "a")]
@@ -105,7 +105,7 @@ test_that("parts, tables and pictures of fits", {
   expect_identical(tidied$estimate[tidied$name == "c" & tidied$term == "gamma"], coef(fits)["c", "gamma"][[1]])
 })
 
-test_that("workers of package future find what one process finds", {
+test_that("workers of package future give the fits of a single process", {
   skip_on_cran()
   skip_if_not_installed("future")
   skip_if_not_installed("parallelly")
@@ -117,7 +117,7 @@ test_that("workers of package future find what one process finds", {
   expect_identical(there, here)
 })
 
-test_that("daemons of package mirai find what one process finds", {
+test_that("daemons of package mirai give the fits of a single process", {
   skip_on_cran()
   skip_if_not_installed("mirai")
   samples <- many_samples(20)
@@ -128,7 +128,7 @@ test_that("daemons of package mirai find what one process finds", {
   expect_identical(there, here)
 })
 
-test_that("an interrupt leaves what is finished", {
+test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
   samples <- rep(many_samples(50, 300), 120)                       # one thread takes many seconds

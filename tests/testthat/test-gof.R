@@ -1,6 +1,6 @@
 # Goodness-of-fit tests: statistics, null distributions, bootstrap.
 
-test_that("statistics are those of their definitions", {
+test_that("statistics agree with their definitions", {
   x <- fit_sample_of(50, 1.5, 0.5, 2, 3)
   gof <- stable_gof(x, 1.5, 0.5, 2, 3)
   u <- sort(pstable(x, 1.5, 0.5, 2, 3))
@@ -30,13 +30,13 @@ test_that("null distributions have their published percentage points", {
   expect_equal(cvm(0.34730), 0.1, tolerance = 1e-4)
 })
 
-test_that("null distributions are those of their sums of squares, tail and all", {
-  # one term dominates far out: P(Q > x) ~ c exp(-mu_1 x/2)/sqrt(x)
+test_that("null distributions agree with their asymptotic tails and means", {
+  # one term dominates in the tail: P(Q > x) ~ c exp(-mu_1 x/2)/sqrt(x)
   ad <- function(x) stablecl:::gof_tail(x, stablecl:::ad_law)
   expect_equal(ad(41) / ad(40), exp(-1) * sqrt(40 / 41), tolerance = 1e-3)
   cvm <- function(x) stablecl:::gof_tail(x, stablecl:::cvm_law)
   expect_equal(cvm(8.1) / cvm(8), exp(-pi^2 / 20) * sqrt(8 / 8.1), tolerance = 1e-3)
-  # mean values: 1 and 1/6
+  # the means are 1 and 1/6
   expect_equal(integrate(Vectorize(ad), 0, 60, rel.tol = 1e-8)$value, 1, tolerance = 1e-7)
   expect_equal(integrate(Vectorize(cvm), 0, 15, rel.tol = 1e-8)$value, 1 / 6, tolerance = 1e-7)
   grid <- 10^seq(-3, 2, length.out = 200)
@@ -46,14 +46,14 @@ test_that("null distributions are those of their sums of squares, tail and all",
   }
 })
 
-test_that("p-values of a given law are uniform, small for another", {
+test_that("p-values are uniform for the given distribution, and small for another", {
   set.seed(2)
   p <- t(replicate(300, stable_gof(rstable(40, 0.8, 0.5), 0.8, 0.5)$p.value))
   for (j in 1:3) expect_gt(ks.test(p[, j], "punif")$p.value, 1e-3)
   expect_true(all(stable_gof(rstable(500, 0.8, 0.5), 1.5, 0)$p.value < 1e-4))
 })
 
-test_that("parametrisation, location and scale reach the law", {
+test_that("stable_gof() respects parametrisation, location and scale", {
   x <- fit_sample_of(30, 1.2, -0.4)
   values <- function(gof) c(gof$statistic, gof$p.value)
   plain <- stable_gof(x, 1.2, -0.4)
@@ -62,7 +62,7 @@ test_that("parametrisation, location and scale reach the law", {
   expect_equal(values(stable_gof(x, 1.2, -0.4, s1$gamma, s1$delta, pm = 1)), values(plain))
 })
 
-test_that("far tails and points off the support count as they must", {
+test_that("values in extreme tails and outside the support count", {
   far <- stable_gof(c(-1e12, -1, 0, 1, 1e12, 1e300), 1.9, 0)
   expect_true(is.finite(far["ad", "statistic"]))
   expect_gt(far["ad", "statistic"], 50)
@@ -70,7 +70,7 @@ test_that("far tails and points off the support count as they must", {
   expect_identical(off["ad", ], data.frame(statistic = Inf, p.value = 0, row.names = "ad"), ignore_attr = TRUE)
 })
 
-test_that("a fit is judged by refits of its own samples", {
+test_that("p-values of a fit come from refits of simulated samples", {
   fit <- stablefit(fit_sample_of(80, 1.5, 0.5), fixed = list(beta = 0.5))
   gof <- stable_gof(fit, R = 19, seed = 6)
   theta <- as.list(fit$theta)
@@ -82,18 +82,18 @@ test_that("a fit is judged by refits of its own samples", {
   expect_equal(gof$p.value, (1 + rowSums(drawn >= gof$statistic)) / 20)
   expect_identical(attr(gof, "replicates"), 19L)
   expect_identical(stable_gof(fit, R = 5, seed = 6), stable_gof(fit, R = 5, seed = 6))
-  # the classical p-values would be far too large
+  # the classical p-values are far too large
   classical <- do.call(stable_gof, c(list(fit$data), theta))$p.value
   expect_true(all(classical > gof$p.value + 0.1))
 })
 
-test_that("a sample from elsewhere is found out", {
+test_that("a sample from another distribution is rejected", {
   set.seed(8)
   gof <- stable_gof(stablefit(rexp(300)), R = 39, seed = 1)
   expect_true(all(gof$p.value <= 0.05))
 })
 
-test_that("one table, with the tests asked for, that prints", {
+test_that("the result is one printable table of the requested tests", {
   x <- fit_sample_of(40, 1.5, 0)
   gof <- stable_gof(x, 1.5, 0, tests = c("cvm", "ks"))
   expect_identical(rownames(gof), c("cvm", "ks"))
@@ -105,7 +105,7 @@ test_that("one table, with the tests asked for, that prints", {
   expect_silent(capture.output(print(gof[1, "p.value", drop = FALSE])))
 })
 
-test_that("bad samples and parameters are refused", {
+test_that("bad samples and parameters are errors", {
   expect_error(stable_gof(letters, 1.5, 0), "`x` must hold numbers", class = "stablecl_error_data")
   expect_error(stable_gof(c(1, Inf), 1.5, 0), "element 2 is Inf", class = "stablecl_error_data")
   expect_error(stable_gof(numeric(), 1.5, 0), "no observations", class = "stablecl_error_data")

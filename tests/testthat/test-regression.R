@@ -13,7 +13,7 @@ loglik_of <- function(fit) {
   sum(dstable(e, est[["alpha"]], est[["beta"]], est[["gamma"]], log = TRUE))
 }
 
-test_that("the log-likelihood is exact, and no neighbour has a higher one", {
+test_that("the log-likelihood is exact, and higher than that of all neighbours", {
   fit <- stablefit(y ~ x + z + g, regression_data())
   expect_equal(as.numeric(logLik(fit)), loglik_of(fit), tolerance = 1e-10)
   expect_identical(attr(logLik(fit), "df"), 8)
@@ -26,7 +26,7 @@ test_that("the log-likelihood is exact, and no neighbour has a higher one", {
   }
 })
 
-test_that("with an intercept only it is the fit of the sample", {
+test_that("the fit with only an intercept is the fit of the sample", {
   x <- fit_sample_of(200, 1.4, 0.4, 2, 3)
   sample <- stablefit(x)
   fit <- stablefit(x ~ 1)
@@ -36,7 +36,7 @@ test_that("with an intercept only it is the fit of the sample", {
   expect_equal(unname(vcov(fit)[order, order]), unname(vcov(sample)), tolerance = 1e-3)
 })
 
-test_that("normal errors lead to least squares", {
+test_that("normal errors give the least-squares fit", {
   set.seed(6)
   d <- data.frame(x = rnorm(80))
   d$y <- 1 + d$x + rnorm(80)
@@ -49,7 +49,7 @@ test_that("normal errors lead to least squares", {
   expect_identical(is.na(coef(fit)), c("(Intercept)" = FALSE, x = FALSE, alpha = FALSE, beta = TRUE, gamma = FALSE))
 })
 
-test_that("units of response and regressors, and shifts of the response, carry through", {
+test_that("the fit is equivariant under changes of units and shifts of the response", {
   d <- regression_data()
   fit <- stablefit(y ~ x + z, d)
   d$y2 <- 1000 * d$y + 7 * d$x
@@ -63,7 +63,7 @@ test_that("units of response and regressors, and shifts of the response, carry t
   expect_equal(coef(mirrored)[["beta"]], -coef(fit)[["beta"]], tolerance = 1e-6)
 })
 
-test_that("standard errors are those of repeated samples", {
+test_that("standard errors agree with the spread of repeated samples", {
   set.seed(21)
   n <- 120
   d <- data.frame(x = rnorm(n), y = 0)
@@ -72,12 +72,12 @@ test_that("standard errors are those of repeated samples", {
     fit <- stablefit(y ~ x, d)
     (coef(fit)[1:2] - c(1, 2)) / sqrt(diag(vcov(fit))[1:2])
   })
-  # sd of a standard normal sample of 100: 0.07
+  # the standard deviation of 100 standard normal values has the standard error 0.07
   expect_true(all(abs(apply(z, 1, sd) - 1) < 0.28))
   expect_true(all(abs(rowMeans(z)) < 0.4))
 })
 
-test_that("outliers that ruin least squares do not ruin it", {
+test_that("the fit is robust against outliers that ruin least squares", {
   d <- regression_data(alpha = 1.1, beta = 0)
   d$y[5] <- 1e6
   fit <- stablefit(y ~ x + z + g, d)
@@ -85,7 +85,7 @@ test_that("outliers that ruin least squares do not ruin it", {
   expect_gt(abs(coef(lm(y ~ x + z + g, d))[["x"]] - 2), 3)
 })
 
-test_that("fitted values, residuals, predictions and simulations fit together", {
+test_that("fitted values, residuals, predictions and simulations are consistent", {
   d <- regression_data()
   fit <- stablefit(y ~ x + poly(z, 2) + g, d)
   expect_equal(fitted(fit) + residuals(fit), d$y, ignore_attr = TRUE)
@@ -105,7 +105,7 @@ test_that("fitted values, residuals, predictions and simulations fit together", 
   expect_lt(abs(median(s[[1]] - fitted(fit))), 0.5)
 })
 
-test_that("missing values go where na.action says", {
+test_that("missing values are handled as na.action specifies", {
   d <- regression_data()
   d$z[4] <- NA
   d$y[9] <- NA
@@ -117,7 +117,7 @@ test_that("missing values go where na.action says", {
   expect_length(residuals(padded), 120)
 })
 
-test_that("calls, updates, summaries and tests of terms work as for lm", {
+test_that("calls, updates, summaries and tests of terms work as for lm()", {
   d <- regression_data()
   fit <- stablefit(y ~ x + z, data = d)
   expect_s3_class(fit, c("stablefit_lm", "stablefit"), exact = TRUE)
@@ -138,7 +138,7 @@ test_that("calls, updates, summaries and tests of terms work as for lm", {
   expect_error(stable_gof(fit, R = 2), "not there for regressions", class = "stablecl_error_argument")
 })
 
-test_that("pictures and data frames are those of errors and model", {
+test_that("plots, tidy() and augment() work for regressions", {
   d <- regression_data()
   fit <- stablefit(y ~ x + z, d)
   file <- tempfile(fileext = ".pdf")
@@ -150,7 +150,7 @@ test_that("pictures and data frames are those of errors and model", {
   expect_equal(generics::augment(fit, d)$.resid, unname(residuals(fit)))
 })
 
-test_that("bad models are refused by class", {
+test_that("bad models are classed errors", {
   d <- regression_data()
   refused <- function(words, ..., class = "data") {
     expect_error(stablefit(...), words, class = paste0("stablecl_error_", class))

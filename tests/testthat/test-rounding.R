@@ -2,7 +2,7 @@
 
 log_probability <- function(...) stablecl:::interval_log_probability(...)
 
-test_that("probabilities of intervals add up, in the middle and in both tails", {
+test_that("probabilities of intervals add up in the centre and in both tails", {
   for (alpha in c(0.5, 1, 1.5, 2)) for (beta in c(-0.9, 0.4)) {
     cells <- seq(-20, 20, by = 0.5)
     inside <- pstable(20.25, alpha, beta, 1.3) - pstable(-20.25, alpha, beta, 1.3)
@@ -14,11 +14,11 @@ test_that("probabilities of intervals add up, in the middle and in both tails", 
   }
 })
 
-test_that("narrow intervals have the density, wide ones differences, without a step between", {
+test_that("log probabilities of narrow and wide intervals are accurate, without a jump between", {
   x <- c(-1e6, -300, -2, -0.3, 0, 0.01, 5, 1e4)
   narrow <- log_probability(x, 1e-6, 1.4, 0.3, 1)
   expect_equal(narrow - log(1e-6), dstable(x, 1.4, 0.3, log = TRUE), tolerance = 1e-10)
-  # the two ways where they meet
+  # where the two methods meet
   h <- 10^seq(-4, -1, by = 0.05)
   for (at in c(-50, 0.2, 3)) {
     p <- vapply(h, function(h) log_probability(at, h, 1.4, 0.3, 1), 0) - log(h)
@@ -31,7 +31,7 @@ test_that("narrow intervals have the density, wide ones differences, without a s
                tolerance = 1e-6)
 })
 
-test_that("scores of intervals are the derivatives", {
+test_that("scores of intervals are their derivatives", {
   r <- c(-40, -1, 0, 0.5, 7)
   p <- c(1.4, 0.3, 1.2)
   score <- stablecl:::rounded_scores(r, 0.5, p[1], p[2], p[3])
@@ -42,7 +42,7 @@ test_that("scores of intervals are the derivatives", {
   expect_equal(score[, "delta"], slope(function(s) value(r - s, p)), tolerance = 1e-6, ignore_attr = TRUE)
 })
 
-test_that("coarse rounding does no harm, and fine rounding changes nothing", {
+test_that("coarse rounding has little effect on the fit, and fine rounding none", {
   set.seed(5)
   x <- 3 + rstable(400, 1.5, 0.3, 0.4)
   plain <- stablefit(x ~ 1)
@@ -59,7 +59,7 @@ test_that("coarse rounding does no harm, and fine rounding changes nothing", {
   expect_equal(coarse$loglik, exact, tolerance = 1e-8)
 })
 
-test_that("a rounding that is none is refused", {
+test_that("an invalid rounding is an error", {
   d <- data.frame(y = rnorm(30))
   for (bad in list(0, -1, c(1, 2), "a", NA_real_))
     expect_error(stablefit(y ~ 1, d, rounding = bad), "`rounding`", class = "stablecl_error_argument")

@@ -1,7 +1,7 @@
-# "auto": small jobs stay, large ones go to a device, and a failing device costs a warning.
+# "auto": the CPU computes small jobs and a device large ones; a device that fails only causes a warning.
 
-test_that("auto leaves CPU-type devices alone", {
-  skip_on_cran()                        # it looks for devices
+test_that("auto does not use CPU-type devices", {
+  skip_on_cran()                        # searches for devices
   skip_if(any(with(stable_devices(), usable & type != "CPU")), "a device that auto may use is here")
   local_stable_backend("auto")
   x <- seq(-3, 3, length.out = 4e6)
@@ -11,7 +11,7 @@ test_that("auto leaves CPU-type devices alone", {
   expect_true(all(is.na(state$crossover)))
 })
 
-test_that("auto takes the device beyond the crossover only", {
+test_that("auto uses the device only above the crossover", {
   skip_without_device()
   on.exit(auto_as_usual())
   stable_backend("auto")
@@ -25,13 +25,13 @@ test_that("auto takes the device beyond the crossover only", {
   expect_close(y, dstable(seq(-3, 3, length.out = 1001), 1.5, 0.5))
 })
 
-test_that("the crossover is measured once a job is long enough, and is kept", {
+test_that("the crossover is measured once a job is large enough, and is kept", {
   skip_without_device()
   on.exit({
     auto_as_usual()
     stable_threads(0)
   })
-  stable_threads(1)                     # long enough on a fast machine, too
+  stable_threads(1)                     # so that the job takes long enough on a fast machine
   stable_backend("auto")
   auto_takes_any_device(NA)
   dstable(0, 1.5, 0.5)
@@ -49,7 +49,7 @@ test_that("the crossover is measured once a job is long enough, and is kept", {
   expect_close(y, dstable(1, alpha, 0.5))
 })
 
-test_that("when the device fails, the CPU finishes and one warning says so", {
+test_that("when the device fails, the CPU finishes the call with one warning", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -79,7 +79,7 @@ test_that("when the device fails, the CPU finishes and one warning says so", {
   expect_true(stable_backend()$open)
 })
 
-test_that("the warning has a class, and can be an error", {
+test_that("the device warning has a class, and can be an error", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -98,7 +98,7 @@ test_that("the warning has a class, and can be an error", {
   expect_equal(dstable(1, 1, 0), dcauchy(1))
 })
 
-test_that("a failing measurement is a failing device", {
+test_that("a failure during the crossover measurement is a device failure", {
   skip_without_device()
   on.exit({
     no_faults()

@@ -1,7 +1,7 @@
-# Large jobs of one law are read off a chart on devices, too (kernels/chart.cl).
+# Devices, too, use an interpolant for large jobs with one distribution (kernels/chart.cl).
 
-CHARTED <- 100000                       # a chart is laid
-PANELS  <- 1000                         # no chart is used, even if it is there
+CHARTED <- 100000                       # uses an interpolant
+PANELS  <- 1000                         # uses the node set, even if an interpolant exists
 
 relative <- function(v, right) {
   e <- abs(v - right) / pmax(1, abs(right))
@@ -9,7 +9,7 @@ relative <- function(v, right) {
   max(e)
 }
 
-# Columns of stable_eval() side by side.
+# Returns the columns of stable_eval() as a list.
 values <- function(x, alpha, beta, ..., log = TRUE)
   as.list(stable_eval(x, alpha, beta, ..., what = c("pdf", "cdf", "sf"), log = log))
 
@@ -23,14 +23,14 @@ on_cpu <- function(code) {
   force(code)
 }
 
-# What a chart holds, what it does not, and what is no number.
+# Returns points inside and outside the range of the interpolant, and special values.
 points_of <- function(alpha, beta, gamma = 1, delta = 0, pm = 0, n = CHARTED) {
   set.seed(3)
   c(rstable(n - 12, alpha, beta, gamma, delta, pm), delta, delta + gamma * c(1e-300, -1e-9, 1e30, -1e30),
     Inf, -Inf, NA, NaN, 1e300, 0, delta + gamma * stable_mode(alpha, beta))
 }
 
-test_that("charts of a device agree with the CPU, in all kinds of values", {
+test_that("interpolants on a device agree with the CPU, including special values", {
   skip_without_device()
   for (shape in list(c(1.5, 0.5), c(0.7, -0.4), c(0.3, 0.9), c(1, 0.5), c(1, 0), c(2, 0), c(1.01, -0.9), c(0.5, 1),
                      c(1.3, -1), c(0.1, 1), c(1.9, 0))) {
@@ -48,7 +48,7 @@ test_that("charts of a device agree with the CPU, in all kinds of values", {
   }
 })
 
-test_that("location, scale and parametrisation reach the charts of a device", {
+test_that("interpolants on a device respect location, scale and parametrisation", {
   skip_without_device()
   for (alpha in c(0.7, 1, 1.5)) for (pm in 0:2) for (frame in list(c(2.5, -7), c(1e-3, 1e5), c(1e-200, 0))) {
     x <- points_of(alpha, 0.5, frame[1], frame[2], pm)
@@ -58,8 +58,8 @@ test_that("location, scale and parametrisation reach the charts of a device", {
   }
 })
 
-# x next to zeta: a position of less than twice the working precision would show.
-test_that("positions next to zeta keep their digits", {
+# x close to zeta: an error appears unless the standardised argument has twice the working precision.
+test_that("standardised arguments close to zeta keep their digits", {
   skip_without_device()
   zeta <- -0.9 * tan(pi / 2 * 0.3)
   x <- zeta + c(-1, 1) * rep(10^seq(-14, -1, length.out = CHARTED / 2), each = 2)
@@ -69,17 +69,17 @@ test_that("positions next to zeta keep their digits", {
   expect_lt(relative(on_device(law(y)), on_cpu(law(y))), 1e-12)
 })
 
-test_that("charts agree with the panels of the same device", {
+test_that("interpolants agree with node sets on the same device", {
   skip_without_device()
   local_stable_backend("opencl")
   x <- points_of(1.2, -0.6)
   charted <- values(x, 1.2, -0.6)
-  scales <- values(x, 1.2, -0.6, c(1, 1))       # a column of scales has no chart
+  scales <- values(x, 1.2, -0.6, c(1, 1))       # no interpolant is used if gamma is a vector
   expect_lt(relative(unlist(charted), unlist(scales)), 1e-12)
-  expect_false(identical(charted, scales))      # or one of the two was not tried
+  expect_false(identical(charted, scales))      # otherwise one of the two methods was not tested
 })
 
-test_that("neither chunks nor recycling change what is read off", {
+test_that("chunks and recycling do not change interpolated values", {
   skip_without_device()
   local_stable_backend("opencl")
   x <- points_of(0.8, 0.3, n = 5000)
@@ -92,7 +92,7 @@ test_that("neither chunks nor recycling change what is read off", {
   expect_identical(values(rep(x, 60), 0.8, 0.3), whole)
 })
 
-test_that("a chart that is there is that of the law asked for", {
+test_that("cached interpolants are not used for other distributions", {
   skip_without_device()
   local_stable_backend("opencl")
   x <- points_of(1.5, 0)
@@ -106,7 +106,7 @@ test_that("a chart that is there is that of the law asked for", {
                        dstable(few, laws$alpha[k], laws$beta[k], laws$gamma[k], pm = laws$pm[k])), 1e-12)
 })
 
-test_that("illegal laws are none for a chart", {
+test_that("invalid parameters give NaN, and degenerate distributions the values of the CPU", {
   skip_without_device()
   local_stable_backend("opencl")
   x <- rep(c(-1, 0, 2), length.out = CHARTED)

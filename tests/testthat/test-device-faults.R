@@ -1,4 +1,4 @@
-# No failure of a device takes the session down, loses an object or gives a wrong answer.
+# No failure of a device ends the session, leaks an object or gives a wrong result.
 
 shapes <- list(alpha = rep(c(0.5, 1, 1.5), length.out = 40), beta = rep(c(-0.3, 0.8), length.out = 40))
 fault_data <- c(1e6, seq(-6, 30, length.out = 4000))
@@ -6,11 +6,11 @@ fault_samples <- lapply(1:18, function(i) fit_sample_of(40, 1.5, 0, seed = i))
 runs <- list(
   eval = function() stable_eval(seq(-4, 4, length.out = 300), 1.5, 0.5, what = c("pdf", "sf"))$pdf,
   eval_varying = function() pstable(1:40, shapes$alpha, shapes$beta),
-  # data kept on the device, and as one of many calls: a chart, what is not on it, and sums
+  # data kept on the device, one call of many: an interpolant, elements outside its range, and sums
   loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
-  # sums of readings off a sketch, of which one element is left to the processor
+  # sums of approximate log densities; the CPU computes one element
   quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
-  # many samples in step, of which the processor sees to a few at the end, and to all where it has many threads
+  # many samples in a lock-step batch; the CPU fits the last few, and all of them if it has many threads
   many = function() {
     before <- stable_threads(2)
     on.exit(stable_threads(before))
@@ -22,7 +22,7 @@ runs <- list(
     set.seed(5)
     rstable(500, 1.7, 0.2)
   },
-  # in two chunks; some integrals are refined
+  # two chunks; some integrals need refinement
   integrals = function() {
     peak <- function(x, w) 1 / ((x - 0.3)^2 + w)
     suppressWarnings(gintegrate(peak, 0, 1, params = data.frame(w = c(10^seq(0, -6, length.out = 700), NaN)),
@@ -31,13 +31,13 @@ runs <- list(
   vegas = function() {
     gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", seed = 3, rel.tol = 1e-2)$value
   },
-  # some rounds of one integral
+  # several refinement rounds of one integral
   pieces = function() {
     gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "cubature", rel.tol = 1e-4)$value
   })
 
-# The k-th call fails, alone or with all that follow: an error of its class or the right
-# answer, nothing left behind, and the next call works.
+# Call k fails, alone or with all later calls: the result is an error of the right class or correct,
+# no object leaks, and the next call works.  Returns TRUE for an error.
 expect_survives <- function(run, right, k, last, code) {
   inject_faults(k, last, code)
   before <- objects_alive()
@@ -60,7 +60,7 @@ calls_of <- function(run) {
   calls_so_far()
 }
 
-for (name in names(runs)) test_that(paste("any call may fail:", name), {
+for (name in names(runs)) test_that(paste("the session survives a failure of any OpenCL call:", name), {
   skip_without_device()
   skip_on_cran()
   on.exit({
@@ -71,7 +71,7 @@ for (name in names(runs)) test_that(paste("any call may fail:", name), {
   stable_backend("cpu")
   right <- run()
   stable_backend("opencl")
-  run()                                           # the self-test is behind us
+  run()                                           # runs the self-test, so that it is not counted
   calls <- calls_of(run)
   expect_gt(calls, 5)
   errors <- 0
@@ -81,7 +81,7 @@ for (name in names(runs)) test_that(paste("any call may fail:", name), {
   for (k in seq(1, calls, by = 5)) expect_survives(run, right, k, Inf, CL_OUT_OF_HOST_MEMORY)
 })
 
-test_that("any call of the first use may fail, self-test and list of devices included", {
+test_that("any call of the first use may fail, including device discovery and the self-test", {
   skip_without_device()
   skip_on_cran()
   on.exit({
@@ -113,7 +113,7 @@ test_that("any call of the first use may fail, self-test and list of devices inc
   expect_close(run(), right)
 })
 
-test_that("an explicit choice raises an error of its class, which names device and reason", {
+test_that("errors of a device selected by name have a class, and state the device and the reason", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -127,7 +127,7 @@ test_that("an explicit choice raises an error of its class, which names device a
   expect_identical(conditionCall(failure), quote(dstable(1:3, 1.5, 0.5)))
 })
 
-# The message of the first call of OpenCL that fails in building a program.
+# Returns the message of the first failure while a program is built, and the number of leaked objects.
 message_of_failed_build <- function(run, last) {
   count_calls()
   run()
@@ -145,7 +145,7 @@ message_of_failed_build <- function(run, last) {
   list(said = "no build failed", left = 0)
 }
 
-test_that("a failed build names its program and the error, and leaves nothing", {
+test_that("a failed build names the program and the error, and leaks nothing", {
   skip_without_device()
   skip_on_cran()
   on.exit({
@@ -154,9 +154,9 @@ test_that("a failed build names its program and the error, and leaves nothing", 
   })
   stable_backend("opencl")
   program <- c(eval = "one", loglik = "chart", eval_varying = "each", random = "random", integrals = "integrand")
-  runs$eval()                                     # the self-test is behind us
+  runs$eval()                                     # runs the self-test, so that it is not counted
   for (name in names(program)) {
-    for (last in list(identity, function(k) Inf)) {          # the log can be read, or not
+    for (last in list(identity, function(k) Inf)) {          # the build log can or cannot be read
       failure <- message_of_failed_build(runs[[name]], last)
       expect_match(failure$said, sprintf("failed: building %s.cl: OpenCL error -11 (build failed); ",
                                          program[[name]]), fixed = TRUE)
@@ -166,8 +166,8 @@ test_that("a failed build names its program and the error, and leaves nothing", 
   }
 })
 
-# Spoilt counters may say first that panels are missing, whatever is laid.
-test_that("the self-test sees spoilt results", {
+# Corrupted counters may first cause the error that node sets are requested without end.
+test_that("the self-test detects corrupted results", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -178,7 +178,7 @@ test_that("the self-test sees spoilt results", {
   close_devices(forget = TRUE)
   spoil_results()
   expect_error(dstable(1:3, 1.5, 0.5), "gives wrong results: |without end", class = "stablecl_error_device")
-  # not remembered as good
+  # the device is not remembered as tested
   expect_error(qstable(0.5, 1.5, 0.5), "gives wrong results: |without end", class = "stablecl_error_device")
   stable_backend("auto")
   auto_takes_any_device(10)
@@ -202,7 +202,7 @@ test_that("an interrupt is not a failure of the device", {
   expect_true(is.finite(dstable(0, 1.5, 0.5)))
 })
 
-test_that("a list of elements that a device has spoilt is not followed", {
+test_that("a corrupted list of elements is detected", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -218,7 +218,7 @@ test_that("a list of elements that a device has spoilt is not followed", {
   expect_close(runs$quick(), right)
 })
 
-# --- an integrand's program that computes wrongly after the self-test ----------------------------
+# --- an integrand whose program computes wrong values after the self-test ------------------------
 
 wrong_later <- function(method) {
   two <- method %in% c("cubature", "vegas", "lattice", "product")
@@ -229,7 +229,7 @@ wrong_later <- function(method) {
 }
 
 for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "cubature", "vegas", "lattice", "product"))
-  test_that(paste("wrong values of an integrand on a device are an error of the device:", method), {
+  test_that(paste("wrong values of an integrand on a device are reported as a device error:", method), {
     skip_without_device()
     skip_on_cran()
     on.exit({
@@ -239,7 +239,7 @@ for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "cubature",
     })
     run <- wrong_later(method)
     stable_backend("opencl")
-    dstable(1, 1.5, 0)                                    # the self-test is behind us
+    dstable(1, 1.5, 0)                                    # runs the self-test, so that it is not counted
     spoil_results()
     expect_error(run("opencl"), "gives wrong results: the integrand at", class = "stablecl_error_device")
     no_faults()
@@ -247,7 +247,7 @@ for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "cubature",
     expect_close(run("opencl")$value, run("cpu")$value, 1e-2)
   })
 
-test_that("under \"auto\" the processor takes over, with one warning, where a device gives wrong values", {
+test_that("under \"auto\" the CPU takes over with one warning when a device gives wrong values", {
   skip_without_device()
   skip_on_cran()
   on.exit({
@@ -266,8 +266,8 @@ test_that("under \"auto\" the processor takes over, with one warning, where a de
   expect_identical(z$value, y$value)
 })
 
-# Comparisons allow for what rounding does: jumps, cancellation, chaos, values that are not finite.  It is one program.
-test_that("a sound device is not blamed for integrands that rounding changes", {
+# Comparisons tolerate effects of rounding: jumps, cancellation, chaos, non-finite values.  All cases share one program.
+test_that("integrands that are sensitive to rounding do not count as device failures", {
   skip_without_device()
   skip_on_cran()
   f <- function(x, k) {

@@ -1,4 +1,4 @@
-# Fits of many data sets in step on a device (src/fit/rounds.c) are those of the processor.
+# Lock-step fits of many data sets on a device (src/fit/rounds.c) agree with fits on the CPU.
 
 device_samples <- function() {
   laws <- rbind(expand.grid(alpha = c(0.35, 0.6, 1, 1.4, 1.8, 1.98), beta = c(-1, -0.4, 0, 1)),
@@ -15,7 +15,7 @@ on_backend <- function(backend, code) {
   suppressWarnings(code)
 }
 
-# Estimates within a small part of a standard error, everything else as it is.
+# Expects estimates that differ by a small fraction of a standard error, and otherwise equal fits.
 expect_same_fits <- function(there, here) {
   expect_identical(unname(there$error), unname(here$error))
   good <- which(here$error == "")
@@ -30,7 +30,7 @@ expect_same_fits <- function(there, here) {
   expect_identical(there$results$notes, here$results$notes)
 }
 
-test_that("they agree, whatever the law, the size and the wish, and bad data sets lose none", {
+test_that("device and CPU fits agree for all distributions, sample sizes and arguments, and with bad data sets", {
   skip_without_device()
   sets <- device_samples()
   wishes <- list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1), list(start = c(alpha = 1.2)),
@@ -39,13 +39,13 @@ test_that("they agree, whatever the law, the size and the wish, and bad data set
     fit <- function() do.call(stablefit, c(list(sets), wish))
     here <- on_backend("cpu", fit())
     stable_fit_times()
-    there <- on_backend("opencl", using_threads(2L, fit()))         # more threads take more of the last fits
+    there <- on_backend("opencl", using_threads(2L, fit()))         # the CPU finishes more fits with more threads
     if (!identical(wish$fixed, list(alpha = 2))) expect_gt(stable_fit_times()[["requests"]], length(sets) / 2)
     expect_same_fits(there, here)
   }
 })
 
-test_that("a device's fits do not depend on threads or on how many fly along", {
+test_that("fits on a device do not depend on the number of threads or data sets", {
   skip_without_device()
   skip_on_cran()
   sets <- rep(lapply(1:12, function(i) fit_sample_of(150, 0.5 + i / 9, sin(i), seed = i)), 3)
@@ -55,13 +55,13 @@ test_that("a device's fits do not depend on threads or on how many fly along", {
   expect_same_fits(many[25:36], few)
 })
 
-test_that("elements that no sketch holds are added by the processor", {
+test_that("the CPU adds elements outside the range of the approximation", {
   skip_without_device()
   sets <- lapply(1:24, function(i) c(fit_sample_of(200, 1.6, 0.9, seed = i), rep(-1e4 * i, i)))
   expect_same_fits(on_backend("opencl", stablefit(sets)), on_backend("cpu", stablefit(sets)))
 })
 
-test_that("a device that fails leaves the fits to the processor, or raises an error if it was asked for", {
+test_that("a device failure is an error if the device was selected by name; under auto the CPU finishes the fits", {
   skip_without_device()
   skip_on_cran()
   threads <- stable_threads()
@@ -75,7 +75,7 @@ test_that("a device that fails leaves the fits to the processor, or raises an er
   sets <- lapply(1:40, function(i) fit_sample_of(100, 1.5, 0.2, seed = i))
   here <- on_backend("cpu", stablefit(sets))
   stable_backend("opencl")
-  stablefit(sets)                                          # the self-test is behind us
+  stablefit(sets)                                          # runs the self-test, so that it is not counted
   count_calls()
   stablefit(sets)
   calls <- calls_so_far()
@@ -88,12 +88,12 @@ test_that("a device that fails leaves the fits to the processor, or raises an er
     inject_faults(first, Inf)
     expect_warning(there <- stablefit(sets), "failed", class = "stablecl_warning_device")
     expect_same_fits(there, here)
-    expect_silent(stablefit(sets))                         # told once
+    expect_silent(stablefit(sets))                         # the warning is given only once
     no_faults()
   }
 })
 
-test_that("sums that a device has spoilt are not believed", {
+test_that("corrupted sums from a device are detected", {
   skip_without_device()
   threads <- stable_threads()
   stable_threads(2L)
@@ -111,7 +111,7 @@ test_that("sums that a device has spoilt are not believed", {
   expect_error(stablefit(sets, "quantile"), "gives wrong results", class = "stablecl_error_device")
 })
 
-test_that("an interrupt leaves what is finished", {
+test_that("after an interrupt the finished fits are returned", {
   skip_without_device()
   skip_on_cran()
   skip_on_os("windows")

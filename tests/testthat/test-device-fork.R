@@ -1,6 +1,6 @@
-# A forked child has the parent's session in memory but none of the threads behind it.
+# A forked child inherits the memory of the parent's session but not the driver's threads.
 
-test_that("a child of a process that uses a device computes on the CPU", {
+test_that("a forked child of a process that uses a device computes on the CPU", {
   skip_without_device()
   skip_on_os("windows")
   on.exit(stable_backend("default"))
@@ -21,12 +21,12 @@ test_that("a child of a process that uses a device computes on the CPU", {
   expect_true(there$state$forked)
   expect_identical(there$state$backend, "cpu")
   expect_output(print(there$state), "forked process")
-  # and the parent is as it was
+  # the parent's session is unchanged
   expect_true(stable_backend()$open)
   expect_identical(dstable(x, 1.5, 0.5), here)
 })
 
-test_that("a child that unloads the package leaves the parent's session alone", {
+test_that("closing devices in a forked child does not affect the parent's session", {
   skip_without_device()
   skip_on_os("windows")
   on.exit(stable_backend("default"))
@@ -36,7 +36,7 @@ test_that("a child that unloads the package leaves the parent's session alone", 
   expect_identical(dstable(-2:2, 1.5, 0.5), here)
 })
 
-test_that("a child of a process that never looked for devices does not look either", {
+test_that("a forked child does not search for devices if its parent has not", {
   skip_on_cran()
   skip_on_os("windows")
   out <- in_another_r(c(
@@ -46,7 +46,7 @@ test_that("a child of a process that never looked for devices does not look eith
   expect_identical(trimws(out), rep(paste(0, dcauchy(1), "cpu", dcauchy(1)), 2))
 })
 
-test_that("two processes use a device at once, and go quietly", {
+test_that("two processes can use a device at the same time, and end without messages", {
   skip_without_device()
   code <- c("stable_backend('opencl')",
             "x <- seq(-3, 3, length.out = 2e4)",
@@ -70,7 +70,7 @@ test_that("two processes use a device at once, and go quietly", {
   expect_identical(readLines(out[2], warn = FALSE), right)
 })
 
-test_that("a package that is unloaded lets its device go, and can be loaded again", {
+test_that("unloading the package releases the device, and the package can be loaded again", {
   skip_without_device()
   out <- in_another_r(c(
     "stable_backend('opencl')",

@@ -1,4 +1,4 @@
-# A device that computes wrongly after its self-test: the processor recomputes some elements of every job.
+# A device that computes wrong values after its self-test: the CPU recomputes some elements of every job.
 
 values_x <- seq(-3, 8, length.out = 300)
 values_shapes <- rep(c(0.5, 1, 1.5), 20)
@@ -32,7 +32,7 @@ value_runs <- list(
                           fixed = list(alpha = 1.5, beta = 0, gamma = 1), control = list(tol = 1)))[, "delta"])
   })
 
-for (name in names(value_runs)) test_that(paste("wrong values are an error of the device:", name), {
+for (name in names(value_runs)) test_that(paste("wrong values are reported as a device error:", name), {
   skip_without_device()
   on.exit({
     no_faults()
@@ -42,14 +42,14 @@ for (name in names(value_runs)) test_that(paste("wrong values are an error of th
   stable_backend("cpu")
   right <- run()
   stable_backend("opencl")
-  dstable(1, 1.5, 0)                                      # the self-test is behind us
+  dstable(1, 1.5, 0)                                      # runs the self-test
   spoil_numbers()
   expect_error(run(), "gives wrong results: ", class = "stablecl_error_device")
   no_faults()
   expect_close(run(), right, 1e-7)
 })
 
-test_that("under \"auto\" the processor takes over, with one warning", {
+test_that("under \"auto\" the CPU takes over with one warning when a device computes wrong values", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -72,8 +72,8 @@ test_that("under \"auto\" the processor takes over, with one warning", {
   }
 })
 
-# Laws and arguments where few digits of the arguments are left, or values are not ordinary numbers.
-test_that("a sound device is not blamed", {
+# Distributions and arguments with few correct digits left in the arguments, or with special values.
+test_that("ill-conditioned arguments and special values do not count as device failures", {
   skip_without_device()
   x <- c(-Inf, -1e300, -1e6, -1, -1e-300, 0, 1e-9, 1, 1e10, 1e300, Inf, NaN, NA)
   laws <- expand.grid(alpha = c(0.05, 0.5, 1 - 1e-9, 1, 1 + 1e-12, 1.5, 2), beta = c(-1, 0, 0.7), pm = 0:1)

@@ -1,8 +1,8 @@
 COLUMNS <- c("platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
              "driver", "usable", "why_not")
 
-test_that("the table of devices has its columns, rows or not", {
-  skip_on_cran()                        # it looks for devices
+test_that("the table of devices has its columns, with or without rows", {
+  skip_on_cran()                        # searches for devices
   devices <- stable_devices()
   expect_s3_class(devices, c("stable_devices", "data.frame"), exact = TRUE)
   expect_named(devices, COLUMNS)
@@ -20,8 +20,8 @@ test_that("the table of devices has its columns, rows or not", {
   }
 })
 
-test_that("a machine without an OpenCL library computes on the CPU and says nothing", {
-  skip_on_cran()                        # it looks for devices
+test_that("without an OpenCL library everything is computed on the CPU, without messages", {
+  skip_on_cran()                        # searches for devices
   out <- in_another_r(c(
     "devices <- stable_devices()",
     "stopifnot(nrow(devices) == 0)",
@@ -36,8 +36,8 @@ test_that("a machine without an OpenCL library computes on the CPU and says noth
   expect_match(out[2], "^No OpenCL device: (there is no OpenCL library|stablecl was built)")
 })
 
-test_that("a library that is not OpenCL is none", {
-  skip_on_cran()                        # it looks for devices
+test_that("a shared library without OpenCL functions is rejected", {
+  skip_on_cran()                        # searches for devices
   skip_on_os("windows")
   skip_if(grepl("headers", attr(stable_devices(), "note")), "built without OpenCL headers")
   other <- system.file("libs", "stablecl.so", package = "stablecl")
@@ -47,7 +47,7 @@ test_that("a library that is not OpenCL is none", {
   expect_match(out, "has no clGetPlatformIDs: OpenCL 1.2 is needed TRUE$")
 })
 
-test_that("the OpenCL library is named by an absolute path or not at all", {
+test_that("the path of the OpenCL library must be absolute", {
   skip_if(grepl("headers", attr(stable_devices(), "note")), "built without OpenCL headers")
   for (path in c("libOpenCL.so.1", "./libOpenCL.so.1", "lib/OpenCL.dll", "~/libOpenCL.so", "C:OpenCL.dll")) {
     out <- in_another_r(c(
@@ -60,8 +60,8 @@ test_that("the OpenCL library is named by an absolute path or not at all", {
   }
 })
 
-test_that("drivers are left alone until they are needed", {
-  skip_on_cran()                        # it looks for devices
+test_that("drivers are not loaded until they are needed", {
+  skip_on_cran()                        # searches for devices
   skip_on_os(c("windows", "mac", "solaris"))
   out <- in_another_r(c(
     "x <- dstable(seq(-3, 3, length.out = 1e4), 1.5, 0.5)",
@@ -71,7 +71,7 @@ test_that("drivers are left alone until they are needed", {
   expect_identical(out, "FALSE TRUE")
 })
 
-test_that("while a package is checked, the default loads no driver", {
+test_that("the default loads no driver while a package is checked", {
   skip_on_os(c("windows", "mac", "solaris"))
   out <- in_another_r(c(
     "x <- dstable(seq(-3, 3, length.out = 4e6), 1.5, 0.5)",

@@ -1,8 +1,8 @@
-# Pictures of integrals, and what they are made of.
+# Plots of integrals and their data.
 
 peak <- gintegrate(function(x) 1 / ((x - 0.3)^2 + 1e-4), 0, 1)
 
-test_that("the points recorded are those that the integral took", {
+test_that("the recorded points are those that the integral used", {
   for (method in c("gk", "tanhsinh")) {
     r <- gintegrate(function(x, a) exp(-a * x) * sqrt(x), 0, 2, a = 3, method = method)
     at <- stablecl:::record_points(r)
@@ -16,21 +16,21 @@ test_that("the points recorded are those that the integral took", {
   expect_gt(mean(near), 0.5)                            # 0.36 of the area
 })
 
-test_that("points crowd where the peak is", {
+test_that("points concentrate near the peak", {
   at <- stablecl:::record_points(peak)
   last <- at$x1[at$round == max(at$round)]
   expect_gt(min(last), 0.2)
   expect_lt(max(last), 0.4)
 })
 
-test_that("the error falls with the evaluations", {
+test_that("the error decreases with the number of evaluations", {
   steps <- stablecl:::convergence_of(peak)
   expect_lt(steps$abs.error[nrow(steps)], 1e-6 * steps$abs.error[1])
   expect_true(all(abs(steps$value - peak$value) <= steps$abs.error + 1e-6))
   expect_equal(steps$evaluations[nrow(steps)], peak$evaluations)
 })
 
-test_that("every picture is drawn, and layout and margins are as before", {
+test_that("every plot is drawn and restores layout and margins", {
   file <- tempfile(fileext = ".pdf")
   grDevices::pdf(file)
   on.exit({
@@ -57,7 +57,7 @@ test_that("every picture is drawn, and layout and margins are as before", {
   expect_error(plot(never), "no finite value", class = "stablecl_error_argument")
 })
 
-test_that("limits and parameters go with the integrals", {
+test_that("subsets, tables and summaries of integrals keep limits and parameters", {
   r <- gintegrate(function(x, k) k * x, 0, 1:3, params = data.frame(k = c(2, 4, 6)))
   d <- as.data.frame(r[2:3], inputs = TRUE)
   expect_named(d, c("lower", "upper", "k", "value", "abs.error", "evaluations", "status"))

@@ -1,8 +1,8 @@
-# Integrands that were translated before.
+# Cached translations of integrands.
 
 kept <- function() get("translations", asNamespace("stablecl"))
 
-test_that("a function of R's own functions is translated once", {
+test_that("a function that uses only functions of R is translated once", {
   assign("kept", NULL, envir = kept())
   f <- function(x, a = 2) exp(-a * x)
   first <- gintegrate(f, 0, 1)
@@ -15,7 +15,7 @@ test_that("a function of R's own functions is translated once", {
   expect_lte(length(kept()$kept), 16)
 })
 
-test_that("what it captures, or what a name means, is looked at each time", {
+test_that("captured values and meanings of names are checked in each call", {
   a <- 1
   f <- function(x) exp(-a * x)
   expect_equal(gintegrate(f, 0, 1)$value, 1 - exp(-1))
@@ -27,7 +27,7 @@ test_that("what it captures, or what a name means, is looked at each time", {
   expect_equal(gintegrate(g, 0, 1)$value, 1 / 3)
 })
 
-test_that("the number of variables is that of the limits of this call", {
+test_that("the number of variables follows from the limits of each call", {
   f <- function(x) sum(x)
   expect_equal(gintegrate(f, c(0, 0), 1)$value, 1)
   expect_equal(gintegrate(f, c(0, 0, 0), 1)$value, 1.5)
@@ -41,11 +41,11 @@ test_that("the number of variables is that of the limits of this call", {
   expect_equal(gintegrate(g, c(0, 0), 2)$value, 4)
   expect_equal(gintegrate(g, 0, 2, y = 3)$value, 6)
   expect_equal(gintegrate(g, 0, 2, params = data.frame(y = 1:2))$value, c(2, 4))
-  # primitives have no text
+  # primitives have no source text
   for (h in list(sin, cos)) expect_equal(gintegrate(h, 0, 1)$value, integrate(h, 0, 1)$value)
 })
 
-test_that("a translation is compared with its function at points that are new", {
+test_that("a cached translation is compared with the function at new points", {
   assign("kept", NULL, envir = kept())
   f <- function(x, a) exp(-3 * a * x)
   expect_equal(gintegrate(f, 0, 1, a = 1)$value, (1 - exp(-3)) / 3)
@@ -53,7 +53,7 @@ test_that("a translation is compared with its function at points that are new", 
   all <- get("kept", envir = kept())
   all[[1]]$made$program <- other
   assign("kept", all, envir = kept())
-  expect_equal(gintegrate(f, 0, 1, a = 1)$value, (1 - exp(-2)) / 2)     # taken from there, not compared again
+  expect_equal(gintegrate(f, 0, 1, a = 1)$value, (1 - exp(-2)) / 2)     # not compared again
   expect_error(gintegrate(f, 0, 2, a = 1), class = "stablecl_error_translation")
   expect_error(gintegrate(f, 0, 2, a = 1), class = "stablecl_error_translation")
   assign("kept", NULL, envir = kept())

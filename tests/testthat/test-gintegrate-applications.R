@@ -1,4 +1,4 @@
-# Applications with known answers; the vignette "Integrals, from one to a million" has their pictures.
+# Applications with known results; the vignette "Integrals, from one to a million" plots them.
 
 call_price <- function(S, K, r, T, v) {
   d <- (log(S / K) + (r + v^2 / 2) * T) / (v * sqrt(T))
@@ -12,7 +12,7 @@ stable_call <- function(K, alpha, sigma, T, S = 100, r = 0.03) {
              params = data.frame(K = K))
 }
 
-test_that("calls under Black and Scholes have their prices, with errors that hold", {
+test_that("Black-Scholes call prices are correct within their error estimates", {
   K <- seq(50, 200, length.out = 500)
   drift <- log(100) + (0.03 - 0.25^2 / 2) / 2
   call <- gintegrate(function(x, K) exp(-0.015) * (exp(x) - K) * dnorm(x, drift, 0.25 * sqrt(0.5)), log(K), Inf,
@@ -22,8 +22,8 @@ test_that("calls under Black and Scholes have their prices, with errors that hol
   expect_equal(stable_call(K, 2, 0.25 / sqrt(2), 0.5)$value, call$value, tolerance = 1e-9)
 })
 
-# Two integrals of different kinds, over the density and over the characteristic function.
-test_that("calls under the log-stable law of Carr and Wu agree with their Fourier integrals", {
+# Compares integrals over the density with integrals over the characteristic function.
+test_that("call prices of the log-stable model of Carr and Wu agree with their Fourier integrals", {
   K <- c(70, 90, 100, 110, 130)
   alpha <- 1.6
   a <- 0.15^alpha / cos(pi * alpha / 2)
@@ -39,12 +39,12 @@ test_that("calls under the log-stable law of Carr and Wu agree with their Fourie
   }
   fourier <- 100 * share(1) - K * exp(-0.03) * share(0)
   expect_equal(stable_call(K, alpha, 0.15, 1)$value, fourier, tolerance = 1e-8)
-  # a martingale: the forward is worth what it costs
+  # the martingale property: the expected price is the forward price
   forward <- gintegrate(function(x) exp(m + x) * dstable(x, alpha, -1, 0.15, 0, pm = 1), -Inf, Inf)
   expect_equal(forward$value, 100 * exp(0.03), tolerance = 1e-8)
 })
 
-test_that("absolute moments of symmetric stable laws", {
+test_that("absolute moments of symmetric stable distributions agree with their formula", {
   laws <- expand.grid(alpha = c(0.9, 1.3, 1.7), p = c(-0.3, 0.2, 0.4))
   r <- gintegrate(function(x, alpha, p) 2 * x^p * dstable(x, alpha, 0), 0, Inf, params = laws)
   exact <- with(laws, 2^p * gamma((1 + p) / 2) * gamma(1 - p / alpha) / (sqrt(pi) * gamma(1 - p / 2)))
@@ -52,7 +52,7 @@ test_that("absolute moments of symmetric stable laws", {
   expect_true(all(abs(r$value - exact) <= r$abs.error))
 })
 
-test_that("an integral for each difference of neighbouring pixels smooths a picture and keeps its edge", {
+test_that("diffusion with one integral per pair of neighbouring pixels smooths an image and keeps its edge", {
   h <- function(s, K) exp(-(s / K)^2) / (1 + s)
   diffusivity <- function(d) 1 - gintegrate(h, 0, abs(d), K = 0.3)$value / gintegrate(h, 0, Inf, K = 0.3)$value
   by_r <- function(d) 1 - integrate(h, 0, abs(d), K = 0.3, rel.tol = 1e-10)$value /
@@ -71,10 +71,10 @@ test_that("an integral for each difference of neighbouring pixels smooths a pict
   }
   rms <- function(a) sqrt(mean((a - true)^2))
   expect_lt(rms(u), 0.4 * rms(noisy))
-  expect_gt(mean(u[, 11] - u[, 10]), 0.5)                # the edge of 0.6
+  expect_gt(mean(u[, 11] - u[, 10]), 0.5)                # the step at the edge is 0.6
 })
 
-test_that("a bell for each pixel has the product of two normal probabilities", {
+test_that("an integral per pixel of a Gaussian is the product of two normal probabilities", {
   i <- (volcano - min(volcano)) / diff(range(volcano))
   i <- c(i)[seq(1, length(i), 9)]
   r <- gintegrate(function(x, y) exp(-((x - 0.5)^2 + (y - 0.5)^2) / 0.08), c(0, 0), cbind(i, i), rel.tol = 1e-7)

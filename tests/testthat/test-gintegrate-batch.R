@@ -5,7 +5,7 @@ laws <- data.frame(k = runif(500, 0.02, 0.3), a = runif(500, 0.5, 3))
 ends <- runif(500, -1, 2)
 f <- function(x, k, a, shift = 0) exp(-((x - shift) / k)^2) / (a + abs(x))
 
-test_that("each integral of a batch is what it is alone", {
+test_that("each integral of a batch is identical to the single integral", {
   all <- gintegrate(f, 0, ends, params = laws)
   for (k in c(1, 250, 500)) {
     one <- gintegrate(f, 0, ends[k], params = laws[k, ])
@@ -16,7 +16,7 @@ test_that("each integral of a batch is what it is alone", {
   expect_equal(all$value, by_r, tolerance = 1e-9)
 })
 
-test_that("threads do not change anything", {
+test_that("results do not depend on the number of threads", {
   many <- laws[rep(1:500, 40), ]
   by_threads <- lapply(1:2, function(threads) {
     before <- stable_threads(threads)
@@ -27,7 +27,7 @@ test_that("threads do not change anything", {
     expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
 })
 
-test_that("a forked process integrates on one thread", {
+test_that("a forked process gives the same integrals", {
   skip_on_os("windows")
   skip_if_not_installed("parallel")
   many <- laws[rep(1:500, 40), ]
@@ -36,7 +36,7 @@ test_that("a forked process integrates on one thread", {
   expect_identical(there, list(here, here))
 })
 
-test_that("a hard integral takes its own evaluations only", {
+test_that("a hard integral does not change the evaluations of the others", {
   w <- c(1, 1e4, 1, NaN, 2)
   r <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0.01, 1, params = data.frame(w = w), max.eval = 5e4,
                                    method = "gk"))
@@ -47,13 +47,13 @@ test_that("a hard integral takes its own evaluations only", {
   expect_lte(max(r$evaluations), 5e4)
 })
 
-test_that("limits turned round change the sign, equal ones give 0", {
+test_that("exchanged limits change the sign, and equal limits give 0", {
   r <- gintegrate(function(x) exp(x), c(0, 1, 2), c(1, 0, 2))
   expect_identical(r$value[1], -r$value[2])
   expect_equal(r$value[3], 0)
 })
 
-test_that("breaks are ends of intervals", {
+test_that("breaks split the interval", {
   f <- function(x) if (x > 1/3) exp(x) else 0
   cut <- gintegrate(f, 0, 1, breaks = 1/3)
   expect_equal(cut$value, exp(1) - exp(1/3), tolerance = 1e-14)
@@ -61,16 +61,16 @@ test_that("breaks are ends of intervals", {
   expect_equal(gintegrate(function(x) exp(-abs(x - 2)), -Inf, Inf, breaks = 2)$value, 2, tolerance = 1e-13)
 })
 
-test_that("a narrow peak among zeros is found", {
+test_that("a narrow peak is found", {
   expect_equal(gintegrate(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)$value, sqrt(pi) * 1e-5, tolerance = 1e-8)
   expect_equal(gintegrate(function(x) dnorm(x), 0, 20000)$value, 0.5, tolerance = 1e-8)
 })
 
-test_that("an interrupt keeps what is finished", {
+test_that("after an interrupt finished integrals are kept", {
   skip_on_cran()
   skip_on_os("windows")
   system(sprintf("(sleep 2; kill -INT %d) &", Sys.getpid()), wait = TRUE)
-  n <- 40000                                  # more than are begun together
+  n <- 40000                                  # more than the integrals that are started together
   w <- c(rep(1, n - 1), 2)
   r <- tryCatch(suppressWarnings(suppressMessages(
     gintegrate(function(x, w) if (w > 1) sin(1 / x) else x, 0, 1, params = data.frame(w = w), max.eval = 1e9,
@@ -81,11 +81,11 @@ test_that("an interrupt keeps what is finished", {
   expect_equal(as.character(r$status[n]), "interrupted")
 })
 
-test_that("an interrupt of cubature keeps what is finished, and starts nothing else", {
+test_that("after an interrupt of cubature finished integrals are kept, and no others start", {
   skip_on_cran()
   skip_on_os("windows")
   system(sprintf("(sleep 2; kill -INT %d) &", Sys.getpid()), wait = TRUE)
-  # |sin| of large angles does not converge
+  # the integral of |sin| of large angles does not converge
   r <- tryCatch(suppressWarnings(suppressMessages(
     gintegrate(function(x, y, w) if (w > 1) abs(sin(w / (0.01 + x * y))) else x * y, c(0, 0), c(1, 1),
                params = data.frame(w = c(1, 1e3)), rel.tol = 1e-13, max.eval = 1e9))), interrupt = function(e) NULL)
@@ -94,7 +94,7 @@ test_that("an interrupt of cubature keeps what is finished, and starts nothing e
   expect_equal(as.character(r$status), c("converged", "interrupted"))
 })
 
-test_that("progress is told of long work, and its end", {
+test_that("the progress function is called during long computations", {
   skip_on_cran()
   seen <- numeric()
   state <- c(list(progress = function(done) seen <<- c(seen, done)), stablecl:::new_state(2L))
@@ -106,8 +106,8 @@ test_that("progress is told of long work, and its end", {
         c(1e-10, 0, 2000, 0), "cpu")
   expect_gt(length(seen), 0)
   expect_true(all(seen %in% 0:2))
-  expect_true(1 %in% seen)                              # the easy one was finished while the other was not
+  expect_true(1 %in% seen)                              # the easy integral was finished before the other one
   bar <- stablecl:::fit_progress(5, "Integrals")
-  expect_silent(bar$update(1))                          # it takes no time
+  expect_silent(bar$update(1))                          # silent because no time has passed
   expect_silent(bar$end())
 })

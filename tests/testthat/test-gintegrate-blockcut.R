@@ -1,9 +1,10 @@
-# Block-cutting and its relatives (Kern and Alaghband 2013).
+# Block-cutting and related methods (Kern and Alaghband 2013).
 
 cut <- function(...) suppressWarnings(gintegrate(..., method = "blockcut"))
 variants <- c("PBCAQ", "PSCAQ", "BCAQ", "SCAQ", "CAQ")
 
-# Figure 3 of the paper, for a tolerance of the whole range, with the shares and the exception of the compiled code.
+# Figure 3 of the paper, with a tolerance for the whole range.  As in the compiled code, the share of a region in the
+# tolerance is proportional to its length, but at least 2^-24.
 figure3 <- function(f, a, b, tol, cells) {
   upper <- b
   length <- b - a
@@ -30,7 +31,7 @@ figure3 <- function(f, a, b, tol, cells) {
   c(value, regions)
 }
 
-test_that("it is the algorithm of the paper", {
+test_that("block-cutting agrees with the algorithm of the paper", {
   for (f in list(function(x) exp(2 * x) * sin(3 * x), function(x) 1 / (0.01 + (x - 2)^2))) {
     r <- cut(f, 0, 5, cells = 64, abs.tol = 1e-3, rel.tol = 0)
     expect_equal(as.character(r$status), "converged")
@@ -39,7 +40,7 @@ test_that("it is the algorithm of the paper", {
   }
 })
 
-test_that("no variant that converges has a larger error than it claims", {
+test_that("every variant converges with an error within its estimate", {
   jobs <- list(list(function(x) exp(-3 * x) * cos(5 * pi * x), 0, 10, 0.01173065890868760051616961),
                list(function(x) sqrt(x), 0, 1, 2 / 3), list(function(x) log(x), 0, 1, -1),
                list(function(x) if (x > 1/3) exp(x) else 0, 0, 1, exp(1) - exp(1/3)),
@@ -53,7 +54,7 @@ test_that("no variant that converges has a larger error than it claims", {
   }
 })
 
-test_that("side-cutting saves tries, the other steps are what they are called", {
+test_that("expansion by the logarithm saves evaluations, and BCAQ gives the value of PBCAQ", {
   f <- function(x) exp(2 * x) * sin(3 * x)
   count <- function(...) cut(f, 0, 5, rel.tol = 1e-6, ...)$evaluations
   expect_lt(count(variant = "SCAQ", cells = 1, expand = "log"), count(variant = "SCAQ", cells = 1))
@@ -61,7 +62,7 @@ test_that("side-cutting saves tries, the other steps are what they are called", 
   expect_identical(cut(f, 0, 5, variant = "BCAQ")$value, cut(f, 0, 5)$value)
 })
 
-test_that("a coin falls the same way for the same seed", {
+test_that("random expansion is reproducible with the seed, and other methods draw no random numbers", {
   toss <- function(seed) {
     set.seed(seed)
     cut(function(x) 1 / ((x - 0.3)^2 + 1e-4), 0, 1, expand = "coin", cells = 64)
@@ -73,7 +74,7 @@ test_that("a coin falls the same way for the same seed", {
   expect_identical(.Random.seed, before)
 })
 
-test_that("a batch is what each is alone, on any number of threads", {
+test_that("each integral of a batch is identical to the single integral, for any number of threads", {
   set.seed(4)
   k <- runif(40, 0.02, 0.5)
   f <- function(x, k) exp(-(x / k)^2) / (1 + x)
@@ -97,7 +98,7 @@ test_that("a batch is what each is alone, on any number of threads", {
   expect_identical(alone[[1]]$value, alone[[2]]$value)
 })
 
-test_that("breaks, limits, and what does not end", {
+test_that("breaks and exchanged limits are respected, and hard integrals end with a status", {
   step <- function(x) if (x > 1/3) exp(x) else 0
   expect_equal(cut(step, 0, 1, breaks = 1/3)$value, exp(1) - exp(1/3), tolerance = 1e-9)
   expect_equal(cut(function(x) exp(-x), c(0, 1), c(1, 0))$value, c(1, -1) * (1 - exp(-1)), tolerance = 1e-9)

@@ -1,4 +1,4 @@
-# Integrals by samples: methods "vegas" and "lattice".
+# Monte Carlo and product rules: methods "vegas", "lattice" and "product", and their choice by "auto".
 
 boxes <- utils::read.csv(test_path("data", "boxes.csv"), comment.char = "#", colClasses = "character")
 lines <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
@@ -12,7 +12,7 @@ sampled <- function(k, table = boxes, ...) {
 
 box <- function(id) match(id, boxes$id)
 
-test_that("what converges is within four standard errors", {
+test_that("integrals that converge are within four standard errors", {
   for (method in c("vegas", "lattice")) for (k in seq_len(nrow(boxes))) {
     r <- sampled(k, method = method, rel.tol = 1e-3, max.eval = 2e6, seed = k)
     expect_lte(r$evaluations, 2e6)
@@ -23,7 +23,7 @@ test_that("what converges is within four standard errors", {
   }
 })
 
-test_that("one dimension is no exception", {
+test_that("integrals that converge in one dimension are within four standard errors", {
   finite <- !grepl("Inf", paste(lines$lower, lines$upper))
   for (method in c("vegas", "lattice")) for (k in which(finite)) {
     r <- sampled(k, lines, method = method, rel.tol = 1e-3, max.eval = 1e6, seed = 1)
@@ -33,7 +33,7 @@ test_that("one dimension is no exception", {
   }
 })
 
-test_that("most of the suite of m-Cubes converges", {
+test_that("most integrands of the m-Cubes suite converge", {
   for (id in c("f2_6", "f3_3", "f3_8", "f4_5", "f4_8", "f5_8", "f6_6")) for (method in c("vegas", "lattice"))
     expect_equal(as.character(sampled(box(id), method = method, rel.tol = 1e-3, seed = 2)$status), "converged",
                  label = paste(method, id))
@@ -47,7 +47,7 @@ test_that("a narrow peak in nine dimensions is found", {
   }
 })
 
-test_that("a peak is found from tails that are next to nothing", {
+test_that("a peak is found from tiny values in its tails", {
   f <- gtranslate(function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9, dim = 9)
   for (method in c("vegas", "lattice")) {
     r <- gintegrate(f, rep(-1, 9), 1, method = method, seed = 17, rel.tol = 1e-3)     # the first points: below 1e-295
@@ -56,7 +56,7 @@ test_that("a peak is found from tails that are next to nothing", {
   }
 })
 
-test_that("two peaks far apart are both found", {
+test_that("two distant peaks are both found", {
   for (d in c(2, 5, 8)) {
     f <- function(x) exp(-200 * sum((x - 1/3)^2)) + exp(-200 * sum((x - 2/3)^2))
     one <- prod(sqrt(pi / 200) * diff(pnorm((0:1 - 1/3) * 20)))^d
@@ -67,7 +67,7 @@ test_that("two peaks far apart are both found", {
   }
 })
 
-test_that("twelve dimensions", {
+test_that("integrals in twelve dimensions converge", {
   f <- function(x) prod(1 + (x - 0.5) / (1:12))
   for (method in c("vegas", "lattice")) {
     r <- gintegrate(f, 0, 1, dim = 12, method = method, rel.tol = 1e-4, seed = 1)
@@ -78,7 +78,7 @@ test_that("twelve dimensions", {
   expect_error(gintegrate(f, 0, 1, dim = 12, method = "cubature"), "must be one of", class = "stablecl_error_argument")
 })
 
-test_that("a seed repeats everything, set.seed() does so without one, another seed changes it", {
+test_that("results are reproducible with a seed or set.seed(), and differ between seeds", {
   f <- function(x) exp(-sum(abs(x - 0.3)))
   for (method in c("vegas", "lattice")) {
     run <- function(...) gintegrate(f, 0, 1, dim = 4, method = method, rel.tol = 1e-4, ...)
@@ -98,7 +98,7 @@ test_that("a seed repeats everything, set.seed() does so without one, another se
   }
 })
 
-test_that("threads do not change anything, alone or in a batch", {
+test_that("results do not depend on the number of threads", {
   f <- function(x, a) exp(-a * sum((x - 0.4)^2))
   for (method in c("vegas", "lattice")) for (n in c(1, 9)) {
     by_threads <- lapply(1:2, function(threads) {
@@ -131,7 +131,7 @@ test_that("integrals of a batch have their own value, error and status", {
   }
 })
 
-test_that("one grid for all axes does as well where the integrand is symmetric", {
+test_that("one importance map for all axes is accurate for symmetric integrands", {
   for (method in c("vegas", "lattice")) {
     r <- sampled(box("f4_8"), method = method, rel.tol = 1e-3, seed = 3, symmetric = TRUE)
     expect_lte(abs(r$value - as.numeric(boxes$value[box("f4_8")])), 4 * r$abs.error)
@@ -142,7 +142,7 @@ test_that("one grid for all axes does as well where the integrand is symmetric",
                class = "stablecl_error_argument")
 })
 
-test_that("values of any size are squared without harm", {
+test_that("values of any magnitude can be squared without overflow or underflow", {
   for (size in c(1e-280, 1e280)) for (method in c("vegas", "lattice")) {
     f <- function(x) size * exp(-50 * sum((x - 0.5)^2))
     r <- gintegrate(f, rep(0, 3), rep(1, 3), method = method, rel.tol = 1e-3, seed = 1)
@@ -150,7 +150,7 @@ test_that("values of any size are squared without harm", {
   }
 })
 
-test_that("constants and zeros are exact", {
+test_that("integrals of constants and of zero are exact", {
   for (method in c("vegas", "lattice")) {
     r <- gintegrate(function(x) 0 * x[1] + 3, rep(0, 3), rep(2, 3), method = method, rel.tol = 1e-6)
     expect_equal(r$value, 24, tolerance = 1e-12)
@@ -159,7 +159,7 @@ test_that("constants and zeros are exact", {
   }
 })
 
-test_that("what is wrong has a status and a warning, or is an error", {
+test_that("failures have a status and a warning, and invalid arguments are errors", {
   bad <- function(x) if (x[1] > 0.5) NaN else x[2]
   for (method in c("vegas", "lattice")) {
     expect_warning(r <- gintegrate(bad, c(0, 0), 1, method = method), "not finite")
@@ -180,7 +180,7 @@ test_that("what is wrong has a status and a warning, or is an error", {
                class = "stablecl_error_argument")
 })
 
-test_that("closures as they are give the same as translations", {
+test_that("untranslated functions give the same results as translations", {
   f <- function(x) exp(-sum((x - 0.5)^2))
   opaque <- function(x) as.numeric(format(f(x), digits = 17))
   for (method in c("vegas", "lattice")) {
@@ -193,7 +193,7 @@ test_that("closures as they are give the same as translations", {
   expect_error(suppressMessages(gintegrate(late, c(0, 0), 1, method = "vegas")), "too far")
 })
 
-test_that("chi-squared and Q are there, and shown", {
+test_that("chi-squared and Q are returned and printed", {
   r <- gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "vegas", rel.tol = 1e-4, seed = 1)
   expect_gte(r$df, 4)
   expect_equal(r$Q, pchisq(r$chi.squared, r$df, lower.tail = FALSE))
@@ -206,7 +206,7 @@ test_that("chi-squared and Q are there, and shown", {
 
 # --- "product" and "auto" ---------------------------------------------------------------
 
-test_that("a product of rules solves what oscillates, and its error covers the truth", {
+test_that("the product rule converges for oscillating integrands, and its error estimate holds", {
   for (tol in c(1e-2, 1e-3, 1e-4, 1e-6)) for (k in seq_len(nrow(boxes))) {
     r <- sampled(k, method = "product", rel.tol = tol, max.eval = 1e6)
     true <- as.numeric(boxes$value[k])
@@ -223,20 +223,20 @@ test_that("a product of rules solves what oscillates, and its error covers the t
   expect_equal(waves$value, -49.16507381641945731050132, tolerance = 1e-7)
 })
 
-test_that("a product of rules is exact for polynomials, and gives up on jumps", {
+test_that("the product rule is exact for polynomials, and stops early for jumps", {
   f <- function(x) 1 + x[1]^5 - 3 * x[1] * x[2]^2 * x[3]^4
   r <- gintegrate(f, rep(0, 3), 1:3, method = "product", rel.tol = 1e-12)
   expect_equal(r$value, 6 * (1 + 1/6 - 3 * (1/2) * (4/3) * (81/5)), tolerance = 1e-13)
   expect_equal(gintegrate(function(x) 0 * x[2] + 2, c(0, 0), 1:2, method = "product")$value, 4, tolerance = 1e-14)
   expect_warning(r <- gintegrate(function(x) if (x[1] > x[2]) 1 else 0, c(0, 0), 1, method = "product"), "max.eval")
   expect_lt(r$evaluations, 3000)
-  # and where more nodes do not help enough
+  # it also stops early if more nodes hardly help
   r <- sampled(box("f3_8"), method = "product", rel.tol = 1e-3, max.eval = 1e7)
   expect_equal(as.character(r$status), "max.eval")
   expect_lt(r$evaluations, 3e5)
 })
 
-test_that("auto takes what is enough, and claims an error that covers the truth", {
+test_that("auto chooses the cheapest sufficient method, and its error estimate holds", {
   expect_equal(sampled(box("f3_3"), rel.tol = 1e-4)$rule, "cubature")
   expect_equal(sampled(box("f1_8"), rel.tol = 1e-3)$rule, "product")
   set.seed(1)
@@ -255,7 +255,7 @@ test_that("auto takes what is enough, and claims an error that covers the truth"
   expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "rule"))
 })
 
-test_that("a translation is as good as its function, and takes no other arguments", {
+test_that("a translation gives the results of its function, and takes no other arguments", {
   f <- function(x, a) exp(-a * sum(x))
   made <- gtranslate(f, dim = 3, params = "a")
   rows <- data.frame(a = 1:3)
@@ -266,8 +266,8 @@ test_that("a translation is as good as its function, and takes no other argument
                class = "stablecl_error_argument")
 })
 
-test_that("iterations that disagree are not called converged", {
-  heavy <- gtranslate(function(x) sum((x - 0.37)^2)^(-1.9), dim = 4)       # of infinite variance
+test_that("inconsistent iterations do not count as converged", {
+  heavy <- gtranslate(function(x) sum((x - 0.37)^2)^(-1.9), dim = 4)       # has infinite variance
   status <- vapply(1:20, function(seed) {
     r <- suppressWarnings(gintegrate(heavy, rep(0, 4), 1, method = "vegas", rel.tol = 1e-4, seed = seed,
                                      max.eval = 3e6))
@@ -278,8 +278,8 @@ test_that("iterations that disagree are not called converged", {
   expect_false("converged" %in% status)
 })
 
-# The rule with one node less agrees by chance.
-test_that("products do not claim too little for bells at random places", {
+# The difference from the rule with one node fewer is sometimes small by chance.
+test_that("the product rule does not underestimate errors for Gaussians at random locations", {
   set.seed(5)
   n <- 1000
   p <- data.frame(a = runif(n, 0.1, 6), b = runif(n, 0.1, 6), u = runif(n), v = runif(n))
@@ -294,7 +294,7 @@ test_that("products do not claim too little for bells at random places", {
   }
 })
 
-test_that("beyond the largest lattice there are further ones", {
+test_that("further lattices are used beyond the largest one", {
   skip_on_cran()
   largest <- 16 * 2^26
   run <- function(most) suppressWarnings(gintegrate(function(x, y) x * y > 0.3, c(0, 0), 1, method = "lattice",

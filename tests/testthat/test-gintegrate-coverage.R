@@ -1,8 +1,8 @@
-# Do the standard errors of "vegas" and "lattice" cover the truth as those of a normal law would?
+# Do the standard errors of "vegas" and "lattice" cover the true value as often as those of a normal distribution?
 #
-# Over 100 seeds the number of results within one (two) standard errors is binomial with probability 0.683 (0.954) if
-# they do.  ALARM is the probability of a count below the bound then; there are 34 such statements, so that a sound
-# implementation fails this file for one choice of seeds in 3e4.  The seeds being fixed, it does so always or never.
+# If so, the number of results within one (two) standard errors is binomial over 100 seeds, with probability
+# 0.683 (0.954).  ALARM is the probability that the count is then below the bound.  With 34 such tests, this file fails
+# for a correct implementation with one choice of seeds in 3e4.  The seeds are fixed, so the outcome is reproducible.
 
 ALARM <- 1e-6
 SEEDS <- 100
@@ -28,7 +28,7 @@ expect_covered <- function(z, what) {
   expect_lte(abs(mean(z)), qnorm(1 - ALARM / 2) * max(sd(z), 1) / sqrt(length(z)), label = paste(what, "mean"))
 }
 
-test_that("one standard error covers two thirds, two cover most, and the mean is right", {
+test_that("one standard error covers two thirds, two cover most, and the mean is unbiased", {
   skip_on_cran()
   for (method in c("vegas", "lattice")) {
     all <- double()

@@ -8,8 +8,8 @@ box_integral <- function(k, ...) {
                               dim = as.integer(boxes$dim[k]), seed = k, ...))
 }
 
-# Where the evaluations are used up first, the status says that the error is a hint.
-test_that("no integral that converges has a larger error than it claims", {
+# If max.eval is reached first, the status says that the error estimate is unreliable.
+test_that("integrals that converge have errors within their estimates", {
   for (method in c("auto", "cubature")) for (tol in c(1e-2, 1e-3, 1e-4, 1e-6)) for (k in seq_len(nrow(boxes))) {
     r <- box_integral(k, method = method, rel.tol = tol, max.eval = 1e6)
     true <- as.numeric(boxes$value[k])
@@ -24,16 +24,16 @@ test_that("smooth integrands converge", {
     expect_equal(as.character(box_integral(match(id, boxes$id), rel.tol = 1e-4)$status), "converged", label = id)
 })
 
-# To halve all that has a share in a large error is to divide the range evenly.
-test_that("a tolerance out of reach costs an integral nothing", {
+# Bisecting every subregion with a share in a large error would divide the range evenly.
+test_that("an unreachable tolerance does not increase the error", {
   k <- match("f3_8", boxes$id)
   claim <- function(tol) box_integral(k, method = "cubature", rel.tol = tol, max.eval = 1e6)$abs.error
   claims <- vapply(c(1e-2, 1e-4, 1e-8), claim, 0)
   expect_lt(max(claims), 1.5 * min(claims))
 })
 
-# Halving puts some of the jumps between the outermost points of a box and its faces: a twentieth of them at each level.
-test_that("jumps and kinks between the points and a face are seen", {
+# Bisection places some jumps between the outermost points of a subregion and its faces: one in twenty at each level.
+test_that("jumps and kinks between the outermost points and a face are detected", {
   set.seed(3)
   a <- stats::runif(1000)
   check <- function(f, d, true, rel.tol, missed) {
@@ -48,7 +48,7 @@ test_that("jumps and kinks between the points and a face are seen", {
   }
 })
 
-test_that("a range where every value seems to be 0 is looked at again", {
+test_that("a range is sampled again if all values are 0", {
   for (d in c(2, 3, 5, 8)) {
     f <- function(x) if (all(x[1:2] < 0.06)) 1 else 0
     r <- suppressWarnings(gintegrate(f, rep(0, d), 1, dim = d, method = "cubature", rel.tol = 1e-2, max.eval = 1e6))
@@ -61,7 +61,7 @@ test_that("a range where every value seems to be 0 is looked at again", {
   expect_lt(r$evaluations, 1e4)
 })
 
-test_that("singular edges, and values on them, are no obstacle", {
+test_that("cubature handles singular edges, and does not depend on values there", {
   r <- gintegrate(function(x, y) x^-0.5 * (1 + y), c(0, 0), 1, method = "cubature", rel.tol = 1e-5)
   expect_identical(as.character(r$status), "converged")
   expect_lte(abs(r$value - 3), r$abs.error)
@@ -88,7 +88,7 @@ test_that("the rule is exact for polynomials of degree 7", {
   }
 })
 
-test_that("named arguments are axes, rows of limits are integrals", {
+test_that("named arguments are axes, and rows of limits are integrals", {
   g <- function(x, y, s) exp(-s * x) / (1 + y)
   s <- c(0.5, 1, 2)
   upper <- cbind(1:3, c(2, 1, 1))
@@ -99,7 +99,7 @@ test_that("named arguments are axes, rows of limits are integrals", {
   expect_equal(gintegrate(function(x, y) x - y, c(1, 0), c(0, 2))$value, 1, tolerance = 1e-13)
 })
 
-test_that("threads do not change anything", {
+test_that("results do not depend on the number of threads", {
   by_threads <- lapply(1:2, function(threads) {
     before <- stable_threads(threads)
     on.exit(stable_threads(before))
@@ -109,7 +109,7 @@ test_that("threads do not change anything", {
     expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
 })
 
-test_that("closures as they are give the same", {
+test_that("an untranslated function gives a correct result", {
   f <- function(x) as.numeric(format(exp(-x[1] - x[2]^2), digits = 17))
   r <- suppressMessages(gintegrate(f, c(0, 0), c(1, 1), rel.tol = 1e-5))
   expect_equal(r$backend, "R")

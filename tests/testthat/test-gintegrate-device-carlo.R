@@ -1,4 +1,4 @@
-# Integrals in several dimensions on a device.  Points are counted, not drawn: a device takes the processor's.
+# Monte Carlo and product rules on a device.  Random numbers are counter-based: device and CPU use the same points.
 
 on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
   both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
@@ -13,14 +13,14 @@ on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
   invisible(both$device)
 }
 
-test_that("lattices, grids and cubes are the processor's", {
+test_that("lattices, importance maps and strata on a device are those of the CPU", {
   skip_without_device()
   table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
   jobs <- list(
-    list(function(x) exp(-625 * sum((x - 0.45)^2)), rep(0, 5), 1),                         # a search, a sharp grid
+    list(function(x) exp(-625 * sum((x - 0.45)^2)), rep(0, 5), 1),                         # search, refined map
     list(function(x, y, z, a) exp(-400 * (x - a)^2 - 900 * (y - 0.31)^2 - 700 * (z + 0.4)^2) +
            exp(-900 * ((x - 0.7)^2 + (y - 0.7)^2 + (z - 0.7)^2)) / 2, c(0, 0, -1), c(1, 1.5, 1),
-         params = data.frame(a = c(0.2, 0.83))),                                           # two peaks are found
+         params = data.frame(a = c(0.2, 0.83))),                                           # both peaks are found
     list(function(x) (1 + sum((1:8) * x))^-9, rep(0, 8), 1),
     list(function(x, y, z, w) exp(w * x * y) + z, c(0, -1, 2), c(1, 2, 3), params = data.frame(w = c(0.5, 1))),
     list(function(x, y) table(x) * if (x + y > 1) y else sin(x * 1e3), c(1, 0), c(0, 1)),
@@ -33,8 +33,8 @@ test_that("lattices, grids and cubes are the processor's", {
   }
 })
 
-# Captured numbers are copied to a device when they are others than those that lie there.
-test_that("captured numbers that change reach the device, whatever came in between", {
+# Captured numbers are copied to a device only if they have changed.
+test_that("changed captured numbers reach the device, whatever jobs ran in between", {
   skip_without_device()
   values <- function(a, backend) {
     f <- function(x, y) exp(-a * x * y) + a
@@ -45,16 +45,16 @@ test_that("captured numbers that change reach the device, whatever came in betwe
   for (a in c(1, 2, 2, 3, 1)) expect_equal(values(a, "opencl"), values(a, "cpu"), tolerance = 1e-10)
 })
 
-test_that("products of rules are the processor's", {
+test_that("product rules on a device agree with the CPU", {
   skip_without_device()
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "product", tolerance = 1e-12)
   on_both(function(x, y, z, w) exp(-w * x) * sin(3 * y) + z, c(0, 2, -1), c(1, 1, 3), "product",
           params = data.frame(w = c(0.5, 1, 4)))
-  r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # runs of shares
+  r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # several blocks of nodes
   expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
 })
 
-test_that("the methods of \"auto\" follow each other on a device", {
+test_that("on a device \"auto\" tries its methods in the same order", {
   skip_without_device()
   for (f in list(function(x) exp(-sum(x)), function(x) cos(20 * sum(x)), function(x) exp(-400 * sum((x - 0.4)^2)))) {
     both <- lapply(c("opencl", "cpu"), function(backend)
@@ -72,15 +72,15 @@ test_that("the methods of \"auto\" follow each other on a device", {
   expect_equal(r$value, 2 * sqrt(1:50) * (log(1:50) - 2), tolerance = 1e-8)
 })
 
-test_that("cubes that fill many shares, and shares of many cubes, are the processor's", {
+test_that("subcubes that fill many blocks of points, and blocks of many subcubes, agree with the CPU", {
   skip_without_device()
   skip_on_cran()
-  corner <- function(x) if (all(x < 0.05)) prod(sin(300 * x)) else 1e-6 * exp(sum(x))     # most cells fall to few cubes
+  corner <- function(x) if (all(x < 0.05)) prod(sin(300 * x)) else 1e-6 * exp(sum(x))     # most points in few subcubes
   on_both(corner, c(0, 0, 0), 1, "vegas", rel.tol = 1e-5, max.eval = 3e6)
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "vegas", rel.tol = 1e-5, max.eval = 4e6)
 })
 
-test_that("loops of the program are loops on a device", {
+test_that("loops of an integrand are loops on a device", {
   skip_without_device()
   series <- function(x, k) {
     s <- 0
@@ -98,7 +98,7 @@ test_that("loops of the program are loops on a device", {
   expect_equal(r$backend, "opencl")
   expect_equal(r$value, gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "cpu")$value,
                tolerance = 1e-13)
-  expect_equal(r$value[1], 0.9 + 0.1 * log(0.1), tolerance = 1e-12)           # of -log(1 - x)
+  expect_equal(r$value[1], 0.9 + 0.1 * log(0.1), tolerance = 1e-12)           # the series of -log(1 - x)
   nested <- function(x, y) {
     s <- 0
     for (i in 1:40) {
@@ -111,7 +111,7 @@ test_that("loops of the program are loops on a device", {
   on_both(nested, c(0, 0), 1, "vegas", rel.tol = 1e-3)
 })
 
-test_that("a device reports what is not finite, and stops at the evaluations allowed", {
+test_that("a device reports non-finite values, and respects max.eval", {
   skip_without_device()
   for (method in c("vegas", "lattice")) {
     expect_warning(r <- gintegrate(function(x, y) sqrt(x - 0.5), c(0, 0), 1, method = method, backend = "opencl"),
@@ -123,7 +123,7 @@ test_that("a device reports what is not finite, and stops at the evaluations all
   }
 })
 
-test_that("errors on a device cover the truth", {
+test_that("errors on a device are within their estimates", {
   skip_without_device()
   f <- function(x) prod(1 / (0.1 + (x - 0.5)^2))
   true <- (2 * atan(0.5 / sqrt(0.1)) / sqrt(0.1))^4
@@ -137,7 +137,7 @@ test_that("errors on a device cover the truth", {
   }
 })
 
-test_that("a failure on the way to a device is an error by name, and the processor's affair under \"auto\"", {
+test_that("a device failure is an error if the device was selected by name, and the CPU takes over under \"auto\"", {
   skip_without_device()
   on.exit({
     no_faults()

@@ -1,7 +1,7 @@
-# dstable() and pstable() within an integrand on a device.  Each text of an integrand is a program to build: a parameter
-# chooses among several values where it can.
+# dstable() and pstable() in an integrand on a device.  Each integrand text needs a program to be built; a parameter
+# selects the value where possible.
 
-# The integral over (0, 1) of what does not depend on the variable is that value.
+# The integral over (0, 1) of a function that is constant in the variable is the value of that function.
 expect_both_same <- function(f, params, label) {
   run <- function(backend) suppressWarnings(
     gintegrate(f, 0, 1, params = params, method = "gk", rel.tol = 1e-3, max.eval = 1000, backend = backend))
@@ -11,13 +11,13 @@ expect_both_same <- function(f, params, label) {
   device
 }
 
-# Far out, near by, next to zeta, and where nothing is charted.
+# Returns points in both tails, in the centre, close to zeta, and outside the range of the interpolant.
 points_of <- function(alpha, beta) {
   zeta <- if (alpha == 1) 0 else -beta * tan(pi / 2 * alpha)
   c(qstable(c(1e-6, 0.01, 0.3, 0.6, 0.95, 1 - 1e-9), alpha, beta), -10^c(-8, 1, 4, 20), 10^c(-8, 1, 4, 20), zeta)
 }
 
-table <- approxfun(c(-1, 0, 1), c(5, 3, 8))              # columns of an odd length before the charts
+table <- approxfun(c(-1, 0, 1), c(5, 3, 8))              # columns of odd length precede the interpolants in the buffer
 one_shape <- function(alpha, beta, gamma = 1, delta = 0) function(u, x, which) {
   if (which == 1) dstable(x, alpha, beta, gamma, delta)
   else if (which == 2) dstable(x, alpha, beta, gamma, delta, log = TRUE)
@@ -29,7 +29,7 @@ one_shape <- function(alpha, beta, gamma = 1, delta = 0) function(u, x, which) {
   else table(x)
 }
 
-test_that("laws of one shape have the processor's values, which are those of dstable() and pstable()", {
+test_that("distributions of one shape have the values of the CPU, and those of dstable() and pstable()", {
   skip_without_device()
   for (law in list(c(1.5, 0.5, 1, 0), c(0.7, -0.4, 2.5, -7), c(0.3, 0.9, 1, 0), c(1, 0.5, 0.1, 3), c(1, 0, 1, 0),
                    c(2, 0, 3, 1), c(1.01, -0.9, 1, 0), c(0.5, 1, 1, 0), c(1.3, -1, 1, 2), c(1.9, 0, 1e-200, 0))) {
@@ -46,7 +46,7 @@ test_that("laws of one shape have the processor's values, which are those of dst
   }
 })
 
-test_that("parameters that are not legal are, as on the processor, not finite; numbers are no part of the text", {
+test_that("integrals with invalid parameters are not finite, as on the CPU; numbers are not part of the program text", {
   skip_without_device()
   rows <- expand.grid(x = c(0, 1), which = 1:6)
   for (law in list(c(2.5, 0, 1, 0), c(1.5, -1.5, 1, 0), c(1.5, 0, -1, 0), c(NaN, 0, 1, 0), c(1.5, 0, 1, NaN),
@@ -61,7 +61,7 @@ test_that("parameters that are not legal are, as on the processor, not finite; n
   expect_identical(text(one_shape(1.5, 0.5)), text(one_shape(0.7, NaN, 3)))
 })
 
-# a shape that varies, and a scale that does
+# shape and scale may vary
 varying <- function(u, x, a, b, c, d, which) {
   if (which == 1) dstable(x, a, b, c, d)
   else if (which == 2) dstable(x, a, b, c, d, log = TRUE, pm = 1)
@@ -72,7 +72,7 @@ varying <- function(u, x, a, b, c, d, which) {
   else dstable(x, 1.3, -1, c, d, pm = 2)
 }
 
-test_that("laws that vary from point to point have the processor's values", {
+test_that("distributions that vary from point to point have the values of the CPU", {
   skip_without_device()
   rows <- do.call(rbind, lapply(list(c(1.5, 0.5), c(0.7, -0.4), c(1, 0.5), c(1, 0), c(2, 0), c(1.01, -0.9), c(0.5, 1)),
                                 function(shape) data.frame(x = points_of(shape[1], shape[2]), a = shape[1],
@@ -85,10 +85,10 @@ test_that("laws that vary from point to point have the processor's values", {
   expect_both_same(varying, merge(rbind(rows, bad), data.frame(which = 1:7)), "laws that vary")
 })
 
-# E|X|^p of a symmetric law, which is also p times the integral of x^(p - 1) P(|X| > x).
+# E|X|^p of a symmetric distribution, which is also p times the integral of x^(p - 1) P(|X| > x).
 moment <- function(alpha, p) 2^p * gamma((1 + p) / 2) * gamma(1 - p / alpha) / (sqrt(pi) * gamma(1 - p / 2))
 
-test_that("absolute moments, from densities and from tails, are within the claimed error", {
+test_that("absolute moments from densities and from tails are within the error estimate", {
   skip_without_device()
   rows <- expand.grid(alpha = c(1.3, 1.8, 2), p = c(0.5, 1), tail = 0:1)
   f <- function(x, alpha, p, tail)
@@ -98,8 +98,8 @@ test_that("absolute moments, from densities and from tails, are within the claim
   expect_true(all(abs(r$value - moment(rows$alpha, rows$p)) <= r$abs.error))
 })
 
-# Finite moment log-stable prices: a call that is struck at 0 is the forward; calls and puts are a forward apart.
-test_that("prices under the log-stable law of Carr and Wu are the processor's, and of no arbitrage", {
+# Prices of the finite moment log-stable model: the difference of call and put is a forward (put-call parity).
+test_that("prices of the log-stable model of Carr and Wu agree with the CPU, and permit no arbitrage", {
   skip_without_device()
   price <- function(alpha, s) {
     m <- log(100) + 0.03 + s^alpha / cos(pi * alpha / 2)
@@ -125,7 +125,7 @@ test_that("prices under the log-stable law of Carr and Wu are the processor's, a
   }
 })
 
-test_that("samples of two laws over a box have the product of two probabilities", {
+test_that("the integral of two densities over a box is a product of probabilities", {
   skip_without_device()
   f <- function(x, y) dstable(x, 1.5, 0.5) * dstable(y, 0.7, -0.4, 2, 1, pm = 1)
   true <- diff(pstable(c(-2, 3), 1.5, 0.5)) * diff(pstable(c(2, 9), 0.7, -0.4, 2, 1, pm = 1))
@@ -139,7 +139,7 @@ test_that("samples of two laws over a box have the product of two probabilities"
   }
 })
 
-test_that("modes that differ from point to point are the processor's affair", {
+test_that("the CPU computes modes that differ from point to point", {
   skip_without_device()
   on.exit(stable_backend("default"))
   f <- function(x, a) dstable(x, a, 0.5, pm = 2)

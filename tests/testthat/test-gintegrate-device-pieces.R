@@ -1,6 +1,6 @@
-# A few integrals over boxes: the processor halves, all of a device evaluates the boxes of a round.  A parameter says
-# which integrand it is: a program takes a driver seconds to build.  No two axes or boxes are alike: rounding would
-# decide which is halved.
+# A few integrals over boxes: the CPU bisects, and the whole device evaluates the boxes of each round.  A parameter
+# selects the integrand, because a driver takes seconds to build a program.  No two axes or boxes are equivalent:
+# otherwise rounding decides which one is bisected.
 
 sided <- function(x, k, which) {
   s <- sum(seq_along(x) * x)
@@ -14,7 +14,7 @@ sided <- function(x, k, which) {
 
 sides <- function(d) sqrt(1 + seq_len(d)) / 3
 
-# Of the first two.
+# Returns the exact integral of the first two integrands.
 sided_true <- function(d, k, which) {
   from <- c(if (which == 2) k else 0, rep(0, d - 1))
   prod((exp(-k * (1:d) * from) - exp(-k * (1:d) * sides(d))) / (k * 1:d))
@@ -24,7 +24,7 @@ expect_same_sided <- function(d, k, which, ..., tolerance = 1e-10)
   expect_both_same(sided, rep(0, d), sides(d), params = data.frame(k = k, which = which), method = "cubature", dim = d,
                    ..., tolerance = tolerance)
 
-test_that("one integral takes the processor's boxes, and is right", {
+test_that("one integral uses the same boxes as on the CPU, and is correct", {
   skip_without_device()
   jobs <- list(list(2, 0.3, 1, 1e-9), list(2, 0.37, 2, 1e-7), list(5, 0.3, 1, 1e-6), list(5, 0.37, 2, 1e-2),
                list(8, 0.2, 1, 1e-4), list(8, 0.37, 2, 0.3))
@@ -37,7 +37,7 @@ test_that("one integral takes the processor's boxes, and is right", {
   }
 })
 
-test_that("integrals that are few do not know of each other", {
+test_that("a few integrals do not affect each other", {
   skip_without_device()
   rows <- data.frame(k = c(0.3, 0.37, 0.21, 0.6), which = c(1, 2, 3, 6))
   r <- expect_same_sided(2, rows$k, rows$which, rel.tol = 1e-5)
@@ -56,9 +56,9 @@ test_that("integrals that are few do not know of each other", {
   expect_equal(turned$value, c(-sided_true(2, 0.3, 1), 0, NaN), tolerance = 1e-6)
 })
 
-test_that("what is not finite, and where evaluations end, is reported as by the processor", {
+test_that("non-finite values and max.eval are reported as on the CPU", {
   skip_without_device()
-  r <- expect_same_sided(2, sides(1) / 2, c(4, 5, 6), rel.tol = 1e-3)              # infinite at the centre, too
+  r <- expect_same_sided(2, sides(1) / 2, c(4, 5, 6), rel.tol = 1e-3)              # also infinite at the centre
   expect_equal(as.character(r$status), c("not finite", "converged", "converged"))
   expect_equal(r$value[3], 0)
   r <- expect_same_sided(5, c(0.3, 0.37), 1:2, rel.tol = 1e-12, max.eval = 2e4)
@@ -68,14 +68,14 @@ test_that("what is not finite, and where evaluations end, is reported as by the 
   expect_true(all(abs(r$value - c(sided_true(5, 0.3, 1), sided_true(5, 0.37, 2))) <= r$abs.error))
 })
 
-test_that("a round of many boxes is several runs of a kernel", {
+test_that("a round of many boxes takes several kernel runs", {
   skip_without_device()
   skip_on_cran()
   r <- expect_same_sided(2, 0.41, 3, rel.tol = 1e-12, max.eval = 2e6, tolerance = 1e-8)
   expect_gt(r$evaluations, 1.9e6)
 })
 
-test_that("integrals of a batch that need more boxes than a group has room for are finished by all of the device", {
+test_that("the whole device finishes integrals of a batch that exceed the storage of a work group", {
   skip_without_device()
   skip_on_cran()
   r <- expect_same_sided(2, c(rep(0.3, 11), 0.41), c(rep(1, 11), 3), rel.tol = 1e-11, max.eval = 3e6,
@@ -90,7 +90,7 @@ run_side <- function(backend) {
                    classes = "gintegrate_warning_status")
 }
 
-test_that("under \"auto\" long rounds go to a device, and the result is the same", {
+test_that("under \"auto\" a device computes long rounds, with the same result", {
   skip_without_device()
   threads <- stable_threads(1)
   on.exit({
@@ -107,7 +107,7 @@ test_that("under \"auto\" long rounds go to a device, and the result is the same
   expect_equal(gintegrate(function(x, y) exp(x * y), c(0, 0), 1, method = "cubature")$backend, "threads")  # short
 })
 
-test_that("a device that fails between rounds is an error by name, and the processor goes on under \"auto\"", {
+test_that("a device failure between rounds is an error if selected by name, and the CPU continues under \"auto\"", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -141,7 +141,7 @@ test_that("a device that fails between rounds is an error by name, and the proce
   }
 })
 
-test_that("an interrupt between rounds keeps the integrals that are finished", {
+test_that("an interrupt between rounds keeps finished integrals", {
   skip_without_device()
   skip_on_cran()
   skip_on_os("windows")
@@ -150,7 +150,7 @@ test_that("an interrupt between rounds keeps the integrals that are finished", {
     suppressWarnings(gintegrate(sided, c(0, 0), sides(2), params = rows, method = "cubature", dim = 2, rel.tol = 1e-9,
                                 max.eval = 1e9, backend = "opencl"))
   }
-  run(1)                                                                  # the program is there
+  run(1)                                                                  # builds the program
   system(sprintf("(sleep 1; kill -INT %d) &", Sys.getpid()), wait = TRUE)
   r <- tryCatch(run(c(1, 3, 1)), interrupt = function(e) NULL)
   skip_if(is.null(r), "the interrupt came too early")

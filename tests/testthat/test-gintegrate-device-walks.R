@@ -1,7 +1,7 @@
-# Forward quadrature and block-cutting on a device are those of the processor: the same steps and regions, values to
+# Forward quadrature and block-cutting use the same steps and regions on a device and the CPU; values agree up to
 # rounding.
 
-# Relative to what the processor has, beyond what is allowed; a value that both have is none apart.
+# Returns the largest difference relative to the CPU, less what is allowed; equal and missing values do not differ.
 apart <- function(device, cpu, allowed = 0) {
   d <- (abs(device - cpu) - allowed) / pmax(abs(cpu), 1e-300)
   d[(is.na(device) & is.na(cpu)) | device == cpu] <- 0
@@ -10,13 +10,13 @@ apart <- function(device, cpu, allowed = 0) {
 
 expect_both_same <- function(f, lower, upper, ..., method) {
   both <- suppressWarnings(lapply(c(device = "opencl", cpu = "cpu"), function(backend) {
-    set.seed(11)                                        # for a coin
+    set.seed(11)                                        # for random expansion
     r <- gintegrate(f, lower, upper, ..., method = method, backend = backend)
     expect_equal(r$backend, if (backend == "cpu") "threads" else "opencl")
     unclass(r)
   }))
   label <- paste(deparse(f), collapse = " ")
-  # where steps are far too long for a peak, each one makes more of what rounding has done to the one before
+  # where steps are far too long for a peak, each step amplifies the rounding errors of the previous one
   expect_same_integrals(both$device, both$cpu, Inf, label)
   error <- ifelse(is.finite(both$cpu$abs.error), both$cpu$abs.error, 0)
   expect_lte(apart(both$device$value, both$cpu$value, 1e-9 * error), 1e-12, label = label)
@@ -29,7 +29,7 @@ forward <- function(...) expect_both_same(..., method = "forward")
 cut <- function(...) expect_both_same(..., method = "blockcut")
 statuses <- function(r) as.character(r$status)
 
-test_that("walks along one axis make the processor's steps", {
+test_that("forward quadrature along one axis takes the same steps as on the CPU", {
   skip_without_device()
   f <- function(x, k, s) exp(-((x - s) / k)^2) / (1 + x)
   set.seed(2)
@@ -45,20 +45,20 @@ test_that("walks along one axis make the processor's steps", {
   expect_equal(statuses(forward(f, 0, 1, k = 0.1, s = 0.5, h_max = 1e-4, max.eval = 1000)), "max.eval")
 })
 
-test_that("walks see to singular ends, jumps, half-lines and zeros as the processor does", {
+test_that("forward quadrature handles singular ends, jumps, half-lines and zeros as on the CPU", {
   skip_without_device()
   expect_equal(statuses(forward(function(x) sqrt(x), c(0, -1, -2), c(1, 1, -1))),
                c("coarse", "not finite", "not finite"))
   forward(function(x) log(x), 0, 1:3, h_min = 1e-4, h_max = 1e-2)
-  forward(function(x) exp(x) * dnorm(x), c(0, -Inf, Inf), c(Inf, 1, -Inf), h_max = 0.01)      # 0 times Inf, far out
+  forward(function(x) exp(x) * dnorm(x), c(0, -Inf, Inf), c(Inf, 1, -Inf), h_max = 0.01)      # 0 times Inf in the tail
   slab <- function(x, w) if (abs(x - 0.311) < w) 1 else 0
-  # only zeros at first, seen in steps of a 64th, or not at all
+  # zero in all first steps; w = 0.002 is found with 64 times smaller steps, w = 1e-9 is not
   r <- forward(slab, 0, 1, params = data.frame(w = c(0.1, 0.002, 1e-9)))
   expect_equal(r$value > 0, c(TRUE, TRUE, FALSE))
   forward(slab, 0, 1, w = 0.1, breaks = c(0.211, 0.411))
 })
 
-test_that("walks within walks are Fubini's", {
+test_that("nested forward quadrature agrees with the CPU (Fubini's theorem)", {
   skip_without_device()
   pixels <- expand.grid(a = (1:20) / 20, b = (1:20) / 20)
   bell <- function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / 0.02)
@@ -69,7 +69,7 @@ test_that("walks within walks are Fubini's", {
                c("coarse", "converged", "converged", "coarse", "not finite"))
   edge <- function(x, y, z, c) if (x + y * z < c) exp(-x * y) * sin(3 * z) else 0
   forward(edge, c(0, 1, 0), c(2, 0, 3), params = data.frame(c = c(0.1, 1.2, 99)))
-  # evaluations run short along the first axis, at the children of the first, of the second, or nowhere
+  # the evaluations are used up along the first axis, in inner integrals along the second or third, or not at all
   few <- lapply(c(20, 100, 1200, 4e3, 1e6), function(most) {
     forward(edge, c(0, 1, 0), c(2, 0, 3), c = 2, max.eval = most, rel.tol = 0.9)
   })
@@ -79,38 +79,38 @@ test_that("walks within walks are Fubini's", {
   forward(function(x) exp(-sum(x^2)), rep(0, 5), 1, h_min = 0.2, h_max = 0.5)
 })
 
-test_that("blocks are cut as on the processor", {
+test_that("block-cutting uses the same regions as on the CPU", {
   skip_without_device()
   set.seed(4)
   f <- function(x, k) exp(-(x / k)^2) / (1 + x)
   many <- data.frame(k = runif(300, 0.02, 0.5))
-  # over several chunks, each integral with a coin of its own; regions with fewer intervals than lanes, and more
+  # several chunks, with random expansion for each integral; regions with fewer and with more intervals than lanes
   for (expand in c("always", "coin", "slope", "log"))
     for (cells in c(5, 300)) cut(f, 0, 1, params = many, expand = expand, cells = cells, rel.tol = 1e-5)
   cut(f, 0, c(-0.5, 0, Inf, NA), k = 0.3)
   cut(f, 0, Inf, k = 0.3, breaks = c(0.2, 0.9), cells = 64)
   cut(f, 0, 1, k = 1e-3, cells = 1, rel.tol = 1e-3)
-  # errors that are all the same do not fall: what rounding says of them is not asked
+  # constant errors do not decrease; rounding must not affect this decision
   cut(function(x, k) k * x^2, 0, 1, params = many, expand = "slope", cells = 100)
 })
 
-test_that("blocks of singular and discontinuous integrands, and of zeros, are the processor's", {
+test_that("block-cutting of singular, discontinuous and zero integrands agrees with the CPU", {
   skip_without_device()
   cut(function(x) log(x), 0, 1:3, rel.tol = 1e-5)
   cut(function(x) if (x > 1/3) exp(x) else 0, 0, c(1, 0.3), rel.tol = 1e-5)
   nothing_far_out <- function(x) exp(x) * dnorm(x)
   for (cells in c(7, 64, 2048, 1e5)) cut(nothing_far_out, c(0, Inf), c(Inf, 0), cells = cells)
   peak <- function(x, k) exp(-k * (x - 0.311)^2)
-  r <- cut(peak, 0, 1, params = data.frame(k = c(1e8, 1e12)), cells = 20, rel.tol = 1e-4)  # only zeros at first
+  r <- cut(peak, 0, 1, params = data.frame(k = c(1e8, 1e12)), cells = 20, rel.tol = 1e-4)  # zero at the first points
   expect_equal(r$value > 0, c(TRUE, FALSE))
   r <- cut(function(x) sin(1 / x), 0, 1, max.eval = 5e4, breaks = c(0.1, 0.5))
   expect_equal(statuses(r), "max.eval")
   expect_equal(statuses(cut(function(x) sqrt(x), c(-1, 0), 1, rel.tol = 1e-5)), c("not finite", "converged"))
-  # the whole is small, which is not known before its parts are: done again
+  # the integral is small by cancellation, which is known only at the end: it is computed again
   cut(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, cells = 4, rel.tol = 1e-4)
 })
 
-test_that("variants without regions stay on the processor", {
+test_that("the CPU computes variants that have no regions", {
   skip_without_device()
   for (variant in c("BCAQ", "SCAQ", "PSCAQ", "CAQ"))
     expect_error(gintegrate(sin, 0, 1, method = "blockcut", variant = variant, backend = "opencl"),
@@ -120,7 +120,7 @@ test_that("variants without regions stay on the processor", {
   expect_equal(gintegrate(sin, 0, 1, method = "blockcut", variant = "SCAQ", rel.tol = 1e-4)$backend, "threads")
 })
 
-test_that("under \"auto\" a device goes on where the processor began, and the other way round", {
+test_that("under \"auto\" a device takes over from the CPU, and the CPU from a failing device", {
   skip_without_device()
   on.exit({
     no_faults()

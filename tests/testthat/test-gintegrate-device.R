@@ -1,12 +1,12 @@
-# Integrals on a device are those of the processor: the same intervals, values to rounding.
+# Integrals on a device use the same intervals as on the CPU; values agree up to rounding.
 
-# One program for all operations of the table, old and new: a parameter says which one.  Its arguments are parameters,
-# so that the integral over (0, 1) is the value of the operation.
-test_that("every operation has the processor's values", {
+# One program contains all operations of the table; a parameter selects one.  The arguments of the operation are
+# parameters, so that the integral over (0, 1) is its value.
+test_that("every operation has the same value on a device and the CPU", {
   skip_without_device()
   ops <- .Call(stablecl:::C_operations)
   count <- sum(nzchar(ops$in_r))
-  rows <- list(list("SUB", 5L, 0L, 0L))                 # inputs: x, a, b, c, which; 5: 0 to begin with
+  rows <- list(list("SUB", 5L, 0L, 0L))                 # inputs: x, a, b, c, which; register 5 starts as 0
   for (k in seq_len(count)) {
     before <- c(5L, 8L)[1L + (k + 1L) %% 2L]
     after <- c(8L, 5L)[1L + (k + 1L) %% 2L]
@@ -25,12 +25,12 @@ test_that("every operation has the processor's values", {
     one <- pairs$which == k
     apart <- abs(device$value - cpu$value)[one] / pmax(abs(cpu$value[one]), 1e-300)
     apart[is.na(cpu$value[one]) & is.na(device$value[one]) | cpu$value[one] == device$value[one]] <- 0
-    # an ulp of the argument of tan() or gamma() may count more
+    # an ulp of the argument of tan() or gamma() may have a larger effect
     expect_lte(max(apart), 1e-11, label = ops$name[k])
   }
 })
 
-test_that("branches, tables, half-lines and breaks are the processor's", {
+test_that("branches, tables, half-lines and breaks agree with the CPU", {
   skip_without_device()
   expect_both_same(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x, 0, c(0.2, 1, -1))
   expect_both_same(function(x) {
@@ -54,7 +54,7 @@ test_that("branches, tables, half-lines and breaks are the processor's", {
   expect_both_same(function(x) weights[floor(x) + 1], 0, c(1, 2, 4.5), rel.tol = 1e-3)
 })
 
-test_that("double exponential quadrature takes the processor's nodes", {
+test_that("double exponential quadrature uses the same nodes on a device and the CPU", {
   skip_without_device()
   both <- function(f, lower, upper, ..., tolerance = 1e-13) {
     r <- lapply(c("opencl", "cpu"), function(backend)
@@ -68,7 +68,7 @@ test_that("double exponential quadrature takes the processor's nodes", {
   expect_true(all(abs(r$value + 1 / (1 + k)^2) <= r$abs.error + 1e-15 / (1 + k)^2))
   both(function(x) exp(-x^2) * (1 + x), c(-Inf, 0, -Inf, 1, 2), c(Inf, Inf, 1, -Inf, 1))
   both(exp, c(0, 1, 2, NA), c(1, 0, 2, 1))
-  # all levels; whether the outermost nodes differ from the ends is a matter of the last digit
+  # all levels; rounding decides whether the outermost nodes coincide with the limits
   wild <- lapply(c("opencl", "cpu"), function(backend)
     suppressWarnings(gintegrate(function(x) sin(1 / x), 0, 1, rel.tol = 1e-12, method = "tanhsinh", backend = backend)))
   expect_equal(wild[[1]]$value, wild[[2]]$value, tolerance = 1e-9)
@@ -78,7 +78,7 @@ test_that("double exponential quadrature takes the processor's nodes", {
   both(function(x) sqrt(x - 0.5), 0, 1)                                                   # not finite
 })
 
-test_that("every status comes about as on the processor", {
+test_that("every status is the same on a device and the CPU", {
   skip_without_device()
   hard <- function(x, w) sin(w / x)
   expect_both_same(hard, 0.01, 1, params = data.frame(w = c(1, 1e4, 1, NaN, 2)), max.eval = 5e4, tolerance = 1e-9)
@@ -92,17 +92,17 @@ test_that("every status comes about as on the processor", {
   expect_true(r$status == "stuck" && r$evaluations < 1e5)
   expect_both_same(function(x) if (x <= 7) exp(-x) else NaN, 0, Inf, max.eval = 1e4)
   expect_both_same(function(x) exp(x), c(0, 1, 2, NA), c(1, 0, 2, 1))
-  expect_both_same(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)       # only zeros at first
+  expect_both_same(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)       # zero at the first points
   expect_both_same(function(x) 0 * x, 0, 1:3)
   expect_both_same(function(x) 1 / ((x - 0.3)^2 + 1e-8), 0, 1, rel.tol = 1e-12)
 })
 
-test_that("known integrals are within the claimed error", {
+test_that("errors on a device are within their estimates for known integrals", {
   skip_without_device()
   skip_on_cran()
   reference <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
   number <- function(text) eval(parse(text = text))
-  for (k in seq(1, nrow(reference), by = 8)) {          # a program is to be built for each
+  for (k in seq(1, nrow(reference), by = 8)) {          # builds a program for each
     f <- eval(parse(text = paste("function(x)", reference$formula[k])), globalenv())
     r <- suppressWarnings(gintegrate(f, number(reference$lower[k]), number(reference$upper[k]), method = "gk",
                                      backend = "opencl"))
@@ -114,7 +114,7 @@ test_that("known integrals are within the claimed error", {
   }
 })
 
-test_that("many integrals, in chunks, each for itself; numbers are no part of a program", {
+test_that("integrals in several chunks do not affect each other, and numbers are not part of a program", {
   skip_without_device()
   set.seed(1)
   n <- 30000
@@ -131,7 +131,7 @@ test_that("many integrals, in chunks, each for itself; numbers are no part of a 
   }
 })
 
-test_that("the text of an integrand can be read", {
+test_that("the source text of an integrand is readable", {
   text <- .Call(stablecl:::C_source, gtranslate(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x,
                                                 dim = 1)$program)
   expect_match(text, "double integrand(const double *x, SLOTS slot", fixed = TRUE)
@@ -139,14 +139,14 @@ test_that("the text of an integrand can be read", {
   expect_no_match(text, "0.333")
 })
 
-test_that("what devices do not do is an error where one is asked for by name", {
+test_that("unsupported requests are errors if a device is selected by name", {
   skip_without_device()
   expect_error(gintegrate(sin, 0, 1, method = "blockcut", variant = "CAQ", backend = "opencl"), "\"PBCAQ\" only",
                class = "stablecl_error_unsupported")
   expect_error(gintegrate(function(x) besselJ(x, 0.3), 0, 1, backend = "opencl"), class = "gintegrate_untranslatable")
   expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")
   expect_error(gintegrate(sin, 0, 1, backend = 1), "`backend`", class = "stablecl_error_argument")
-  # without a name it is the processor's
+  # otherwise the CPU computes them
   on.exit(stable_backend("default"))
   stable_backend("opencl")
   expect_equal(gintegrate(sin, 0, 1, method = "blockcut", variant = "CAQ")$backend, "threads")
@@ -155,7 +155,7 @@ test_that("what devices do not do is an error where one is asked for by name", {
   expect_equal(gintegrate(sin, 0, 1, backend = "cpu")$backend, "threads")
 })
 
-test_that("damaged programs are refused, not built", {
+test_that("damaged programs are rejected before they are built", {
   skip_without_device()
   crossed <- program_of(list("SKIP", 0L, 0L, 3L), list("SKIP", 0L, 0L, 4L), list("EXP", 1L, 0L),
                         list("ADD", 2L, 1L, 1L), inputs = 1L)
@@ -168,7 +168,7 @@ test_that("damaged programs are refused, not built", {
                "More parameters", class = "stablecl_error_unsupported")
 })
 
-test_that("under \"auto\" a device takes what is worth its while, and the processor what it fails at", {
+test_that("under \"auto\" a device computes large jobs, and the CPU takes over if it fails", {
   skip_without_device()
   on.exit({
     no_faults()
@@ -191,7 +191,7 @@ test_that("under \"auto\" a device takes what is worth its while, and the proces
   expect_equal(r$backend, "threads")
 })
 
-test_that("a forked process integrates on the processor", {
+test_that("a forked process integrates on the CPU", {
   skip_without_device()
   skip_on_os("windows")
   skip_if_not_installed("parallel")
@@ -203,7 +203,7 @@ test_that("a forked process integrates on the processor", {
   }
 })
 
-test_that("an interrupt keeps what a device has finished", {
+test_that("after an interrupt the integrals finished by a device are kept", {
   skip_without_device()
   skip_on_cran()
   skip_on_os("windows")
@@ -221,8 +221,8 @@ test_that("an interrupt keeps what a device has finished", {
   expect_true(all(r$evaluations[!done] == 0))
 })
 
-# The samples are counted, not drawn: a device takes the same ones.
-test_that("stratified samples are the processor's", {
+# Samples are counter-based: device and CPU use the same ones.
+test_that("stratified samples are the same on a device and the CPU", {
   skip_without_device()
   table <- approxfun(seq(0, 1, by = 0.1), sin(seq(0, 3, length.out = 11)))
   jobs <- list(

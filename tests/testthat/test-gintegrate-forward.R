@@ -2,7 +2,7 @@
 
 forward <- function(...) suppressWarnings(gintegrate(..., method = "forward"))
 
-test_that("it is the algorithm of the paper", {
+test_that("forward quadrature agrees with the algorithm of the paper", {
   for (f in list(function(x) sin(x), function(x) exp(-x), function(x) sqrt(x), function(x) x^8 + x^4 + x^3 + x + 1)) {
     for (h in list(c(0.01, 0.05), c(0.001, 0.2))) {
       r <- forward(f, 0, 1, h_min = h[1], h_max = h[2])
@@ -11,31 +11,31 @@ test_that("it is the algorithm of the paper", {
   }
 })
 
-test_that("straight lines are exact, steps do not leave their limits", {
+test_that("straight lines are exact, and steps stay within their limits", {
   r <- gintegrate(function(x) 2 + x, 0, 3, method = "forward", h_min = 0.1, h_max = 0.5)
   expect_equal(r$value, 10.5, tolerance = 1e-14)
   seen <- double()
   f <- function(x) { seen <<- c(seen, x); as.numeric(format(exp(-50 * x), digits = 17)) }
   r <- suppressMessages(forward(f, 0, 1, h_min = 0.002, h_max = 0.1))
   points <- sort(seen)
-  steps <- diff(points[-2])                                # without the probe
+  steps <- diff(points[-2])                                # without the probe of the first slope
   expect_gte(min(steps[-length(steps)]), 0.002 * (1 - 1e-9))
   expect_lte(max(steps), 0.1 * (1 + 1e-9))
   expect_equal(range(points), c(0, 1))
   expect_equal(length(seen), r$evaluations)
 })
 
-test_that("the error falls with the steps, and Theorem 1 is as it is printed", {
+test_that("the error decreases with the steps, and the bound is that of Theorem 1 as printed", {
   r <- lapply(c(1, 1/4, 1/16), function(s) forward(function(x) exp(x), 0, 1, h_min = 0.1 * s, h_max = 0.1 * s))
   errors <- vapply(r, function(one) abs(one$value - (exp(1) - 1)), 0)
   expect_equal(errors[-1] / errors[-3], c(1, 1) / 16, tolerance = 0.02)
   expect_equal(r[[3]]$bound / ((0.1 / 16)^2 / 24 * exp(1)), 1, tolerance = 0.01)
   expect_equal(r[[3]]$abs.error / errors[3], 2, tolerance = 0.01)
-  expect_gt(errors[3], r[[3]]$bound)                       # whose constant is that of the midpoint rule
+  expect_gt(errors[3], r[[3]]$bound)                       # the bound has the constant of the midpoint rule
   expect_length(r[[1]][1]$bound, 1)
 })
 
-test_that("a tolerance that the steps do not reach is said", {
+test_that("a tolerance that the steps do not reach gives a warning", {
   expect_warning(r <- gintegrate(function(x) sin(x), 0, 1, method = "forward"), "coarse",
                  class = "gintegrate_warning_status")
   expect_silent(r <- gintegrate(function(x) sin(x), 0, 1, method = "forward", rel.tol = 1e-2))
@@ -46,7 +46,7 @@ test_that("a tolerance that the steps do not reach is said", {
                class = "stablecl_error_argument")
 })
 
-test_that("infinite limits, breaks, ends without a value, a peak among zeros", {
+test_that("infinite limits, breaks, singular ends and narrow peaks are handled", {
   expect_equal(forward(function(x) exp(-x^2), -Inf, Inf, h_max = 0.01)$value, sqrt(pi), tolerance = 1e-3)
   expect_equal(forward(function(x) exp(x) * dnorm(x), 0, Inf, h_max = 0.01)$value, exp(0.5) * pnorm(1),
                tolerance = 1e-3)
@@ -55,7 +55,7 @@ test_that("infinite limits, breaks, ends without a value, a peak among zeros", {
   expect_gt(forward(function(x) if (abs(x - 0.311) < 0.002) 1 else 0, 0, 1)$value, 0)
 })
 
-test_that("several dimensions, by Fubini's theorem", {
+test_that("integrals in several dimensions are computed by Fubini's theorem", {
   bell <- function(x) exp(-(x[1]^2 + x[2]^2) / 2) / (2 * pi)
   ends <- c(0.25, 1, 4)
   r <- forward(bell, c(0, 0), matrix(ends, 3, 2))
@@ -72,7 +72,7 @@ test_that("several dimensions, by Fubini's theorem", {
   expect_equal(as.character(forward(function(x) exp(-sum(x^2)), rep(0, 8), 1, max.eval = 1e5)$status), "max.eval")
 })
 
-test_that("a batch is what each is alone, on any number of threads", {
+test_that("each integral of a batch is identical to the single integral, for any number of threads", {
   set.seed(3)
   k <- runif(20000, 0.02, 0.5)
   f <- function(x, k) exp(-(x / k)^2) / (1 + x)

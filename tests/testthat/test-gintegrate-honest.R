@@ -1,4 +1,4 @@
-# Errors that can be believed: families of integrals on which a difference of two rules is small by chance now and then.
+# Reliability of error estimates: families of integrals for which two rules sometimes agree by chance.
 
 on_each_backend <- function(what, code) {
   for (backend in c("cpu", "opencl")) {
@@ -9,7 +9,7 @@ on_each_backend <- function(what, code) {
   }
 }
 
-# The integrals of which too little is claimed.
+# Returns the indices of integrals whose error exceeds its estimate.
 too_little <- function(result, true) {
   which(abs(result$value - true) > pmax(result$abs.error, 4e-14 * abs(true)))
 }
@@ -26,7 +26,7 @@ on_each_backend("oscillators never claim too little", function(backend) {
   expect_true(all(r$status == "converged"))
 })
 
-# Two levels of the trapezoidal rule agree by chance.
+# Two levels of the trapezoidal rule may agree by chance.
 on_each_backend("kinks deceive \"tanhsinh\" seldom", function(backend) {
   set.seed(4)
   u <- runif(2000)
@@ -37,7 +37,7 @@ on_each_backend("kinks deceive \"tanhsinh\" seldom", function(backend) {
   expect_true(all(r$status == "converged"))
 })
 
-# At an end that is not 0 numbers are as dense as eps times it, and what lies beyond the last of them is no node.
+# Close to a nonzero endpoint e, the spacing of doubles is about eps |e|, and no node can lie closer to it.
 on_each_backend("\"tanhsinh\" knows what it cannot see next to an end", function(backend) {
   b <- seq(-0.5, 0.5, length.out = 200)
   r <- suppressWarnings(gintegrate(function(x, b) x^0.3 * (1 - x)^b, 0, 1, params = data.frame(b), method = "tanhsinh",
@@ -62,7 +62,7 @@ on_each_backend("a jump is missed only beyond the last point before a limit", fu
   for (tol in c(1e-3, 1e-8)) {
     r <- each_of(function(x, u) ifelse(x < u, 1, exp(-x)), "u", u, rel.tol = tol, backend = backend)
     missed <- too_little(r, u + exp(-u) - exp(-1))
-    outermost <- 0.125 * 0.00435                     # of a quarter of the range, half of it, the share without a point
+    outermost <- 0.125 * 0.00435                     # the share without a point, in half of a quarter of the range
     expect_true(all(pmin(u, 1 - u)[missed] < outermost))
     expect_true(all(r$status == "converged"))
   }
@@ -84,26 +84,26 @@ on_each_backend("a singular end is approached in few steps, with enough claimed"
   p <- runif(2000, -0.6, 3)
   at_lower <- each_of(function(x, p) x^p, "p", p, backend = backend)
   expect_length(too_little(at_lower, 1 / (p + 1)), 0L)
-  expect_lt(mean(at_lower$evaluations), 300)            # 497 by halves
+  expect_lt(mean(at_lower$evaluations), 300)            # bisection in the middle needs 497
   p <- abs(p) + 0.3
   at_upper <- each_of(function(x, p) (1 - x)^p, "p", p, backend = backend)
   expect_length(too_little(at_upper, 1 / (p + 1)), 0L)
-  expect_lt(mean(at_upper$evaluations), 200)            # 255 by halves
+  expect_lt(mean(at_upper$evaluations), 200)            # bisection in the middle needs 255
   u <- 10^runif(2000, -6, 0)
   beyond <- each_of(function(x, u) sqrt(x + u), "u", u, backend = backend)
   expect_length(too_little(beyond, 2 / 3 * ((1 + u)^1.5 - u^1.5)), 0L)
-  expect_lt(mean(beyond$evaluations), 200)              # 257 by halves
+  expect_lt(mean(beyond$evaluations), 200)              # bisection in the middle needs 257
 })
 
-test_that("jumps at a break count for nothing", {
+test_that("a jump at a break costs no evaluations", {
   f <- function(x) if (x < 0.3) 1 else exp(x)
   r <- gintegrate(f, 0, 1, method = "gk", breaks = 0.3)
   expect_equal(r$value, 0.3 + exp(1) - exp(0.3), tolerance = 1e-14)
   expect_lte(r$evaluations, 2 * 84)
 })
 
-test_that("an end that is singular and not 0 is approached without falling on it", {
-  k <- c(-0.5, -0.4, -0.3)                           # x = 0 lies at t = 1
+test_that("a singular end other than 0 is approached without being evaluated", {
+  k <- c(-0.5, -0.4, -0.3)                           # x = 0 corresponds to t = 1
   r <- gintegrate(function(x, k) x^k * exp(-x), 0, Inf, params = data.frame(k), method = "gk", rel.tol = 1e-7,
                   max.eval = 5000)
   expect_true(all(r$status == "converged"))

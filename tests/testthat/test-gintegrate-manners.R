@@ -2,7 +2,7 @@
 
 f <- function(x) exp(-x)
 
-test_that("bad arguments are named", {
+test_that("errors name the bad argument", {
   expect_error(gintegrate("f", 0, 1), "`f` must be a function", class = "stablecl_error_argument")
   expect_error(gintegrate(f, "a", 1), "`lower` must hold numbers", class = "stablecl_error_argument")
   expect_error(gintegrate(f, 1:2, 1:3), "must have 1 or 3", class = "stablecl_error_argument")
@@ -20,7 +20,7 @@ test_that("bad arguments are named", {
   expect_error(suppressMessages(gintegrate(function(x) stop("no such luck"), 0, 1)), "no such luck")
 })
 
-test_that("arguments of the integrand reach it", {
+test_that("arguments are passed on to the integrand", {
   expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3)$value, 1)
   expect_equal(gintegrate(function(x, p, q = 2) p * x^q, 0, 1, p = 3, params = data.frame(q = 1:2))$value, c(1.5, 1))
   expect_equal(gintegrate(sin, 0, pi)$value, 2)
@@ -31,7 +31,7 @@ test_that("arguments of the integrand reach it", {
   }
 })
 
-test_that("vectors of limits are integrals, unless the variable is read as a vector", {
+test_that("vectors of limits are several integrals, unless the integrand uses the variable as a vector", {
   expect_length(gintegrate(function(x) max(x - 0.5, 0), 0, 1:9), 9)
   expect_length(gintegrate(function(x) c(5, 6)[floor(x) + 1], 0, c(1, 2)), 2)
   expect_length(gintegrate(function(x) sapply(x, function(t) t^2), 0, 1:9), 9)
@@ -39,7 +39,7 @@ test_that("vectors of limits are integrals, unless the variable is read as a vec
   expect_length(gintegrate(function(x) sum(c(0.5, 0.5) * dnorm(x, 0:1)), -5, c(0, 1), dim = 1), 2)
 })
 
-test_that("an integrand that R reads otherwise is an error that names the point", {
+test_that("a translation that differs from the function in R is an error that names the point", {
   expect_error(gintegrate(function(x) { if (length(x) > 1) 2 * x else x }, 0, 1, fallback = "none"),
                class = "gintegrate_untranslatable")
   g <- function(x) x * 2
@@ -49,7 +49,7 @@ test_that("an integrand that R reads otherwise is an error that names the point"
   expect_error(gintegrate(function(x) x + odd(), 0, 1), "differ at x = ", class = "stablecl_error_translation")
 })
 
-test_that("what has no translation runs as it is, said once", {
+test_that("integrands without a translation are called in R, with one message", {
   once <- get("once", asNamespace("stablecl"))
   once$untranslatable <- NULL
   g <- function(x) besselJ(x, 0.3)
@@ -63,7 +63,7 @@ test_that("what has no translation runs as it is, said once", {
   expect_error(gintegrate(function(x) if (x > 0.7) besselJ("a", 1) else besselJ(x, 1), 0, 1))
 })
 
-test_that("what does not converge has a status, and one warning or an error", {
+test_that("integrals that do not converge have a status, and give one warning or an error", {
   hard <- function(x, w) sin(w / x)
   expect_warning(r <- gintegrate(hard, 0, 1, params = data.frame(w = 1:3), max.eval = 1000),
                  "3 of 3 integrals have not", class = "gintegrate_warning_status")
@@ -79,8 +79,8 @@ test_that("what does not converge has a status, and one warning or an error", {
   expect_warning(gintegrate(hard, 0, 1, w = 1, subdivisions = 10), class = "gintegrate_warning_status")
 })
 
-# Next to an end that is not 0 intervals become as narrow as numbers are, and nodes fall on the end itself.
-test_that("an integral ends where an interval that cannot be halved has an infinite error", {
+# Close to a nonzero endpoint, intervals shrink to the spacing of doubles, and nodes coincide with the endpoint.
+test_that("refinement ends if an interval that cannot be bisected has an infinite error", {
   ends <- function(f, ..., most = 7000) {
     expect_warning(r <- gintegrate(f, ...), "not finite")
     expect_true(all(r$abs.error == Inf))
@@ -92,13 +92,13 @@ test_that("an integral ends where an interval that cannot be halved has an infin
   ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", rel.tol = 1e-4)
   ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", max.eval = 1e8, most = 1e7)
   ends(function(x) abs(x - 0.5)^-0.5, 0, 1, method = "simpson")
-  # up to 0 there are numbers enough
+  # doubles are dense enough near 0
   r <- gintegrate(function(x) x^-0.9 * exp(-x), 0, Inf, breaks = 1, method = "gk")
   expect_lte(abs(r$value - gamma(0.1)), r$abs.error)
 })
 
-# Otherwise the intervals next to them are halved on and on, one in a round.
-test_that("an integral ends as stuck where narrow intervals alone have too large an error", {
+# Without this status, the intervals next to the singularity would be bisected again and again, one per round.
+test_that("refinement ends as stuck if the error of narrow intervals alone is too large", {
   for (method in c("gk", "simpson")) {
     f <- if (method == "gk") function(x) x^-0.99 else function(x) abs(x - 1 / 3)^-0.9
     expect_warning(r <- gintegrate(f, 0, 1, method = method, rel.tol = 1e-6), "stuck")
@@ -109,19 +109,19 @@ test_that("an integral ends as stuck where narrow intervals alone have too large
   }
 })
 
-test_that("NaN all over an interval is told, even if other nodes miss it", {
+test_that("NaN on a whole subinterval is reported, even if other nodes miss it", {
   f <- function(x) if (x > 0.3 && x < 0.31) sqrt(-x) else x
   expect_warning(r <- gintegrate(f, 0, 1), "1 not finite")
   expect_true(is.nan(r$value))
 })
 
-test_that("an infinite value does not end what can still be halved", {
-  r <- gintegrate(function(x) if (x == 0.375) 1 / 0 else x, 0, 1, method = "gk")      # the middle of an interval
+test_that("an infinite value does not end refinement as long as bisection is possible", {
+  r <- gintegrate(function(x) if (x == 0.375) 1 / 0 else x, 0, 1, method = "gk")      # the midpoint of an interval
   expect_equal(r$value, 0.5)
   expect_equal(r$evaluations, 4 * 21 + 2 * 21)
 })
 
-test_that("tolerances are met, looser ones with fewer evaluations", {
+test_that("tolerances are met, and looser ones need fewer evaluations", {
   g <- function(x) 1 / ((x - 0.3)^2 + 1e-8)
   tight <- gintegrate(g, 0, 1, rel.tol = 1e-12)
   loose <- gintegrate(g, 0, 1, rel.tol = 1e-3)
@@ -130,7 +130,7 @@ test_that("tolerances are met, looser ones with fewer evaluations", {
   expect_lte(tight$abs.error, 1e-12 * tight$value)
 })
 
-test_that("the methods of the class", {
+test_that("methods of the class work for several integrals", {
   r <- gintegrate(function(x) sin(x), 0, 1:12)
   expect_s3_class(r, "gintegral")
   expect_length(r, 12)
@@ -148,8 +148,8 @@ test_that("the methods of the class", {
   expect_equal(nchar(format(r)[1]) > 0, TRUE)
 })
 
-# Plain ones are looked at in compiled code, others in R.
-test_that("limits and tolerances in whatever form mean the same", {
+# Plain numbers are checked in compiled code, other forms in R.
+test_that("limits and tolerances have the same effect in every form", {
   f <- function(x, y) exp(x * y)
   plain <- gintegrate(f, c(0, 1), c(2, 3), rel.tol = 1e-6)
   for (r in list(gintegrate(f, 0:1, 2:3, rel.tol = 1e-6),

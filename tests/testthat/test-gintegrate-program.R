@@ -1,7 +1,8 @@
-# Programs are R objects that anybody can change: the compiled code refuses what it cannot run, and never crashes or
-# hangs.
+# Programs are R objects that users can change: the compiled code rejects programs that it cannot run, and never
+# crashes or hangs.
 
-# All programs that differ from `program` in one number, by path of the element and value.
+# Returns all programs in which one number of `program` is replaced by one of `values`; of each vector, only the first
+# 80 and the last 3 numbers are replaced.
 damaged_programs <- function(program, values) {
   out <- list()
   visit <- function(path) {
@@ -30,7 +31,7 @@ programs <- list(
     function(x, a) g(x) + h(x) + tab[1 + (x > a)] }),
   law = function(x, a) dstable(x, 1.5, 0.3, 1, a))
 
-test_that("a program with any damaged number is refused or computed", {
+test_that("a program with any number damaged is rejected or computed", {
   for (name in names(programs)) {
     made <- gtranslate(programs[[name]], params = "a")
     expect_true(is.finite(gintegrate(made, 0, 2, params = data.frame(a = 0.7))$value))
@@ -47,7 +48,7 @@ test_that("a program with any damaged number is refused or computed", {
   }
 })
 
-test_that("a program lacks nothing, and has no more registers than instructions", {
+test_that("incomplete programs, and programs with more registers than instructions, are rejected", {
   made <- gtranslate(function(x) exp(x))
   run <- function(change) {
     made$program[names(change)] <- change
@@ -59,8 +60,8 @@ test_that("a program lacks nothing, and has no more registers than instructions"
     expect_error(run(change), class = "stablecl_error")
 })
 
-test_that("the counter of a loop is set by the loop alone", {
-  # r1 = 0; for r2 in 1:3 r2 = COPY r1: without the check this never ends
+test_that("only the loop may change its counter", {
+  # r1 = 0; for r2 in 1:3 r2 = COPY r1: without the check this loop is endless
   endless <- program_of(list("LOOP", 1, 0, 2, 3), list("COPY", 1, 0), list("NEXT", 1, 0, 0, 3), inputs = 1L)
   expect_error(run_integrals(endless, 0, 1), "damaged")
   crossed <- program_of(list("LOOP", 1, 0, 2, 3), list("LOOP", 2, 0, 3, 3), list("NEXT", 1, 0, 0, 3),
@@ -68,7 +69,7 @@ test_that("the counter of a loop is set by the loop alone", {
   expect_error(run_integrals(crossed, 0, 1), "damaged")
 })
 
-test_that("values of a program want a column for each input, all of one length", {
+test_that("values of a program need one column per input, all of one length", {
   made <- gtranslate(function(x, y) x * y)
   values <- function(inputs) .Call(stablecl:::C_values, made$program, inputs)
   expect_equal(values(list(c(1, 2), c(3, 4))), c(3, 8))

@@ -5,13 +5,13 @@ reference <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = 
 integrand_of_row <- function(k) eval(parse(text = paste("function(x)", reference$formula[k])), globalenv())
 limit_of_row <- function(k, which) eval(parse(text = reference[[which]][k]))
 
-test_that("no error is larger than what is claimed", {
+test_that("no error is larger than its estimate", {
   for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "auto")) for (k in seq_len(nrow(reference))) {
     r <- suppressWarnings(gintegrate(integrand_of_row(k), limit_of_row(k, "lower"), limit_of_row(k, "upper"),
                                      method = method))
     true <- as.numeric(reference$value[k])
-    if (method == "blockcut" && r$status == "max.eval") next             # a hint only
-    if (method == "forward" && reference$id[k] == "n_peak6") {          # between its points, but known to be too coarse
+    if (method == "blockcut" && r$status == "max.eval") next             # the error estimate is unreliable
+    if (method == "forward" && reference$id[k] == "n_peak6") {          # the peak lies between points: status "coarse"
       expect_equal(as.character(r$status), "coarse")
       next
     }
@@ -20,18 +20,18 @@ test_that("no error is larger than what is claimed", {
   }
 })
 
-test_that("all but one converge to the tolerance asked for", {
+test_that("all integrals but one converge to the tolerance", {
   for (k in seq_len(nrow(reference))) {
     r <- suppressWarnings(gintegrate(integrand_of_row(k), limit_of_row(k, "lower"), limit_of_row(k, "upper")))
     true <- as.numeric(reference$value[k])
-    # the integral of sin(x) over (-pi, pi) is 0, and no error is within a share of that
+    # the integral of sin(x) over (-pi, pi) is 0, so that no error satisfies the relative tolerance
     status <- switch(reference$id[k], n_sinrec = "max.eval", n_zero = "roundoff", "converged")
     expect_equal(as.character(r$status), status, label = reference$id[k])
     if (status != "max.eval") expect_lte(abs(r$value - true), 1e-8 * abs(true) + 1e-14, label = reference$id[k])
   }
 })
 
-test_that("closures as they are give the same", {
+test_that("functions that cannot be translated give the same results", {
   for (k in which(reference$id %in% c("th_log", "ka2_1000", "bs_100", "n_step"))) {
     f <- integrand_of_row(k)
     opaque <- function(x) as.numeric(format(f(x), digits = 17))

@@ -2,13 +2,13 @@
 
 simpson <- function(...) gintegrate(..., method = "simpson")
 
-test_that("polynomials of degree 5 are exact at the least number of points", {
+test_that("polynomials of degree 5 are exact with the smallest number of points", {
   r <- simpson(function(x) 1 + x^3 - 2 * x^5, -1, 2)
   expect_equal(r$value, 3 + 15 / 4 - 21, tolerance = 1e-14)
   expect_equal(simpson(function(x) 1 + x, 0, 1)$evaluations, 7 * 5 + 14 * 2)
 })
 
-test_that("halves use the values of the whole again: no point twice", {
+test_that("bisection reuses the values of the whole interval, so that no point is evaluated twice", {
   seen <- double()
   f <- function(x) {
     seen <<- c(seen, x)
@@ -16,10 +16,10 @@ test_that("halves use the values of the whole again: no point twice", {
   }
   r <- suppressMessages(simpson(f, 0, 1, rel.tol = 1e-6))
   expect_equal(length(seen), r$evaluations)
-  expect_equal(sum(duplicated(signif(seen, 12))), 6)            # where two of the first intervals meet
+  expect_equal(sum(duplicated(signif(seen, 12))), 6)            # common ends of the first intervals
 })
 
-test_that("infinite limits, breaks and ends without a finite value", {
+test_that("infinite limits, breaks and singular ends are handled", {
   expect_equal(simpson(function(x) exp(-x^2), -Inf, Inf)$value, sqrt(pi), tolerance = 1e-8)
   expect_equal(simpson(function(x) exp(x), -Inf, 1)$value, exp(1), tolerance = 1e-8)
   expect_equal(simpson(function(x) exp(-abs(x - 2)), -Inf, Inf, breaks = c(-1, 2))$value, 2, tolerance = 1e-8)
@@ -33,7 +33,7 @@ test_that("infinite limits, breaks and ends without a finite value", {
                class = "stablecl_error_argument")
 })
 
-test_that("a batch is what each is alone, on any number of threads", {
+test_that("each integral of a batch is identical to the single integral, for any number of threads", {
   set.seed(2)
   k <- runif(3000, 0.02, 0.5)
   f <- function(x, k) exp(-(x / k)^2) / (1 + x)

@@ -1,4 +1,4 @@
-# What "converged" means, and divergence.
+# Meaning of the statuses "converged", "divergent" and "roundoff"; arguments of any kind.
 
 quietly <- function(...) suppressMessages(suppressWarnings(gintegrate(...)))
 
@@ -28,7 +28,7 @@ convergent <- list(
 
 text_of <- function(one) paste(deparse(body(one[[1L]])), one[[2L]], one[[3L]])
 
-test_that("divergent integrals are reported as that, convergent ones never", {
+test_that("divergent integrals are reported as divergent, and convergent ones never", {
   for (method in c("auto", "tanhsinh")) {
     for (one in divergent) {
       r <- quietly(one[[1L]], one[[2L]], one[[3L]], method = method)
@@ -41,7 +41,7 @@ test_that("divergent integrals are reported as that, convergent ones never", {
   }
 })
 
-test_that("no other method takes a divergent integral for a convergent one", {
+test_that("no other method reports a divergent integral as converged", {
   finite <- Filter(function(one) is.finite(one[[2L]]) && is.finite(one[[3L]]), divergent)
   for (one in finite) for (method in c("gk", "simpson", "forward", "blockcut", "vegas", "lattice", "product")) {
     r <- quietly(one[[1L]], one[[2L]], one[[3L]], method = method, rel.tol = 1e-2, max.eval = 1e5)
@@ -49,7 +49,7 @@ test_that("no other method takes a divergent integral for a convergent one", {
   }
 })
 
-test_that("divergence over boxes", {
+test_that("divergent integrals over boxes are reported", {
   for (f in list(function(x, y) 1 / (x * y), function(x, y) 1 / (x^2 + y^2), function(x, y) 1 / x)) {
     for (method in c("cubature", "vegas", "lattice"))
       expect_equal(as.character(quietly(f, c(0, 0), 1, method = method, rel.tol = 1e-3, max.eval = 2e5)$status),
@@ -59,7 +59,7 @@ test_that("divergence over boxes", {
     expect_false(quietly(f, c(0, 0), 1, rel.tol = 1e-3, max.eval = 2e5)$status == "divergent")
 })
 
-test_that("one warning or an error tells of them, in batches and for closures, too", {
+test_that("divergence gives one warning or an error, also in batches and for functions without translation", {
   f <- function(x, p) x^p
   expect_warning(r <- gintegrate(f, 0, 1, params = data.frame(p = c(-0.5, -1, -2, 0, -0.8))), "2 divergent",
                  class = "gintegrate_warning_status")
@@ -75,7 +75,7 @@ test_that("one warning or an error tells of them, in batches and for closures, t
   expect_equal(as.character(quietly(opaque, 0, 1)$status), "divergent")
 })
 
-test_that("an error above the tolerance is roundoff, not converged", {
+test_that("an error above the tolerance gives the status roundoff, not converged", {
   expect_warning(r <- gintegrate(function(x) sin(x), -pi, pi), "1 roundoff")
   expect_equal(as.character(r$status), "roundoff")
   expect_silent(r <- gintegrate(function(x) sin(x), -pi, pi, abs.tol = 1e-12))
@@ -91,7 +91,7 @@ test_that("an error above the tolerance is roundoff, not converged", {
   }
 })
 
-test_that("a vector in `...` that gives several values at a point is an error", {
+test_that("a vector in `...` that gives several values per point is an error", {
   for (f in list(function(x, a) x * a, function(x, a) besselJ(x, a), function(x, a) dnorm(x, a))) {
     expect_error(gintegrate(f, 0, 1, a = c(1, 3)), "params = data.frame(a", fixed = TRUE,
                  class = "stablecl_error_argument")
@@ -105,7 +105,7 @@ test_that("a vector in `...` that gives several values at a point is an error", 
   expect_equal(r$value, integrate(function(x) besselJ(x, 0.3) * (1 + 3 * x), 0, 1)$value, tolerance = 1e-6)
 })
 
-test_that("arguments of any kind are used or refused", {
+test_that("arguments of any kind are accepted or rejected with a classed error", {
   f <- function(x) exp(-x^2)
   strange <- list(NULL, list(), list(1, 2), NA, NA_real_, NaN, "zzz", character(), factor("gk"), Sys.Date(),
                   matrix(1:4, 2), 1i, mean, c(1, 2, 3), numeric(), Inf, -Inf, -1, 1e300, quote(x + y),
@@ -131,7 +131,7 @@ test_that("arguments of any kind are used or refused", {
   expect_error(r["a"], class = "stablecl_error_argument")
 })
 
-test_that("the compiled screening for divergence decides as that in R, which functions without translation get", {
+test_that("the screening for divergence in compiled code agrees with that in R", {
   functions <- list(function(x, k) x^k, function(x, k) exp(-abs(x)^k), function(x, k) 1 / (1 + abs(x)^(1 + k)),
                     function(x, k) abs(x - 0.5)^k, function(x, k) sin(k * x) / x, function(x, k) 0 * x + k)
   limits <- list(c(0, 1), c(0, Inf), c(-Inf, Inf), c(1, 0), c(-Inf, 2), c(0.3, 0.3), c(1e300, 1.5e300))

@@ -1,6 +1,6 @@
-# An integrand that R evaluates may call this package again: each call has its own progress, results and failures.
+# An integrand that R evaluates may call this package: each call keeps its own progress, results and failures.
 
-# R evaluates it: no translation knows tryCatch().
+# Returns a function that R evaluates, because tryCatch() cannot be translated.
 as_closure <- function(f) {
   force(f)
   function(x) tryCatch(f(x), finally = NULL)
@@ -8,14 +8,14 @@ as_closure <- function(f) {
 
 quietly <- function(code) suppressMessages(suppressWarnings(code))
 
-test_that("integrals within an integrand are right", {
+test_that("integrals within an integrand are correct", {
   local_stable_backend("cpu")
   inner <- function(v) vapply(v, function(a) quietly(gintegrate(as_closure(function(t) a * t), 0, 1))$value, 0)
   got <- quietly(gintegrate(as_closure(inner), 0, 1:3))
   expect_equal(got$value, (1:3)^2 / 4, tolerance = 1e-10)
 })
 
-test_that("densities, quantiles, random numbers and fits within an integrand are right", {
+test_that("densities, quantiles, random numbers and fits within an integrand are correct", {
   local_stable_backend("cpu")
   set.seed(1)
   x <- rstable(60, 1.5, 0)
@@ -30,7 +30,7 @@ test_that("densities, quantiles, random numbers and fits within an integrand are
                tolerance = 1e-8)
 })
 
-test_that("an error within the inner call reaches the user, and later calls are right", {
+test_that("an error of the inner call reaches the user, and later calls are correct", {
   local_stable_backend("cpu")
   broken <- function(v) quietly(gintegrate(as_closure(function(t) stop("broken inside")), 0, 1))$value
   expect_error(quietly(gintegrate(as_closure(broken), 0, 1:3)), "broken inside")
@@ -42,8 +42,8 @@ test_that("an error within the inner call reaches the user, and later calls are 
   expect_equal(gintegrate(exp, 0, 1)$value, exp(1) - 1)
 })
 
-# The progress of the outer call is told from its own results once a second, when the inner ones are gone.
-test_that("the progress of the outer call is its own again after an inner one", {
+# The outer call reports its progress from its own results once a second, after the inner calls have returned.
+test_that("the progress of the outer call is restored after an inner call", {
   skip_on_cran()
   local_stable_backend("cpu")
   told <- numeric()
@@ -61,7 +61,7 @@ test_that("the progress of the outer call is its own again after an inner one", 
   expect_equal(state$value, c(0.5, 2))
 })
 
-test_that("an interrupt of the inner call ends it, and what surrounds it is right", {
+test_that("a time limit ends the inner call only, and the outer result is correct", {
   skip_on_cran()
   skip_on_os("windows")
   local_stable_backend("cpu")
@@ -78,7 +78,7 @@ test_that("an interrupt of the inner call ends it, and what surrounds it is righ
   expect_equal(quietly(gintegrate(as_closure(limited), 0, 1))$value, 0.5)
 })
 
-test_that("calls on a device within an integrand are right", {
+test_that("calls on a device within an integrand are correct", {
   skip_without_device()
   skip_on_cran()
   on.exit(stable_backend("default"))

@@ -1,4 +1,4 @@
-# Densities and distribution functions in integrands, against R's.
+# Densities and distribution functions in integrands, compared with R.
 
 laws <- list(
   norm = list(list(), list(mean = 1, sd = 2)), lnorm = list(list(), list(meanlog = 0.5, sdlog = 0.25)),
@@ -25,14 +25,14 @@ expect_law <- function(name, args, x, tolerance) {
   expect_lte(max(0, abs(ours[!seen])), 1e-290)
 }
 
-test_that("densities agree with R's", {
+test_that("densities agree with R", {
   for (law in names(laws)) for (args in laws[[law]]) {
     expect_law(paste0("d", law), args, x, 1e-12)
     expect_law(paste0("d", law), c(args, log = TRUE), x, 1e-12)
   }
 })
 
-test_that("distribution functions agree with R's, tails and logarithms too", {
+test_that("distribution functions agree with R, including upper tails and logarithms", {
   for (law in c("norm", "lnorm", "unif", "exp", "cauchy", "logis", "weibull")) for (args in laws[[law]]) {
     for (lower in c(TRUE, FALSE)) for (log in c(TRUE, FALSE))
       expect_law(paste0("p", law), c(args, lower.tail = lower, log.p = log), x, 1e-11)
@@ -40,7 +40,7 @@ test_that("distribution functions agree with R's, tails and logarithms too", {
   expect_law("pnorm", list(log.p = TRUE), c(-1e4, -100, -37.5, -37, -36.5), 1e-12)
 })
 
-test_that("parameters may vary, be vectors, and lie outside the domain", {
+test_that("parameters may vary, be vectors, or lie outside the domain", {
   sd <- c(-1, 0.5, 2)
   expect_equal(translated_at(function(x, y) dnorm(1, x, y), list(c(0, 1, 2), sd)), c(NaN, dnorm(1, 1:2, sd[2:3])))
   m <- c(-1, 0, 2)
@@ -48,7 +48,7 @@ test_that("parameters may vary, be vectors, and lie outside the domain", {
   expect_equal(translated(mixture, x[1:14]), vapply(x[1:14], mixture, 0), tolerance = 1e-13)
 })
 
-test_that("stable laws are those of dstable() and pstable()", {
+test_that("stable distributions agree with dstable() and pstable()", {
   z <- c(-1e6, -20, -1, 0, 0.3, 2, 15, 1e8)
   for (pm in 0:2) {
     expect_equal(translated(function(x) dstable(x, 1.5, 0.5, 2, 1, pm), z), dstable(z, 1.5, 0.5, 2, 1, pm),
@@ -65,7 +65,7 @@ test_that("stable laws are those of dstable() and pstable()", {
   expect_error(gtranslate(function(x) dstable(1, c(1.5, x), 0)), "single numbers", class = "gintegrate_untranslatable")
 })
 
-test_that("the parameters of a stable law may be variables, or differ from integral to integral", {
+test_that("the parameters of a stable distribution may be variables, or differ between integrals", {
   a <- c(0.5, 1, 1.2, 1.5, 2, 2.5, NaN)
   expect_equal(translated(function(x) dstable(1, x, 0.5), a), suppressWarnings(dstable(1, a, 0.5)), tolerance = 1e-13)
   for (pm in 0:2)

@@ -1,4 +1,4 @@
-# Integrands that a translation may misread: it has R's values, or there is none.
+# Integrands that a translation might misinterpret: it must give R's values, or be refused.
 
 values_of <- function(f, x, ...) {
   made <- tryCatch(gtranslate(f, dim = 1, ...), gintegrate_untranslatable = function(e) NULL)
@@ -6,7 +6,7 @@ values_of <- function(f, x, ...) {
   .Call(stablecl:::C_values, made$program, list(as.double(x)))
 }
 
-# The values of R, or no translation.
+# Expects R's values, or no translation.
 expect_r_or_none <- function(f, x = c(0.3, 1.2, 2.7)) {
   ours <- values_of(f, x)
   if (is.null(ours)) return(succeed())
@@ -14,13 +14,13 @@ expect_r_or_none <- function(f, x = c(0.3, 1.2, 2.7)) {
   expect_equal(ours, ifelse(is.na(theirs), NaN, theirs), tolerance = 1e-12)
 }
 
-# The integral of what R computes.
+# Expects the integral of the values that R computes.
 expect_integrates <- function(f, ...) {
   r <- suppressWarnings(suppressMessages(gintegrate(f, 0, 1, ...)))
   expect_equal(r$value, integrate(Vectorize(f), 0, 1)$value, tolerance = 1e-7)
 }
 
-test_that("what a function reads besides its arguments is read in every call", {
+test_that("values that a function reads besides its arguments are read in every call", {
   make <- function(s) function(x) get("s") * x
   expect_integrates(make(1))
   expect_integrates(make(3))
@@ -50,7 +50,7 @@ test_that("what a function reads besides its arguments is read in every call", {
   expect_integrates(p)
 })
 
-test_that("active bindings, states and redefined functions are not kept", {
+test_that("active bindings, changed values and redefined functions are not cached", {
   level <- 1
   env <- new.env()
   makeActiveBinding("level", function() level, env)
@@ -73,7 +73,7 @@ test_that("0 and -0 are different arguments and different constants", {
   expect_equal(values_of(function(x) atan2(0, -x) - atan2(-0, -x), 1), 2 * pi)
 })
 
-test_that("arguments of functions mean what they mean to R", {
+test_that("arguments of functions have the same meaning as in R", {
   tab <- c(5, 7, 11)
   for (f in list(function(x) mean(c(x, 1, 2), 0.5), function(x) mean(c(x, 10, 2), trim = 0.4),
                  function(x) ifelse(x > 1, c(1, 2), 3), function(x) sum(ifelse(c(x, 2) > 1, c(1, 2, 3), 5)),
@@ -87,7 +87,7 @@ test_that("arguments of functions mean what they mean to R", {
     expect_r_or_none(f)
 })
 
-test_that("defaults are evaluated when they are first read", {
+test_that("default arguments are evaluated when they are first used", {
   for (f in list(function(x, k = x + 1) { k; x <- 10; k + x }, function(x, k = x + 1) { x <- 10; k + x },
                  function(x, a = 2, s = a) { a <- 5; s * x },
                  function(x) { g <- function(u, k = u) { u <- 3; k + u }; g(x) },
@@ -105,7 +105,7 @@ test_that("integers overflow to NA", {
     expect_r_or_none(f)
 })
 
-test_that("redefined words of the language are not taken for R's", {
+test_that("redefined syntax such as `(`, `{` and `if` is not mistaken for that of R", {
   words <- list("(" = function(u) 2 * u, "{" = function(...) 7, "if" = function(a, b, c) 3)
   for (word in names(words)) {
     f <- function(x) { y <- (x + 1); if (y > 2) y else 2 * y }
@@ -116,7 +116,7 @@ test_that("redefined words of the language are not taken for R's", {
   succeed()
 })
 
-test_that("a condition that is NA is no number", {
+test_that("a condition that is NA gives NaN", {
   for (f in list(function(x) ifelse(x > NaN, x, x), function(x) ifelse(log(x - 1) > 0, 2, 2)))
     expect_true(is.nan(values_of(f, 0.5)))
   g <- function(x, a) { y <- 2; if (a > x) 1; x * y }
@@ -132,12 +132,12 @@ test_that("a condition that is NA is no number", {
   expect_equal(.Call(stablecl:::C_values, lazy, list(0.5, NaN)), 0.5)
 })
 
-test_that("a captured vector has its own element in each pass", {
+test_that("a captured vector is indexed correctly in each pass of a loop", {
   w <- c(1, 5, -2)
   expect_equal(values_of(function(x) { s <- 0; for (i in 1:3) s <- s + w[i] * x^i; s }, 2), sum(w * 2^(1:3)))
 })
 
-test_that("a translation is compared when it is made, and inside the range when it is used", {
+test_that("a translation is compared with its function when it is made, and inside the range when it is used", {
   n <- 0
   count <- function() { n <<- n + 1; n }
   expect_error(gtranslate(function(x) x + count()), class = "stablecl_error_translation")
@@ -178,7 +178,7 @@ test_that("long sums, deep calls and many branches are translated in linear time
   expect_lt(took[["user.self"]], 5)
 })
 
-test_that("the gamma family is right next to its poles", {
+test_that("the gamma family is accurate close to its poles", {
   d <- c(1e-200, 1e-17, 2^-40, 1e-3)
   expect_equal(values_of(function(x) digamma(x), -d), 1 / d - 0.57721566490153286, tolerance = 1e-3)
   expect_equal(values_of(function(x) digamma(x), -c(1e-200, 1e-17)), c(1e200, 1e17))
@@ -187,7 +187,7 @@ test_that("the gamma family is right next to its poles", {
   expect_equal(values_of(function(x) choose(x, 5), 170 - 1e-5), choose(170 - 1e-5, 5), tolerance = 1e-13)
 })
 
-test_that("powers of 1 and of 0 have R's values at NaN and -0", {
+test_that("powers of 1 and 0 agree with R at NaN and -0", {
   at <- function(f, x, a) .Call(stablecl:::C_values, gtranslate(f, dim = 1, params = "a")$program, list(x, a))
   expect_equal(at(function(x, a) x^a, c(1, 2), c(NaN, 0)), c(1, 1))
   expect_equal(at(function(x, a) a^x, c(0, 1), c(NaN, NaN)), c(1, NaN))

@@ -1,4 +1,4 @@
-# What integrands may consist of.
+# Elements of the R language that integrands may use.
 
 x <- c(-2, -1, -0.5, 0, 0.25, 1, 3.5)
 
@@ -6,7 +6,7 @@ expect_translates <- function(f, points = x, ...) {
   expect_equal(translated(f, points), vapply(points, function(one) as.double(f(one)), 0), tolerance = 1e-13, ...)
 }
 
-test_that("branches take the side that R takes", {
+test_that("branches are taken as in R", {
   expect_translates(function(x) if (x > 0) exp(x) else 0)
   expect_translates(function(x) { y <- 1; if (x > 0) y <- x^2 else if (x < -1) { y <- 3; z <- 1 }; y })
   expect_translates(function(x) { if (x < 0) return(-x); if (x > 1) { x <- x + 1; return(x) }; x * 2 })
@@ -19,19 +19,19 @@ test_that("branches take the side that R takes", {
   expect_translates(function(x) { k <- "b"; switch(k, a = x, b = , c = 2 * x, 3) })
 })
 
-test_that("what is known beforehand decides beforehand", {
+test_that("conditions known in advance are decided by the translator", {
   flip <- TRUE
   f <- function(x) if (flip) x + 1 else no_such_function(x)
   expect_translates(f)
 })
 
-test_that("loops are written out", {
+test_that("short loops are unrolled", {
   expect_translates(function(x) { s <- 0; for (i in 1:5) s <- s + x^i / i; s })
   expect_translates(function(x) { v <- numeric(3); for (i in seq_along(v)) v[i] <- x * i; sum(v) + v[2] })
   expect_translates(function(x) { s <- 0; for (w in c(0.5, 2)) for (k in 1:2) s <- s * w + k * x; s })
 })
 
-test_that("a long branch within a branch keeps its values apart", {
+test_that("nested branches do not overwrite each other's values", {
   f <- function(x) {
     a <- if (x > 0) { if (x > 1) exp(x) * sin(x) + cos(x) else exp(-x) * sin(x) - cos(x) } else exp(x) * sin(x)
     b <- exp(x) * sin(x)
@@ -41,7 +41,7 @@ test_that("a long branch within a branch keeps its values apart", {
   expect_translates(f, rep(x, each = 300))
 })
 
-test_that("vectors, matrices and indices", {
+test_that("vectors, matrices and indices are translated", {
   A <- matrix(c(2, 0.5, 0.5, 1), 2)
   m <- c(0.1, -0.2)
   quad <- function(x) { d <- x - m; exp(-0.5 * drop(t(d) %*% A %*% d)) }
@@ -57,7 +57,7 @@ test_that("vectors, matrices and indices", {
   expect_equal(translated_at(function(x, y) x / (1 + y^2), cols), cols[[1]] / (1 + cols[[2]]^2))
 })
 
-test_that("closures are inlined, with their defaults and their own surroundings", {
+test_that("closures are inlined with their defaults and environments", {
   scale <- 3
   make <- function(scale) function(t, power = 2) (t / scale)^power
   g <- make(2)
@@ -69,7 +69,7 @@ test_that("closures are inlined, with their defaults and their own surroundings"
   expect_error(gtranslate(function(x) again(x)), "calls itself", class = "gintegrate_untranslatable")
 })
 
-test_that("tables are looked up as R does", {
+test_that("interpolating functions agree with R", {
   knots <- c(-2.5, -1, 0.25, 1, 3)
   y <- c(1, 3, -2, 5, 4)
   z <- c(x, knots, -4, 4, 0.5)
@@ -83,7 +83,7 @@ test_that("tables are looked up as R does", {
   expect_equal(translated(function(x) weights[floor(x) + 1], c(0.5, 1.5, 2.9, 3.5)), c(5, 6, 7, NaN))
 })
 
-test_that("captured values are no part of the program", {
+test_that("captured values are not part of the program", {
   f <- function(x) a * exp(-(x / s)^2) + sum(w * x)
   first <- local({ a <- 2; s <- 3; w <- c(1, 2); environment(f) <- environment(); gtranslate(f) })
   other <- local({ a <- 3; s <- 3; w <- c(4, 4); environment(f) <- environment(); gtranslate(f) })
@@ -92,13 +92,13 @@ test_that("captured values are no part of the program", {
   expect_false(identical(first$program$slots, other$program$slots))
 })
 
-test_that("R evaluates what does not depend on the point", {
+test_that("R evaluates expressions that do not depend on the variable", {
   A <- diag(2)
   expect_translates(function(x) qnorm(0.975) * x + det(A) + nchar("abc"))
   expect_lt(length(gtranslate(function(x) exp(2) * log(3) + x)$program$code), 6)
 })
 
-test_that("a refusal names every problem, its place and a remedy", {
+test_that("the error lists every problem with its place and a remedy", {
   text <- c("function(x) {", "y <- rnorm(1)", "z <- qgamma(x, 2)", "while (y > 0) y <- y - 1", "z + undefined(x)", "}")
   f <- eval(parse(text = text, keep.source = TRUE))
   e <- tryCatch(gtranslate(f), error = identity)
@@ -109,7 +109,7 @@ test_that("a refusal names every problem, its place and a remedy", {
   expect_match(conditionMessage(e), "for (i in 1:n)", fixed = TRUE)
 })
 
-test_that("places are right without a source, too, and say in which function they are", {
+test_that("places are right without source references, and name the inner function", {
   g <- function(t) {
     u <- t
     qgamma(u, 2)
@@ -134,7 +134,7 @@ test_that("places are right without a source, too, and say in which function the
   }
 })
 
-test_that("what would be read otherwise by R is refused", {
+test_that("integrands that R would interpret differently are errors", {
   for (f in list(function(x) sum(x), function(x) x - mean(x), function(x) max(x), function(x) length(x),
                  function(x) x[2],
                  function(x) x <<- 1, function(x) if (x > 0) TRUE, function(x) c(x, x), function(x) "a",
@@ -142,7 +142,7 @@ test_that("what would be read otherwise by R is refused", {
     expect_error(gtranslate(f, dim = 1), class = "gintegrate_untranslatable")
 })
 
-test_that("the manual lists what has a translation", {
+test_that("the manual lists every function that has a translation", {
   known <- setdiff(ls(stablecl:::supported_functions), names(stablecl:::inner_operations))
   page <- tools::Rd_db("stablecl")[["gtranslate.Rd"]]
   text <- capture.output(tools::Rd2txt(page, options = list(underline_titles = FALSE)))
@@ -151,13 +151,13 @@ test_that("the manual lists what has a translation", {
   expect_setequal(setdiff(known[plain], words), character())
 })
 
-test_that("the print shows the operations", {
+test_that("print() shows the operations", {
   out <- capture.output(print(gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)))
   expect_match(out[1], "1 dimension: 6 operations")
   expect_true(any(grepl("exp(", out, fixed = TRUE)))
 })
 
-test_that("long loops are loops of the program, with the values of R's", {
+test_that("long loops become loops of the program, with R's values", {
   w <- sin(1:100)^2
   A <- matrix(c(0.5, 0.1, 0.2, 0.4), 2)
   for (f in list(function(x) { s <- 0; for (i in 1:1000) s <- s + sin(i * x) / i^2; s + i },
@@ -180,7 +180,7 @@ test_that("long loops are loops of the program, with the values of R's", {
   expect_equal(many$value, log(1 - exp(-2)) - log(1 - exp(-1)), tolerance = 1e-10)
 })
 
-test_that("loops whose passes differ are written out while they are short", {
+test_that("loops whose passes differ are unrolled if they are short, and errors otherwise", {
   expect_translates(function(x) { v <- numeric(60); for (i in 1:60) v[i] <- x^i; sum(v) })
   expect_translates(function(x) { s <- x; for (i in 1:40) for (j in 1:i) s <- s + 1 / (i + j); s })
   expect_error(gtranslate(function(x) { v <- numeric(3000); for (i in 1:3000) v[i] <- x^i; sum(v) }),
@@ -191,7 +191,7 @@ test_that("loops whose passes differ are written out while they are short", {
                class = "gintegrate_untranslatable")
 })
 
-test_that("a loop that does not close is a damaged program", {
+test_that("a program with a loop that does not close is rejected", {
   made <- gtranslate(function(x) { s <- 0; for (i in 1:100) s <- s + exp(-i * x); s })$program
   at <- match("NEXT", stablecl:::operations()$name) - 1L
   k <- which(matrix(made$code, 5L)[1L, ] == at)

@@ -1,11 +1,11 @@
-# Every operation against R's own value, on ordinary and extreme arguments.
+# Compares every operation with R, for ordinary and extreme arguments.
 
 one_argument <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin",
                   "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "floor", "ceiling", "trunc",
                   "round", "is.nan", "is.na", "is.finite", "is.infinite")
 
-# 1 ulp of the argument of a function that R computes at other places (tan(1e22)) counts, hence 1e-14.
-test_that("functions of one argument agree with R's", {
+# R may compute a function at an argument that differs by 1 ulp (tan(1e22)), hence the tolerance 1e-14.
+test_that("functions of one argument agree with R", {
   for (name in one_argument) {
     f <- eval(call("function", as.pairlist(alist(x = )), call(name, quote(x))))
     x <- c(ordinary, extreme)
@@ -13,7 +13,7 @@ test_that("functions of one argument agree with R's", {
   }
 })
 
-test_that("the table of operations is what R knows", {
+test_that("the tests cover every operation of the table that has an R name", {
   ops <- .Call(stablecl:::C_operations)
   named <- unique(ops$in_r[nzchar(ops$in_r)])
   tested <- c(one_argument, "-", "+", "*", "/", "^", "%%", "%/%", "<", "<=", ">", ">=", "==", "!=", "&", "|", "!",
@@ -24,7 +24,7 @@ test_that("the table of operations is what R knows", {
   expect_setequal(setdiff(named, tested), character())
 })
 
-test_that("operations on two arguments agree with R's", {
+test_that("operations on two arguments agree with R", {
   x <- c(ordinary, extreme)
   pairs <- expand.grid(x = x, y = x)
   for (name in c("+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "pmin", "pmax", "atan2")) {
@@ -33,7 +33,7 @@ test_that("operations on two arguments agree with R's", {
   }
 })
 
-test_that("powers have R's values", {
+test_that("powers agree with R", {
   x <- c(-Inf, -8, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 10, Inf, NaN)
   pairs <- expand.grid(x = x, y = x)
   expect_lt(differs_by(translated_at(function(x, y) x^y, pairs), pairs$x^pairs$y), 1e-14)
@@ -43,7 +43,7 @@ test_that("powers have R's values", {
   }
 })
 
-test_that("remainders and whole quotients have the sign of the divisor, as R's", {
+test_that("remainders and integer quotients agree with R", {
   x <- c(-Inf, -7.5, -7, -3, -1, -0.3, 0, 0.3, 1, 3, 7, 7.5, 1e10, Inf, NaN)
   pairs <- expand.grid(x = x, y = x)
   pairs <- pairs[!(pairs$x %in% 1e10 & abs(pairs$y) %in% 0.3), ]         # R loses 9 digits there
@@ -52,7 +52,7 @@ test_that("remainders and whole quotients have the sign of the divisor, as R's",
   expect_equal(translated(function(x) x %% 2, c(-3.5, -1, 0.5)), c(0.5, 1, 0.5))
 })
 
-test_that("logic knows NA", {
+test_that("logical operations treat NA as R does", {
   truth <- c(TRUE, FALSE, NA)
   pairs <- expand.grid(x = as.double(truth), y = as.double(truth))
   p <- as.logical(pairs$x)
@@ -65,7 +65,7 @@ test_that("logic knows NA", {
   expect_equal(translated(function(x) ifelse(x, 2, 3), truth), c(2, 3, NaN))
 })
 
-test_that("sines of multiples of pi, and of large angles, agree with R's", {
+test_that("sines of multiples of pi and of large angles agree with R", {
   x <- c(-2.5, -2, -1.25, -1, -0.5, 0, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 7.125, 1e5 + 0.25)
   expect_equal(translated(function(x) sinpi(x), x), sinpi(x), tolerance = 1e-14)
   expect_equal(translated(function(x) cospi(x), x), cospi(x), tolerance = 1e-14)
@@ -75,13 +75,13 @@ test_that("sines of multiples of pi, and of large angles, agree with R's", {
   expect_lt(max(abs(translated(function(x) cos(x), x) - cos(x))), 1e-15)
 })
 
-test_that("a value does not depend on its neighbours in a block", {
+test_that("a value does not depend on other values in its block", {
   near <- seq(-3, 3, length.out = 200)
   far <- c(near, 1e9)
   expect_identical(translated(function(x) sin(x) + cos(x), far)[1:200], translated(function(x) sin(x) + cos(x), near))
 })
 
-test_that("exp and log keep to 2 ulp over the whole range", {
+test_that("exp and log are accurate to 2 ulp over the whole range", {
   x <- c(seq(-745, 709, length.out = 5000), -708.5, -744.5, -746, 709.7, 709.8)
   big <- exp(x) > 2^-1022
   expect_lt(differs_by(translated(function(x) exp(x), x)[big], exp(x)[big]), 4.5e-16)
@@ -90,7 +90,7 @@ test_that("exp and log keep to 2 ulp over the whole range", {
   expect_lt(differs_by(translated(function(x) log(x), y), log(y)), 4.5e-16)
 })
 
-test_that("the gamma family agrees with R's", {
+test_that("the gamma family agrees with R", {
   x <- c(1e-5, 0.1, 0.5, 1, 1.5, 2, 3.3, 9.5, 10.5, 33, 100.25, 150, -0.5, -1.5, -7.3, -20.25)
   for (name in c("gamma", "lgamma", "digamma", "trigamma")) {
     f <- eval(call("function", as.pairlist(alist(x = )), call(name, quote(x))))
@@ -105,7 +105,7 @@ test_that("the gamma family agrees with R's", {
   expect_equal(translated(function(x) choose(x, 3), y), choose(y, 3), tolerance = 1e-13)
 })
 
-test_that("Bessel functions agree with R's, next to their first zeros, too", {
+test_that("Bessel functions agree with R, also close to their first zeros", {
   x <- c(1e-300, 1e-8, 0.01, seq(0.013, 60, by = 0.013), 8, 1e3, 1e4)
   zeros <- c(2.404825557695773, 5.52007811028631, 3.8317059702075125, 7.015586669815619)
   for (order in 0:1) {
@@ -113,11 +113,11 @@ test_that("Bessel functions agree with R's, next to their first zeros, too", {
     y <- eval(bquote(function(x) besselY(x, .(order))))
     amplitude <- pmin(1, sqrt(2 / (pi * x)))
     expect_lt(max(abs(translated(j, x) - j(x)) / amplitude), 1e-14)
-    expect_lt(max(abs(translated(y, x) - y(x)) / pmax(amplitude, abs(y(x)))), 5e-14)     # R's error
+    expect_lt(max(abs(translated(y, x) - y(x)) / pmax(amplitude, abs(y(x)))), 5e-14)     # due to R's error
     expect_equal(translated(j, c(-1, NaN, Inf)), c(NaN, NaN, 0))
     expect_equal(translated(y, c(-1, NaN, Inf, 0)), c(NaN, NaN, 0, -Inf))
   }
-  # mpmath, 40 digits, at the doubles next to the zeros
+  # values by mpmath with 40 digits, at the doubles closest to the zeros
   expect_equal(translated(function(x) besselJ(x, 0), zeros[1:2]),
                c(-6.1087652597367304e-17, -3.2973850760120209e-16), tolerance = 1e-13)
   expect_equal(translated(function(x) besselJ(x, 1), zeros[3:4]),
@@ -125,7 +125,7 @@ test_that("Bessel functions agree with R's, next to their first zeros, too", {
   expect_error(gtranslate(function(x) besselJ(x, 2)), "orders 0 and 1 only", class = "gintegrate_untranslatable")
 })
 
-test_that("powers are right to an ulp, however large the logarithm", {
+test_that("powers are accurate to an ulp, however large the logarithm", {
   set.seed(5)
   x <- c(exp(runif(2000, -600, 600)), 1 + runif(2000, -1, 1) * 10^-(0:9), 2^(-1022:1000))
   y <- runif(length(x), -700, 700) / log(x)

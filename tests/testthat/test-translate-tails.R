@@ -1,11 +1,11 @@
-# Incomplete gamma and beta functions in integrands, and the laws that need them, against R's over wide grids.
+# Incomplete gamma and beta functions in integrands, and distributions that need them, compared with R on wide grids.
 #
-# The error allowed is 3e-14 and 4 eps times the condition of the value: |log p|, for it is an exp(), and
-# |d log p/d log x|, for R's arguments are rounded, too.
+# The relative error allowed is 3e-14 plus 4 eps times the condition number of the value: |log p|, because the value is
+# an exp(), plus |d log p/d log x|, because R's arguments are rounded, too.
 
 eps <- .Machine$double.eps
 
-# The worst row of a comparison, as a share of what is allowed.
+# Returns the row of a comparison with the largest error, relative to the error allowed.
 worst_row <- function(ours, theirs, steep, grid) {
   share <- abs(ours - theirs) / abs(theirs) / (3e-14 + 4 * eps * (abs(log(abs(theirs))) + steep))
   share[ours == theirs | is.nan(ours) & is.nan(theirs) | abs(theirs) < 1e-290] <- 0
@@ -32,7 +32,7 @@ expect_agrees <- function(p, d, grid, log = FALSE, allowed = 1) {
 
 shapes <- c(1e-10, 1e-3, 0.1, 0.5, 0.9, 1, 1.1, 2, 3.3, 5, 10, 15, 19.9, 20, 30, 100, 1e3, 1e4, 1e5, 1e6)
 
-test_that("gamma tails", {
+test_that("gamma tails agree with R", {
   ratio <- c(1e-9, 1e-4, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1, 1.001, 1.01, 1.03, 1.1, 1.3, 1.6, 2, 2.1,
              3, 5, 10, 100)
   grid <- expand.grid(x = ratio, a = shapes)
@@ -43,7 +43,7 @@ test_that("gamma tails", {
   expect_agrees("pchisq", "dchisq", grid)
 })
 
-test_that("beta tails", {
+test_that("beta tails agree with R", {
   x <- c(1e-300, 1e-20, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999, 1 - 1e-6, 1 - 1e-12)
   grid <- expand.grid(x = x, a = shapes, b = shapes)
   expect_agrees("pbeta", "dbeta", grid)
@@ -56,8 +56,8 @@ test_that("beta tails", {
   expect_agrees("pbeta", "dbeta", near, log = TRUE)
 })
 
-# 40 digits of mpmath 1.x, betainc(); R's pbeta() is wrong in the first digit of the last two logarithms (R 4.2).
-test_that("logarithms of deep beta tails", {
+# mpmath 1.x, betainc(), 40 digits; R's pbeta() (R 4.2) is wrong in the first digit of the last two logarithms.
+test_that("logarithms of extreme beta tails are right", {
   f <- function(x, a, b, upper)
     if (upper > 0) pbeta(x, a, b, lower.tail = FALSE, log.p = TRUE) else pbeta(x, a, b, log.p = TRUE)
   grid <- list(c(0.001, 0.5, 0.999, 0.01), c(30, 500, 1e6, 30), c(1e6, 20, 30, 1e5), c(1, 0, 0, 1))
@@ -66,7 +66,7 @@ test_that("logarithms of deep beta tails", {
                tolerance = 1e-13)
 })
 
-test_that("Student's and Fisher's laws", {
+test_that("the t and F distributions agree with R", {
   grid <- expand.grid(q = c(-1e200, -1e10, -40, -8, -3, -1, -0.1, -1e-8, 0, 1e-8, 0.1, 0.5, 1, 2, 5, 38, 1e5, 1e160),
                       df = c(1e-2, 0.5, 1, 1.5, 2, 5, 30, 100, 1e3, 1e4))
   expect_agrees("pt", "dt", grid)
@@ -77,7 +77,7 @@ test_that("Student's and Fisher's laws", {
   expect_agrees("pf", "df", grid)
 })
 
-test_that("laws of counts", {
+test_that("discrete distributions agree with R", {
   grid <- expand.grid(q = c(-1, -0.5, 0, 0.5, 1, 2, 3, 7.9, 8, 20, 99, 1000, 1e5),
                       lambda = c(0, 1e-5, 0.5, 3, 20, 100, 1e4))
   expect_agrees("ppois", "dpois", grid)
@@ -94,7 +94,7 @@ test_that("laws of counts", {
   expect_error(gtranslate(function(x) pnbinom(x, 3)), "one of prob and mu", class = "gintegrate_untranslatable")
 })
 
-# d and p have the same parameters; densities are right to 1e-13 and 4 eps (|log f| + |d log f/d log x|).
+# d and p have the same parameters; the error allowed for densities is 1e-13 plus 4 eps (|log f| + |d log f/d log x|).
 expect_density <- function(d, grid, steep) {
   for (log in c(FALSE, TRUE)) {
     body <- as.call(c(list(as.name(d)), lapply(letters[seq_along(grid)], as.name), log = log))
@@ -107,7 +107,7 @@ expect_density <- function(d, grid, steep) {
   }
 }
 
-test_that("densities for large and small parameters", {
+test_that("densities agree with R for large and small parameters", {
   grid <- expand.grid(x = c(-1, 0, 1e-300, 1e-3, 0.5, 0.9, 0.999, 1, 1.001, 1.1, 2, 10), a = c(0, shapes[-1]))
   grid$x <- ifelse(grid$a > 2, grid$x * grid$a, grid$x)
   expect_density("dgamma", grid, grid$x + grid$a)
@@ -127,7 +127,7 @@ test_that("densities for large and small parameters", {
   expect_density("dgeom", grid[c("x", "prob")], 100)
 })
 
-test_that("borders are R's", {
+test_that("values at bounds of the domain agree with R", {
   odd <- c(NaN, -Inf, Inf, -1, 0, 0.5, 1, 2)
   for (p in c("pgamma", "pt", "ppois", "pchisq", "dgamma", "dchisq", "dt", "dpois")) {
     grid <- expand.grid(x = odd, a = odd)
@@ -148,7 +148,7 @@ test_that("borders are R's", {
   }
 })
 
-test_that("the beta function, and binomial coefficients", {
+test_that("the beta function and binomial coefficients agree with R", {
   grid <- expand.grid(x = c(1e-10, 0.1, 0.5, 1, 2, 10, 300, 1e5), y = c(1e-3, 0.7, 1, 9.5, 200, 1e6))
   theirs <- lbeta(grid$x, grid$y)
   expect_lt(max(abs(translated_at(function(x, y) lbeta(x, y), grid) - theirs) / pmax(1, abs(theirs))), 2e-15)

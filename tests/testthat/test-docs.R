@@ -1,4 +1,4 @@
-# Every exported name has a manual page.
+# Manual pages and the tables of the vignettes are complete.
 
 test_that("every export is documented", {
   exports <- getNamespaceExports("stablecl")
@@ -11,14 +11,14 @@ test_that("every export is documented", {
   expect_setequal(setdiff(exports, topics), character())
 })
 
-test_that("the figures that vignettes copy are those of bench/ (else run bench/vignette-tables.R)", {
+test_that("figures in the vignettes agree with bench/ (otherwise run bench/vignette-tables.R)", {
   root <- test_path("..", "..")
-  if (!dir.exists(file.path(root, "bench"))) skip("not in a checkout: bench/ is no part of the package")
+  if (!dir.exists(file.path(root, "bench"))) skip("not in a checkout: bench/ is not part of the package")
   for (file in list.files(file.path(root, "vignettes", "tables"), "^speed-.*csv$", full.names = TRUE)) {
     source <- sub("^# From (.*) by .*", "\\1", readLines(file, 1))
     lines <- readLines(file.path(root, source))
     table <- utils::read.csv(file, comment.char = "#", colClasses = "character", check.names = FALSE)
-    cells <- table[setdiff(names(table), "function")]      # a heading there
+    cells <- table[setdiff(names(table), "function")]      # this column is a heading in the source
     found <- apply(cells, 1, function(row) any(Reduce(`&`, lapply(row, grepl, lines, fixed = TRUE))))
     expect_true(nrow(table) > 0 && all(found), label = basename(file))
   }

@@ -1,6 +1,6 @@
-# What users do with these functions elsewhere in R: each of the examples of the manual, with an answer to compare with.
+# Uses of these functions elsewhere in R: the examples of the manual, with results to compare with.
 
-test_that("base R's tools take the functions as they are", {
+test_that("functions of base R accept the distribution functions", {
   expect_equal(integrate(dstable, -Inf, 2, alpha = 1.5, beta = 0.5, rel.tol = 1e-10)$value, pstable(2, 1.5, 0.5),
                tolerance = 1e-9)
   table <- outer(c(-1, 0, 1), c(0.5, 1, 1.5), dstable, beta = 0.3)
@@ -16,7 +16,7 @@ test_that("base R's tools take the functions as they are", {
   unlink("Rplots.pdf")
 })
 
-test_that("a likelihood written by hand goes to stats4", {
+test_that("stats4 maximises a likelihood written by hand", {
   skip_if_not_installed("stats4")
   set.seed(2)
   x <- rstable(300, 1.6, 0, 2, 1)
@@ -28,7 +28,7 @@ test_that("a likelihood written by hand goes to stats4", {
   expect_equal(by_hand@coef[["alpha"]], coef(fit)[["alpha"]], tolerance = 1e-3)
 })
 
-test_that("ggplot2 draws the law", {
+test_that("ggplot2 plots the density", {
   skip_if_not_installed("ggplot2")
   picture <- ggplot2::ggplot(data.frame(x = c(-5, 5)), ggplot2::aes(x)) +
     ggplot2::stat_function(fun = dstable, args = list(alpha = 1.5, beta = 0.5), n = 51)
@@ -37,14 +37,14 @@ test_that("ggplot2 draws the law", {
   expect_identical(range(drawn$x), c(-5, 5))
 })
 
-test_that("columns of data frames are arguments, and groups have fits", {
+test_that("columns of data frames are valid arguments", {
   skip_if_not_installed("dplyr")
   laws <- data.frame(x = 1:4, alpha = c(0.5, 1, 1.5, 2), beta = c(0, 0.5, -0.5, 1))
   expect_identical(dplyr::mutate(laws, density = dstable(x, alpha, beta))$density,
                    dstable(laws$x, laws$alpha, laws$beta))
 })
 
-test_that("fitdistrplus starts from the quantile estimate", {
+test_that("fitdistrplus finds the same maximum, starting at the quantile estimate", {
   skip_if_not_installed("fitdistrplus")
   set.seed(3)
   x <- rstable(300, 1.6, 0.3)
@@ -76,7 +76,7 @@ garch_draw <- function(n, p) {
   e
 }
 
-test_that("a GARCH model has stable innovations", {
+test_that("a GARCH model with stable innovations can be fitted", {
   truth <- c(omega = 0.04, a = 0.06, b = 0.85, alpha = 1.75, beta = -0.3)
   set.seed(5)
   e <- garch_draw(3000, truth)
@@ -92,20 +92,20 @@ test_that("a GARCH model has stable innovations", {
   expect_gt(binom.test(sum(e < at_risk), length(e), 0.01)$p.value, 0.01)
 })
 
-# Functions as package rugarch names them.
+# Functions with the names and arguments that package rugarch expects.
 ddist <- function(y, mu, sigma, skew, shape) dstable(y, shape, skew, sigma, mu)
 pdist <- function(q, mu, sigma, skew, shape) pstable(q, shape, skew, sigma, mu)
 qdist <- function(p, mu, sigma, skew, shape) qstable(p, shape, skew, sigma, mu)
 
-test_that("density, probability and quantile agree whatever they are called", {
+test_that("density, probability and quantile are consistent with other names and arguments", {
   q <- qdist(c(0.01, 0.5, 0.99), 1, 2, -0.3, c(1.2, 1.5, 1.9))
   expect_equal(pdist(q, 1, 2, -0.3, c(1.2, 1.5, 1.9)), c(0.01, 0.5, 0.99), tolerance = 1e-12)
   slope <- (pdist(q + 1e-5, 1, 2, -0.3, 1.5) - pdist(q - 1e-5, 1, 2, -0.3, 1.5)) / 2e-5
   expect_equal(ddist(q, 1, 2, -0.3, 1.5), slope, tolerance = 1e-6)
 })
 
-# A sample that is read in parts: sums over the parts are all that maximum likelihood needs.  `parts`: functions that
-# return one part each; `theta`: a start, as from a fit of one of them.
+# Fits a sample that is read in parts; maximum likelihood needs only sums over the parts.  `parts`: functions that
+# return one part each; `theta`: a starting value, such as a fit of one part.
 fit_in_parts <- function(parts, theta) {
   for (passes in 1:50) {
     sums <- 0
@@ -122,7 +122,7 @@ fit_in_parts <- function(parts, theta) {
   list(coefficients = theta, vcov = solve(information), loglik = sums[[1]], passes = passes)
 }
 
-test_that("a sample may be larger than memory", {
+test_that("a sample that is read in parts has the same fit as the whole sample", {
   skip_if_not_installed("data.table")
   set.seed(6)
   x <- rstable(60000, 1.7, 0.4, 3, 1)

@@ -1,8 +1,8 @@
-# Ctrl-C and time limits take effect while a call is under way.  Whether it was is asked here, not
-# how long it took, so that a busy machine cannot fail these tests: compiled code that never looks
-# comes to its end, and the interrupt finds the next call or none.
+# Interrupts and time limits take effect during a call.  The tests check whether the call under way was stopped, not
+# how long that took, so that they cannot fail on a busy machine: compiled code that never polls runs to its end, and
+# the interrupt takes effect in the next call or not at all.
 
-many <- 6e7                             # a second on two cores; on a card a moment, hence on_processor()
+many <- 6e7                             # takes a second on two cores, but a moment on a GPU, hence on_processor()
 
 on_processor <- function(threads, code) {
   local_stable_backend("cpu")
@@ -13,16 +13,16 @@ on_processor <- function(threads, code) {
 
 seconds_now <- function() as.numeric(Sys.time())
 
-# An interrupt a second from now; the file that will hold the time at which it was sent.
+# Sends an interrupt in one second; returns the file that will contain the time at which it was sent.
 interrupt_me <- function() {
   file <- tempfile()
   system(sprintf("(sleep 1; date +%%s.%%N > %s; kill -INT %d) &", file, Sys.getpid()), wait = TRUE)
   file
 }
 
-# Calls f again and again until an interrupt or an error comes: was it within the call that was
-# under way when it was sent?  It is sent from within tryCatch(): on a busy machine it may come
-# before the first call.
+# Calls f() repeatedly until an interrupt or an error; TRUE if it occurred within the call that was under way when
+# the interrupt was sent.  It is sent from within tryCatch(), because on a busy machine it may occur before the first
+# call.
 stops_call <- function(name, f, send) {
   ended <- 0
   where <- sent <- NULL
@@ -38,7 +38,7 @@ stops_call <- function(name, f, send) {
   ended < sent && any(vapply(where, identical, NA, as.name(name)))
 }
 
-# A call may end by itself before it looks again: hence several tries.
+# A call may end before it polls again, hence several tries.
 stops_in <- function(name, f, send = interrupt_me, tries = 10) {
   for (i in seq_len(tries)) if (stops_call(name, f, send)) return(TRUE)
   FALSE
@@ -53,16 +53,16 @@ test_that("an interrupt ends a call, and the next call works", {
   })
 })
 
-test_that("an interrupt ends the quantiles of changing shapes", {
+test_that("an interrupt ends quantiles with varying shapes", {
   skip_on_cran()
   skip_on_os("windows")
   alpha <- seq(0.3, 1.9, length.out = 1e6)
   beta <- seq(-1, 1, length.out = 2^20)
-  p <- rep(1e-5, 1e7)                                  # enough for a second on a graphics card
+  p <- rep(1e-5, 1e7)                                  # takes about a second on a GPU
   expect_true(stops_in("qstable", function() qstable(p, alpha, beta)))
 })
 
-test_that("an interrupt ends the search for elements that share their shape", {
+test_that("an interrupt ends the search for elements with the same shape", {
   skip_on_cran()
   skip_on_os("windows")
   alpha <- c(1.2, 1.5, 1.8)
@@ -77,13 +77,13 @@ test_that("a time limit is an error that can be caught", {
     seconds_now() + 1
   }
   on.exit(setTimeLimit())
-  p <- rep(1e-5, 1e7)                                  # R looks at its limits at some of our questions only
+  p <- rep(1e-5, 1e7)                                  # R checks its limits only at some of the polls
   alpha <- seq(0.3, 1.9, length.out = 1e6)
   on_processor(2, expect_true(stops_in("qstable", function() qstable(p, alpha, 0.5), limit_me)))
 })
 
-# R looks for interrupts by itself there, but not within its vectors' arithmetic.
-test_that("an interrupt ends what is computed in R long before its end", {
+# R itself polls for interrupts there, but not within its vector arithmetic.
+test_that("an interrupt ends computations in R long before their end", {
   skip_on_cran()
   skip_on_os("windows")
   t <- seq(-3, 3, length.out = 1e7)
@@ -99,12 +99,12 @@ test_that("an interrupt ends what is computed in R long before its end", {
   expect_lt(min(delays), whole / 3)
 })
 
-# How much longer things take than on an idle machine: seconds of a task of 0.1 seconds.
+# Returns the seconds for a task that takes 0.1 seconds on an idle machine.
 busy <- function() system.time(for (i in 1:3) sort(runif(4e5)))[["elapsed"]]
 
 # --- time limits -------------------------------------------------------------------------------
 
-# What R says when a limit is reached during f(), called again and again; and seconds from the limit to the end.
+# Calls f() repeatedly until a time limit is reached; returns R's message, and the seconds from the limit to the end.
 limited <- function(f, seconds = 0.5) {
   began <- seconds_now()
   said <- tryCatch({
@@ -117,7 +117,7 @@ limited <- function(f, seconds = 0.5) {
   list(said = said, late = seconds_now() - began - seconds)
 }
 
-# R's compiler of closures swallows a limit that is reached while it works: hence several tries.
+# R's byte-code compiler discards a limit that is reached while it runs, hence several tries.
 expect_limited <- function(f, name) {
   for (i in 1:3) {
     end <- limited(f)
@@ -141,7 +141,7 @@ test_that("a time limit ends fits by every method with R's own error", {
     expect_limited(function() stablefit(x, method = method), method))
 })
 
-test_that("a time limit ends loops within an integrand, handed over or called, by every method", {
+test_that("a time limit ends loops in an integrand, translated beforehand or not, by every method", {
   skip_on_cran()
   one <- gtranslate(endless)
   two <- gtranslate(function(x, y) {
@@ -161,7 +161,7 @@ test_that("a time limit ends loops within an integrand, handed over or called, b
   })
 })
 
-test_that("a time limit ends an integrand with a distribution whose parameters differ from point to point", {
+test_that("a time limit ends an integrand with a distribution whose parameters vary from point to point", {
   skip_on_cran()
   f <- gtranslate(function(x) {
     s <- 0
@@ -171,7 +171,7 @@ test_that("a time limit ends an integrand with a distribution whose parameters d
   on_processor(2, expect_limited(function() gintegrate(f, 0, 1), "laws"))
 })
 
-test_that("an interrupt leaves the integrals that are finished", {
+test_that("an interrupt keeps finished integrals", {
   skip_on_cran()
   skip_on_os("windows")
   f <- gtranslate(function(x, a) {
@@ -187,8 +187,8 @@ test_that("an interrupt leaves the integrals that are finished", {
   expect_true(all(is.na(y$value[y$status == "interrupted"])))
 })
 
-# Nothing can interrupt a kernel: values that take long are the processor's, or an error where a device was named.
-test_that("loops that are too long for a device go to the processor, where a time limit ends them", {
+# A kernel cannot be interrupted: the CPU computes slow integrands; with a device selected by name, they are an error.
+test_that("the CPU computes loops that are too long for a device, where a time limit ends them", {
   skip_without_device()
   skip_on_cran()
   on.exit(stable_backend("default"))
@@ -199,7 +199,7 @@ test_that("loops that are too long for a device go to the processor, where a tim
                class = "stablecl_error_unsupported")
 })
 
-test_that("a time limit ends integrals on a device whose values take long", {
+test_that("a time limit ends integrals of slow integrands on a device", {
   skip_without_device()
   skip_on_cran()
   on.exit(stable_backend("default"))
@@ -208,6 +208,6 @@ test_that("a time limit ends integrals on a device whose values take long", {
     for (i in 1:10000) s <- s + sin(x + i)
     s
   })
-  gintegrate(f, 0, 1, method = "gk", backend = "opencl")           # builds, which no limit ends
+  gintegrate(f, 0, 1, method = "gk", backend = "opencl")           # builds the program, which no limit ends
   expect_limited(function() gintegrate(f, 0, seq(1, 2, length.out = 1e5), method = "gk", backend = "opencl"), "gk")
 })

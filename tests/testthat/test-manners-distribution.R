@@ -1,9 +1,9 @@
-test_that("pstable has the manners of pnorm", {
+test_that("pstable() follows the conventions of pnorm()", {
   expect_manners(pstable, pnorm, manner_cases())
   expect_manners(pstable, pnorm, manner_cases(), lower.tail = FALSE, log.p = TRUE)
 })
 
-test_that("pstable treats scale 0 and infinite arguments as pnorm does", {
+test_that("pstable() treats scale 0 and infinite arguments as pnorm() does", {
   x <- rep(c(-Inf, -1, 0, 2, Inf), each = 20)
   delta <- rep(rep(c(-Inf, 0, 2, Inf), each = 5), 5)
   gamma <- rep(c(0, 1, 3, Inf, -1), 20)
@@ -17,7 +17,7 @@ test_that("pstable treats scale 0 and infinite arguments as pnorm does", {
   }
 })
 
-test_that("both tails and their logarithms are values of their own", {
+test_that("both tails and their logarithms are accurate", {
   x <- c(-1e300, -1e10, -1, 0, 1, 1e10, 1e300)
   for (lower in c(TRUE, FALSE)) for (log in c(TRUE, FALSE)) {
     expect_equal(pstable(x, 1, 0, lower.tail = lower, log.p = log),
@@ -27,7 +27,7 @@ test_that("both tails and their logarithms are values of their own", {
   expect_equal(pstable(1, 1, 0, lower.tail = c(FALSE, TRUE)), pcauchy(1, lower.tail = FALSE))
 })
 
-test_that("S1 at alpha = 1 and beta = 0 does not meet 0 times infinity", {
+test_that("S1 at alpha = 1 and beta = 0 avoids 0 times infinity", {
   expect_equal(pstable(3, 1, 0, gamma = Inf, pm = 1), 0.5)
   expect_equal(pstable(3, 1, c(-0.5, 0.5), gamma = Inf, pm = 1), c(1, 0))
 })

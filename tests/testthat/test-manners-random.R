@@ -1,4 +1,4 @@
-test_that("n is treated as in rnorm", {
+test_that("n is treated as in rnorm()", {
   for (n in list(0, 3, 2.7, TRUE, c(5, 9), c(a = 1, b = 2), "2", numeric(0), character(3),
                  list(1, 2), factor("a"), 0.9)) {
     ours <- outcome(rstable(n, 1, 0))
@@ -15,7 +15,7 @@ test_that("n is treated as in rnorm", {
   }
 })
 
-test_that("bad parameters give NaN, empty ones NA, with one warning", {
+test_that("bad parameters give NaN and empty ones NA, with one warning", {
   y <- outcome(rstable(4, c(1, 3, 1, NA), c(0, 0, 2, 0)))
   expect_identical(kind(y$value), c("number", "NaN", "NaN", "NaN"))
   expect_identical(y$warnings, "NAs produced")
@@ -34,7 +34,7 @@ test_that("bad parameters give NaN, empty ones NA, with one warning", {
   }
 })
 
-test_that("scale 0 and infinite location are constants, and attributes stay behind", {
+test_that("scale 0 and infinite location give constants, and attributes are dropped", {
   expect_identical(rstable(3, 1.5, 0.5, gamma = 0, delta = c(1, 2, 3)), c(1, 2, 3))
   expect_identical(rstable(2, 1.5, 0.5, delta = Inf), c(Inf, Inf))
   expect_null(attributes(rstable(2, c(a = 1, b = 1), matrix(0, 1, 2))))
@@ -51,7 +51,7 @@ test_that("parameters are recycled along the sample", {
   }
 })
 
-test_that("set.seed governs the sample and the generator advances", {
+test_that("set.seed() determines the sample, and the generator advances", {
   set.seed(11)
   first <- rstable(5, 1.5, 0.5)
   second <- rstable(5, 1.5, 0.5)
@@ -59,7 +59,7 @@ test_that("set.seed governs the sample and the generator advances", {
   set.seed(11)
   expect_identical(rstable(5, 1.5, 0.5), first)
   expect_identical(rstable(5, 1.5, 0.5), second)
-  # no draw, no step of the generator
+  # an empty sample does not advance the generator
   set.seed(11)
   before <- .Random.seed
   rstable(0, 1.5, 0.5)
@@ -76,7 +76,7 @@ test_that("a longer sample begins with the shorter one", {
   expect_identical(long[1:10], short)
 })
 
-test_that("a sample is the same for any number of threads", {
+test_that("a sample does not depend on the number of threads", {
   for (alpha in c(0.4, 1, 1.6)) {
     draws <- with_threads({
       set.seed(8)

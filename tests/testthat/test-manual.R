@@ -1,4 +1,4 @@
-# Every manual page says what its readers need: arguments, value, errors where there are any, examples.
+# Every manual page has the sections that readers need: arguments, value, errors if any, and examples.
 
 tags_of <- function(page) vapply(page, attr, "", "Rd_tag")
 text_of <- function(part) paste(unlist(part), collapse = "")
@@ -13,7 +13,7 @@ page_text <- function(page) {
   paste(capture.output(tools::Rd2txt(page, options = list(underline_titles = FALSE))), collapse = "\n")
 }
 
-# Name and text of every argument on a page.
+# Returns the name and text of every argument on a page.
 items_of <- function(page) {
   arguments <- unlist(parts_of(page, "\\arguments"), recursive = FALSE)
   items <- Filter(function(part) identical(attr(part, "Rd_tag"), "\\item"), arguments)
@@ -27,12 +27,12 @@ test_that("pages of functions have title, description, arguments, value and exam
     tags <- tags_of(functions[[name]])
     needed <- c("\\title", "\\description", "\\value")
     expect_identical(setdiff(needed, tags), character(), info = name)
-    # methods that print or plot may have their examples with the object that they show
+    # print and plot methods may use the examples of the object that they display
     expect_true("\\examples" %in% tags, info = name)
   }
 })
 
-test_that("every argument that a function has is on its page, in words", {
+test_that("every argument of a function is described on its page", {
   for (name in names(functions)) {
     items <- items_of(functions[[name]])
     known <- trimws(unlist(strsplit(names(items), ",")))
@@ -45,11 +45,11 @@ test_that("every argument that a function has is on its page, in words", {
   }
 })
 
-test_that("numbers among the arguments say what they may be", {
+test_that("descriptions of numeric arguments state their range", {
   domain <- c(alpha = "0 < alpha <= 2", beta = "-1 <= beta <= 1", gamma = "gamma >= 0")
   items <- items_of(pages$stable)
   for (name in names(domain)) expect_match(items[[name]], domain[[name]], fixed = TRUE)
-  # wherever an argument of that name stands
+  # for arguments with these names on any page
   words <- c(level = "between 0 and 1", R = "at least 1", digits = "from 1 to 22", dim = "[Nn]umber of variables",
              limit = "from 0 to", nsim = "from 0 on|see", n = "number of", pm = "0, 1 or 2|see", p = "from 0 to 1",
              timeout = "at least 0", probs = "from 0 to 1")
@@ -62,7 +62,7 @@ test_that("numbers among the arguments say what they may be", {
     expect_match(page_text(pages[[page]]), "Accuracy|error", info = page)
 })
 
-test_that("pages that refuse say with which class, and that class is raised", {
+test_that("error classes on the manual pages are classes that the package raises", {
   raised <- c("argument", "data", "device", "memory", "interrupted", "unsupported", "integral", "translation",
               "untranslatable", "worker")
   named <- unlist(lapply(pages, function(page) {
@@ -73,10 +73,10 @@ test_that("pages that refuse say with which class, and that class is raised", {
   expect_true(all(paste0("stablecl_error_", c("argument", "data", "device")) %in% named))
 })
 
-# Whose DOI, if there is one, is not known to us.
+# Articles without a known DOI.
 without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias")
 
-test_that("articles among the references have a DOI", {
+test_that("references to articles have a DOI", {
   for (name in names(pages)) {
     entries <- unlist(lapply(parts_of(pages[[name]], "\\references"), function(part)
       strsplit(text_of(part), "\n[[:space:]]*\n")[[1L]]))
@@ -87,7 +87,7 @@ test_that("articles among the references have a DOI", {
   }
 })
 
-test_that("links between pages lead to pages", {
+test_that("links lead to existing pages", {
   aliases <- unlist(lapply(pages, function(page) vapply(parts_of(page, "\\alias"), function(a) trimws(text_of(a)), "")))
   links <- function(part) {
     own <- if (identical(attr(part, "Rd_tag"), "\\link")) {
@@ -101,7 +101,7 @@ test_that("links between pages lead to pages", {
     expect_setequal(setdiff(sub("\\(\\)$", "", unlist(lapply(pages[[name]], links))), c(aliases, base)), character())
 })
 
-test_that("the classes of conditions are listed where programs look", {
+test_that("the page of the package lists the classes of conditions", {
   text <- page_text(pages[["stablecl-package"]])
   for (class in c(paste0("stablecl_error_", c("argument", "data", "device", "memory", "integral", "untranslatable",
                                               "translation", "unsupported", "worker")),

@@ -1,6 +1,6 @@
-# Memory that runs short: tools/fuzz-memory.R lets each allocation of each call fail; here some of each.
+# Memory failures: tools/fuzz-memory.R lets each allocation of each call fail; these tests sample them.
 
-test_that("a call for which memory is short is refused as such or right, leaks nothing, and the next one is right", {
+test_that("a failed allocation gives a memory error or the right value, no leak, and does not affect the next call", {
   skip_on_cran()
   before <- stable_threads(1)
   backend <- stable_backend("cpu")
@@ -13,7 +13,7 @@ test_that("a call for which memory is short is refused as such or right, leaks n
   }
 })
 
-test_that("threads share what is left of memory", {
+test_that("failed allocations on several threads are handled, too", {
   skip_on_cran()
   before <- stable_threads(4)
   backend <- stable_backend("cpu")
@@ -23,7 +23,7 @@ test_that("threads share what is left of memory", {
   for (name in names) expect_identical(memory_sweep(memory_jobs()[[name]], name, 3)$found, NULL, label = name)
 })
 
-test_that("the first allocations of an adaptive rule may fail", {                     # of uninitialised members
+test_that("the first allocations of an adaptive rule may fail", {                     # finds uninitialised members
   backend <- stable_backend("cpu")
   on.exit(stable_backend(backend))
   job <- memory_jobs()[["gintegrate, gk"]]
@@ -32,7 +32,7 @@ test_that("the first allocations of an adaptive rule may fail", {               
   memory_fault(NULL)
 })
 
-test_that("devices fail cleanly when memory is short", {
+test_that("failed allocations during jobs on a device are handled, too", {
   skip_without_device()
   skip_on_cran()
   before <- stable_threads(1)

@@ -1,16 +1,16 @@
-# What users are told when something is wrong, as text: _snaps/messages.md.  One voice: what must hold, what was given,
-# and what to do where that is not the same.  What d, p, q and r functions say of vectors is R's own (test-manners-*.R).
+# Messages for users, as text in _snaps/messages.md.  Each states what must hold, what was given, and the remedy.
+# For bad vectors, the d, p, q and r functions use R's own messages (test-manners-*.R).
 
 x <- c(-3.1, -0.8, 0.3, 1.2, 0.9, -0.4, 0.2, 2.5, -1.1, 0.6, 7.4, -0.2)
 
-# A line for each expression of a block, and what was said of it.
+# Writes each expression of a block and the condition that it raises.
 expect_said <- function(block) {
   where <- parent.frame()
   lines <- unlist(lapply(as.list(substitute(block))[-1L], function(e) c(deparse(e, 500L), what_was_said(e, where))))
   expect_snapshot_output(writeLines(lines))
 }
 
-# In one voice on every machine: devices have many names.
+# Returns the class and message of the condition; the list of devices, which depends on the machine, is replaced.
 what_was_said <- function(expr, where) {
   said <- tryCatch({ eval(expr, where); NULL }, condition = identity)
   if (is.null(said)) return("  NOTHING")

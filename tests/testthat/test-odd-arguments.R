@@ -1,5 +1,5 @@
-# Arguments that nobody means stop with a message for users, of class "stablecl_error_argument" or "_data", and not
-# with one from the inside of a function.  tools/fuzz-arguments.R looks for others.
+# Invalid arguments are errors with messages for users, of class "stablecl_error_argument" or "_data", and not internal
+# errors of other functions.  tools/fuzz-arguments.R searches for more of them.
 
 refused <- function(code, class = "stablecl_error_argument", regexp = NULL) {
   expect_error(suppressWarnings(code), regexp, class = class)
@@ -10,7 +10,7 @@ sample_of_40 <- {
   rstable(40, 1.6, 0.3)
 }
 
-test_that("digits are one number, wherever something is printed", {
+test_that("digits must be one number in every print and format method", {
   fit <- stablefit(sample_of_40, "quantile", se = FALSE)
   many <- stablefit(list(sample_of_40, -sample_of_40), "quantile", se = FALSE)
   integral <- gintegrate(function(x) x^2, 0, 1)
@@ -33,7 +33,7 @@ test_that("digits are one number, wherever something is printed", {
   }
 })
 
-test_that("flags, counts and names of rows are checked", {
+test_that("flags, counts and row names are checked", {
   many <- stablefit(list(a = sample_of_40, b = -sample_of_40), "quantile", se = FALSE)
   integrals <- gintegrate(function(x) x^2, 0, 1:2)
   grDevices::pdf(NULL)
@@ -56,7 +56,7 @@ test_that("flags, counts and names of rows are checked", {
   expect_identical(rownames(as.data.frame(many, row.names = 5:6)), c("5", "6"))
 })
 
-test_that("objects that is.na() does not know are no parametrisation", {
+test_that("objects that is.na() does not support are invalid parametrisations", {
   methods::setClass("odd_class", representation(slot = "numeric"), where = globalenv())
   on.exit(methods::removeClass("odd_class", where = globalenv()))
   for (pm in list(methods::new("odd_class", slot = 1), stats:::C_rnorm$address, sum, quote(a), data.frame(1),
@@ -67,7 +67,7 @@ test_that("objects that is.na() does not know are no parametrisation", {
   }
 })
 
-test_that("a message shows the beginning of a long value, and bytes that are no text", {
+test_that("messages shorten long values, and show bytes that are not text", {
   long <- strrep("long", 1e5)
   bytes <- "bytes\xff"
   Encoding(bytes) <- "bytes"
@@ -83,12 +83,12 @@ test_that("a message shows the beginning of a long value, and bytes that are no 
   stable_backend("default")
 })
 
-test_that("a parameter may have a name of its own, as in coef()[\"alpha\"]", {
+test_that("parameters may be named numbers, as in coef()[\"alpha\"]", {
   named <- stable_gof(sample_of_40, c(alpha = 1.6), c(alpha = 0.3), c(g = 2), delta = c(beta = 1))
   expect_identical(named, stable_gof(sample_of_40, 1.6, 0.3, 2, 1))
 })
 
-test_that("environments, missing values and infinite locations", {
+test_that("invalid environments and missing values are errors, and infinite locations give NaN", {
   for (envir in list(NULL, 1, "globalenv", list())) refused(local_stable_backend("cpu", envir), regexp = "`envir`")
   expect_silent(stable_backend(structure(list(), class = "stable_backend")))
   refused(stable_data(c(1:10, NA)), "stablecl_error_data", "missing values: element 11 is NA")
@@ -96,7 +96,7 @@ test_that("environments, missing values and infinite locations", {
   expect_true(is.nan(y))
 })
 
-test_that("samples are drawn by numbers and seeds that set.seed() takes", {
+test_that("simulate() takes one number of samples, and seeds that set.seed() accepts", {
   data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
   fits <- list(stablefit(sample_of_40, "quantile"), stable_lm(y ~ z, data, se = FALSE))
   for (fit in fits) {
@@ -113,7 +113,7 @@ test_that("samples are drawn by numbers and seeds that set.seed() takes", {
   expect_identical(simulate(fits[[1L]], seed = 3)$sim_1, drawn)
 })
 
-test_that("no probabilities give no quantiles", {
+test_that("an empty vector of probabilities gives no quantiles", {
   data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
   fit <- stablefit(sample_of_40, "quantile")
   line <- stable_lm(y ~ z, data)
@@ -125,7 +125,7 @@ test_that("no probabilities give no quantiles", {
     refused(quantile(fit, probs = probs), regexp = "`probs`")
 })
 
-test_that("data of regressions are data frames", {
+test_that("methods for regressions check that data are data frames", {
   data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
   line <- stable_lm(y ~ z, data)
   for (odd in list(c(a = 1), quote(a), sum, globalenv(), y ~ z, list(1), data[1:3, ], expression(a),
@@ -156,7 +156,7 @@ test_that("errors of plots of integrals name the call of plot()", {
   expect_match(deparse(conditionCall(e))[1L], "^plot")
 })
 
-test_that("primitives without arguments, unknown classes and long names are refused in words", {
+test_that("primitives without arguments, unknown classes and long names give readable errors", {
   expect_no_warning(expect_error(gtranslate(.Primitive("[")), "must have an argument"))
   expect_no_warning(expect_error(gintegrate(.Primitive("["), 0, 1), "must have an argument"))
   e <- tryCatch(gtranslate(function(x) x, params = strrep("long", 1e5)), error = identity)
@@ -167,7 +167,7 @@ test_that("primitives without arguments, unknown classes and long names are refu
   expect_error(plot(model, main = pairlist(a = 1)), "`main`", class = "stablecl_error_argument")
 })
 
-test_that("many samples of a regression are simulated in linear time", {
+test_that("simulating many samples of a regression takes linear time", {
   model <- suppressWarnings(stable_lm(dist ~ speed, cars))
   set.seed(1)
   many <- simulate(model, 20000)

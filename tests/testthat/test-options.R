@@ -1,6 +1,6 @@
-# ?stablecl-options names every option and environment variable that the code reads.
+# ?stablecl-options documents every option and environment variable that the code reads.
 
-# The sources, where the tests run from a checkout or within R CMD check; NULL elsewhere.
+# Returns the source files if the tests run in a checkout or within R CMD check, otherwise NULL.
 source_files <- function() {
   for (root in c(file.path("..", ".."), file.path("..", "..", "00_pkg_src", "stablecl"))) {
     if (file.exists(file.path(root, "src", "init.c")))
@@ -24,7 +24,7 @@ page_of <- function(topic) {
   paste(capture.output(tools::Rd2txt(page, options = list(underline_titles = FALSE))), collapse = "\n")
 }
 
-test_that("what is read is on the page, and shown by stable_sitrep()", {
+test_that("every option and variable is documented, and the variables are shown by stable_sitrep()", {
   files <- source_files()
   skip_if(is.null(files), "no sources here")
   names <- names_read(files)
@@ -35,7 +35,7 @@ test_that("what is read is on the page, and shown by stable_sitrep()", {
   expect_setequal(setdiff(grep("^[A-Z_]+$", names, value = TRUE), stablecl:::watched_variables), character())
 })
 
-test_that("options and variables act as the page says", {
+test_that("options and variables have the documented effects", {
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there is one thread")
   local_stable_backend("default")
   before <- options(stablecl.threads = NULL, stablecl.backend = NULL)

@@ -1,11 +1,12 @@
-# Calls that one or another package for stable laws is known to get wrong, with the
-# right values.  Densities, distribution functions and quantiles; what concerns the
-# interface is in test-peers-interface.R.
+# Calls for which some other package for stable distributions returns wrong values, with
+# the right ones: densities, distribution functions and quantiles.
+# test-peers-interface.R tests the interface.
 #
 # Values: 30 digits by ball arithmetic (Arb), two independent methods each (Nolan's
 # integral in log-odds, inversion of the characteristic function along a bent ray, or
 # Laplace inversion for beta = +-1), here cut to 17 digits or more.
 # what: d density, p distribution function, s upper tail, ld, lp, ls their logarithms.
+# id: rows with the same id test the same fault.
 
 KNOWN_VALUES <- read.table(header = TRUE, colClasses = c(value = "character"), text = "
 id   what alpha              beta                 x                  value
@@ -86,8 +87,8 @@ evaluate <- function(what, x, alpha, beta) {
          s = pstable(x, alpha, beta, lower.tail = FALSE, log.p = log))
 }
 
-# A value and its logarithm are both asked for, whichever the list names.
-test_that("values that other packages get wrong are right", {
+# Tests both the value and its logarithm, whichever the table gives.
+test_that("values that other packages compute wrongly are right", {
   for (k in seq_len(nrow(KNOWN_VALUES))) {
     row <- KNOWN_VALUES[k, ]
     what <- sub("^l", "", row$what)
@@ -110,9 +111,9 @@ expect_values <- function(ours, value, tolerance = 1e-12) {
                "where", paste(format(value, digits = 17), collapse = " "), "is right"))
 }
 
-# ---- alpha = 1 and alpha next to 1 ---------------------------------------------
+# ---- alpha = 1 and alpha close to 1 --------------------------------------------
 
-test_that("random numbers at alpha = 1 are from the continuous law (F11, F12)", {
+test_that("random numbers at alpha = 1 have a continuous distribution", {
   for (beta in c(0.5, 1)) {
     set.seed(11)
     expect_silent(x <- rstable(1e4, 1, beta))
@@ -139,12 +140,12 @@ expect_two_sided_unimodal <- function(alpha, beta) {
   }
 }
 
-test_that("far tails fall and stay positive until they underflow (F18, F19)", {
+test_that("densities in the tails decrease, and are positive until they underflow", {
   for (beta in c(-0.9, 0.3, 0.999)) for (alpha in c(0.1, 0.5, 0.9, 0.999, 1, 1.001, 1.01, 1.8))
     expect_two_sided_unimodal(alpha, beta)
 })
 
-test_that("alpha is not moved to 1 (F15, F20)", {
+test_that("values close to alpha = 1 are not those of alpha = 1", {
   x <- c(-2, 50)
   expect_true(all(dstable(x, 1.003, 0.8) != dstable(x, 0.997, 0.8)))
   gap <- sapply(10^-(3:15), function(e) max(abs(dstable(seq(-10, 10, 0.5), 1 + e, 0.5) -
@@ -155,7 +156,7 @@ test_that("alpha is not moved to 1 (F15, F20)", {
 
 # ---- quantiles ---------------------------------------------------------------
 
-test_that("quantiles far out are right (F29, F30, F31)", {
+test_that("quantiles in the tails are right", {
   expect_values(qstable(c(1e-6, 1e-5, 1e-4, 0.99999), 1.5, 0.5),
                 c(-2150.16944479204167, -462.914408170618903, -99.4833818733366356,
                   964.303737479939106))
@@ -164,7 +165,7 @@ test_that("quantiles far out are right (F29, F30, F31)", {
   expect_values(qstable(-50, 1.5, 0.5, log.p = TRUE), -64424261134311.428)
 })
 
-test_that("quantiles of 0 and 1 are the ends of the support (F32)", {
+test_that("quantiles of 0 and 1 are the ends of the support", {
   expect_silent(ends <- qstable(c(0, 1), 1.5, 0.5))
   expect_identical(ends, c(-Inf, Inf))
   zeta <- -tan(pi / 2 * 0.7)
@@ -173,7 +174,7 @@ test_that("quantiles of 0 and 1 are the ends of the support (F32)", {
   expect_identical(qstable(c(0, 1), 0.7, 1, pm = 1), c(0, Inf))
 })
 
-test_that("quantiles of a one-sided law and their upper tail agree (F43)", {
+test_that("quantiles and the upper tail of a one-sided distribution agree", {
   p <- c(0.3, 0.5, 0.9, 0.999)
   q <- c(-0.214729009753678088, 0.628240696888579999, 8.43224398838238989, 1083.81979991979124)
   expect_values(qstable(p, 0.93, 1), q)
@@ -184,7 +185,7 @@ test_that("quantiles of a one-sided law and their upper tail agree (F43)", {
 
 # ---- tails -------------------------------------------------------------------
 
-test_that("the logarithm follows the Pareto law where the value underflows (F45)", {
+test_that("the logarithm follows the Pareto tail where the value underflows", {
   alpha <- 1.5
   beta <- 0.3
   weight <- gamma(alpha) * sin(pi * alpha / 2) / pi
@@ -197,12 +198,12 @@ test_that("the logarithm follows the Pareto law where the value underflows (F45)
   }
 })
 
-# ---- one-sided laws and light tails --------------------------------------------
+# ---- one-sided distributions and light tails -----------------------------------
 
 # log f(exp(u)) of S1(0.1, 1) by Zolotarev's integral and by the convergent series
 # f(y) = 1/pi sum (-1)^(n+1) Gamma(n alpha + 1)/n! sin(pi n alpha) y^(-n alpha - 1),
 # both with 40 to 150 digits, alpha being the double 0.1; they agree to 20 digits.
-test_that("the density next to the end of the support is smooth and right (F54)", {
+test_that("the density close to the end of the support is smooth and right", {
   u <- c(-45, -40, -30, -20, -10, -5, 0, 10, 20, 30)
   log_f <- c(-59.497794796262585386, -20.086681161104052826, 9.6928226827494826642,
              12.365334493897897106, 6.0522763184163783709, 1.5862831042696106509,
@@ -211,11 +212,11 @@ test_that("the density next to the end of the support is smooth and right (F54)"
   expect_values(dstable(exp(u), 0.1, 1, pm = 1, log = TRUE), log_f)
   fine <- seq(-45, 30, by = 1 / 16)
   expect_silent(f <- dstable(exp(fine), 0.1, 1, pm = 1, log = TRUE))
-  expect_true(all(diff(f, differences = 2) < 1e-3))         # concave but for the far tail
+  expect_true(all(diff(f, differences = 2) < 1e-3))         # concave except in the far tail
   expect_lt(max(abs(diff(f, differences = 4))), 0.01)
 })
 
-test_that("beta next to 1 works for every alpha (F55)", {
+test_that("beta close to 1 works for every alpha", {
   x <- 0:10
   for (alpha in (1:32) / 16) for (beta in 1 - 2^-c(1, 2, 5, 10, 20, 30, 40, 50, 52, 53, 54)) {
     expect_silent(f <- dstable(x, alpha, beta))
@@ -223,7 +224,7 @@ test_that("beta next to 1 works for every alpha (F55)", {
   }
 })
 
-test_that("outside the support density and probability are exactly 0 (F52, F56)", {
+test_that("density and probability are exactly 0 outside the support", {
   for (alpha in c(0.02, 0.3, 0.5, 0.7, 0.95)) {
     zeta <- -tan(pi / 2 * alpha)
     outside <- zeta - c(1e-6, 0.1, 1, 1e10, 1e300, Inf)
@@ -242,11 +243,11 @@ test_that("outside the support density and probability are exactly 0 (F52, F56)"
   }
 })
 
-# ---- small alpha, x next to zeta -------------------------------------------------
+# ---- small alpha, x close to zeta ------------------------------------------------
 
-# S1 points 1e-4 on both sides of zeta (F63); reference at the double nearest to
-# 1e-4 + zeta in S0, which moves the value by less than 1e-15.
-test_that("points next to zeta are not moved to zeta (F61, F63)", {
+# Points of S1 at a distance of 1e-4 from zeta on both sides; reference values at the double
+# nearest to 1e-4 + zeta in S0, which changes the value by less than 1e-15.
+test_that("points close to zeta are not replaced by zeta", {
   shapes <- rbind(c(1.56548, -0.40162), c(0.8, 0.6), c(1.2, -0.3), c(0.6, -0.8), c(1.95, 0.5))
   right <- c(0.271288958183343128, 0.0322078555310989993, 0.188324765373190656,
              0.0446279453497640157, 0.282078400801462367)
@@ -256,7 +257,7 @@ test_that("points next to zeta are not moved to zeta (F61, F63)", {
   expect_values(dstable(-1e-4, shapes[, 1], shapes[, 2], pm = 1), left)
 })
 
-test_that("the limit alpha -> 0 is reached (F64)", {
+test_that("values approach the limit for alpha -> 0", {
   x <- c(-30, -4, -0.5, 0.2, 1, 17)
   for (alpha in c(1e-15, 1e-12)) for (beta in c(-0.8, 0, 0.35)) {
     side <- sign(x + pi / 2 * alpha * beta)
@@ -265,8 +266,8 @@ test_that("the limit alpha -> 0 is reached (F64)", {
   }
 })
 
-# Modes: zero of the derivative, by differences of 30-digit densities.
-test_that("modes are right (F67)", {
+# Modes: zeros of the derivative, from differences of 30-digit densities.
+test_that("modes are right", {
   expect_equal(stable_mode(0.3, 0.5), -0.250574393839054, tolerance = 1e-10)
   expect_equal(stable_mode(0.1, 0.5), -0.07919222016, tolerance = 1e-10)
   mode <- c(-0.0912645413891386, -0.265765570494540, 0.578060435706574, 0.399272160098019,
@@ -279,7 +280,7 @@ test_that("modes are right (F67)", {
   expect_equal(stable_mode(1.3, 0), 0)
 })
 
-test_that("the density falls on both sides of the mode (F67)", {
+test_that("the density decreases on both sides of the mode", {
   for (shape in list(c(0.1, 0.5), c(0.3, 0.5), c(0.75, -0.5), c(1.01, -0.9), c(1.5, 1))) {
     mode <- stable_mode(shape[1], shape[2])
     x <- mode + 10^seq(-5, 1, length.out = 61)

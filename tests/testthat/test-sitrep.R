@@ -1,6 +1,7 @@
-# stable_sitrep() (R/sitrep*.R) says what it sees, whatever the drivers do.
+# stable_sitrep() (R/sitrep*.R) reports the state of the system, even if drivers fail.
 
-# An OpenCL library that does this when it is opened; skips where none can be built.
+# Builds a shared library that runs the C code `does` when it is loaded, and returns its path.  Skips the test if there
+# is no compiler.
 library_that <- function(does) {
   place <- tempfile("driver")
   dir.create(place)
@@ -11,7 +12,7 @@ library_that <- function(does) {
   on.exit(setwd(old))
   suppressWarnings(system2(file.path(R.home("bin"), "R"), c("CMD", "SHLIB", "driver.c"), stdout = TRUE, stderr = TRUE))
   built <- file.path(place, paste0("driver", .Platform$dynlib.ext))
-  if (.Platform$OS.type == "windows" || !file.exists(built)) skip("No compiler here that builds a library for the test")
+  if (.Platform$OS.type == "windows" || !file.exists(built)) skip("No compiler that can build a shared library")
   built
 }
 
@@ -25,8 +26,8 @@ sitrep_with_library <- function(path, ...) {
 
 built_with_opencl <- function() .Call(stablecl:::C_build)$opencl
 
-test_that("everything that a report needs is on the screen", {
-  skip_on_cran()                        # it looks for devices
+test_that("the report shows all its items", {
+  skip_on_cran()                        # searches for devices
   skip_if_not(built_with_opencl(), "built without OpenCL headers")
   report <- stable_sitrep()
   expect_s3_class(report, "stable_sitrep")
@@ -51,7 +52,7 @@ test_that("values on every usable device are checked", {
   expect_identical(which(stable_sitrep()$devices$chosen), chosen)
 })
 
-test_that("the check of known digits fails for wrong ones", {
+test_that("the check of known digits fails for wrong values", {
   right <- stablecl:::known_digits
   expect_identical(stablecl:::judge_error(stablecl:::error_of(right)), "errors up to 0e+00")
   for (column in c("pdf", "cdf", "sf")) {
@@ -62,7 +63,7 @@ test_that("the check of known digits fails for wrong ones", {
   expect_match(stablecl:::judge_error(NaN), "^WRONG")
 })
 
-test_that("known digits are those of the reference values", {
+test_that("known digits agree with the reference values", {
   table <- read.csv(test_path("data", "density-tails.csv"), comment.char = "#")
   rows <- merge(stablecl:::known_digits, table, by = c("alpha", "beta", "x"))
   expect_identical(nrow(rows), nrow(stablecl:::known_digits))
@@ -70,8 +71,8 @@ test_that("known digits are those of the reference values", {
     expect_identical(rows[[paste0(column, ".x")]], rows[[paste0(column, ".y")]])
 })
 
-test_that("a driver that hangs or crashes is reported, and this process lives", {
-  skip_on_cran()                        # it looks for devices
+test_that("a driver that hangs or crashes is reported, and this process survives", {
+  skip_on_cran()                        # searches for devices
   skip_if_not(built_with_opencl(), "built without OpenCL headers")
   started <- proc.time()[["elapsed"]]
   hanging <- sitrep_with_library(library_that("for (;;) sleep(1);"), timeout = 3)
@@ -84,7 +85,7 @@ test_that("a driver that hangs or crashes is reported, and this process lives", 
   expect_match(tail(format(missing), 1), "no devices: there is no OpenCL library here")
 })
 
-test_that("what is set is named, and nothing is changed", {
+test_that("the report shows options and changes no settings", {
   before <- options(stablecl.threads = 1)
   on.exit(options(before))
   set.seed(1)
@@ -98,7 +99,7 @@ test_that("what is set is named, and nothing is changed", {
   expect_identical(report$trouble, "drivers were not asked")
 })
 
-test_that("an option that cannot be is part of the report", {
+test_that("an invalid option is part of the report", {
   local_stable_backend("default")
   before <- options(stablecl.backend = strrep("a", 300))
   on.exit(options(before))
@@ -109,6 +110,6 @@ test_that("an option that cannot be is part of the report", {
   expect_identical(stable_sitrep(timeout = 0)$wish, "no such device (by option)")
 })
 
-test_that("timeouts are seconds", {
+test_that("the timeout must be a number of seconds", {
   for (wrong in list(-1, NA_real_, c(1, 2), "1")) expect_error(stable_sitrep(wrong), "`timeout` must be one number")
 })

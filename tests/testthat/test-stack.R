@@ -1,5 +1,5 @@
-# Threads of OpenMP may have small stacks: `OMP_STACKSIZE` sets their size, and 128 kB is the default of some C
-# libraries.  Every kind of job computes in threads of 64 kB, with the values of threads that have room.
+# OpenMP threads may have small stacks: `OMP_STACKSIZE` sets their size, and some C libraries use 128 kB by default.
+# Every kind of job runs in threads with stacks of 64 kB, and returns the same values as with the usual size.
 
 # Each job is large enough for several threads; in batches, one thread computes a whole integral.
 threaded_jobs <- function() {
@@ -45,7 +45,7 @@ threaded_jobs <- function() {
     sapply(c("vegas", "lattice", "product", "cubature"), in_space), list(nested = in_space("forward")))
 }
 
-# The values of all jobs in a new process, a list; its output where it ends early.
+# Returns the values of all jobs in a new process, as a list; or the output of the process if it ends early.
 threaded_values <- function(...) {
   file <- tempfile(fileext = ".rds")
   on.exit(unlink(file))
@@ -57,7 +57,7 @@ threaded_values <- function(...) {
   if (file.exists(file)) readRDS(file) else out
 }
 
-test_that("threads with stacks of 64 kB compute what others do", {
+test_that("threads with stacks of 64 kB compute the same values", {
   skip_on_cran()
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there are no threads")
   skip_if(nzchar(Sys.getenv("ASAN_OPTIONS")), "the address sanitizer needs larger stacks")

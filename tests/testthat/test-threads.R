@@ -15,7 +15,7 @@ has_openmp <- function() {
   stable_threads() == 2
 }
 
-test_that("stable_threads gets, sets, and returns what was before", {
+test_that("stable_threads() gets and sets the number of threads, and returns the previous number", {
   stable_threads(0)
   default <- stable_threads()
   expect_true(default >= 1)
@@ -30,7 +30,7 @@ test_that("stable_threads gets, sets, and returns what was before", {
   }
 })
 
-test_that("the option counts unless stable_threads was called", {
+test_that("the option is used unless stable_threads() was called", {
   skip_if_not(has_openmp(), "built without OpenMP")
   stable_threads(0)
   old <- options(stablecl.threads = 1)
@@ -46,11 +46,11 @@ test_that("the option counts unless stable_threads was called", {
   expect_true(stable_threads() >= 1)
 })
 
-test_that("environment variables limit or set the number", {
+test_that("environment variables set or limit the number of threads", {
   skip_on_os("windows")
   skip_if_not(has_openmp(), "built without OpenMP")
   show <- "cat(stable_threads())"
-  if (nzchar(Sys.which("nproc"))) {                      # knows the processor affinity
+  if (nzchar(Sys.which("nproc"))) {                      # nproc respects the processor affinity
     nproc <- "env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc"
     processors <- as.numeric(system(nproc, intern = TRUE))
     expect_equal(in_new_r(show), max(1, processors %/% 2))
@@ -69,9 +69,9 @@ test_that("environment variables limit or set the number", {
                         "STABLECL_THREADS=3"), 4)
 })
 
-test_that("results do not depend on the number of threads, whatever varies", {
+test_that("results do not depend on the number of threads", {
   set.seed(41)
-  x <- rcauchy(60013)                             # enough for a team, with one shape ...
+  x <- rcauchy(60013)                             # enough for several threads with one shape, ...
   few <- x[1:3001]                                # ... and with shapes that vary
   shapes <- list(alpha = c(0.5, 1, 1.5)[1 + (seq_along(few) %% 3)], beta = runif(7, -1, 1))
   p <- runif(11003)
@@ -89,7 +89,7 @@ test_that("results do not depend on the number of threads, whatever varies", {
   }
 })
 
-test_that("a forked process computes alone and does not hang", {
+test_that("a forked process computes on one thread and does not hang", {
   skip_on_os("windows")
   stable_threads(2)
   on.exit(stable_threads(0))
@@ -102,13 +102,13 @@ test_that("a forked process computes alone and does not hang", {
   expect_equal(there$threads, 1)
   expect_identical(there$y, here)
   expect_equal(there$q, 1)
-  # and the parent is as it was
+  # the parent still computes the same values
   expect_identical(dstable(x, 1, 0), here)
   several <- in_forks(1:4, function(i) dstable(x, 1, 0, gamma = i))
   expect_identical(several[[1]], here)
 })
 
-test_that("a process that was never asked for threads forks as well", {
+test_that("a process that has not used threads can fork, too", {
   skip_on_os("windows")
   code <- "f <- function(i) sum(pstable(seq(-3, 3, length.out = 5e4), 1, 0))
            x <- parallel::mclapply(1:2, f)

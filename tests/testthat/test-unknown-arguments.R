@@ -1,4 +1,4 @@
-# No method takes an argument that it does not know.
+# Methods reject arguments that they do not have.
 
 method_objects <- function() {
   set.seed(4)
@@ -15,7 +15,7 @@ method_objects <- function() {
        gtranslation = gtranslate(function(x) x^2), default = x)
 }
 
-test_that("every registered method refuses an argument that it does not have", {
+test_that("every registered method rejects an argument that it does not have", {
   methods <- parseNamespaceFile("stablecl", dirname(system.file(package = "stablecl")))$S3methods[, 1:2]
   objects <- method_objects()
   grDevices::pdf(NULL)
@@ -25,14 +25,14 @@ test_that("every registered method refuses an argument that it does not have", {
     generic <- sub(".*::", "", methods[k, 1L])
     if (grepl("::", methods[k, 1L]) && !requireNamespace(sub("::.*", "", methods[k, 1L]), quietly = TRUE)) next
     method <- getFromNamespace(paste(generic, methods[k, 2L], sep = "."), "stablecl")
-    if (!"..." %in% names(formals(method))) next                         # R itself refuses it
+    if (!"..." %in% names(formals(method))) next                         # R itself rejects it
     arguments <- c(list(objects[[methods[k, 2L]]]), if (methods[k, 2L] == "default") list(1.6, 0.3))
     expect_error(capture.output(do.call(method, c(arguments, no_such_argument = 1))), "no_such_argument",
                  class = "stablecl_error_argument", label = paste(methods[k, ], collapse = ".."))
   }
 })
 
-test_that("the message names what may have been meant", {
+test_that("the message suggests the argument that may have been meant", {
   fit <- method_objects()$stablefit
   expect_error(predict(fit, inteval = "confidence"), "did you mean `interval`?", fixed = TRUE)
   expect_error(predict(fit, conf.level = 0.9), "conf.level.*`level`", class = "stablecl_error_argument")
@@ -43,7 +43,7 @@ test_that("the message names what may have been meant", {
   expect_error(predict(fit, stop("evaluated"), nonsense = stop("evaluated")), "unused argument")
 })
 
-test_that("what R's own generics pass on is accepted", {
+test_that("arguments that R's own generics pass on are accepted", {
   objects <- method_objects()
   expect_output(print(objects$stablefit, digits = 3), "Log-likelihood")
   expect_output(print(objects$stablefits, quote = FALSE), "Stable laws")

@@ -1,5 +1,6 @@
-# tools/build-site.R [FOLDER]: the web site by pkgdown (_pkgdown.yml), from the package that is installed, and besides
-# what its pages link to in this repository: texts are made into pages, everything else is copied.
+# tools/build-site.R [FOLDER]: builds the web site of the installed package with pkgdown (_pkgdown.yml) in FOLDER
+# (default build/site), and adds the files of this repository that its pages link to: Markdown files are converted to
+# pages, all other files are copied.
 site <- c(commandArgs(trailingOnly = TRUE), "build/site")[1]
 options(pkgdown.internet = FALSE)
 unlink(site, recursive = TRUE)
@@ -12,13 +13,13 @@ links_of <- function(page) {
   sub("[?#].*", "", grep("^([a-z]+:|//|#|/)", links, value = TRUE, invert = TRUE))
 }
 
-# "bench/../bench/x.md" without the detour.
+# Returns the path with "." and ".." resolved: "bench/x.md" for "bench/../bench/x.md".
 plain_path <- function(path) {
   step <- function(done, part) if (part == ".") done else if (part == "..") done[-length(done)] else c(done, part)
   vapply(strsplit(path, "/"), function(parts) paste(Reduce(step, parts, character()), collapse = "/"), "")
 }
 
-# A text as a page; its links to texts become links to pages.
+# Converts a Markdown file to a page of the site; its links to .md files become links to .html pages.
 make_page <- function(source, path) {
   html <- tempfile(fileext = ".html")
   rmarkdown::pandoc_convert(normalizePath(source), to = "html", from = "gfm", output = html)
@@ -30,7 +31,7 @@ make_page <- function(source, path) {
                        data = list(pagetitle = title, body = paste(body, collapse = "\n")), path = path, quiet = TRUE)
 }
 
-# What a page links to and the site lacks; the pages that were made for it.
+# Adds the files that a page links to and that the site lacks; returns the paths of the pages generated from Markdown.
 fetch_for <- function(page) {
   made <- character()
   for (path in unique(plain_path(file.path(dirname(page), links_of(file.path(site, page)))))) {
@@ -46,7 +47,7 @@ fetch_for <- function(page) {
   made
 }
 
-# Debian's pkgdown looks for formulas' script in a folder of the machine that builds the site.
+# Debian's pkgdown links MathJax from a local folder of the build machine; this replaces that link by a public address.
 from_the_net <- function(page) {
   text <- readLines(page, warn = FALSE)
   writeLines(sub("file:///usr/share/javascript/mathjax/", "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.5/", text,

@@ -1,5 +1,6 @@
-# tools/check-install.R LIBRARY LOG [openmp|no-openmp|no-clones|opencl|no-opencl ...]: whether the package in
-# LIBRARY was built as configure reported in LOG and as the words say, and computes.
+# tools/check-install.R LIBRARY LOG [openmp|no-openmp|no-clones|opencl|no-opencl ...]: checks that the package in
+# LIBRARY was built as configure reported in LOG and as the further arguments require, and that it computes correct
+# values.
 arguments <- commandArgs(TRUE)
 library(stablecl, lib.loc = arguments[1])
 log <- readLines(arguments[2])

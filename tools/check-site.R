@@ -1,5 +1,6 @@
-# tools/check-site.R FOLDER: does every link, picture, script and style sheet of a built site lead somewhere, within the
-# site?  Does the search know every manual page and article?  Prints what is broken; links to other sites are counted.
+# tools/check-site.R [FOLDER]: checks that every internal link, picture, script and style sheet of a built site (default
+# build/site) exists, and that the search index contains every manual page and article.  Prints each broken link; links
+# to other sites are only counted.
 site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
 pages <- list.files(site, "[.]html$", recursive = TRUE)
 read <- function(page) xml2::read_html(file.path(site, page))
@@ -8,7 +9,7 @@ documents <- stats::setNames(lapply(pages, read), pages)
 values <- function(document, what) xml2::xml_text(xml2::xml_find_all(document, what))
 anchors <- lapply(documents, function(d) c("", values(d, "//@id"), values(d, "//a/@name")))
 
-# Where a link on a page leads: a file of the site and a place in it; NA for another site.
+# Returns the target of a link on a page: the file within the site and the anchor in it; NA for links to other sites.
 target_of <- function(link, page) {
   if (startsWith(link, "file:")) return(c(file = link, place = ""))
   if (grepl("^([a-z][a-z0-9+.-]*:|//)", link)) return(c(file = NA, place = NA))

@@ -1,15 +1,15 @@
-# tools/corpus.R: records what the package computes, and compares another build with the record, bit for bit.
+# tools/corpus.R: records values that the package computes, and compares another build with the record, bit for bit.
 #
 #     Rscript tools/corpus.R record FILE [LIBRARY]
 #     Rscript tools/corpus.R check FILE [LIBRARY]
 #
 # Make a record before a change that must not alter results, such as moving code, and check the build after it.
-# Some 60,000 values: density, distribution function, quantiles and random numbers of many distributions, scores,
-# modes, fits by every method, and integrals by every method with fixed seeds, on the CPU and, where a device can be
-# used, on the first OpenCL device.  LIBRARY holds the package (default build/library).  A record is valid for the
-# machine and the driver on which it was made.  `check` prints each entry that differs, with the number of values and
-# the largest relative difference, and ends with status 1 if there is any; its last line is
-# "N values, M differ".
+# The record holds some 60,000 values: density, distribution function, quantiles and random numbers of many
+# distributions, scores, modes, fits by every method, and integrals by every method with fixed seeds, on the CPU and,
+# if one is available, on the first OpenCL device.  LIBRARY holds the package (default build/library).  A record is
+# valid only for the machine and the driver with which it was made.  `check` prints each entry that differs, with the
+# number of values and the largest relative difference; its last line is "N values, M differ", and the exit status is 1
+# if any differ.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 stopifnot(length(arguments) >= 2, arguments[1] %in% c("record", "check"))
@@ -17,7 +17,7 @@ library_path <- normalizePath(if (length(arguments) > 2) arguments[3] else "buil
 .libPaths(c(library_path, .libPaths()))
 library(stablecl, lib.loc = library_path)
 
-# Distributions next to every border of the parameter space and inside it.
+# Distributions near each boundary of the parameter space and in its interior.
 laws <- expand.grid(alpha = c(0.05, 0.3, 0.7, 0.99, 1 - 1e-9, 1, 1 + 1e-6, 1.1, 1.5, 1.9, 2 - 1e-7, 2),
                     beta = c(-1, -0.4, 0, 1e-9, 0.7, 1))
 points <- c(-1e30, -1e4, -30, -3, -1, -0.2, 0, 1e-8, 0.5, 2, 7, 100, 1e6, 1e100)
@@ -120,7 +120,7 @@ differing <- vapply(intersect(names(expected), names(entries)), function(name) {
     cat(sprintf("%s: %d values, %d before\n", name, length(current), length(former)))
     return(length(former))
   }
-  # All NaN count as equal; 0 and -0 do not.
+  # NaNs count as equal whatever their bits; 0 and -0 differ.
   same <- mapply(identical, former, current, MoreArgs = list(num.eq = FALSE, single.NA = TRUE))
   if (!all(same)) {
     size <- abs(current[!same] - former[!same]) / pmax(abs(former[!same]), .Machine$double.xmin)

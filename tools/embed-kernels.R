@@ -1,9 +1,9 @@
-# tools/embed-kernels.R FOLDER OUTPUT: the kernels of FOLDER (*.cl) as C text in OUTPUT.
+# tools/embed-kernels.R FOLDER OUTPUT: writes the kernels of FOLDER (*.cl) as C strings to OUTPUT.
 #
-# Lines  #include "..."  are replaced by the file they name, once for each kernel: the paths
-# are relative to the file they stand in, and an OpenCL compiler at run time has no files.
-# Each line becomes a string of its own, since C99 promises no more than 4095 characters to a
-# string; #line marks let a build log name the place in the original.  Run by make.
+# Each #include "..." line is replaced by the file it names, once per kernel, because the OpenCL
+# compiler has no access to the files at run time; paths are relative to the including file.
+# Each line becomes a separate string, because C99 guarantees no more than 4095 characters per
+# string literal; #line directives let a build log refer to the original files.  Run by make.
 arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1]
 output <- arguments[2]
@@ -18,10 +18,10 @@ read_text <- function(path) {
   text
 }
 
-# The name that build logs show: the path below src.
+# Returns the name of a file in build logs: its path relative to src.
 shown <- function(path) sub(".*/src/", "", path)
 
-# `seen` holds the files that this kernel has had already.
+# Returns the lines of a file with its includes resolved; `seen` records the files already included in this kernel.
 resolve <- function(path, seen) {
   path <- normalizePath(path, winslash = "/", mustWork = TRUE)
   if (!is.null(seen[[path]])) return(character())
@@ -45,7 +45,7 @@ hash_of <- function(text) {
   unname(tools::md5sum(file))
 }
 
-# A question mark could begin a trigraph.
+# Returns the lines as C string literals; question marks are escaped because they could start a trigraph.
 c_string <- function(text) {
   text <- gsub("\\", "\\\\", text, fixed = TRUE)
   text <- gsub("\"", "\\\"", text, fixed = TRUE)

@@ -1,11 +1,11 @@
-# tools/fuzz-arguments.R [N] [SEED]: every exported function and every S3 method with arbitrary R objects in one or two
-# of its arguments; also with unknown, missing and abbreviated arguments.  Functions, methods and arguments come from
-# NAMESPACE and formals(); by hand there are only valid values of arguments and one object of every class.
+# tools/fuzz-arguments.R [N] [SEED]: calls every exported function and S3 method with arbitrary R objects in one or two
+# of its arguments, and with unknown, missing or abbreviated arguments.  Functions, methods and arguments come from
+# NAMESPACE and formals(); only valid values of arguments and one object of every class are listed by hand.
 #
-# A call may return a value or stop with a condition that was worded for users: one of class "stablecl_error", or
-# one of R's own phrases for wrong arguments.  Anything else is a finding: a message that shows the inside of a
-# function, a warning that R adds by itself, a changed argument, a changed state of the session, an error that blames
-# another function than the one called, a crash, five seconds without an end.
+# A call may return a value or stop with a message intended for users: a condition of class "stablecl_error", or one of
+# R's own messages for wrong arguments.  Anything else is a finding: a message that exposes the internals of a function,
+# an additional warning by R, a changed argument, a changed state of the session, an error attributed to another
+# function than the one called, a crash, or a call that takes longer than five seconds.
 
 source("tools/fuzzing.R")
 
@@ -49,14 +49,14 @@ odd_objects <- expression(
 methods::setClass("odd_class", representation(slot = "numeric"))
 methods::setClass("odd_number", contains = "numeric")
 
-# Samples and data that the objects below are made of.
+# Creates the samples and data from which the objects below are made.
 prepare_objects <- function(env) {
   set.seed(20)
   env$sample <- stablecl::rstable(40, 1.6, 0.3)
   env$data <- data.frame(y = env$sample, z = seq(-1, 1, length.out = 40), g = gl(2, 20))
 }
 
-# One object, or several, of every class that has methods.
+# One or more objects of every class that has methods.
 objects <- alist(
   stablefit = list(stablefit(sample), stablefit(sample, "ecf", pm = 1), stablefit(sample, fixed = list(beta = 0)),
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
@@ -79,8 +79,8 @@ objects <- alist(
   default = list(sample)
 )
 
-# Valid values by the name of the argument; "function:argument" comes first.  An optional argument that is not here
-# takes one of the choices of its default, or keeps it.
+# Valid values by argument name; entries "function:argument" take precedence.  An optional argument that is not listed
+# takes one of the choices in its default, or its default.
 numbers <- expression(0, 1, c(-1, 0.3, 2), c(a = -1, b = 3), matrix(1:4, 2), 1e5, -20L)
 shares <- expression(0.5, c(0.01, 0.5, 0.99), 0, 1, c(a = 0.1))
 functions <- expression(function(x) x^2, function(x) exp(-x^2), dnorm, function(x) dstable(x, 1.5, 0), sin)
@@ -109,7 +109,7 @@ valid <- list(
 
 # --- functions ----------------------------------------------------------------------------------
 
-# What one call of a function costs, in calls of dstable(): those that cost more are called the less often.
+# Cost of one call of a function relative to dstable(): expensive functions are called less often.
 costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, stable_gof = 20, stable_sitrep = 2e4,
            confint.stablefit = 300, anova.stablefit = 300, stable_gof.stablefit = 100, stable_gof.default = 10,
            tidy.stablefit = 100, autoplot.stablefit = 1000, autoplot.stablefit_lm = 1000, plot.stablefit = 100,
@@ -117,7 +117,8 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)
 
-# Each function as list(name, call, formals, class): `call` is what a user writes, `class` that of the first argument.
+# Returns each function as list(name, call, formals, class): `call` is the function as a user writes it, `class` the
+# class of the first argument (methods only).
 list_functions <- function() {
   spec <- parseNamespaceFile("stablecl", dirname(system.file(package = "stablecl")))
   ns <- asNamespace("stablecl")
@@ -137,7 +138,7 @@ list_functions <- function() {
 
 is_given <- function(default) !identical(default, quote(expr = ))
 
-# A valid value of an argument as an expression, or NULL to leave it out.
+# Returns a list with one valid value of an argument, as an expression; NULL or an empty list to omit the argument.
 valid_value <- function(fun, argument) {
   key <- paste0(fun$name, ":", argument)
   default <- fun$formals[[argument]]
@@ -147,7 +148,7 @@ valid_value <- function(fun, argument) {
   as.list(choices)[sample.int(length(choices), 1L)]
 }
 
-# Numbers of samples and replicates that are legal and would take hours.
+# TRUE if the value is a valid number of samples or replicates with which the call would take hours.
 takes_hours <- function(argument, value) {
   if (isTRUE(length(value) > 1e6)) return(FALSE)
   argument %in% c("R", "nsim", "max.eval", "n", "subdivisions", "timeout", "cells") && is.numeric(value) &&
@@ -156,7 +157,7 @@ takes_hours <- function(argument, value) {
 
 # --- a call -----------------------------------------------------------------------------------
 
-# The arguments of a call as a list of expressions, wrapped in list() so that NULL is an element like others.
+# Returns valid arguments of a call as a list of expressions, each wrapped in list() so that NULL can be an element.
 draw_arguments <- function(fun) {
   names <- setdiff(names(fun$formals), "...")
   args <- list()
@@ -171,6 +172,7 @@ draw_arguments <- function(fun) {
   list(args = args, first = if (!is.null(fun$class)) names[1L], names = names)
 }
 
+# Replaces one or two arguments by arbitrary objects; sometimes adds, drops, abbreviates or unnames arguments.
 spoil_arguments <- function(drawn, fun) {
   open <- setdiff(drawn$names, if (is.null(drawn$first) || fun$class == "default") character() else drawn$first)
   count <- min(length(open), sample.int(2L, 1L, prob = c(0.7, 0.3)))
@@ -201,7 +203,7 @@ spoil_arguments <- function(drawn, fun) {
 
 is_operator <- function(fun) identical(fun$call, as.name("[")) || identical(fun$call, as.name("[["))
 
-# The call with expressions in it, for reading, and its values; evaluated in fuzz_state$home.
+# Returns the call of a function with the given arguments.
 make_call <- function(fun, args) {
   if (is_operator(fun)) names(args) <- NULL
   as.call(c(list(fun$call), unname_if_empty(args)))
@@ -213,7 +215,8 @@ unname_if_empty <- function(args) {
   args
 }
 
-# An object by its expression: made once, with a copy to compare with.  Objects from `odd_objects` and `objects`.
+# Returns the object that an expression of `odd_objects` or `objects` describes; each is created once, with a copy to
+# detect changes.
 object_of <- function(expression) {
   key <- paste(deparse(expression, 500L), collapse = "")
   known <- fuzz_state$made[[key]]
@@ -235,7 +238,7 @@ same_object <- function(a, b) {
 
 # --- the verdict -----------------------------------------------------------------------------
 
-# R's own words for arguments that are wrong.  Those of formulas and plots come from functions that a user names.
+# R's own messages for wrong arguments.
 base_phrases <- paste(c(
   '^argument ".*" is missing, with no default$', "^unused argument",
     "^[Nn]on-numeric argument to mathematical function$",
@@ -244,18 +247,19 @@ base_phrases <- paste(c(
   "^promise already under evaluation"),
     collapse = "|")
 
-# What `[` says of an index, length() of a second argument, and data.frame() of row names, for any object.
+# R's messages for any object: of `[` about an index, length() about a second argument, data.frame() about row names.
 base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
                      "[[" = "^invalid subscript type|^incorrect number of",
                      length = "arguments? passed to 'length'", names = "arguments? passed to 'names'",
                      as.data.frame = "^duplicate row.names")
 
-# What dnorm() says of flags such as `log = "a"`, and rnorm() of numbers such as `n = "a"`: this package follows them.
+# Messages of dnorm() about flags such as `log = "a"` and of rnorm() about numbers such as `n = "a"`, which this package
+# adopts.
 flag_phrases <- paste(c("^NAs introduced by coercion", "^imaginary parts discarded", "^invalid multibyte string at",
                         "^unimplemented type '.*' in 'asInteger'"), collapse = "|")
 has_flags <- function(fun) fun$name %in% c("dstable", "pstable", "qstable", "rstable", "stable_eval")
 
-# What R's print() and plot() say of arguments that a method passes on to them.
+# Messages of R's print() and plot() about arguments that a method passes on to them.
 passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?",
                           "^invalid color",
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
@@ -267,7 +271,7 @@ passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|
                           "^invalid (quote|right|max|na.print|zero.print|tag|'?na.print'?|print.gap)"),
                             collapse = "|")
 
-# What model.frame() says of formulas and data.
+# Messages of model.frame() about formulas and data.
 model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
                          "^attempt to apply non-function$", "^variable lengths differ",
                          "^invalid type \\(.*\\) for variable",
@@ -275,19 +279,20 @@ model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
                            "^contrasts can be applied",
                          "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
 
-# What plot() says of colours, labels and objects that a method passes on to it.
+# Warnings of plot() about colours, labels and objects that a method passes on to it.
 passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",
                            "^conversion failure on", "^font metrics unknown",
                            "^pch value '.*' is invalid in this locale$"), collapse = "|")
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
-# Functions that draw random numbers unless told not to.
+# Functions that by default use R's random numbers.
 random <- c("rstable", "simulate.stablefit", "simulate.stablefit_lm", "stable_gof.stablefit", "confint.stablefit",
             "anova.stablefit", "tidy.stablefit", "gintegrate")
-# Functions whose purpose is to set something.
+# Functions that change settings of the package.
 setters <- c("stable_threads", "stable_backend", "local_stable_backend", "stable_cache")
 
+# Returns the parts of the session's state that a call of `fun` must not change.
 session_state <- function(fun) {
   c(list(options = options()[fuzz_state$options], folder = getwd(), devices = grDevices::dev.list(),
          sinks = sink.number(),
@@ -298,7 +303,7 @@ session_state <- function(fun) {
     if (!fun$name %in% setters) list(threads = stablecl::stable_threads()))
 }
 
-# Evaluates a call; list(error, warnings), with conditions.
+# Evaluates a call; returns list(error, warnings, value) with the conditions raised.
 outcome_of <- function(call, env) {
   warnings <- list()
   error <- NULL
@@ -313,7 +318,7 @@ outcome_of <- function(call, env) {
 
 squeeze <- function(text) substr(gsub("[0-9]+", "#", gsub("[[:space:]]+", " ", enc2utf8(text))), 1L, 150L)
 
-# Sentences on what is wrong with an outcome.
+# Returns a description of each fault of an outcome.
 faults_of <- function(outcome, fun, drawn) {
   faults <- character()
   e <- outcome$error
@@ -341,7 +346,8 @@ faults_of <- function(outcome, fun, drawn) {
   faults
 }
 
-# "user" if the call of a condition is one that a user can have made.
+# Returns "user" if the call of a condition is one that a user can have made, "nobody" if it has no call, otherwise the
+# name of the function called.
 blamed <- function(e) {
   call <- conditionCall(e)
   if (is.null(call)) return("nobody")
@@ -350,13 +356,13 @@ blamed <- function(e) {
   if (name %in% fuzz_state$known) "user" else substr(name, 1L, 60L)
 }
 
-# Methods that pass arguments they do not know to R's print(), format() or plot().
+# TRUE if a method may pass unknown arguments to R's print(), format() or plot(), or if the function has no `...`.
 passes_on <- function(fun) grepl("^(print|format|plot|autoplot)[.]", fun$name) || !"..." %in% names(fun$formals)
 
 # --- a trial ----------------------------------------------------------------------------------
 
 setup <- function() {
-  Sys.setenv(OCL_ICD_VENDORS = tempdir())                  # no devices, whose messages and times differ
+  Sys.setenv(OCL_ICD_VENDORS = tempdir())                  # hide devices: their messages and times vary
   suppressMessages(library(stablecl))
   fuzz_state$home <- new.env(parent = globalenv())
   prepare_objects(fuzz_state$home)
@@ -386,11 +392,12 @@ evaluate <- function(fun, args) {
   outcome <- outcome_of(call, env)
   outcome$before <- before
   outcome$after <- session_state(fun)
-  outcome$after$sinks <- outcome$after$sinks - 1L              # that of this function
+  outcome$after$sinks <- outcome$after$sinks - 1L              # the sink opened by this function
   outcome$changed <- Filter(function(m) m$same && !same_object(m$value, m$copy), made)
   outcome
 }
 
+# Returns the faults of an outcome, including changed arguments and changed session state.
 all_faults <- function(outcome, fun, drawn) {
   differs <- names(outcome$before)[!mapply(identical, outcome$before, outcome$after)]
   c(faults_of(outcome, fun, drawn),
@@ -398,6 +405,7 @@ all_faults <- function(outcome, fun, drawn) {
     if (length(differs)) paste("left changed:", paste(differs, collapse = ", ")))
 }
 
+# Restores the objects and settings that a call has changed.
 restore <- function(outcome, fun) {
   for (m in outcome$changed) rm(list = m$key, envir = fuzz_state$made)
   if (fun$name %in% setters) {
@@ -409,7 +417,7 @@ restore <- function(outcome, fun) {
   for (d in setdiff(grDevices::dev.list(), outcome$before$devices)) grDevices::dev.off(d)
 }
 
-# Leaves out what a fault does not need.
+# Returns the arguments without those that are not needed to reproduce a fault.
 shorten <- function(args, fun, drawn, fault) {
   k <- length(args)
   while (k >= 1L) {

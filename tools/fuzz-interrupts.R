@@ -1,5 +1,5 @@
-# tools/fuzz-interrupts.R [N] [SEED]: long calls of random functions that a time limit or an interrupt ends at a random
-# moment.  The call must return within a second of that, and the next calls must be right.
+# tools/fuzz-interrupts.R [N] [SEED]: ends long calls of randomly chosen functions by a time limit or an interrupt at a
+# random time.  The call must end within one second after that, and the following calls must return correct values.
 
 source("tools/fuzzing.R")
 
@@ -39,7 +39,7 @@ long_calls <- expression(
   gintegrate(function(x, a) dstable(x, a, 0.1), -1, 1, params = data.frame(a = alpha[1:1e5]))
 )
 
-# Seconds since a call returned that should have ended at `moment`.
+# Returns the seconds elapsed since `moment`, the time at which a call should have ended.
 late_by <- function(moment) as.numeric(Sys.time()) - moment
 
 run_limited <- function(call, seconds, env) {
@@ -47,7 +47,7 @@ run_limited <- function(call, seconds, env) {
   outcome <- tryCatch({
     setTimeLimit(elapsed = seconds, transient = TRUE)
     value <- suppressWarnings(suppressMessages(eval(call, env)))
-    # an interrupt leaves what is finished; a time limit is an error that must reach the caller
+    # An interrupt returns the finished integrals; a time limit is an error that must reach the caller.
     if (inherits(value, "gintegral") && "interrupted" %in% value$status) "a swallowed time limit" else "value"
   }, error = function(e) conditionMessage(e))
   late <- late_by(moment)
@@ -63,7 +63,7 @@ run_interrupted <- function(call, seconds, env) {
     system(sprintf("(sleep %.3f; date +%%s.%%N > %s; kill -INT %d) &", seconds, told, Sys.getpid()), wait = TRUE)
     suppressWarnings(suppressMessages(eval(call, env)))
     ended <- as.numeric(Sys.time())
-    for (k in 1:100) Sys.sleep(0.1)                          # the interrupt is still to come
+    for (k in 1:100) Sys.sleep(0.1)                          # wait for the interrupt, which has not arrived yet
     "value"
   }, interrupt = function(e) "interrupt", error = function(e) conditionMessage(e))
   sent <- suppressWarnings(as.numeric(readLines(told)))
@@ -92,7 +92,7 @@ trial <- function(i) {
   before <- proc.time()
   result <- (if (by_limit) run_limited else run_interrupted)(call, seconds, fuzz_state$home)
   spent <- proc.time() - before
-  # on a busy machine the clock alone says little: the processor must have been at work, too
+  # On a busy machine elapsed time alone proves little: the call must also have used CPU time.
   busy <- (spent[["user.self"]] + spent[["sys.self"]]) / threads
   if (result$late > 1 && busy > seconds + 1)
     finding("a call does not end within a second", sprintf("%s  # %.1f s late: %s", text, result$late,

@@ -1,8 +1,9 @@
-# tools/fuzz-memory.R [N] [SEED] [PATTERN]: calls of every exported function with memory that runs short: allocation
-# number k of the C code fails, alone or with all that follow.  With N, jobs and k at random until N calls are made;
-# without, every job with k = 1, 2, ... until no allocation is left.  A call must either raise an error of class
-# "stablecl_error_memory" or give the right value; the next call must be right; nothing may leak.  Jobs on OpenCL
-# devices take part where there is a device.  Prints findings; the exit status is 1 if there are any.
+# tools/fuzz-memory.R [N] [SEED] [PATTERN]: calls every exported function while memory allocation fails: the k-th
+# allocation of the C code fails, alone or with all later ones.  With N, chooses jobs and k at random until N calls are
+# made; without N, runs every job with k = 1, 2, ... up to its last allocation.  PATTERN selects jobs by name.  A call
+# must either raise an error of class "stablecl_error_memory" or return the correct value, the next call must be
+# correct, and no memory may leak.  Jobs on OpenCL devices are included if a device is available.  Prints findings; the
+# exit status is 1 if there are any.
 
 if (dir.exists("build/library")) .libPaths(c(normalizePath("build/library"), .libPaths()))
 suppressPackageStartupMessages(library(stablecl))
@@ -19,18 +20,18 @@ in_setting <- function(jobs, label, threads) {
   lapply(jobs, function(run) list(run = run, threads = threads))
 }
 
-# Sweeps over one job, with `numbers` values of k: the number of calls made, and of findings.
+# Runs one job with `numbers` values of k; returns the numbers of calls made and of findings.
 sweep <- function(name, job, numbers) {
   began <- proc.time()[["elapsed"]]
   stable_threads(job$threads)
-  seed <- sample.int(1e6, 1L)                                # jobs that draw set a seed
+  seed <- sample.int(1e6, 1L)                                # jobs that draw random numbers set a seed
   s <- memory_sweep(job$run, name, numbers)
   set.seed(seed)
   if (is.infinite(most) || !is.null(s$found))
     cat(sprintf("%-50s %6.0f allocations %6.0f trials %4.0f findings %6.1f s\n", name, s$calls, s$trials,
                 NROW(s$found), proc.time()[["elapsed"]] - began))
   if (!is.null(s$found)) print(utils::head(s$found, 20), right = FALSE)
-  c(calls = 2 + 2 * s$trials, findings = NROW(s$found))         # a trial calls twice
+  c(calls = 2 + 2 * s$trials, findings = NROW(s$found))         # a trial makes two calls
 }
 
 stable_backend("cpu")

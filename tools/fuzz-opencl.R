@@ -1,11 +1,11 @@
-# tools/fuzz-opencl.R [N] [SEED] [PATTERN]: lets calls of OpenCL fail, in the jobs of a device (all of them, or those
-# whose names match PATTERN), in a checkout whose package is installed.
+# tools/fuzz-opencl.R [N] [SEED] [PATTERN]: makes OpenCL calls fail in jobs that run on a device (all jobs, or those
+# whose names match PATTERN).  Run it from a checkout with the package installed.
 #
-# With N, jobs and calls at random until N calls of the package are made; without, each job again and again, the k-th
-# call of OpenCL failing, k = 1, 2, ..., until a run has no k-th call.  A run must end with an error of class
-# stablecl_error_device or with the right answer; then nothing is left of what it made on the device, and the next run
-# is right.  Prints what is not so, and ends with status 1 then.  PoCL compiles for seconds: let POCL_CACHE_DIR name a
-# folder that is kept.
+# With N, chooses jobs and failing OpenCL calls at random until N calls of the package are made; without N, repeats each
+# job with the k-th OpenCL call failing, k = 1, 2, ..., until a run makes fewer than k calls.  A run must end with an
+# error of class stablecl_error_device or with the correct result; it must release everything it allocated on the
+# device, and the next run must be correct.  Prints violations; the exit status is 1 if there are any.  PoCL takes
+# seconds to compile kernels: set POCL_CACHE_DIR to a folder that persists.
 if (dir.exists("build/library")) .libPaths(c(normalizePath("build/library"), .libPaths()))
 Sys.setenv(NOT_CRAN = "true")
 suppressPackageStartupMessages(library(stablecl))
@@ -24,9 +24,9 @@ if (!is.null(reason)) {
   quit(status = 0)
 }
 
-# The number of calls made, and of findings.
+# Runs one job with at most `most_faults` failing calls; returns the numbers of calls made and of findings.
 sweep <- function(name, most_faults) {
-  seed <- sample.int(1e6, 1L)                                # jobs that draw set a seed
+  seed <- sample.int(1e6, 1L)                                # jobs that draw random numbers set a seed
   report <- tests$sweep_faults(jobs[[name]], most_faults)
   set.seed(seed)
   if (is.infinite(most) || length(report$findings))

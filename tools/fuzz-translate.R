@@ -1,10 +1,10 @@
-# tools/fuzz-translate.R [N] [SEED]: random integrands, computed by R and by their translation.
+# tools/fuzz-translate.R [N] [SEED]: compares random integrands evaluated by R and by their translation.
 #
-# Each integrand is an expression over all that has a translation, of a variable x and the parameters a and b, at
-# points that include zeros of both signs, negative whole numbers, huge and tiny numbers, infinities and NaN.  A
-# finding is a value that differs by more than 1e-9 of it, and by more than a change of the points, or of the
-# intermediate results, by some units in the last place makes; a number where R has NA, NaN or an error; or NaN where R
-# has a number.
+# Each integrand is a random expression of translatable constructs in a variable x and parameters a and b, evaluated at
+# points that include zeros of both signs, negative integers, huge and tiny numbers, infinities and NaN.  A finding is a
+# value whose relative difference exceeds 1e-9 and whose absolute difference exceeds the effect of changing the points
+# or the intermediate results by a few units in the last place; a number where R gives NA, NaN or an error; or NaN where
+# R gives a number.
 
 source("tools/fuzzing.R")
 
@@ -20,9 +20,10 @@ steps <- c("floor", "ceiling", "trunc", "round")
 math <- c("abs", "sign", "sqrt", "exp", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos",
           "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "gamma", "factorial", steps)
 pairs <- c("atan2", "beta", "pmin", "pmax")
-# Where R loses digits: next to the zeros of the gamma family, and next to its poles; and choose(n, k) for k from 30 on,
-# which R computes from differences of large lgamma().  For choose(sqrt(3), 1e10) it has 1.79904e-28, the translation
-# 1.7989329845e-28, as gamma(n + 1) sin(pi (k - n)) / pi * k^(-n - 1) * (1 + n (n + 1) / (2 k)) has.
+# Functions with which R loses digits: near the zeros and the poles of the gamma family, and choose(n, k) for k >= 30,
+# which R computes from differences of large lgamma() values.  For choose(sqrt(3), 1e10) R gives 1.79904e-28; the
+# translation gives 1.7989329845e-28, in agreement with
+# gamma(n + 1) sin(pi (k - n)) / pi * k^(-n - 1) * (1 + n (n + 1) / (2 k)).
 careful <- c("choose(%s, pmin(%s, 29))", "(10 + lgamma(%s))", "(10 + lfactorial(%s))",
              "lchoose(40 + abs(tanh(%s)), 3)", "(3 + lbeta(%s, %s))", "(3 + digamma(0.01 + abs(%s)))",
              "trigamma(0.01 + abs(%s))", "(3 + digamma(-0.3 - floor(abs(%s))))")
@@ -33,7 +34,7 @@ laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5,
           "df(%s, 3, 5)", "pf(%s, 3, 5)", "dpois(floor(abs(%s)), 2)", "ppois(%s, 2)", "dbinom(floor(abs(%s)), 6, 0.3)",
           "pbinom(%s, 6, 0.3)", "pexp(%s, 2, log.p = TRUE)", "dgeom(floor(abs(%s)), 0.3)", "pgeom(%s, 0.3)")
 
-# `%s` by operands.
+# Replaces each %s in `text` by a random operand.
 filled <- function(text, depth) {
   while (grepl("%s", text, fixed = TRUE)) text <- sub("%s", number(depth), text, fixed = TRUE)
   text
@@ -109,7 +110,7 @@ at_points <- function() {
   list(x = sample(finite_points, n, TRUE), a = sample(parameter_points, n, TRUE), b = sample(parameter_points, n, TRUE))
 }
 
-# NaN stands for an error, too.
+# Returns R's values of f at the points; NaN also represents an error.
 by_r <- function(f, points) {
   one <- function(x, a, b) {
     y <- tryCatch(f(x, a, b), error = function(e) NaN)
@@ -120,8 +121,8 @@ by_r <- function(f, points) {
 
 near <- function(points, ulps) lapply(points, function(p) p * (1 + ulps * .Machine$double.eps) + ulps * 1e-320)
 
-# f with the result of every elementary function and operation changed by two units in its last place, up or down at
-# random: how far its values depend on rounding (sqrt(1) - gamma(1), for example).
+# Returns f with the result of every elementary function and operation changed by two units in the last place, up or
+# down at random, which shows how sensitive its values are to rounding (for example sqrt(1) - gamma(1)).
 perturbed <- function(f) {
   names <- c(setdiff(math, c(steps, "abs", "sign")), "atan2", "beta", "+", "-", "*", "/", "^")
   change <- function(g) {
@@ -132,7 +133,7 @@ perturbed <- function(f) {
     }
   }
   changed <- lapply(stats::setNames(nm = names), function(name) change(get(name, baseenv())))
-  # just below 0, a %% b is next to b or 0 by rounding
+  # For a just below 0, rounding decides whether a %% b is close to b or to 0.
   for (name in c("%%", "%/%")) changed[[name]] <- local({
     g <- get(name, baseenv())
     function(e1, e2) g(e1 + e2 * sample(c(-2, 2), 1L) * .Machine$double.eps, e2)
@@ -141,13 +142,14 @@ perturbed <- function(f) {
   f
 }
 
+# Returns the indices of the points where the translation differs from R by more than rounding explains.
 different <- function(ours, theirs, f, points) {
   same <- ours == theirs | is.na(ours) & is.na(theirs) |
     abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) + 1e-300
   bad <- which(!same | is.na(same))
   keep <- vapply(bad, function(k) {
     here <- lapply(points, `[`, k)
-    # R's values of the neighbouring points, where other cases or roundings may apply
+    # R's values at neighbouring points, to which other branches or roundings may apply
     around <- vapply(c(-64, -8, 8, 64), function(u) by_r(f, near(here, u)), 0)
     around <- c(around, replicate(4L, by_r(perturbed(f), here)))
     own <- c(theirs[k], around)

@@ -1,13 +1,14 @@
-# tools/fuzz-values.R [N] [SEED]: relations that hold for every stable law and every integral, at random parameters,
-# most of them close to a border: alpha near 0, 1 and 2, beta near 0 and +-1, x from 1e-300 to 1e300 and next to zeta.
+# tools/fuzz-values.R [N] [SEED]: checks relations that hold for every stable distribution and every integral, at random
+# parameters, most of them close to a boundary: alpha near 0, 1 and 2, beta near 0 and +-1, x from 1e-300 to 1e300 and
+# near zeta.
 #
-# A trial checks one relation, of the distribution for 5 laws at once.  Tolerances follow from the documented
-# error model (?stable, "Accuracy"): the error of a density or probability v is at most
+# A trial checks one relation; relations of the distribution are checked for 5 distributions at once.  Tolerances follow
+# from the documented error model (?stable, "Accuracy"): the error of a density or probability v is at most
 #
 #     max(1, |log v|) max(1e-12, 10 u),    u = |log v(x (1 + eps)) - log v(x)| / max(1, |log v|),
 #
 # on the scale of log v; a relation between two values may be off by twice that.  With FUZZ_DEVICE=yes in the
-# environment a device is compared with the processor, too: its programs take a while to build.
+# environment, a device is also compared with the CPU; building its programs takes a while.
 
 source("tools/fuzzing.R")
 
@@ -17,6 +18,7 @@ package <- NULL                                           # the exported functio
 
 # --- parameters ---------------------------------------------------------------------------------
 
+# Draws n numbers, each from a generator chosen at random from `...`.
 pick <- function(n, ...) {
   kinds <- list(...)
   which <- sample.int(length(kinds), n, replace = TRUE)
@@ -43,7 +45,7 @@ draw_beta <- function(n) {
 
 zeta_of <- function(alpha, beta) ifelse(alpha == 1, 0, -beta * tanpi(alpha / 2))
 
-# A data frame of columns of one length, without the checks of data.frame().
+# Returns a data frame of columns of equal length, without the checks of data.frame().
 rows_of <- function(...) {
   columns <- list(...)
   structure(columns, row.names = .set_row_names(length(columns[[1L]])), class = "data.frame")
@@ -70,7 +72,7 @@ draw_laws <- function(n = laws_each, plain = FALSE) {
 
 number <- function(v) sprintf("%.17g", v)
 
-# Row k as the arguments of dstable().
+# Returns the text of a call of f, by default dstable(), with the parameters in row k.
 law_text <- function(l, k, f = "dstable", x = l$x[k], more = "") {
   sprintf("%s(%s, %s, %s, %s, %s%s)", f, number(x), number(l$alpha[k]), number(l$beta[k]), number(l$gamma[k]),
           number(l$delta[k]), more)
@@ -84,7 +86,7 @@ log_above <- function(l, x = l$x, pm = 0) {
   package$pstable(x, l$alpha, l$beta, l$gamma, l$delta, pm, lower.tail = FALSE, log.p = TRUE)
 }
 
-# The error that the documentation allows log values, `f` giving them as a function of x.
+# Returns the error that the documentation allows for log values; `f` computes them as a function of x.
 allowance <- function(f, l, v = f(l, l$x)) {
   h <- eps * (abs(l$x) + abs(l$delta)) + 1e-320
   a <- abs(f(l, l$x + h) - v)
@@ -93,7 +95,7 @@ allowance <- function(f, l, v = f(l, l$x)) {
   ifelse(is.finite(v), pmax(1e-12 * pmax(1, abs(v)), 10 * u), Inf)
 }
 
-# Reports the first row where `bad`.
+# Reports the first row where `bad` is TRUE or NA.
 complain <- function(bad, kind, text) {
   k <- which(bad | is.na(bad))[1L]
   if (!is.na(k)) finding(kind, text(k))
@@ -225,7 +227,7 @@ check_quantile_order <- function() {
   })
 }
 
-# Simpson's rule over a short interval, on which the density is smooth, against the difference of the tails.
+# Compares Simpson's rule for the density over a short interval, where it is smooth, with the difference of the tails.
 check_derivative <- function() {
   l <- draw_laws(plain = TRUE)
   h <- 1e-3 * pmin(abs(l$x - l$zeta), 1 + abs(l$x)) * pmin(1, l$alpha)
@@ -297,7 +299,7 @@ check_recycling <- function() {
 
 check_interpolant <- function() {
   one <- data.frame(alpha = draw_alpha(1L), beta = draw_beta(1L), gamma = 1, delta = 0)
-  if (one$alpha < 0.1) return()                           # one interpolant takes seconds there
+  if (one$alpha < 0.1) return()                           # building one interpolant takes seconds there
   k <- sample.int(6000L, 5L)
   l <- one[rep(1L, 5L), ]
   f <- sample(c("dstable", "pstable", "qstable"), 1L)
@@ -378,7 +380,7 @@ check_mode <- function() {
   m <- package$stable_mode(l$alpha, l$beta)
   text <- function(k) sprintf("stable_mode(%s, %s)", number(l$alpha[k]), number(l$beta[k]))
   complain(!is.finite(m), "mode is not finite", text)
-  # the peak of a law with a small alpha is narrower than the distance of numbers: as high as next to the mode
+  # For small alpha the peak is narrower than the spacing of doubles: take the largest value at the mode and near it.
   top <- pmax(log_density(l, m), log_density(l, m * (1 + 2 * eps)), log_density(l, m * (1 - 2 * eps)))
   side <- function(h) log_density(l, m + h)
   h <- signed(log_uniform(-8, 1))(laws_each) * pmax(1e-3, abs(m))
@@ -406,7 +408,6 @@ check_cf <- function() {
   l <- draw_laws()
   pm <- sample(0:2, 1L)
   t <- l$x
-  # beyond, delta t is not known to a small part of a turn
   y <- package$stable_cf(t, l$alpha, l$beta, l$gamma, l$delta, pm)
   text <- function(k) law_text(l, k, "stable_cf", more = sprintf(", pm = %d", pm))
   complain(is.na(y), "characteristic function is NaN", text)
@@ -453,7 +454,7 @@ check_eval <- function() {
            function(k) law_text(l, k, "stable_eval"))
 }
 
-# Attributes, missing and infinite values as dcauchy() has them, whose law is alpha = 1, beta = 0.
+# Compares attributes and the treatment of missing and infinite values with dcauchy(), the case alpha = 1, beta = 0.
 check_conventions <- function() {
   n <- sample(0:4, 1L)
   odd <- c(NA, NaN, Inf, -Inf, 0, 1, -2, 0.3, 2.5)
@@ -461,7 +462,7 @@ check_conventions <- function() {
                               matrix(v, 1L), array(v, c(length(v), 1L, 1L)), stats::ts(c(v, 1)))
   x <- shape(sample(odd, n, TRUE))
   location <- shape(sample(c(NA, NaN, 0, 1, -2), sample(1:3, 1L), TRUE))
-  scale <- sample(c(NA, NaN, 1, 2, -1), 1L)         # one: R has it behind the location, this package before
+  scale <- sample(c(NA, NaN, 1, 2, -1), 1L)         # a scalar: its position relative to location differs from R's
   f <- sample(c("d", "p", "q"), 1L)
   flag <- sample(c(TRUE, FALSE), 1L)
   result <- function(f, ...) {
@@ -478,7 +479,7 @@ check_conventions <- function() {
   base <- switch(f, d = result(stats::dcauchy, x, location, scale, log = flag),
                  p = result(stats::pcauchy, x, location, scale, lower.tail = flag),
                  q = result(stats::qcauchy, x, location, scale, lower.tail = flag))
-  # which of the two a sum of NA and NaN is depends on the order of its terms and the processor
+  # Whether the sum of NA and NaN is NA or NaN depends on the order of its terms and on the processor.
   if (anyNA(c(x, location, scale)) && any(is.nan(c(x, location, scale))) &&
       any(is.na(c(x, location, scale)) & !is.nan(c(x, location, scale)))) return()
   text <- paste(c(paste("x <-", deparse(x)), paste("location <-", deparse(location)),
@@ -538,7 +539,7 @@ check_fit <- function() {
 
 # --- integrals ---------------------------------------------------------------------------------------
 
-# Integrands with their antiderivatives.
+# Integrands and their antiderivatives.
 known_integrals <- list(
   list(f = quote(function(x) a * x^3 + x), F = function(x, a) a * x^4 / 4 + x^2 / 2),
   list(f = quote(function(x) exp(-a * x)), F = function(x, a) -exp(-a * x) / a),
@@ -552,7 +553,7 @@ known_integrals <- list(
 
 integrate_quietly <- function(...) suppressWarnings(package$gintegrate(...))
 
-# f with the number `a` written into it, so that a finding is complete.
+# Returns f with the number `a` substituted, so that the text of a finding is complete.
 with_number <- function(f, a) eval(do.call(substitute, list(f, list(a = a))), globalenv())
 
 check_integral <- function() {
@@ -593,8 +594,8 @@ check_integral <- function() {
   slack <- 64 * eps * max(abs(one$F(ends, a)))
   if (converged && !isTRUE(y$abs.error <= tol * abs(y$value) * (1 + 1e-9) + slack))
     finding(paste0("a converged integral with an error above the tolerance (", method, ")"), call)
-  # Statistical errors: one standard error is claimed, for the others a bound.  A kink that lies between the samples of
-  # one small cell is not seen; what it costs, below a thousandth of the tolerance, is no finding.
+  # Sampling methods claim one standard error, the others an error bound.  Samples can miss a kink within one small
+  # subcube; an error from that below a thousandth of the tolerance is not a finding.
   is_sampled <- method %in% c("vegas", "lattice")
   times <- if (is_sampled) 30 else 10
   if (is_sampled) slack <- slack + 1e-3 * tol * abs(truth)
@@ -610,7 +611,7 @@ check_integral_sum <- function() {
   at <- sort(stats::runif(3L, -3, 4))
   whole <- integrate_quietly(f, at[1L], at[3L])
   parts <- integrate_quietly(f, at[1:2], at[2:3])
-  # far more of the error than is claimed, as the two are not independent
+  # Ten times the claimed errors, because the two computations are not independent.
   tol <- 10 * (whole$abs.error + sum(parts$abs.error)) + 64 * eps * max(abs(parts$value))
   call <- sprintf("f <- %s; gintegrate(f, %s, %s); gintegrate(f, %s, %s); gintegrate(f, %s, %s)",
                   paste(deparse(f), collapse = " "),
@@ -625,7 +626,7 @@ check_integral_sum <- function() {
 
 # --- a trial ------------------------------------------------------------------------------------------
 
-# The relations, and how often each is drawn.
+# The relations and the relative frequency of each.
 relations <- list(
   list(check_range, 10), list(check_monotone, 8), list(check_complement, 10), list(check_log, 8),
     list(check_reflection, 8),
@@ -651,7 +652,7 @@ setup <- function() {
   package <<- counting_functions()
   devices <- tryCatch(nrow(stable_devices()), error = function(e) 0L)
   fuzz_state$device <- devices > 0L && Sys.getenv("FUZZ_DEVICE") == "yes"
-  if (fuzz_state$device) {                                # the first calls of a device build its programs
+  if (fuzz_state$device) {                                # the first calls on a device build its programs
     stable_backend("opencl")
     dstable(1, 1.5, 0.3, log = TRUE)
     pstable(1, 1.5, 0.3, log.p = TRUE)

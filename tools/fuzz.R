@@ -1,10 +1,10 @@
-# tools/fuzz.R [N] [SEED]: runs all tools/fuzz-*.R with a share of N calls each.  The last line printed is
-# "fuzz: N calls, M findings", N being the calls of exported functions that were made; the exit status is 1 if there are
-# findings.
+# tools/fuzz.R [N] [SEED]: runs all fuzzers tools/fuzz-*.R, each with a share of N calls.  The last line printed is
+# "fuzz: N calls, M findings", where N is the number of calls of exported functions that were made; the exit status is
+# 1 if there are findings.
 #
-# A share is the part of the calls that one fuzzer makes, small where a call takes long; a fuzzer that is not named here
-# is an expensive one.  Those that use one thread run next to each other; the others share the machine among their
-# workers, one fuzzer after the other.
+# A share is the fraction of the calls that one fuzzer makes, small if its calls take long; a fuzzer that is not listed
+# here counts as expensive.  Fuzzers that use one thread run concurrently; the others run one after the other, each
+# with several worker processes.
 shares <- c(arguments = 0.4, values = 0.58, translate = 0.015, memory = 0.004, opencl = 0.0005, interrupts = 0.0002)
 least <- c(arguments = 1000, values = 1000, translate = 100, memory = 100, opencl = 20, interrupts = 10)
 one_thread <- c("memory", "opencl")
@@ -21,7 +21,7 @@ calls_of <- function(name) {
   max(min(n, least[[name]]), ceiling(n * shares[[name]]))
 }
 
-# Runs one fuzzer.
+# Runs one fuzzer; returns its output, exit status and elapsed seconds.
 run_fuzzer <- function(name) {
   started <- proc.time()[["elapsed"]]
   output <- suppressWarnings(system2("Rscript", c(sprintf("tools/fuzz-%s.R", name),
@@ -30,7 +30,7 @@ run_fuzzer <- function(name) {
   list(lines = output, status = attr(output, "status"), seconds = proc.time()[["elapsed"]] - started)
 }
 
-# Prints what a fuzzer prints: the number of its calls, and of its findings.
+# Prints the output of a fuzzer; returns the numbers of its calls and findings: 0 and 1 if its last line is missing.
 total_of <- function(run) {
   last <- utils::tail(run$lines, 1L)
   numbers <- regmatches(last, regexec("^fuzz-[a-z]+: ([0-9]+) calls, ([0-9]+) findings$", last))[[1L]]

@@ -1,22 +1,21 @@
-# The engine of tools/fuzz-*.R: runs many trials in worker processes, and reports what they find.
+# The engine of tools/fuzz-*.R: runs many trials in worker processes and reports their findings.
 #
 # A fuzzer is a script that sources this file, defines
 #
-#   trial(i)     one trial; everything random in it follows from R's generator, which is seeded for each trial.  It
-#                calls announce() before anything that may crash, count_call() for each call of the package that it
-#                makes and judges, and finding() for anything that is wrong,
+#   trial(i)     one trial; all its randomness comes from R's generator, which is seeded for each trial.  It calls
+#                announce() before any call that may crash, count_call() for each call of the package that it makes
+#                and checks, and finding() for each fault,
 #
 # and ends with fuzz("name", trial, setup).  Its command line is
 #
-#   Rscript tools/fuzz-name.R [N] [SEED]               trials until N calls are made
-#   Rscript tools/fuzz-name.R --only I SEED            trial I alone, in this process
+#   Rscript tools/fuzz-name.R [N] [SEED]               runs trials until N calls are made
+#   Rscript tools/fuzz-name.R --only I SEED            runs trial I alone, in this process
 #
 # The last line printed is "fuzz-name: N calls, M findings", and the exit status is 1 if there are findings.
 #
-# A worker writes the number of its current trial, and that of its calls so far, to a file.  A worker that dies, or that
-# computes for more than `limit` seconds at one trial, is replaced by another one that goes on with the next trial; the
-# trial becomes a finding.  Text on stderr is a finding, too: R reports an unbalanced protection stack there and nowhere
-# else.
+# A worker writes the number of its current trial and the number of its calls so far to a file.  If a worker crashes, or
+# spends more than `limit` seconds on one trial, a new worker continues with the next trial, and the lost trial becomes
+# a finding.  Text on stderr is also a finding: R reports an unbalanced protection stack only there.
 
 fuzz_library <- "build/library"
 if (dir.exists(fuzz_library)) .libPaths(c(normalizePath(fuzz_library), .libPaths()))
@@ -29,7 +28,7 @@ fuzz_state$calls <- 0
 
 count_call <- function(n = 1) fuzz_state$calls <- fuzz_state$calls + n
 
-# The exported functions of the package, each counting its calls.
+# Returns an environment with the exported functions of the package, wrapped to count their calls.
 counting_functions <- function() {
   names <- getNamespaceExports("stablecl")
   counting <- function(f) {
@@ -42,10 +41,11 @@ counting_functions <- function() {
   list2env(lapply(stats::setNames(names, names), function(name) counting(getExportedValue("stablecl", name))))
 }
 
-# States what the trial is about to do; `text` is evaluated only if somebody reads it.
+# Prints the call that the trial is about to make; `text` is evaluated only if it is printed (--only).
 announce <- function(text) if (fuzz_state$describe) cat(text, sep = "\n")
 
-# kind: what is wrong, in words that are the same for all cases of one cause; text: a minimal reproduction.
+# Records a finding.  kind: a description of the fault, the same for all cases with one cause; text: a minimal
+# reproduction.
 finding <- function(kind, text) {
   fuzz_state$findings[[length(fuzz_state$findings) + 1L]] <- list(kind = kind, text = paste(text, collapse = "\n"))
 }
@@ -65,8 +65,8 @@ run_trial <- function(trial, i, seed) {
 
 # --- a worker ---------------------------------------------------------------------------------
 
-# Runs the trials from, from + by, ... until `calls` calls are made, `made` of them before.  `folder` receives the files
-# "now" and "found".
+# Runs the trials from, from + by, ... until `calls` calls are made, including `made` calls by former workers.  Writes
+# the files "now" and "found" in `folder`.
 work <- function(trial, seed, from, by, made, calls, folder, noise) {
   now <- file(file.path(folder, "now"), "wb")
   found <- file(file.path(folder, "found"), "a")
@@ -115,13 +115,13 @@ start_worker <- function(folder, seed, from, by, made, calls, memory) {
   Sys.time()
 }
 
-# c(number of the current trial, process, calls so far), or NULL.
+# Returns c(number of the current trial, process id, calls so far), or NULL if the worker has not started.
 now_of <- function(folder) {
   value <- tryCatch(suppressWarnings(readBin(file.path(folder, "now"), "double", 3L)), error = function(e) NULL)
   if (length(value) == 3L) value
 }
 
-# Processor seconds of a process so far; NA if there is no such process, or no /proc.
+# Returns the CPU seconds a process has used; NA if there is no such process, or no /proc.
 cpu_seconds <- function(pid) {
   text <- tryCatch(suppressWarnings(readLines(sprintf("/proc/%.0f/stat", pid), 1L)), error = function(e) character())
   if (!length(text)) return(NA_real_)
@@ -139,7 +139,7 @@ describe_trial <- function(i, seed) {
   paste(utils::head(out, 12L), collapse = "\n")
 }
 
-# Watches one worker: list(from, folder, ...) with the next state.
+# Checks one worker: marks it as done, or replaces it if it has died or exceeds its time limit.  Returns its new state.
 watch <- function(w, seed, limit, by, memory) {
   now <- now_of(w$folder)
   if (is.null(now)) {
@@ -180,7 +180,7 @@ read_found <- function(folder) {
   lapply(lines, function(f) list(i = as.numeric(f[1L]), kind = eval(str2lang(f[2L])), text = eval(str2lang(f[3L]))))
 }
 
-# The first case of each kind, and how many there are.
+# Prints the first finding of each kind and the number of such findings; returns the number of kinds.
 report <- function(found, name, n, seed) {
   kinds <- vapply(found, `[[`, "", "kind")
   first <- which(!duplicated(kinds))
@@ -194,8 +194,10 @@ report <- function(found, name, n, seed) {
   length(first)
 }
 
-#   default   calls, if the command line does not say
-#   limit     seconds of the processor that one trial may take
+# Runs a fuzzer according to the command line.
+#
+#   default   number of calls if the command line does not state it
+#   limit     CPU seconds that one trial may take
 #   memory    KiB of address space for a worker
 fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5, memory = 6 * 2^20,
                  workers = min(2L, parallel::detectCores())) {

@@ -1,6 +1,6 @@
-# tools/gctorture.R: the entry points with a garbage collection at every allocation.  An
-# object that is not protected is then overwritten at once: each call must give what it gives
-# in peace, conditions included.
+# tools/gctorture.R: calls the entry points with a garbage collection at every allocation, which
+# overwrites unprotected objects immediately.  Each call must return the same value and conditions
+# as without these collections.
 library(stablecl)
 
 outcome <- function(call) {
@@ -43,7 +43,7 @@ slow <- expression(
   {fit <- stablefit(qstable(ppoints(12), 1.5, 0.3)); list(coef(fit), vcov(fit), logLik(fit))},
   {fit <- stablefit(qnorm(ppoints(12))); list(coef(fit), vcov(fit), format(fit))})
 
-# every: a collection at each so many allocations
+# Returns the number of calls whose outcome changes when garbage is collected at each `every`-th allocation.
 torture <- function(calls, every) {
   bad <- 0
   for (call in as.list(calls)) {

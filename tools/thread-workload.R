@@ -1,12 +1,12 @@
-# tools/thread-workload.R: every path of the package on which several threads work, for a sanitizer that looks for data
-# races (tools/check-memory thread).  Sizes are the least for which the threads are used; values are compared with
-# those of one thread.
+# tools/thread-workload.R: runs every multithreaded code path of the package, for a sanitizer that detects data races
+# (tools/check-memory thread).  Sizes are the smallest for which threads are used; the values are compared with those
+# computed by one thread.
 
 library(stablecl)
 stable_backend("cpu")
 threads <- as.integer(c(commandArgs(TRUE), 4)[1])
 
-# What `job` computes with all threads, which must be what one thread computes.
+# Runs `job` with all threads and with one; stops if the results differ.
 both <- function(name, job) {
   cat(name, "\n")
   stable_threads(threads)

@@ -1,22 +1,24 @@
-# make demo      fit stable laws to real data, draw one picture
-# make test      layers, list of sources, warnings of every compiler here, core as OpenCL C, cross builds,
+# make demo      fit stable distributions to real data and draw one picture
+# make test      check layers, list of sources, warnings of every installed compiler, core as OpenCL C, cross builds,
 #                installations with every clang and with unusual settings, stack frames, R CMD check,
-#                random calls, the test suite
-# make accuracy  worst error in each region, against the reference tables of the test suite, or
-#                against larger ones: make accuracy REFERENCE=FOLDER
-# make fuzz      random calls against relations that must hold (tools/fuzz.R): N=1e6 for a million, SEED=2 for others
-# make memory    sanitizers of memory and threads, valgrind and gctorture (tools/check-memory)
-# make site      the web site, into build/site, its links checked
-# Each installs the package into build/library only.  On Debian and Ubuntu, as root, it first installs
-# the programs and R packages that are missing, after naming them; with SETUP=no (make test SETUP=no, or
-# in the environment) it installs nothing, and stops if something is missing.
+#                random calls, and run the test suite
+# make accuracy  largest error in each region, compared with the reference tables of the test suite, or
+#                with larger ones: make accuracy REFERENCE=FOLDER
+# make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
+#                SEED=2 different ones
+# make memory    sanitizers for memory and threads, valgrind and gctorture (tools/check-memory)
+# make site      build the web site in build/site and check its links
+# Each installs the package into build/library only.  As root on Debian and Ubuntu it first names and installs missing
+# programs and R packages; with SETUP=no (make test SETUP=no, or in the environment) it installs nothing, and stops if
+# something is missing.
 
 LIBRARY = R_LIBS="build/library$${R_LIBS:+:$$R_LIBS}"
 
-# make fuzz: calls and seed.
+# make fuzz: number of calls and seed.
 N = 20000
 SEED = 1
-# make test: some two minutes, the same calls each time, so that a failure comes from a change of the code.
+# make test: number of calls and seed, about two minutes; the same calls each time, so that a failure is caused by a
+# change of the code.
 TEST_FUZZ = 10000 1
 
 demo: installed

@@ -8,7 +8,7 @@
  *     #include <stablecl.h>
  *     static const struct stablecl_api *stable;
  *
- *     void R_init_mypackage(DllInfo *dll) { stable = stablecl_get_api(); }       (NULL: too old)
+ *     void R_init_mypackage(DllInfo *dll) { stable = stablecl_get_api(); }       (NULL: stablecl is too old)
  *
  *     double loglik(struct stablecl *s, const double *x, size_t n, const double par[4], double *room)
  *     {
@@ -19,25 +19,26 @@
  *         return sum;
  *     }
  *
- * Threads.  All work is done by an evaluator on the thread that calls it.  Any thread may open one,
- * and any number of threads may be at work, each with its own; one evaluator is used by one thread
- * at a time.  Nothing but stablecl_get_api() calls R, raises an R error, prints, starts threads or
- * asks for interrupts: what takes long is to be handed over in pieces.  The package's own threads and
- * devices work for its R functions only.
+ * Threads.  An evaluator computes on the thread that calls it.  Any thread may open an evaluator, and any
+ * number of threads may compute at the same time, each with its own evaluator; an evaluator must not be
+ * used by two threads at a time.  Only stablecl_get_api() calls R; the other functions raise no R errors,
+ * print nothing, start no threads and do not check for interrupts, so split long computations into several
+ * calls.  The package's own threads and devices are used by its R functions only.
  *
- * An evaluator keeps what is worth keeping of the last law, so that elements of the same (alpha, beta)
- * are best given together: a density of a law takes 0.3 us on a processor of 2 to 3 GHz, that of a new
- * shape 12 us.  5000 or more of one shape in a call are read off piecewise polynomials, as in dstable().
+ * An evaluator caches intermediate results for the last (alpha, beta), so pass elements with the same
+ * (alpha, beta) together: a density takes 0.3 us on a processor of 2 to 3 GHz, the first density of a new
+ * (alpha, beta) 12 us.  If a call has 5000 or more elements with the same (alpha, beta), they are evaluated
+ * by piecewise polynomials, as in dstable().
  *
- * Values, units and accuracy are those of the R functions (?dstable, ?stable_score): x and delta in the
- * user's unit, gamma in the same, alpha and beta without.  Errors on the scale of |log v| are below 1e-12.
- * NA and NaN are passed on; parameters outside 0 < alpha <= 2, -1 <= beta <= 1, gamma >= 0 and
- * probabilities outside [0, 1] give NaN, of which nobody warns.
+ * Values, units and accuracy are those of the R functions (?dstable, ?stable_score): x, gamma and delta have
+ * the user's unit, alpha and beta are dimensionless.  Errors on the scale of |log v| are below 1e-12.
+ * NA and NaN are propagated; parameters outside 0 < alpha <= 2, -1 <= beta <= 1, gamma >= 0 and
+ * probabilities outside [0, 1] give NaN without a warning.
  *
- * Results must not overlap arguments.
+ * Result arrays must not overlap argument arrays.
  *
- * Versions.  New functions are put at the end of the table, and STABLECL_API_VERSION counts up; what is
- * there keeps its place, its arguments and its meaning.
+ * Versions.  New functions are added at the end of the table, and STABLECL_API_VERSION is increased; existing
+ * functions keep their position, arguments and meaning.
  */
 #ifndef STABLECL_H
 #define STABLECL_H
@@ -52,15 +53,15 @@ extern "C" {
 
 #define STABLECL_API_VERSION 1
 
-/* What the functions of the table return.  After a failure the results are unspecified, and the
- * evaluator can be used again. */
+/* Return values of the functions in the table.  After a failure the results are unspecified, but the
+ * evaluator remains usable. */
 enum stablecl_status {
     STABLECL_OK       = 0,
-    STABLECL_MEMORY   = 1,              /* memory is short */
+    STABLECL_MEMORY   = 1,              /* out of memory */
     STABLECL_ARGUMENT = 2               /* pm is not 0, 1 or 2, or a column is empty */
 };
 
-/* Values that are recycled to the length of the call; length >= 1. */
+/* Values that are recycled to the number of elements n of the call; length >= 1. */
 struct stablecl_column {
     const double *at;
     size_t length;
@@ -75,43 +76,44 @@ struct stablecl_laws {
 /* The columns of a score. */
 enum { STABLECL_ALPHA, STABLECL_BETA, STABLECL_GAMMA, STABLECL_DELTA, STABLECL_X, STABLECL_SCORES };
 
-/* What one thread needs; opaque. */
+/* An evaluator, for one thread at a time; opaque. */
 struct stablecl;
 
 struct stablecl_api {
-    int version;                        /* of stablecl as installed: at least that of this header */
+    int version;                        /* of the installed stablecl: at least that of this header */
 
-    /* NULL if memory is short. */
+    /* Returns a new evaluator; NULL if out of memory. */
     struct stablecl *(*open)(void);
-    void (*close)(struct stablecl *);   /* NULL is fine */
+    void (*close)(struct stablecl *);   /* NULL is allowed */
 
-    /* What was wrong in the last call that failed, a sentence that lives as long as the evaluator. */
+    /* Returns the message of the last call that failed; the pointer is valid as long as the evaluator. */
     const char *(*message)(const struct stablecl *);
 
-    /* Density of law i at x[i], i < n; its logarithm if give_log. */
+    /* y[i] is the density of distribution i at x[i], i < n; its logarithm if give_log. */
     int (*density)(struct stablecl *, const struct stablecl_laws *, size_t n, const double *x,
                    int give_log, double *y);
 
-    /* P(X <= x[i]), or P(X > x[i]) unless lower_tail; its logarithm if give_log. */
+    /* y[i] is P(X <= x[i]) if lower_tail, otherwise P(X > x[i]); its logarithm if give_log. */
     int (*distribution)(struct stablecl *, const struct stablecl_laws *, size_t n, const double *x,
                         int lower_tail, int give_log, double *y);
 
-    /* The inverse of that. */
+    /* q[i] is the quantile at p[i], the inverse of `distribution`; p[i] is a logarithm if log_p. */
     int (*quantile)(struct stablecl *, const struct stablecl_laws *, size_t n, const double *p,
                     int lower_tail, int log_p, double *q);
 
-    /* Derivatives of the log density of law i at x[i] in alpha, beta, gamma, delta and x: score[i + n k] for
-     * column k.  They take 20 to 40 times as long as a density. */
+    /* Derivatives of the log density of distribution i at x[i] with respect to alpha, beta, gamma, delta and x:
+     * score[i + n k] for column k.  They take 20 to 40 times as long as a density. */
     int (*score)(struct stablecl *, const struct stablecl_laws *, size_t n, const double *x, double *score);
 
-    /* Numbers first, ..., first + n - 1 of the stream that belongs to a seed; y[i] is drawn from law i.  It is a
-     * function of seed, first + i and its law: there is no state, and whoever computes a stretch gets the same. */
+    /* Random numbers first, ..., first + n - 1 of the stream of a seed; y[i] is drawn from distribution i.  It
+     * depends only on seed, first + i and the parameters: there is no state, and any part of the stream can be
+     * computed independently. */
     int (*random)(struct stablecl *, const struct stablecl_laws *, size_t n, uint64_t seed, uint64_t first,
                   double *y);
 };
 
-/* The table; NULL if stablecl as installed is older than this header.  On R's main thread, once, from R_init_*():
- * an R error if the namespace of stablecl is not loaded. */
+/* Returns the table; NULL if the installed stablecl is older than this header.  Call it once, on R's main thread,
+ * from R_init_*(); raises an R error if the namespace of stablecl is not loaded. */
 static inline const struct stablecl_api *stablecl_get_api(void)
 {
     typedef const struct stablecl_api *(*getter)(int);
@@ -119,7 +121,7 @@ static inline const struct stablecl_api *stablecl_get_api(void)
     return get(STABLECL_API_VERSION);
 }
 
-/* alpha, beta, gamma and delta, which must stay where they are. */
+/* Returns columns that point to alpha, beta, gamma and delta in par, which must outlive them. */
 static inline struct stablecl_laws stablecl_one_law(const double par[4], int pm)
 {
     struct stablecl_laws l;

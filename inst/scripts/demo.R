@@ -1,9 +1,9 @@
-# Stable laws for the daily returns of four stock indices (R's own EuStockMarkets).
+# Fits stable distributions to the daily returns of four stock indices (R's data set EuStockMarkets).
 #
 #     Rscript inst/scripts/demo.R [picture.png]
 #
-# Prints estimates with standard errors and the comparison with a normal law, and
-# draws one picture: densities above, tails below.
+# Prints estimates with standard errors and a comparison with the normal distribution,
+# and draws one picture: densities above, tails below.
 
 library(stablecl)
 

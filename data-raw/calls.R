@@ -1,5 +1,5 @@
-# Make vignettes/tables/calls.csv and manners.csv: what stabledist answers to calls that both packages understand,
-# beside the right value.
+# Makes vignettes/tables/calls.csv, the results of stabledist for calls that both packages accept with the correct
+# values, and vignettes/tables/manners.csv, its results for edge cases.
 #
 #     Rscript data-raw/calls.R ORACLE
 #
@@ -10,7 +10,8 @@ FILES <- c(calls = "vignettes/tables/calls.csv", manners = "vignettes/tables/man
 oracle <- commandArgs(trailingOnly = TRUE)[1]
 if (is.na(oracle)) stop("where is the reference program?")
 
-# The call; alpha, beta and the place as the reference program reads them; which of its numbers; a factor.
+# Returns a row: the call; alpha, beta and x or p for the reference program; which of its results is the correct value;
+# a factor for it; the mode of the program ("pt" at a point x, "q" for quantiles).
 number <- function(call, alpha, beta, at, what, factor = 1, mode = "pt")
   data.frame(call, alpha, beta, at, what, factor, mode)
 
@@ -46,7 +47,7 @@ right_value <- function(row) {
   if (row$factor == 1) value else sprintf("%.17g", as.numeric(value) * row$factor)
 }
 
-# The value, or the error, and how many warnings on the way.
+# Returns the value of `code` evaluated in a package, or its error message, and the number of warnings.
 outcome_in <- function(package, code) {
   warned <- 0
   value <- tryCatch(

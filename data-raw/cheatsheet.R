@@ -1,9 +1,9 @@
-# Draw inst/cheatsheet/stablecl.pdf: the package on one page, A4 across.
+# Draws inst/cheatsheet/stablecl.pdf: the package on one page, A4 landscape.
 #
 #     Rscript data-raw/cheatsheet.R
 #
-# Every line of code on the page is run first, in the order of the page, so that none can be wrong; only those that need
-# a device or open a page of help are left out.  Sizes are in millimetres.
+# First runs every line of code on the page, in order, to verify that it works, except lines that need a device or open
+# a help page.  Sizes are in millimetres.
 
 library(stablecl)
 
@@ -18,9 +18,9 @@ MONO   <- "DejaVu Sans Mono"
 INK    <- c(title = "#0B3C5D", code = "#0B3C5D", text = "#303030", rule = "#D55E00", card = "#F4F6F8")
 LINES  <- c("#0072B2", "#009E73", "#E69F00", "#D55E00")
 
-# ---- what stands on the page -----------------------------------------------------------------
+# ---- the contents of the page ----------------------------------------------------------------
 
-# A row: code, and what it does.
+# A row: code and a description; run = FALSE if the code is not to be run.
 row <- function(code, text = "", run = TRUE) list(code = code, text = text, run = run)
 card <- function(title, ..., picture = NULL, height = 0)
   list(title = title, rows = list(...), picture = picture, height = height)
@@ -149,7 +149,7 @@ manners <- card("Manners",
 PLAN <- list(list(laws, parametrisations, manners), list(tails, more, guides), list(fits, use),
              list(integrals, machines))
 
-# ---- the code is run ---------------------------------------------------------------------------
+# ---- running the code --------------------------------------------------------------------------
 
 set.seed(1)
 x <- c(-1, 0, 2)
@@ -167,11 +167,11 @@ run_all <- function() {
     if (nzchar(row$code) && row$run) for (call in parse(text = row$code)) suppressWarnings(eval(call, globalenv()))
 }
 
-# ---- how it is drawn ---------------------------------------------------------------------------
+# ---- drawing -----------------------------------------------------------------------------------
 
 wide <- function(text, family, cex) strwidth(text, family = family, cex = cex)
 
-# Words in lines no wider than `width`.
+# Splits text into lines no wider than `width`.
 in_lines <- function(text, width, cex) {
   lines <- character()
   now <- ""
@@ -185,6 +185,7 @@ in_lines <- function(text, width, cex) {
   c(lines, now)
 }
 
+# Starts a small plot with axes.
 frame_of <- function(xlim, ylim, xlab, ylab, xat, yat) {
   plot.new()
   plot.window(xlim, ylim)
@@ -195,7 +196,7 @@ frame_of <- function(xlim, ylim, xlab, ylab, xat, yat) {
   box(bty = "l", lwd = 0.5)
 }
 
-# The lines that a row takes: text, family, how far in.
+# Returns the printed lines of a row: code, text, indentation, and the position of the text.
 lines_of <- function(row) {
   inner <- WIDTH - 4
   out <- list()
@@ -219,7 +220,7 @@ lines_of <- function(row) {
 
 height_of <- function(card, lines) 7 + sum(lengths(lines)) * LINE + 0.7 * length(lines) + card$height + 1
 
-# Draws a card with its top at y; gives the place of its picture.
+# Draws a card with its top at y; returns its bottom and the rectangle of its picture.
 draw_card <- function(card, left, y) {
   lines <- lapply(card$rows, lines_of)
   bottom <- y - height_of(card, lines)

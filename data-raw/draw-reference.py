@@ -1,13 +1,13 @@
-"""Makes tests/testthat/data/draws.csv: random numbers in 60 digits (needs mpmath).
+"""Makes tests/testthat/data/draws.csv: random numbers computed with 60 digits (needs mpmath).
 
     python3 data-raw/draw-reference.py > tests/testthat/data/draws.csv
 
-Elements of the stream of KEY, by the textbook formula of Chambers, Mallows and Stuck from the
-bits of Philox: the first few, and of the first 100000 those with the angle closest to an end
-and to the middle, and with the smallest and the largest exponential variate.  S0 for
-alpha within 0.1 of 1, S1 elsewhere.
+Elements of the stream with key KEY, computed by the formula of Chambers, Mallows and Stuck from
+the bits of Philox: the first few, and of the first 100000 those whose angle is closest to an end
+or to the middle and those with the smallest and the largest exponential variate.  S0 for alpha
+within 0.1 of 1, S1 elsewhere.
 
-Column `unit` is what the rounding of one term does to the number: 2^-53 (1 + |d| + 1/alpha)
+Column `unit` is the effect of the rounding of one term on the number: 2^-53 (1 + |d| + 1/alpha)
 times the sum of the absolute terms in core/draw.h, or times 1 + |x| near alpha = 1.
 """
 from mpmath import cos, exp, log, mp, mpf, nstr, pi, sin, tan
@@ -29,14 +29,14 @@ def philox(i):
 
 
 def inputs(i):
-    """The angle V and the exponential variate W."""
+    """Returns the angle V and the exponential variate W."""
     angle, level = philox(i)
     v = pi / 2 * (1 - (angle % 2**63 + mpf(1) / 2) / 2**63)
     return (-v if angle >> 63 else v), -log((level + mpf(1) / 2) / 2**64)
 
 
 def number(alpha, beta, v, w):
-    """The variate and its unit."""
+    """Returns the variate and its unit."""
     alpha, beta = mpf(alpha), mpf(beta)
     near_one = abs(alpha - 1) < 0.1
     if alpha == 1:

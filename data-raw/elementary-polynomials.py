@@ -1,14 +1,14 @@
-"""The polynomials of core/elementary.h, core/logarithm.h, core/power.h and core/angle.h: a function less the
-first terms of its series, divided by the next power,
+"""Computes the polynomials of core/elementary.h, core/logarithm.h, core/power.h and core/angle.h.  Each approximates
+a function minus the first terms of its series, divided by the next power,
 
     exp(r) = 1 + r + r^2/2 + r^3/6 + r^4 p(r),      |r| <= log(2)/2,
     log((1 + s)/(1 - s)) = 2 s + s y p(y),          y = s^2, |s| <= (sqrt(2) - 1)/(sqrt(2) + 1),
-    log((1 + s)/(1 - s)) = 2 s + s y (2/3 + y p(y)) the same,
+    log((1 + s)/(1 - s)) = 2 s + s y (2/3 + y p(y)) likewise,
     sin(x) = x + x y p(y),                          y = x^2, |x| <= pi/4,
     cos(x) = 1 - y/2 + y^2 p(y),                    y = x^2, |x| <= pi/4,
 
-with the smallest largest relative error (Remez's exchange; needs mpmath).  Prints that error
-and the coefficients.
+and minimises the largest relative error of the function (Remez exchange; needs mpmath).  Prints that
+error and the coefficients.
 """
 from mpmath import atanh, cos, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, polyval, sin, sqrt
 
@@ -35,7 +35,7 @@ def cos_rest(y):
     return (cos(sqrt(y)) - 1 + y / 2) / y**2
 
 
-# name, degree, rest, what an error of the polynomial is to the function, range
+# name, degree, rest, factor from an error of the polynomial to the relative error of the function, range
 REACH = log(2) / 2 * mpf("1.0001")
 CASES = [
     ("exp", 7, exp_rest, lambda r: r**4 / exp(r), -REACH, REACH),
@@ -48,7 +48,7 @@ CASES = [
 
 
 def fit(points, degree, rest, weight):
-    """Coefficients whose relative error alternates with one size over the points."""
+    """Returns coefficients whose relative error has equal size and alternating sign at the points."""
     a, b = matrix(degree + 2, degree + 2), matrix(degree + 2, 1)
     for i, x in enumerate(points):
         for j in range(degree + 1):
@@ -59,7 +59,7 @@ def fit(points, degree, rest, weight):
 
 
 def extremes(error, grid, count):
-    """The largest error of each sign in turn."""
+    """Returns the points of the largest errors between sign changes, at most `count` of them."""
     found = []
     for x in grid:
         e = error(x)
@@ -74,7 +74,7 @@ def extremes(error, grid, count):
 
 
 def polynomial(degree, rest, weight, low, high):
-    # No grid point at 0, where rest() is 0/0, and no start point.
+    # Grid points and starting points avoid 0, where rest() is 0/0.
     middle, half, count = (low + high) / mpf(2), (high - low) / mpf(2), degree + 2
     grid = [low + 2 * half * (k + mpf("0.25")) / 3000 for k in range(3000)] + [high]
     points = [middle + half * (cos(pi * (2 * k + 1) / (2 * count)) + mpf("0.003")) for k in range(count)][::-1]

@@ -1,23 +1,23 @@
-"""The 21 nodes of the Gauss-Kronrod rule and what is summed over them: src/core/gauss_kronrod.h.
+"""Prints src/core/gauss_kronrod.h: the 21 nodes of the Gauss-Kronrod rule, its weights and those of its null rules.
 
 The Kronrod nodes are the zeros of P_10 and of the Stieltjes polynomial E of degree 11, which is orthogonal to all
 polynomials of lower degree with the weight P_10 (Kronrod 1965; Laurie 1997, doi:10.1090/S0025-5718-97-00861-2):
-an odd polynomial, whose coefficients over P_1, P_3, ..., P_11 solve a linear system.  Weights follow from the moments
-of the Legendre polynomials.
+an odd polynomial, whose coefficients in P_1, P_3, ..., P_11 solve a linear system.  The weights follow from the
+moments of the Legendre polynomials.
 
-The null rule of degree k is sum w_j p_k(x_j) f(x_j), where p_k is the polynomial of degree k that is orthogonal to
-those of lower degree over the nodes with the weights w_j, of norm 1.  Nodes lie symmetrically: every sum is one over
-f(x) + f(-x), if k is even, or f(x) - f(-x), x >= 0.  Needs mpmath; 60 digits; prints the header.
+The null rule of degree k is sum w_j p_k(x_j) f(x_j), where p_k is the polynomial of degree k and norm 1 that is
+orthogonal to all polynomials of lower degree over the nodes with the weights w_j.  The nodes are symmetric: every sum
+is one over f(x) + f(-x) if k is even, or over f(x) - f(-x) if k is odd, x >= 0.  Needs mpmath; 60 digits.
 """
 from mpmath import legendre, lu_solve, matrix, mp, mpf, nstr, polyroots, quad, sqrt, taylor
 
 mp.dps = 60
 N = 10
-PAIRS = 5  # of null rules
+PAIRS = 5  # number of pairs of null rules
 
 
 def dot(*degrees):
-    """The integral of a product of Legendre polynomials, exact by a Gauss rule of mpmath."""
+    """Returns the integral of a product of Legendre polynomials, exact by a Gauss rule of mpmath."""
 
     def product(x):
         value = mpf(1)
@@ -60,7 +60,7 @@ def weights(nodes):
 
 
 def orthonormal(nodes, weight):
-    """Values at the nodes of p_0, p_1, ..., by the recurrence of Stieltjes."""
+    """Returns the values of p_0, p_1, ... at the nodes, by the Stieltjes procedure."""
     values, before, last = [], [mpf(0)] * len(nodes), mpf(0)
     here = [mpf(1)] * len(nodes)
     for _ in nodes:
@@ -74,7 +74,7 @@ def orthonormal(nodes, weight):
 
 
 def at_one(nodes):
-    """What the values at the nodes count for in that of the polynomial through them at 1."""
+    """Returns the weights of the values at the nodes in the value at 1 of the interpolating polynomial."""
     result = []
     for j, x in enumerate(nodes):
         value = mpf(1)

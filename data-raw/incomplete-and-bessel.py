@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Tables of src/core/stirling.h, incgamma.h, incbeta.h and bessel.h.  Prints C initialisers, 50 digits inside."""
+"""Prints the tables of src/core/stirling.h, incgamma.h, incbeta.h and bessel.h as C initialisers.
+
+Uses 50-digit arithmetic.
+"""
 from mpmath import besselj, besseljzero, bessely, cos, legendre, log, mp, mpf, pi, sin, sqrt, zeta
 
 mp.dps = 50
@@ -15,9 +18,12 @@ def table(name, values, note=""):
 
 
 def temme(n):
-    """eta/(lambda - 1) in powers of eta, eta^2/2 = lambda - 1 - log lambda: mu mu' = eta (1 + mu), mu = lambda - 1."""
+    """Returns the coefficients of eta/(lambda - 1) in powers of eta, where eta^2/2 = lambda - 1 - log lambda.
+
+    They follow from mu mu' = eta (1 + mu), mu = lambda - 1.
+    """
     m = [mpf(0), mpf(1)]
-    for k in range(2, n + 3):                       # coefficient of eta^k of both sides
+    for k in range(2, n + 3):                       # equate the coefficients of eta^k
         known = sum(m[i] * j * m[j] for i in range(2, k) for j in [k + 1 - i] if 2 <= j < k)
         m.append((m[k - 1] - known) / (k + 1))
     f = [mpf(1)]
@@ -27,7 +33,7 @@ def temme(n):
 
 
 def gauss(n):
-    """Nodes and weights of Gauss and Legendre by Newton's method."""
+    """Returns the nodes and weights of the Gauss-Legendre rule, by Newton's method."""
     nodes = []
     for i in range(1, n + 1):
         x = cos(pi * (i - mpf(1) / 4) / (n + mpf(1) / 2))
@@ -40,7 +46,7 @@ def gauss(n):
 
 
 def cheb(f, n, keep):
-    """Chebyshev coefficients of f on [-1, 1], the first halved."""
+    """Returns the Chebyshev coefficients of f on [-1, 1], the first halved, without negligible last ones."""
     m = 4 * n
     points = [cos(pi * (j + mpf(1) / 2) / m) for j in range(m)]
     values = [f(p) for p in points]
@@ -53,7 +59,7 @@ def cheb(f, n, keep):
 
 
 def hankel(nu, x):
-    """P and Q: J = sqrt(2/(pi x)) (P cos chi - Q sin chi), Y = sqrt(2/(pi x)) (P sin chi + Q cos chi)."""
+    """Returns P and Q of J = sqrt(2/(pi x)) (P cos chi - Q sin chi), Y = sqrt(2/(pi x)) (P sin chi + Q cos chi)."""
     chi = x - (mpf(nu) / 2 + mpf(1) / 4) * pi
     s = sqrt(pi * x / 2)
     j, y = besselj(nu, x) * s, bessely(nu, x) * s

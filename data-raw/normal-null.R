@@ -1,11 +1,11 @@
-# The distribution of the likelihood-ratio statistic of the normal law against stable laws, for
-# normal samples: writes R/fit-anova-null.R.  80000 fits.
+# Simulates the null distribution of the likelihood-ratio statistic of the normal against stable
+# distributions, and writes R/fit-anova-null.R.  Makes 80000 fits.
 #
 #     Rscript data-raw/normal-null.R
 #
-# The statistic does not depend on the location and the scale of the sample: its null distribution
-# is a function of the sample size only, for each of the two alternatives (symmetric laws, all
-# stable laws).
+# The statistic does not depend on the location and the scale of the sample: for each of the two
+# alternatives (symmetric stable, all stable distributions) its null distribution is a function of
+# the sample size only.
 
 library(stablecl)
 
@@ -20,11 +20,11 @@ sample_ratios <- function(n, draws) {
   pmax(2 * (rbind(top(fixed = list(beta = 0)), top()) - rep(bell, each = 2)), 0)
 }
 
-# P(ratio >= c): the first column stands for a ratio that is more than rounding.
+# Values c at which P(ratio >= c) is tabulated; the smallest separates positive ratios from rounding errors.
 least <- 1e-4
 statistic <- c(least, 0.01, 0.03, 0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6)
 
-# One more than were counted, so that no probability is 0.
+# Returns the estimates of P(ratio >= c); one is added to each count so that no probability is 0.
 exceeding <- function(ratios) {
   vapply(statistic, function(c) (1 + sum(ratios >= c)) / (1 + length(ratios)), 0)
 }

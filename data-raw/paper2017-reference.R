@@ -1,19 +1,19 @@
-# Make bench/paper2017/points.csv and quantiles.csv: reference values at the parameter pairs
+# Makes bench/paper2017/points.csv and quantiles.csv: reference values at the parameter pairs
 # of tables 2, 4 and 7 of Julian-Moreno et al. (2017), doi:10.1007/s11222-016-9691-9.
 #
 #     Rscript data-raw/paper2017-reference.R ORACLE
 #
 # ORACLE is the reference program (two independent methods per point in ball arithmetic).
-# Needs some ten minutes.  No random choice: the same program gives the same tables.
+# Takes about ten minutes.  Nothing is random: the same program gives the same tables.
 
 PAIRS <- rbind(expand.grid(beta = c(0, 0.5, 1), alpha = c(0.25, 0.75, 1.25, 1.5)),
                expand.grid(beta = c(0, 0.5), alpha = 0.5))
 PAIRS <- PAIRS[order(PAIRS$alpha, PAIRS$beta), c("alpha", "beta")]
 
-# The paper says x in (-100, 100); the test program of its library takes 1000 equally spaced
+# The paper states x in (-100, 100); the test program of its library uses 1000 equally spaced
 # points there, of which these are every fifth.
 X_OF_DENSITY <- seq(-100, 99)
-# For the quantiles, equally spaced points with 0.1 <= F(x) <= 0.9.
+# For quantiles: equally spaced points x, of which those with 0.1 <= F(x) <= 0.9 are used.
 X_OF_QUANTILE <- (-100:100) / 10
 P_RANGE <- c(0.1, 0.9)
 DIGITS <- 30                    # decimal digits in which the methods must agree
@@ -31,10 +31,10 @@ ask <- function(mode, t) {
 }
 column <- function(fields, k) vapply(fields, `[`, "", k)
 
-# ---- a value as a double and what is left of it ----------------------------------
+# ---- a value as a double and its remainder ----------------------------------------
 
-# The first 30 significant digits of a decimal number, as two whole numbers of 15 digits
-# each, and the power of ten that goes with them.
+# Returns the first 30 significant digits of a decimal number as two integers of 15 digits
+# each, and their power of ten.
 split_digits <- function(text) {
   mantissa <- sub("[eE].*", "", text)
   power <- ifelse(grepl("[eE]", text), as.numeric(sub(".*[eE]", "", text)), 0)
@@ -49,8 +49,8 @@ split_digits <- function(text) {
        power = power + nchar(whole) - zeros - 30)
 }
 
-# text - value, to some 13 digits, from the decimal digits of both (sprintf gives all those
-# of a double).  Their powers of ten differ by one at most: 8.99... and 9 or 9.99... and 10.
+# Returns text - value to some 13 digits, from the decimal digits of both (sprintf prints a
+# double exactly).  Their powers of ten differ by at most one, as for 9.99... and 10.
 rest <- function(text, value) {
   a <- split_digits(text)
   b <- split_digits(sprintf("%.29e", value))
@@ -65,7 +65,7 @@ rest <- function(text, value) {
 as_double <- function(text) {
   value <- as.numeric(text)
   written <- sprintf("%.17g", value)
-  stopifnot(as.numeric(written) == value)      # it comes back from its decimal form
+  stopifnot(as.numeric(written) == value)      # the decimal form is exact
   value
 }
 
@@ -84,8 +84,8 @@ at_points <- function(x) {
   t[order(t$alpha, t$beta, t$x), ]
 }
 
-# Rows on which two methods agree; where there is no law (beyond the end of the support)
-# there is nothing to agree upon, and no error to speak of.
+# Returns the rows on which two methods agree, without points outside the support, where no
+# relative error is defined.
 keep_agreed <- function(t, digits, outside = FALSE) {
   disagree <- !outside & !(digits >= DIGITS)
   cat(sum(outside), "points outside the support and", sum(disagree), "on which fewer than two",

@@ -1,10 +1,10 @@
-# Make vignettes/tables/plane.csv: over a part of the (alpha, x) plane, how many digits of the density and of the
-# smaller tail are right, by this package, by stabledist and by libstable4u.
+# Makes vignettes/tables/plane.csv: the number of correct digits of the density and of the smaller tail over a part of
+# the (alpha, x) plane, for this package, stabledist and libstable4u.
 #
 #     Rscript data-raw/plane-reference.R ORACLE
 #
 # ORACLE is the reference program (two independent methods per point in ball arithmetic); a point is kept if its
-# methods agree to AGREED decimal digits.  Takes some ten minutes.
+# methods agree to AGREED decimal digits.  Takes about ten minutes.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -12,13 +12,13 @@ BETA   <- 0.5
 ALPHA  <- sort(c(seq(0.1, 1.95, by = 0.05), 0.99, 0.999, 1.001, 1.01, 1.99, 1.999))
 X      <- local({ far <- 10^seq(-2, 6, by = 0.25); c(-rev(far), 0, far) })
 AGREED <- 25
-DIGITS <- 17                       # more than a double has are not counted
+DIGITS <- 17                       # digits beyond the precision of a double are not counted
 FILE   <- "vignettes/tables/plane.csv"
 
 oracle <- commandArgs(trailingOnly = TRUE)[1]
 if (is.na(oracle)) stop("where is the reference program?")
 
-# Density and smaller tail as doubles, and which tail that is; all rows of one alpha in one call.
+# Returns the density, the smaller tail and which tail that is, for all x of one alpha.
 reference_rows <- function(alpha) {
   lines <- system2(oracle, "pt", input = sprintf("%.17g %.17g %.17g", alpha, BETA, X), stdout = TRUE)
   parts <- strsplit(lines, ",")
@@ -31,7 +31,7 @@ reference_rows <- function(alpha) {
   table[is.finite(agreed) & agreed >= AGREED, ]
 }
 
-# Right digits of a relative error: 0 where nothing is right.
+# Returns the number of correct decimal digits of `value`: -log10 of its relative error, between 0 and DIGITS.
 digits_right <- function(value, right) {
   value[!is.finite(value)] <- Inf
   digits <- -log10(abs(value / right - 1))
@@ -40,7 +40,7 @@ digits_right <- function(value, right) {
 
 PACKAGES <- list(
   stablecl = list(
-    pdf = function(x, a) vapply(x, function(z) dstable(z, a, BETA), 0),          # one by one: no chart
+    pdf = function(x, a) vapply(x, function(z) dstable(z, a, BETA), 0),          # one at a time: no interpolant
     tail = function(x, a, upper) mapply(function(z, u) pstable(z, a, BETA, lower.tail = !u), x, upper)),
   stabledist = list(
     pdf = function(x, a) stabledist::dstable(x, a, BETA),

@@ -1,8 +1,8 @@
-# Tables behind the quantile estimates (src/fit/start.h): Rscript data-raw/quantile-start.R
+# Computes the tables for the quantile estimates (src/fit/start.h): Rscript data-raw/quantile-start.R
 #
-# Needs this package installed (its qstable is exact for all alpha).  Writes
-# R/sysdata.rda.  spread and quartiles are multiplied by alpha, because that product
-# is nearly constant; see src/fit/start.h for the definitions.
+# Needs this package installed (its qstable is exact for all alpha).  Writes R/sysdata.rda.
+# spread and quartiles are multiplied by alpha, because these products are nearly constant;
+# src/fit/start.h has the definitions.
 
 library(stablecl)
 
@@ -10,8 +10,8 @@ alpha <- c(0.01, 0.02, 0.03, 0.05, 0.075, seq(0.1, 1.9, by = 0.05), 1.925, 1.95,
 beta <- c(seq(0, 0.9, by = 0.1), 0.95, 1)
 levels <- c(0.05, 0.25, 0.5, 0.75, 0.95)
 
-# Differences of quantiles from the place zeta, where the law with small alpha lives,
-# would lose all digits in S0; S1 counts from zeta, and differences do not mind.
+# For small alpha the distribution is concentrated near zeta, and differences of quantiles would
+# lose all digits in S0; in S1 quantiles are relative to zeta, and differences are the same.
 grid <- expand.grid(alpha = alpha, beta = beta)
 in_s1 <- grid$alpha < 0.75
 q <- sapply(levels, function(p) {
@@ -31,7 +31,7 @@ quantile_start <- list(
   quartiles = as_table(grid$alpha * log(q[, 4] - q[, 2])),
   median = as_table(median0 * (grid$beta > 0))
 )
-# Log densities of a few shapes over v = z/(1 + |z|), for src/fit/screen.h.
+# Log densities of a few shapes as functions of v = z/(1 + |z|), for src/fit/screen.h.
 shapes <- expand.grid(alpha = c(0.5, 0.8, 1.1, 1.4, 1.8), beta = c(0, 0.9))
 v <- seq(-1, 1, length.out = 257) * 64 / 65
 quantile_start <- c(quantile_start, list(
@@ -40,7 +40,7 @@ quantile_start <- c(quantile_start, list(
 ))
 stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
 
-# The inversion in src/fit/start.c relies on these.
+# The inversion in src/fit/start.c requires finite values, and a spread that decreases with alpha (here for beta = 0).
 stopifnot(diff(quantile_start$alpha / quantile_start$spread[, 1]) > 0)
 
 save(quantile_start, file = "R/sysdata.rda", compress = "xz", version = 2)

@@ -1,23 +1,26 @@
-# quick-tables.R: makes inst/tables/quick.rds, the tables of src/plan/tables.h, from exact densities of
-# the installed package, in a quarter of an hour on two cores.
+# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/plan/tables.h, from exact
+# densities of the installed package.  Takes a quarter of an hour on two cores.  Run it from the project's
+# root.
 #
-# A cell is taken whole where a polynomial of given degree in (alpha, beta) holds log f to `tolerance`
-# on all of its pieces but some that hold no more than `may_miss` of the probability; otherwise it is
-# halved in the direction whose last coefficients are larger.  Bases that miss are cut into 2, 4, ...
-# pieces.  Run from the project's root.
+# A cell is a rectangle of the (alpha, beta) plane.  Its range of u, where the density is at s sinh(u), is
+# divided into bases of equal width, and each base into 1, 2, 4, ... pieces.  On each piece log f is
+# approximated by a polynomial in (alpha, beta, u) of fixed degree.  A base is divided further if pieces
+# whose error exceeds `tolerance` contain more than a negligible probability.  A cell is accepted if the
+# pieces that still miss the tolerance contain less than `may_miss` of the probability; otherwise it is
+# bisected in the direction with the larger last coefficients.
 library(stablecl)
 
 terms <- c(beta = 12L, alpha = 16L, u = 16L)     # TABLE_BETA, TABLE_ALPHA, TABLE_U
 step <- 2^-35                                    # TABLE_STEP
 low_bits <- 31                                   # TABLE_HIGH is 2^31 steps
-tolerance <- 4e-10                               # rounding to steps adds some 3e-10
+tolerance <- 4e-10                               # of log f; rounding to steps adds about 3e-10
 negligible <- 1.5 * step
 may_miss <- 1e-3
-tail <- 1e-6                                     # probability beyond the ends of u
+tail <- 1e-6                                     # probability beyond each end of the range of u
 base_width <- 1.5                                # times 1/alpha
 most_cuts <- 7L
-early <- 5L                                      # cuts after which it is clear what limits a piece
-zeta_end <- 0.8                                  # cells of smaller alpha count from zeta
+early <- 5L                                      # cuts after which the last coefficients decide about bisection
+zeta_end <- 0.8                                  # in cells of smaller alpha, y is relative to zeta
 
 # --- Chebyshev polynomials -------------------------------------------------------------------------
 
@@ -29,7 +32,7 @@ to_coefficients <- function(n) {
   m
 }
 
-# The first dimension of v from values to coefficients, which become the last one.
+# Transforms the first dimension of v from values to Chebyshev coefficients, and makes it the last dimension.
 transform_first <- function(v) {
   d <- dim(v)
   v <- array(to_coefficients(d[1L]) %*% matrix(v, d[1L]), d)
@@ -38,14 +41,15 @@ transform_first <- function(v) {
 
 # --- cells ------------------------------------------------------------------------------------------
 
-# From r in [-1, 1] to a parameter: linear in log(top - value), or in the value at the top.
+# Returns the map from r in [-1, 1] to a parameter: linear in log(top - value), or in the value if the range ends at
+# the top.
 parameter <- function(range, top) {
   if (range[2L] >= top) return(function(r) mean(range) + diff(range) / 2 * r)
   ends <- log(top - range)
   function(r) top - exp(mean(ends) + diff(ends) / 2 * r)
 }
 
-# The scale of the finest structure next to zeta: the Taylor coefficients of f there have the size
+# Returns the scale of the finest structure of f near zeta, where its Taylor coefficients are of order
 # Gamma((k + 1)/alpha)/(k! Gamma(1/alpha)); see structure() in src/plan/chart.c.
 structure_scale <- function(alpha, degree = 12) {
   size <- (log(1e-10) + (2 * degree - 1) * log(2) - lgamma((degree + 1) / alpha) + lgamma(1 / alpha) +
@@ -79,9 +83,10 @@ log_density <- function(cell, y, alpha, beta) {
 
 # --- pieces, given by their left ends and their width ------------------------------------------------------
 
+# Returns sinh(u) at the coordinates r of each piece.
 places <- function(left, width, r) sinh(as.vector(outer((r + 1) / 2 * width, left, `+`)))
 
-# Array beta x alpha x u x piece.
+# Returns the Chebyshev coefficients of log f as an array beta x alpha x u x piece.
 coefficients_of <- function(cell, left, width) {
   r <- nodes(terms[["alpha"]])
   alpha <- cell$alpha_at(r)
@@ -98,7 +103,8 @@ coefficients_of <- function(cell, left, width) {
 
 check_u <- c(-0.995, -0.55, 0.03, 0.6, 0.99)
 
-# The largest error of each piece, and its largest probability, at some shapes of the cell.
+# Returns the largest error and the largest probability of each piece over several (alpha, beta) in the cell: points
+# near its four corners, and random ones.
 judge <- function(cell, v, left, width, shapes = 10L) {
   r <- cbind(runif(shapes, -1, 1), runif(shapes, -1, 1))
   r[1:4, ] <- as.matrix(expand.grid(c(-0.985, 0.985), c(-0.985, 0.985)))
@@ -118,12 +124,13 @@ judge <- function(cell, v, left, width, shapes = 10L) {
   list(miss = do.call(pmax, lapply(each, `[[`, "miss")), mass = do.call(pmax, lapply(each, `[[`, "mass")))
 }
 
+# Returns the coefficients in u at one (alpha, beta), given by its Chebyshev polynomials.
 contract <- function(v, beta, alpha) {
   v <- matrix(as.vector(beta) %*% matrix(v, terms[["beta"]]), terms[["alpha"]])
   matrix(as.vector(alpha) %*% v, terms[["u"]])
 }
 
-# The largest of the last two coefficients in either direction.
+# Returns the largest of the last two coefficients in beta and in alpha.
 last_coefficients <- function(v) {
   v[!is.finite(v)] <- 0
   b <- terms[["beta"]]
@@ -131,8 +138,10 @@ last_coefficients <- function(v) {
   c(beta = max(abs(v[(b - 1):b, , , ])), alpha = max(abs(v[, (a - 1):a, , ])))
 }
 
-# --- a cell's pieces, or why it has none ----------------------------------------------------------------------
+# --- the pieces of a cell --------------------------------------------------------------------------------------
 
+# Returns the approximation on a cell and the probability of the pieces that miss the tolerance; or, if that is too
+# much, missed = 1 and the last coefficients, which decide about bisection.
 draw_cell <- function(alpha, beta) {
   cell <- new_cell(alpha, beta)
   todo <- cell$bases
@@ -160,12 +169,13 @@ draw_cell <- function(alpha, beta) {
   list(cell = cell, missed = missed, last = last, drawn = drawn[order(vapply(drawn, `[[`, 0, "base"))])
 }
 
-# In the coordinate of the cell; at the top by a quarter.
+# Returns the point at which to bisect a range: its middle in the coordinate of the cell, or the upper quarter point if
+# the range ends at the top.
 halfway <- function(range, top) {
   if (range[2L] >= top) top - diff(range) / 4 else top - sqrt(prod(top - range))
 }
 
-# The cells of a part of the parameter space.
+# Returns the cells that cover a rectangle of the parameter space.
 draw <- function(alpha, beta) {
   done <- draw_cell(alpha, beta)
   if (done$missed < may_miss) return(list(done))
@@ -180,7 +190,8 @@ draw <- function(alpha, beta) {
 
 # --- the file --------------------------------------------------------------------------------------------------
 
-# A piece as counts and the two parts of its coefficients, in steps; in fours, with zeros behind.
+# Returns a piece as counts and the low and high parts of its coefficients, in units of `step`; coefficients are grouped
+# in fours, padded with zeros.
 pack_piece <- function(v) {
   n <- apply(abs(v) > negligible, c(1, 2), function(big) max(0L, which(big)))
   whole <- round(v / step)
@@ -199,12 +210,14 @@ pack_piece <- function(v) {
        high = as.integer(take(high, wide)))
 }
 
-# Integers as four planes of bytes, sign last, which compress well and are read fast (src/r_quick.c).
+# Returns integers as four planes of bytes with the sign in the lowest bit, which compress well and are fast to read
+# (src/r_quick.c).
 planes <- function(whole) {
   folded <- ifelse(whole >= 0, 2 * as.double(whole), -2 * as.double(whole) - 1)
   unlist(lapply(0:3, function(k) as.raw(floor(folded / 256^k) %% 256)))
 }
 
+# Returns the tables in the layout of src/plan/tables.h.
 pack <- function(cells) {
   bases <- do.call(c, lapply(cells, `[[`, "drawn"))
   pieces <- do.call(c, lapply(bases, `[[`, "pieces"))

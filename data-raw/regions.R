@@ -1,9 +1,9 @@
-# Make vignettes/tables/regions.csv: which method of the core serves which place of the (alpha, x) plane.
+# Makes vignettes/tables/regions.csv: the method that src/core uses in each region of the (alpha, x) plane.
 #
 #     Rscript data-raw/regions.R
 #
-# Needs the C compiler that R uses, for regions.c.  One row per law; a letter (regions.c says which is which) and a
-# number of nodes per x.
+# Needs R's C compiler for regions.c.  The table has one row per distribution, with a letter (see regions.c) and a
+# number of nodes for each x.
 
 BETA  <- c(0.5, 1)
 ALPHA <- seq(0.02, 2, by = 0.02)

@@ -1,4 +1,4 @@
-/* data-raw/regions.c: which method serves a place, and with how many nodes, as the core decides it.
+/* data-raw/regions.c: finds the method that src/core uses at a point, and its number of nodes.
  *
  * Compiled and called by regions.R.
  */
@@ -10,11 +10,11 @@ static int nodes;
 #include "core/alone.h"
 
 /* Letters of the table. */
-#define CLOSED      'c'         /* closed forms, zeta, off the support */
+#define CLOSED      'c'         /* closed forms, at zeta, outside the support */
 #define LAPLACE     'l'         /* the leading factor of a light tail */
 #define SERIES      's'         /* the power series at infinity */
 #define NODES_PLAIN 'n'         /* sums over nodes */
-#define NODES_ONE   'o'         /* the same with every term divided by |alpha - 1| (profile.h) */
+#define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (profile.h) */
 
 static char method_at(const struct standard *law, double x)
 {

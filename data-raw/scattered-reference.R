@@ -1,10 +1,10 @@
-# Make tests/testthat/data/scattered.csv: reference values at scattered points, none of
-# whose parameters is a round number.
+# Makes tests/testthat/data/scattered.csv: reference values at random points, most of whose
+# parameters are not round numbers.
 #
 #     Rscript data-raw/scattered-reference.R ORACLE
 #
 # ORACLE is the reference program (two independent methods per point in ball arithmetic);
-# a point is kept if its methods agree to 55 decimal digits and it took less than SECONDS.
+# a point is kept if its methods agree to 55 decimal digits within SECONDS.
 
 POINTS  <- 420
 SECONDS <- 4
@@ -40,7 +40,7 @@ ask <- function(mode, point)
 cut_digits <- function(text) {
   mantissa <- sub("e.*", "", text)
   if (grepl("^-?0\\.?0*$", mantissa)) return("0")
-  # leading zeros do not count
+  # Leading zeros are not counted.
   zeros <- nchar(sub("^-?([0.]*).*$", "\\1", mantissa))
   paste0(substr(mantissa, 1, DIGITS + 1 + zeros + grepl("^-", mantissa)), sub("^[^e]*", "", text))
 }

@@ -1,12 +1,12 @@
-"""Make tests/testthat/data/scores.csv: reference values of the scores of standard S0 laws.
+"""Makes tests/testthat/data/scores.csv: reference values of the scores of standard S0 distributions.
 
     python3 data-raw/score-reference.py ORACLE [POINTS [SEED]] > tests/testthat/data/scores.csv
 
 ORACLE is the reference program (two independent methods per density in ball arithmetic, 30 digits
-printed).  A derivative is that of the polynomial through the exact density at Chebyshev nodes which
-are doubles, in 50 digits, over the density at the point itself.  It is kept if two intervals, one
-2.5 times as long as the other, agree to AGREED; shorter ones are tried until they do.  No method of the package
-is used.  Points: a fixed list, then random ones, none of whose parameters is a round number.
+printed).  A score is the derivative of the polynomial through the exact densities at Chebyshev nodes
+rounded to doubles, computed with 50 digits, divided by the density at the point.  It is kept if two
+intervals, one 2.5 times as long as the other, agree to AGREED; if not, shorter intervals are tried.  No
+method of the package is used.  Points: a fixed list, then random ones.
 """
 import math
 import random
@@ -52,7 +52,7 @@ def draw():
 
 
 def densities(points):
-    """The densities, or None where the program knows none."""
+    """Returns the densities at the points, or None if the program fails at any of them or takes too long."""
     text = "".join("%.17g %.17g %.17g\n" % p for p in points)
     try:
         out = subprocess.run([sys.argv[1], "pt"], input=text, capture_output=True, text=True, timeout=SECONDS).stdout

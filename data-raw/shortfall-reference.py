@@ -1,4 +1,4 @@
-"""Make tests/testthat/data/shortfall.csv: reference values of the mean of a standard S0 law above a quantile.
+"""Makes tests/testthat/data/shortfall.csv: reference values of the mean of a standard S0 distribution above a quantile.
 
     python3 data-raw/shortfall-reference.py > tests/testthat/data/shortfall.csv
 
@@ -7,9 +7,9 @@ P(Z > q) = 1/pi int exp(-u^e V(theta)) dtheta over (-theta0, pi/2), e = alpha/(a
 
     E[U; U > u] = u P + int_u^inf P(U > t) dt = 1/pi int V^(-1/e) Gamma(1 + 1/e, u^e V) dtheta,
 
-Gamma(., .) the upper incomplete gamma function: one integral, in 20 digits.  The package integrates
-the distribution function along x and the power series of the tail instead.  A row is kept if two divisions
-of the range agree to AGREED.
+with Gamma(., .) the upper incomplete gamma function: a single integral, computed with 20 digits.  The package
+instead integrates the distribution function along x and the power series of the tail.  A row is kept if two
+subdivisions of the range agree to AGREED.
 """
 import mpmath as mp
 
@@ -27,13 +27,14 @@ def upper(alpha, beta, q, parts):
     zeta, theta0, e = -slope, mp.atan(slope) / a, a / (a - 1)
     u = q - zeta
 
-    # theta = pi/2 - s and s = t^e: the mean's integrand goes with s^(-1/alpha) at s = 0 and is finite in t
+    # Substitute theta = pi/2 - s and s = t^e: the integrand of the mean behaves like s^(-1/alpha) at s = 0 and is
+    # finite as a function of t.
     end = theta0 + mp.pi / 2
     factor = mp.cos(a * theta0) ** (1 / (a - 1))
 
     def v(s):
         c, gap = mp.sin(s), mp.sin(a * (end - s))
-        if gap <= 0:                                              # the end, to rounding
+        if gap <= 0:                                              # the end of the range, up to rounding
             return mp.inf
         return factor * (c / gap) ** e * mp.cos(a * theta0 + (a - 1) * (mp.pi / 2 - s)) / c
 

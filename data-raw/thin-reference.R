@@ -1,10 +1,10 @@
-# Make the thinned copies of the reference tables that the package's tests read.
+# Makes the thinned copies of the reference tables that the package's tests read.
 #
 #     Rscript data-raw/thin-reference.R FOLDER [ORACLE]
 #
-# FOLDER holds density-tails.csv and quantiles.csv.  ORACLE is the program made
-# from FOLDER/oracle; it gives the density at every quantile, which the yardstick
-# of quantiles needs.  No random choice: the same tables give the same copies.
+# FOLDER holds density-tails.csv and quantiles.csv.  ORACLE is the program built
+# from FOLDER/oracle; it computes the density at every quantile, from which the error
+# bound of quantiles follows.  Nothing is random: the same tables give the same copies.
 
 DIGITS <- 20                       # significant digits kept
 OUT <- "tests/testthat/data"
@@ -17,19 +17,18 @@ oracle <- if (length(args) > 1) args[2] else file.path(folder, "oracle", "stable
 read_table <- function(name)
   utils::read.csv(file.path(folder, name), colClasses = "character")
 
-# "1.2345e-10" with at most DIGITS significant digits; cut, not rounded: the last
-# digit kept is far below the precision of a double.
+# Truncates numbers such as "1.2345e-10" to at most DIGITS significant digits, without
+# rounding: the last digit kept is far below the precision of a double.
 cut_digits <- function(text) {
   mantissa <- sub("e.*", "", text)
   exponent <- sub("^[^e]*", "", text)
   paste0(substr(mantissa, 1, DIGITS + 1 + grepl("^-", mantissa)), exponent)
 }
 
-# Every double must come back from its decimal form.
+# Stops unless every number is the 17-digit decimal form of a double.
 check_doubles <- function(text) stopifnot(sprintf("%.17g", as.numeric(text)) == text)
 
-# Rows that are hard to get right, worst kind first; the rank within the row's kind
-# decides which are kept.
+# Returns the difficulty of each row; the most difficult rows of each shape are kept.
 hardness <- function(t) {
   alpha <- as.numeric(t$alpha); beta <- as.numeric(t$beta); x <- as.numeric(t$x)
   logpdf <- as.numeric(t$logpdf)
@@ -45,7 +44,7 @@ hardness <- function(t) {
     (abs(beta) >= 0.99 & abs(beta) < 1) + (alpha <= 0.1)
 }
 
-# Of every 12 or so rows of one shape keep the `n` hardest, and one ordinary row.
+# Keeps, of the rows of each shape (about 12), the `n` most difficult ones and one ordinary row.
 thin_density <- function(t, n) {
   hard <- hardness(t)
   shape <- paste(t$alpha, t$beta)

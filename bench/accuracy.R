@@ -1,13 +1,13 @@
-# Accuracy over reference tables, on the CPU and on the first OpenCL device that can be used: the
-# worst value of every region, and the differences between CPU and device.
+# Measures the accuracy over reference tables, on the CPU and on the first usable OpenCL device:
+# prints the largest error in each region, and the differences between CPU and device.
 #
 #     Rscript bench/accuracy.R [FOLDER]           (make accuracy [REFERENCE=FOLDER])
 #
 # FOLDER holds density-tails.csv and quantiles.csv; by default it is tests/testthat/data, whose
 # tables data-raw/thin-reference.R selects from larger ones.
-# The yardstick is tests/testthat/helper-accuracy.R.  Exit status 1 if any value on any of them
-# breaks the promise, or if CPU and device differ by more than both bounds together; 2 if there
-# is nothing to compare with.
+# tests/testthat/helper-accuracy.R defines the errors and their bounds.  The exit status is 1 if any
+# value exceeds its error bound, or if CPU and device differ by more than the sum of both bounds, and
+# 2 if there are no reference tables.
 
 source("tests/testthat/helper-accuracy.R")
 
@@ -31,14 +31,15 @@ add_regions <- function(judged) {
   judged
 }
 
-# Alpha regions in the order of ALPHA_NAMES and so on.
+# Returns the order of the rows by region: as in ALPHA_NAMES, BETA_NAMES, X_NAMES and P_NAMES.
 in_order <- function(judged) {
   place <- function(x, names) match(x, names)
   order(place(judged$alpha_band, ALPHA_NAMES), place(judged$beta_band, BETA_NAMES),
         place(judged$x_band, c(X_NAMES, P_NAMES)))
 }
 
-# One line for a group of values: how many, how many off, and the worst.
+# Returns one row for a group of values: the number of values, of values above 1e-12 and of values beyond their bounds,
+# and the largest error.
 summarise <- function(group) {
   worst <- group[which.max(group$err), ]
   data.frame(alpha = worst$alpha_band, "|beta|" = worst$beta_band, at = worst$x_band,
@@ -59,8 +60,8 @@ print_regions <- function(judged, what, axis) {
   print(table, row.names = FALSE, right = FALSE)
 }
 
-# The same by alpha alone, as a table that a document can take over.  Quantiles in
-# units of what is allowed: relative error, but next to 0 that of x - zeta or of p.
+# Prints the largest errors by alpha alone, as a markdown table.  Errors of quantiles are
+# scaled by their bounds: relative errors, but near 0 those of x - zeta or of p.
 print_summary <- function(judged) {
   whats <- c("pdf", "cdf", "sf", "quantile")
   judged$size <- ifelse(judged$what == "quantile", judged$err * PROMISE / judged$allowed, judged$err)
@@ -98,8 +99,8 @@ print_worst <- function(judged) {
   }
 }
 
-# The density at the reference quantiles: from the package's own copy, made with the
-# reference program, where the row is there; else our own.
+# Returns the density at the reference quantiles: from the table of the test suite,
+# computed by the reference program, if it has the row; otherwise from dstable().
 density_at_quantiles <- function(table) {
   kept <- read_reference("tests/testthat/data/quantiles.csv")
   key <- function(t) paste(t$alpha, t$beta, t$p)
@@ -111,7 +112,7 @@ density_at_quantiles <- function(table) {
 
 # ---- devices -----------------------------------------------------------------------
 
-# The device that stable_backend("opencl") takes, in words; nothing where there is none.
+# Returns a description of the device that stable_backend("opencl") selects; character() if there is none.
 usable_device <- function() {
   if (!any(stable_devices()$usable)) return(character())
   before <- stable_backend("opencl")
@@ -120,7 +121,7 @@ usable_device <- function() {
   sprintf("%s (%s, driver %s)", used$device, used$platform, used$driver)
 }
 
-# f with one call for each shape, for devices have kernels for that and others for shapes that vary.
+# Returns f with one call per shape: devices have different kernels for one shape and for varying shapes.
 by_shape <- function(f) function(x, alpha, beta, ...) {
   y <- numeric(length(x))
   for (rows in split(seq_along(x), paste(alpha, beta)))
@@ -136,7 +137,7 @@ judge_on <- function(backend, table, quantiles, pdf, as = identity) {
   add_regions(rbind(density[columns], quantile[columns]))
 }
 
-# The difference between two backends, as a share of the sum of their bounds.
+# Returns the difference between two backends divided by the sum of their bounds.
 share_of_bounds <- function(a, b) {
   apart <- abs(a$ours - b$ours) / ifelse(is.na(a$ref) | a$ref == 0, 1, abs(a$ref))
   logs <- a$what != "quantile"
@@ -145,7 +146,7 @@ share_of_bounds <- function(a, b) {
   apart / (a$allowed + b$allowed)
 }
 
-# What there is to say of a device, beside the CPU.
+# Prints the errors of a device and its differences from the CPU; returns the largest share of the bounds.
 print_device <- function(name, judged, cpu) {
   cat(sprintf("\n== The same on %s\n", name))
   print_misses(judged)
@@ -157,7 +158,7 @@ print_device <- function(name, judged, cpu) {
   max(share)
 }
 
-# One line for README.md.
+# Prints the sentence for README.md.
 print_holds <- function(device, misses, share) {
   cat("\nHolds on the CPU, which the table shows",
       if (length(device)) sprintf(

@@ -1,13 +1,13 @@
-# Speed of d/p/q/rstable against CRAN's stabledist and libstable4u.
+# Compares the speed of d/p/q/rstable with CRAN's stabledist and libstable4u.
 #
 #     Rscript bench/benchmark.R [SECONDS [PART...]] > bench/README.md
 #
-# SECONDS: a peer's call predicted to take longer is left out (default 15).  PART: any of
-# head, agreement, times, shapes (default all); takes some 8 minutes of a quiet machine.
-# Agreement is checked first; nothing is timed if the packages disagree about the law.
-# Times are CPU times (user + system, children included): libstable4u always works with
-# 12 threads, and elapsed time would compare cores, not code.  Medians; all packages in
-# turn for the same shape and n, so that they meet the same load of the machine.
+# SECONDS: calls of the other packages predicted to take longer are skipped (default 15).
+# PART: any of head, agreement, times, shapes (default all).  Takes about 8 minutes on an idle
+# machine.  Agreement is checked first; nothing is timed if the packages disagree.  Times are
+# CPU times (user + system, children included): libstable4u always uses 12 threads, so elapsed
+# times would compare cores, not code.  Times are medians; the packages are timed in turn for
+# the same shape and n, so that they run under the same load.
 
 suppressPackageStartupMessages({
   library(stablecl)
@@ -19,11 +19,11 @@ LIMIT  <- as.numeric(c(ARGS, 15)[1])
 PARTS  <- if (length(ARGS) > 1) ARGS[-1] else c("head", "agreement", "times", "shapes")
 SHAPES <- list(c(1.5, 0.5), c(0.7, 0.5), c(1.01, -0.9), c(0.3, 0.9), c(1.9, 0))
 SIZES  <- c(1, 1e2, 1e4, 1e6)
-ROUNDS <- 5            # the median of so many,
-LEAST  <- 0.1          # each repeated until it takes so many CPU seconds
+ROUNDS <- 5            # timings of which the median is taken
+LEAST  <- 0.1          # least seconds of a timing; calls are repeated to reach them
 SHOWN  <- c(d = "dstable", p = "pstable", q = "qstable", r = "rstable")
 
-# What each package calls the four functions of one shape s = (alpha, beta).
+# The four functions of each package for one shape s = (alpha, beta).
 OURS <- list(
   d = function(x, s) dstable(x, s[1], s[2]),
   p = function(x, s) pstable(x, s[1], s[2]),
@@ -88,7 +88,7 @@ elapsed_seconds <- function(code) {
   proc.time()[["elapsed"]] - before
 }
 
-# Seconds per call.
+# Returns the seconds per call.
 seconds_per_call <- function(call, clock) {
   times <- 1
   repeat {
@@ -101,9 +101,9 @@ seconds_per_call <- function(call, clock) {
   stats::median(c(spent, more)) / times
 }
 
-# Microseconds per point of each way to compute; NA where a peer would take too long.
+# Returns the microseconds per point of each package; NA if a call would take too long.
 measure <- function(what, s) {
-  per_point <- c(stabledist = 0, libstable4u = 0)        # of the size before
+  per_point <- c(stabledist = 0, libstable4u = 0)        # seconds per point at the previous size
   rows <- lapply(SIZES, function(n) {
     x <- argument(what, n, s)
     stable_threads(1)
@@ -138,8 +138,8 @@ print_times <- function(times) {
 
 # ---- a new shape for every point ----------------------------------------------------
 
-# Points of one shape share most of their work; here nothing is shared.  The peers take
-# one shape a call.
+# Points with one shape share most of the work; here no work is shared.  The other packages
+# accept one shape per call.
 print_shapes <- function() {
   set.seed(1)
   n <- 500
@@ -163,7 +163,7 @@ print_shapes <- function() {
   }
 }
 
-# ---- where and when ---------------------------------------------------------------
+# ---- date and hardware ------------------------------------------------------------
 
 first_line <- function(command, args) {
   out <- tryCatch(suppressWarnings(system2(command, args, stdout = TRUE, stderr = FALSE)),

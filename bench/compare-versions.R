@@ -1,10 +1,10 @@
-# bench/compare-versions.R: times two installed versions of the package against each other, call by call.
+# bench/compare-versions.R: compares the speed of two installed versions of the package, call by call.
 #
 #     Rscript bench/compare-versions.R FORMER_LIBRARY CURRENT_LIBRARY [ROUNDS]
 #
 # Each version runs in a process of its own.  In each round both processes make the same call one after the other, in
-# alternating order, on one thread; a row gives the medians and the median of the ratios of the rounds, current over
-# former, with the quartiles of these ratios.  The values of both versions are compared before anything is timed.
+# alternating order, on one thread.  A row gives both medians, the median over the rounds of the ratio of current to
+# former time, and the quartiles of this ratio.  The values of both versions are compared before the call is timed.
 library(parallel)
 arguments <- commandArgs(trailingOnly = TRUE)
 stopifnot(length(arguments) >= 2)
@@ -30,7 +30,7 @@ for (k in 1:2) clusterCall(nodes[k], function(library) {
   NULL
 }, normalizePath(arguments[k]))
 
-# the call, and how often it is repeated in a round
+# The calls, and the number of repetitions in a round.
 CASES <- list(
   "dstable, n = 1"                  = list(quote(dstable(0.3, 1.5, 0.5)), 5000),
   "dstable, n = 1e4"                = list(quote(dstable(x4, 1.5, 0.5)), 300),

@@ -1,11 +1,13 @@
-# bench/efficiency.R: how close maximum likelihood comes to the Cramer-Rao bound, and how often its 95% intervals hold
-# the truth, where the likelihood is regular (alpha < 2, |beta| < 1).  Prints bench/efficiency.md.
+# bench/efficiency.R: measures how close maximum likelihood comes to the Cramer-Rao bound, and how often its 95%
+# intervals contain the true values, where the likelihood is regular (alpha < 2, |beta| < 1).  Prints
+# bench/efficiency.md.
 #   Rscript bench/efficiency.R > bench/efficiency.md
-# What is computed is kept in build/efficiency and not computed again.
+# Results are stored in build/efficiency and reused by later runs.
 #
-# The mean square of an estimator's error e is compared with that of its linear part l = I^-1 (mean of the scores at
-# the truth), whose mean square is the bound itself: E e^2 = E (e^2 - c l^2) + c bound^2, and with the c of the
-# regression of e^2 on l^2 the Monte Carlo error is a fraction of that of the mean of e^2 alone.
+# The mean square of the error e of an estimator is computed with a control variate, its linear part
+# l = I^-1 (mean of the scores at the true parameters), whose mean square equals the bound:
+# E e^2 = E (e^2 - c l^2) + c bound^2.  With c from the regression of e^2 on l^2 the Monte Carlo error is a fraction of
+# that of the mean of e^2 alone.
 library(stablecl)
 source("bench/cramer-rao.R")
 stable_threads(1)
@@ -16,12 +18,12 @@ parameters <- c("alpha", "beta", "gamma", "delta")
 counts <- c("1000" = 5000, "10000" = 500)         # samples of each size
 block <- 500
 profiled <- 2                                       # blocks of samples of 1000 with profiles
-judged <- 20                                        # samples whose maximum is looked for by another optimiser
+judged <- 20                                        # samples whose likelihood a second optimiser maximises
 z <- qnorm(0.975)
 
 # ---- one block of samples ------------------------------------------------------------
 
-# Whether Wald's intervals, as confint() makes them, hold the truth.
+# TRUE if the Wald interval, as computed by confint(), contains the true value.
 wald <- function(error, theta, sd) {
   reach <- z * sd
   inside <- abs(error) <= reach
@@ -29,7 +31,7 @@ wald <- function(error, theta, sd) {
   inside
 }
 
-# Profile intervals hold the values whose deviance is at most the quantile of chi-squared.
+# TRUE if the profile interval contains the true value: its deviance is at most the quantile of chi-squared.
 profile <- function(x, loglik, truth) {
   vapply(parameters, function(name) {
     held <- suppressWarnings(stablefit(x, fixed = as.list(truth[name]), se = FALSE))
@@ -39,8 +41,8 @@ profile <- function(x, loglik, truth) {
 
 exact <- function(x, theta) sum(dstable(x, theta[1], theta[2], theta[3], theta[4], log = TRUE))
 
-# How far the maximum of the exact log-likelihood, as nlminb() finds it from the truth, is from the estimate: in
-# standard errors, and in height.
+# Maximises the exact log-likelihood by nlminb(), starting at the true parameters; returns the distance of that maximum
+# from the estimate in standard errors, and the difference of the log-likelihoods.
 other_maximum <- function(x, theta, sd, truth) {
   objective <- function(y) {
     value <- -exact(x, truth + y * sd)
@@ -88,9 +90,9 @@ compute <- function(n, i) {
   c(joined, list(other = all[[1]]$other))
 }
 
-# ---- what it says -----------------------------------------------------------------------
+# ---- results ----------------------------------------------------------------------------
 
-# Root mean square error over the bound, and its Monte Carlo error.
+# Returns the root mean square error divided by the bound, and its Monte Carlo error.
 efficiency <- function(r, bounds) {
   vapply(1:4, function(j) {
     ok <- !is.na(r$error[, j])
@@ -102,7 +104,7 @@ efficiency <- function(r, bounds) {
     c(ratio, sd(rest) / sqrt(sum(ok)) / (2 * ratio))
   }, numeric(2))
 }
-# Bias over the bound; the linear part has none.
+# Returns the bias divided by the bound, and its Monte Carlo error; the linear part is unbiased.
 bias <- function(r, bounds) {
   d <- sweep(r$error - r$linear, 2, bounds, "/")
   rbind(colMeans(d, na.rm = TRUE), apply(d, 2, sd, na.rm = TRUE) / sqrt(nrow(d)))

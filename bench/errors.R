@@ -1,22 +1,23 @@
-# Can the errors be believed?  Families of integrals with known values, and how often the claim is below the true error.
+# Measures how reliable the error estimates of integrals are: how often they are smaller than the true error, for
+# families of integrals with known values.
 #
 #     Rscript bench/errors.R > bench/errors.md
 #
-# Nothing is timed.  Some minutes; STABLECL_RUNS sets the runs of the methods that sample.  STABLECL_PEERS: a library
-# with package cubature, if it is not among R's own.
+# Nothing is timed.  Takes some minutes.  Environment variables: STABLECL_RUNS is the number of runs of the sampling
+# methods; STABLECL_PEERS is a library with package cubature, if the default libraries lack it.
 
 .libPaths(c(Sys.getenv("STABLECL_PEERS"), .libPaths()))
 suppressPackageStartupMessages(library(stablecl))
 
 RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "200"))
 N <- 1e5
-N_R <- 20000                            # for integrate(), one after the other
+N_R <- 20000                            # for integrate(), which is called in a loop
 TOL <- 1e-8
 N_BOX <- 2000
 N_H <- 200                              # for hcubature()
 BOX_EVAL <- 1e5
 
-# --- one parameter each, uniform in a range ---------------------------------------------------
+# --- families with one parameter, uniform in a range ------------------------------------------
 
 FAMILIES <- list(
   list("a jump at u", function(x, u) ifelse(x < u, 1, exp(-x)), c(0, 1), function(u) u + exp(-u) - exp(-1), 1),
@@ -28,7 +29,7 @@ FAMILIES <- list(
   list("a peak of width u", function(x, u) 1 / ((x - 0.3)^2 + u^2), c(1e-4, 0.1),
        function(u) (atan(0.7 / u) + atan(0.3 / u)) / u, 1))
 
-# Beyond what rounding explains.
+# TRUE if the true error exceeds the claimed error by more than rounding explains.
 too_little <- function(value, claimed, true) abs(value - true) > pmax(claimed, 4e-14 * abs(true))
 
 by_integrate <- function(family, u) {
@@ -75,7 +76,7 @@ rule_rows <- c(rule_row("gk", SINGULAR_INSIDE, 1e-4),
                  vapply(c(1e-4, 1e-8), function(tol) rule_row(method, family, tol), "")
                }))))
 
-# --- boxes: parameters a, b, c, uniform in ranges; (0, 1) along each of the axes ---------------
+# --- boxes: the unit cube; parameters a, b, c, uniform in ranges --------------------------------
 
 uniform <- function(...) lapply(list(...), function(range) stats::runif(N_BOX, range[1], range[2]))
 
@@ -126,7 +127,7 @@ box_row <- function(family, tol) {
 
 box_rows <- unlist(lapply(BOXES, function(family) vapply(c(1e-3, 1e-6), function(tol) box_row(family, tol), "")))
 
-# --- methods that sample, at singularities ------------------------------------------------------
+# --- sampling methods, with singularities -------------------------------------------------------
 
 SINGULAR <- list(
   list("x^-0.3", function(x) x^-0.3, 1, 1 / 0.7),

@@ -1,9 +1,9 @@
-# bench/estimators.R: how good the estimators of stablefit() are, and those of libstable4u and fBasics: bias and root
-# mean square error of the same samples of 1000 against the Cramer-Rao bound, coverage of the intervals, time.
+# bench/estimators.R: compares the estimators of stablefit(), libstable4u and fBasics on the same samples of 1000: bias
+# and root mean square error relative to the Cramer-Rao bound, coverage of the intervals, and time.
 #   Rscript bench/estimators.R > bench/estimators.md
-#   Rscript bench/estimators.R METHOD ...       computes these only, and prints nothing
-# What is computed is kept in build/estimators and not computed again.  What is slow has few replicates: see `ours` and
-# `theirs`.  bench/efficiency.R judges maximum likelihood with many more.
+#   Rscript bench/estimators.R METHOD ...       computes these methods only, and prints nothing
+# Results are stored in build/estimators and reused by later runs.  Slow methods have few replicates: see `ours` and
+# `theirs`.  bench/efficiency.R studies maximum likelihood with many more.
 library(stablecl)
 source("bench/cramer-rao.R")
 stable_threads(1)
@@ -11,14 +11,14 @@ n <- 1000
 kept <- "build/estimators"
 dir.create(kept, FALSE, TRUE)
 
-# Replicates of each cell: as many as are affordable; stableFit(type = "mle") of fBasics has not ended in 51 s.
+# Replicates per cell, limited by time; stableFit(type = "mle") of fBasics is omitted: it did not finish in 51 s.
 ours <- c(mle = 200, ecf = 200, logmoment = 200, quantile = 200, mle2d = 200, grid = 20)
 theirs <- c(lib.init = 200, lib.koutrouvelis = 40, lib.mle2d = 10, lib.mle = 1, fB.q = 200)
 if (!requireNamespace("libstable4u", quietly = TRUE)) theirs <- theirs[!startsWith(names(theirs), "lib.")]
 if (!requireNamespace("fBasics", quietly = TRUE)) theirs <- theirs[!startsWith(names(theirs), "fB.")]
 many <- c(ours, theirs)
 slow_below <- 0.8                                   # alpha below which lib.koutrouvelis takes seconds
-one_shape <- "lib.mle"                              # seconds for a fit: of (1.5, 0.5) only
+one_shape <- "lib.mle"                              # takes seconds for a fit: only at (1.5, 0.5)
 
 cells <- subset(expand.grid(beta = c(0, 0.5, 1), alpha = c(0.6, 0.8, 1, 1.2, 1.5, 1.8, 2)), alpha < 2 | beta == 0)
 
@@ -28,7 +28,7 @@ replicates <- function(method, cell) {
   if (method == "lib.koutrouvelis" && cell$alpha < slow_below) 2 else many[[method]]
 }
 
-# ---- one fit: estimates, and whether the 95% intervals hold the truth ------------------
+# ---- one fit: estimates, and whether the 95% intervals contain the true values ---------
 
 fit_ours <- function(x, method, truth) {
   fit <- suppressWarnings(stablefit(x, method))
@@ -65,7 +65,7 @@ run_cell <- function(i, method) {
   if (count == 0) return(NULL)
   truth <- c(cells$alpha[i], cells$beta[i], 1, 0)
   x <- samples_of(i, count)
-  if (method %in% names(ours)) one_fit(x[, 1], method, truth)      # tables are read, code is compiled
+  if (method %in% names(ours)) one_fit(x[, 1], method, truth)      # reads tables and compiles code before timing
   time <- system.time(fits <- apply(x, 2, one_fit, method, truth))
   list(error = t(fits[1:4, , drop = FALSE]) - rep(truth, each = count), covered = t(fits[5:8, , drop = FALSE]),
        seconds = sum(time[1:2]) / count)

@@ -1,11 +1,12 @@
-# What this package, stabledist, libstable4u, scipy and STABLE can do: the table of features of README.md.
+# Prints the table of features of README.md for this package, stabledist, libstable4u, scipy and STABLE.
 #
 #     Rscript bench/features.R
 #
-# A cell of the first four is the outcome of a call made here: TRUE is "yes", FALSE and errors are "no", text stands as
-# it is; FALSE alone where there is nothing that could be called.  scipy is asked through python3 (environment variable
-# PYTHON: through another one).  STABLE is commercial and was not run: its column holds what its public user manuals say
-# (5.1 to 5.3; for intervals the user's guide to STABLE 4.0), and "not stated" where they say nothing.
+# A cell of the first four is the result of a call made here: TRUE becomes "yes", FALSE and errors become "no", text is
+# copied; a literal FALSE marks features for which there is no function to call.  scipy is called through python3, or
+# the interpreter named by the environment variable PYTHON.  STABLE is commercial and was not run: its column follows
+# its public user manuals (5.1 to 5.3; for intervals the user's guide to STABLE 4.0), with "not stated" for features
+# that they do not mention.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -14,7 +15,7 @@ has <- function(package, pattern) any(grepl(pattern, getNamespaceExports(package
 licence_of <- function(package) sub(" \\+ file LICENSE| \\[.*", "", utils::packageDescription(package)$License)
 X <- c(1.3, -0.2, 0.4, 5, -1, 0.1, -2.5, 0.9, 0.3, -0.6, 12, -0.4)
 
-# Right values: ball arithmetic (Arb), two independent methods each.
+# Correct values: ball arithmetic (Arb), two independent methods each.
 NEAR_ONE <- 0.2254856937110047      # density at 0.5, alpha = 1.0005, beta = 0.5
 NEAR_TWO <- 6.451652032979890e-8    # density at 20, alpha = 1.9995, beta = 0
 TAIL     <- 6.308149628734965e-6    # P(X > 1000), alpha = 1.5, beta = 0
@@ -26,7 +27,8 @@ PYTHON <- c("import numpy as np, scipy, warnings", "from scipy.stats import levy
             "def pdf_in(name):", "    s.parameterization = name", "    return s.pdf(1, 1.5, .5)",
             "def cell(f):", "    try: print(f())", "    except Exception: print(False)")
 
-# The feature, what to ask here, of stabledist, of libstable4u, in Python, and what the manuals of STABLE say.
+# Returns a row: the feature; the code to evaluate with stablecl, stabledist, libstable4u and in Python; the cell for
+# STABLE according to its manuals.
 row <- function(feature, stablecl, stabledist, libstable4u, scipy, STABLE = "not stated")
   list(feature = feature, stablecl = substitute(stablecl), stabledist = substitute(stabledist),
        libstable4u = substitute(libstable4u), scipy = scipy, STABLE = STABLE)
@@ -94,7 +96,7 @@ shown <- function(value) {
   value
 }
 
-# A call in a package, which may also use what stands above.
+# Evaluates a call in the namespace of a package, with access to the helpers and constants above; returns the cell.
 cell_in <- function(package, call) {
   if (!requireNamespace(package, quietly = TRUE)) return("(not installed)")
   scope <- new.env(parent = asNamespace(package))

@@ -1,6 +1,6 @@
-# bench/fit-hard.R: is the maximum that stablefit() finds the highest one?  Hard data sets (few values, ties, outliers
-# at 1e12, alpha below 0.5), each against the best of many optimisations of the exact log-likelihood from random
-# starts by an optimiser of R.  Names each data set where a higher place was found.
+# bench/fit-hard.R: checks whether stablefit() finds the global maximum for hard data sets (few values, ties, outliers
+# at 1e12, alpha below 0.5).  Compares its maximum with the best of many optimisations of the exact log-likelihood by
+# nlminb() from random starting values, and lists each data set for which those found a higher value.
 #
 #   MC_CORES=2 Rscript bench/fit-hard.R [data sets of each kind] [random starts] > bench/fit-hard.md
 library(stablecl)

@@ -1,7 +1,7 @@
-# bench/fit.R: what a fit costs, and whether it has found the maximum.  Prints bench/fit.md.
+# bench/fit.R: measures the time of a fit, and checks that it finds the maximum.  Prints bench/fit.md.
 #   Rscript bench/fit.R > bench/fit.md
-# Times are CPU time (user and system) of one process, so that other programs disturb them less; the fits of many data
-# sets are also given in elapsed time.
+# Times are CPU times (user and system) of one process, so that other programs affect them less; for fits of many data
+# sets the elapsed time is also given.
 library(stablecl)
 stable_backend("cpu")
 has_peer <- requireNamespace("libstable4u", quietly = TRUE)
@@ -15,7 +15,7 @@ cpu <- function(code) {
   sum((proc.time() - before)[c("user.self", "sys.self")])
 }
 
-# Seconds of CPU per call, from so many calls in a row that the clock can tell.
+# Returns the CPU seconds per call, from enough calls in a row to take at least `least` seconds.
 seconds_of <- function(f, least = 0.1) {
   calls <- 1
   repeat {
@@ -27,7 +27,8 @@ seconds_of <- function(f, least = 0.1) {
 
 exact <- function(x, theta) sum(dstable(x, theta[[1]], theta[[2]], theta[[3]], theta[[4]], log = TRUE))
 
-# How much higher an optimiser of R gets on the exact log-likelihood, from the estimate and from the truth.
+# Maximises the exact log-likelihood by nlminb(), starting from the estimate and from the true parameters; returns by
+# how much the larger maximum exceeds the log-likelihood of the fit.
 higher <- function(x, fit, shape) {
   objective <- function(y) {
     value <- -exact(x, c(y[1], y[2], exp(y[3]), y[4]))

@@ -1,16 +1,17 @@
-# gintegrate(): an evaluation against compiled C, and many integrals in a call against a loop over integrate().
+# Compares gintegrate() with compiled C for one evaluation of an integrand, and with a loop over integrate() for many
+# integrals in one call.
 #
 #     Rscript bench/integrate.R > bench/integrate.md
 #
-# Agreement is checked before anything is timed.  Times are CPU seconds (user and system) of one thread, the least of
-# ROUNDS; elapsed times on all threads are given beside them where two threads are of use.
+# Agreement is checked before anything is timed.  Times are CPU seconds (user and system) of one thread, the minimum of
+# ROUNDS; for many integrals the elapsed time with two threads is also given.
 
 suppressPackageStartupMessages(library(stablecl))
 
 ROUNDS <- 9
 POINTS <- 65536L
 MANY   <- 1e5
-LOOP   <- 2000                          # of the MANY, for the loop over integrate()
+LOOP   <- 2000                          # how many of the MANY integrals the loop over integrate() computes
 
 INTEGRANDS <- list(
   list("diffusivity", function(x) exp(-(x / 0.1)^2) / (1 + x), "exp(-(x/0.1)*(x/0.1)) / (1 + x)", 0, 1),
@@ -27,7 +28,7 @@ cpu <- function(code) {
   min(vapply(seq_len(ROUNDS), function(k) sum(system.time(eval(expr, frame))[1:2]), 0))
 }
 
-# The integrands as C functions over vectors, with R's own compiler and flags.
+# Compiles the integrands as C functions of vectors, with R's compiler and flags; returns the path of the library.
 compile <- function() {
   file <- file.path(tempfile("bench"), "integrands.c")
   dir.create(dirname(file))
@@ -61,7 +62,8 @@ evaluation_rows <- function() {
   }, "")
 }
 
-# CPU and elapsed microseconds an integral, and the largest difference from integrate() relative to the value.
+# Returns a row of the table: the largest relative difference from integrate(), the CPU and elapsed seconds for all
+# integrals, the CPU seconds of the loop extrapolated to all, and the ratios.
 many_row <- function(name, f, lower, upper, params, by_loop) {
   some <- seq_len(LOOP)
   check <- vapply(some, function(k) by_loop(k, 1e-11), 0)
@@ -100,7 +102,8 @@ KERN <- list(
   list(function(x) exp(-3 * x) * cos(5 * pi * x), 0, c(10, 20, 30)),
   list(function(x) sin(10 * pi * x) / (pi * x), 1e-6, c(10, 15, 20)))
 
-# Microseconds an integral, for as many of the three limits in turn as many_row() has.
+# Returns the microseconds per integral (CPU, elapsed with two threads, integrate()), the largest relative difference
+# and the mean number of evaluations, for MANY integrals with the three limits in turn.
 kern_times <- function(k) {
   one <- KERN[[k]]
   upper <- rep_len(one[[3]], MANY)

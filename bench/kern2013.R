@@ -1,9 +1,9 @@
-# Table 2 of Kern and Alaghband (2013): 18 integrals by block-cutting, its relatives and its four expansion steps.
+# Computes the 18 integrals in Table 2 of Kern and Alaghband (2013) by PBCAQ with its four expansion steps, PSCAQ, SCAQ
+# and CAQ.
 #
-#     Rscript bench/kern2013.R > bench/kern2013.md          writes bench/kern2013.png, too
+#     Rscript bench/kern2013.R > bench/kern2013.md          also writes bench/kern2013.png
 #
-# Errors are compared with the values of tests/testthat/data/integrals.csv first.  Times are CPU milliseconds on one
-# thread.
+# Errors are relative to the values in tests/testthat/data/integrals.csv.  Times are CPU milliseconds on one thread.
 
 suppressPackageStartupMessages(library(stablecl))
 

@@ -1,10 +1,10 @@
-# The accuracy of m-Cubes (Sakiotis et al. 2022, section 5.1), for gintegrate(): RUNS runs with seeds of their own at
-# each tolerance tau, and the true relative errors against the one asked for.
+# Repeats the accuracy study of m-Cubes (Sakiotis et al. 2022, section 5.1) for gintegrate(): RUNS runs with different
+# seeds at each tolerance tau, comparing the true relative errors with tau.
 #
 #     Rscript bench/mcubes-accuracy.R > bench/mcubes-accuracy.md
 #
-# Draws bench/mcubes-accuracy.png: a box for each tau, the tau asked for as a point.  tau is divided by 5 from 1e-3
-# on, as in the paper, as far as a processor gets within some minutes; for "vegas" the other way.
+# Draws bench/mcubes-accuracy.png: a box plot for each tau, with tau as a point.  As in the paper, tau is 1e-3 divided
+# by powers of 5, as far as a CPU gets within some minutes; for "vegas" tau is also 5e-3.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -21,7 +21,7 @@ CASES <- list(
   list("f5 8-D", 8, function(x) exp(-10 * sum(abs(x - 0.5))), 2.425217625641885556923e-6),
   list("f6 6-D", 6, function(x) if (any(x > (4:9)/10)) 0 else exp(sum((5:10) * x)), 154773678.8509120741285))
 
-# True relative errors, and the same in claimed standard errors.
+# Returns the true relative errors, and the errors in units of the claimed standard error.
 runs <- function(case, method, tau) {
   f <- gtranslate(case[[3]], dim = case[[2]])
   found <- vapply(seq_len(RUNS), function(seed) {

@@ -1,13 +1,13 @@
-# gintegrate() in several dimensions against the methods of package `cubature` (hcubature, pcubature and those of
-# Cuba), on the integrals of m-Cubes (Sakiotis et al. 2022).
+# Compares gintegrate() in several dimensions with the methods of package `cubature` (hcubature, pcubature and those of
+# Cuba), for the integrals of m-Cubes (Sakiotis et al. 2022).
 #
 #     Rscript bench/mcubes.R > bench/mcubes.md
 #
-# `cubature` is looked for in the library tree, and in STABLECL_PEERS if that is set.  Agreement is checked before
-# anything is timed.  The integrands of `cubature` take a matrix with a column for each point, as fast as R can;
-# those of gintegrate() are the plain functions.  CPU seconds (user and system), ours on one thread, are medians of
-# ROUNDS runs, or one run of what takes more than LONG seconds; elapsed seconds with two threads are given beside
-# them.
+# Package `cubature` is taken from R's libraries, or from the library STABLECL_PEERS if that is set.  Agreement is
+# checked before anything is timed.  The integrands of `cubature` are vectorised R functions of a matrix with a column
+# for each point; those of gintegrate() are plain functions.  CPU seconds (user and system; gintegrate() on one thread)
+# are medians of ROUNDS runs, or one run if it takes more than LONG seconds; for gintegrate() the elapsed seconds with
+# two threads are also given.
 
 suppressPackageStartupMessages(library(stablecl))
 stable_backend("cpu")
@@ -41,7 +41,7 @@ CASES <- list(
 
 low <- function(case) if (case[[1]] == "fB 9-D") -1 else 0
 
-# The value of a run, and its CPU seconds.
+# Returns the value of a run and its CPU seconds.
 timed <- function(run) {
   value <- NULL
   once <- function(times = 1) sum(system.time(for (i in seq_len(times)) value <<- run())[1:2]) / times
@@ -51,7 +51,7 @@ timed <- function(run) {
   list(value = value, cpu = if (first > LONG) first else stats::median(c(first, replicate(ROUNDS - 1, again()))))
 }
 
-# --- ours ---------------------------------------------------------------------------------
+# --- gintegrate() -------------------------------------------------------------------------
 
 ours <- function(case, f, method, tau) {
   gintegrate(f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = method, rel.tol = tau, max.eval = MAX_EVAL,
@@ -64,7 +64,7 @@ check <- function(case, r, method) {
   abs(r$value / case[[5]] - 1)
 }
 
-# Times of gintegrate() for the function, and for its translation.
+# Returns results and times of gintegrate() by several methods, from the function and from its translation.
 our_rows <- function(case, tau) {
   made <- gtranslate(case[[3]], dim = case[[2]])
   before <- stable_threads(1)
@@ -86,21 +86,21 @@ our_rows <- function(case, tau) {
   })
 }
 
-# Nanoseconds of an evaluation, on one thread.
+# Returns the nanoseconds per evaluation of the integrand on one thread.
 evaluation_time <- function(case) {
   program <- gtranslate(case[[3]], dim = case[[2]])$program
   points <- lapply(seq_len(case[[2]]), function(k) (seq_len(65536) * sqrt(k + 1)) %% 1)
   1e9 * timed(function() for (i in 1:5) .Call(stablecl:::C_values, program, points))$cpu / 5 / 65536
 }
 
-# --- theirs ---------------------------------------------------------------------------------
+# --- package cubature -----------------------------------------------------------------------
 
 large <- list(nStart = 20000L, nIncrease = 20000L, nBatch = 4096L)
 PEERS <- list(hcubature = list(), pcubature = list(), cuhre = list(), vegas = list(), suave = list(), divonne = list(),
               "vegas, nStart = 20000" = large)
 
 peer_row <- function(case, tau, name) {
-  if (name == "pcubature" && case[[2]] > 6) return(NULL)             # its smallest grids hold 5^d points and more
+  if (name == "pcubature" && case[[2]] > 6) return(NULL)             # its smallest grids have 5^d points or more
   f <- function(x) matrix(case[[4]](x), 1L)
   limited <- function(value) {
     setTimeLimit(cpu = LIMIT)

@@ -1,8 +1,9 @@
-# A few calls, by this package and by others, beside the right value: the table of README.md.
+# Prints the table of values in README.md: results of this package and of others for a few calls, with the correct
+# values.
 #
 #     Rscript bench/peer-values.R
 #
-# Right values: 25 digits by ball arithmetic (Arb), two independent methods each.
+# Correct values: 25 digits by ball arithmetic (Arb), two independent methods each.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -20,7 +21,7 @@ CALLS <- list(
   list("qstable(1e-6, 1.5, 0.5)", "stable_q(1e-6, c(1.5, 0.5, 1, 0))", -2150.169444792042),
   list("qstable(1, 1.5, 0.5)", "stable_q(1, c(1.5, 0.5, 1, 0))", Inf))
 
-# 14 digits of ours, eight of the others.
+# Returns the value of `code` in a package, formatted to `digits` digits; "error" if it fails.
 value_in <- function(code, package, digits) {
   if (!requireNamespace(package, quietly = TRUE)) return("(not installed)")
   value <- tryCatch(suppressWarnings(eval(parse(text = code), asNamespace(package))),

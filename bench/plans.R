@@ -1,10 +1,10 @@
-# Large calls of one law: elements per second on one core and on more, what laying a chart takes,
-# and the ratio to libstable4u and stabledist in the same run.
+# Measures large calls with one distribution: elements per second on one and on several cores, the time
+# to build an interpolant, and the speed relative to libstable4u and stabledist in the same run.
 #
 #     Rscript bench/plans.R > bench/plans.md
 #
-# Agreement with small calls, which use no chart, is checked first.  Elapsed times of calls from R
-# to R, medians of ROUNDS; the first of them, which lays the chart, is timed apart.
+# Agreement with small calls, which use no interpolant, is checked first.  Times are elapsed times of
+# complete R calls, medians of ROUNDS; the first call, which builds the interpolant, is timed separately.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -20,7 +20,7 @@ CALLS <- list(
   "distribution"      = function(x, s) pstable(x, s[1], s[2]),
   "quantile"          = function(x, s) qstable(x, s[1], s[2]),
   "random"            = function(n, s) rstable(n, s[1], s[2]))
-ASKED        <- c(3e7, 4e7, 3e7, 1e7, 2e7)         # chart included
+ASKED        <- c(3e7, 4e7, 3e7, 1e7, 2e7)         # targets, building the interpolant included
 ASKED_CACHED <- c(6e7, NA, NA, NA, NA)
 
 PEERS <- list(
@@ -63,7 +63,7 @@ check <- function(call, s) {
   max(gap / pmax(abs(exact), if (call == "quantile") 1 else 1e-300))
 }
 
-# Seconds an element: with the chart to be laid first, and with it there.
+# Returns the seconds per element of a call that builds the interpolant, and of one that finds it in the cache.
 timed <- function(call, s, threads = 1) {
   stable_threads(threads)
   x <- argument(call, s)

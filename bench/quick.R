@@ -1,10 +1,10 @@
-# bench/quick.R: what stable_quick() is good for: its errors against dstable() and stable_score() over random
-# laws, how much probability its tables miss, and what a law costs.  Prints bench/quick.md.
+# bench/quick.R: measures the errors of stable_quick() relative to dstable() and stable_score() over random
+# distributions, and its time per distribution.  Prints bench/quick.md.
 library(stablecl)
 stable_threads(1)
 set.seed(1)
 
-# Shapes over the whole range, or close to the borders alpha = 2 and |beta| = 1, from 1e-1 down to 1e-9.
+# Shapes over the whole range, or at distances from 1e-1 down to 1e-9 from the boundaries alpha = 2 and |beta| = 1.
 anywhere <- function(n) cbind(runif(n, 0.3, 2), runif(n, -1, 1))
 at_border <- function(n) {
   close <- function() 10^-runif(n, 1, 9)
@@ -12,7 +12,8 @@ at_border <- function(n) {
   cbind(ifelse(one, 2 - close(), runif(n, 0.3, 2)), ifelse(one, runif(n, -1, 1), sample(c(-1, 1), n, TRUE) * (1 - close())))
 }
 
-# The largest errors at `points` random points of each law: of log f, of the scores in units of max(1, |s|).
+# Returns the median, 99% quantile and maximum over the shapes of the largest error at `points` random points: of log f,
+# and of the scores in units of max(1, |s|).
 errors <- function(shapes, points, scores) {
   worst <- apply(shapes, 1L, function(s) {
     x <- rstable(points, s[1L], s[2L])
@@ -25,7 +26,7 @@ errors <- function(shapes, points, scores) {
   apply(worst, 1L, function(e) c(median = median(e), `99 %` = unname(quantile(e, 0.99, na.rm = TRUE)), largest = max(e)))
 }
 
-# Seconds of f(i) for i = 1, ..., n, as a median of five runs, per call.
+# Returns the seconds per call of f(i), i = 1, ..., n, as the median of five runs.
 seconds <- function(f, n) median(replicate(5, system.time(for (i in seq_len(n)) f(i))[["elapsed"]])) / n
 
 row <- function(name, e) cat(sprintf("| %s | %s |\n", name, paste(sprintf("%.1e", e), collapse = " | ")))

@@ -1,4 +1,4 @@
-# The pictures of README.md.
+# Draws the pictures of README.md.
 #
 #     Rscript bench/readme-figure.R            writes man/figures/README-tails.png and README-fit.png
 

@@ -1,5 +1,5 @@
-# bench/series.R: stable laws fitted to four series that come with R, with intervals, tests and goodness of fit beside
-# the normal law's.  Prints bench/series.md.
+# bench/series.R: fits stable distributions to four of R's data sets, with intervals, tests, goodness of fit, and the
+# normal distribution for comparison.  Prints bench/series.md.
 #   Rscript bench/series.R > bench/series.md
 library(stablecl)
 options(width = 110)

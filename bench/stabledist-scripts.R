@@ -1,12 +1,12 @@
-# Run the test scripts that CRAN's stabledist ships on this package's functions.
+# Runs the test scripts of CRAN's stabledist with the functions of this package.
 #
 #     Rscript bench/stabledist-scripts.R [TARBALL]
 #
-# Without TARBALL the source package is fetched from CRAN.  The scripts run unchanged,
-# expression by expression, with our functions in front of stabledist's; its internal
-# helpers (dPareto, ...) and the test tools of package Matrix are used as they are.
-# Reports every expression that failed, and how many warnings there were.  Exit status 1
-# if something failed other than the assertions of values that stabledist has wrong.
+# Without TARBALL the source package is downloaded from CRAN.  The scripts run unchanged,
+# expression by expression, with the functions of stablecl masking those of stabledist; its
+# internal helpers (dPareto, ...) and the test tools of package Matrix are used as they are.
+# Reports every expression that failed, and the warnings.  The exit status is 1 if anything
+# failed except assertions of incorrect values.
 
 suppressPackageStartupMessages({
   library(stabledist)
@@ -15,8 +15,8 @@ suppressPackageStartupMessages({
 
 SCRIPTS <- c("dstab-ex.R", "pstab-ex.R", "tails.R")
 
-# Assertions of a wrong value: what identifies the expression, and the true value,
-# from ball arithmetic with 30 digits by two independent methods.
+# Assertions of incorrect values: a string that identifies the expression, and the true
+# value, from ball arithmetic with 30 digits by two independent methods.
 WRONG <- list(
   c("0.6688726496", "pstable(0.3, 0.75, -0.5) = 0.668872276584570172"),
   c("-0.2505743952946", "mode at (0.3, 0.5) = -0.250574393839054"),
@@ -36,7 +36,7 @@ known_wrong <- function(code) {
   NA_character_
 }
 
-# Evaluate one expression; NULL, or what went wrong.
+# Evaluates one expression; returns NULL, or the error message.
 try_expression <- function(expression, env, on_warning) {
   withCallingHandlers(
     tryCatch({
@@ -49,13 +49,13 @@ try_expression <- function(expression, env, on_warning) {
     })
 }
 
-# Run a script; the lines to report, and how many expressions failed.
+# Runs a script; returns the lines of the report and the number of failures.
 run_script <- function(file) {
   warnings <- inside_try <- report <- character()
   failed <- 0
   env <- new.env(parent = globalenv())
   env$stableMode <- function(alpha, beta, ...) stable_mode(alpha, beta)
-  # What stabledist itself is expected to fail stands in try(): count that too.
+  # Expressions on which stabledist itself may fail are inside try(): count their failures as well.
   env$try <- function(expr, ...)
     tryCatch(expr, error = function(e) inside_try <<- c(inside_try, conditionMessage(e)))
   expressions <- as.list(parse(file, keep.source = FALSE))
@@ -79,7 +79,7 @@ run_script <- function(file) {
 }
 
 folder <- file.path(source_package(commandArgs(trailingOnly = TRUE)[1]), "tests")
-setwd(tempdir())                       # the scripts write their plots where they run
+setwd(tempdir())                       # the scripts write their plots to the working directory
 bad <- 0
 for (script in SCRIPTS) {
   utils::capture.output(result <- suppressMessages(run_script(file.path(folder, script))))

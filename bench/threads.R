@@ -1,4 +1,4 @@
-# bench/threads.R: large calls of one law on more and more threads, elements per second from R to R.
+# bench/threads.R: measures large calls with one distribution on increasing numbers of threads, in elements per second.
 #
 #     Rscript bench/threads.R > bench/threads.md
 library(stablecl)
@@ -11,7 +11,7 @@ p <- runif(n)
 calls <- list(density = function() dstable(x, 1.5, 0.5), distribution = function() pstable(x, 1.5, 0.5),
               quantile = function() qstable(p, 1.5, 0.5), random = function() rstable(n, 1.5, 0.5))
 
-# The median of three calls after one that lays the chart.
+# Returns the median rate of three calls after a first one that builds the interpolant.
 per_second <- function(f) {
   f()
   n / median(replicate(3, {

@@ -1,10 +1,10 @@
-# Table 1 and figure 1 of Thuerck, Widmer, Kuijper and Goesele (2014), doi:10.1007/978-3-642-55224-3_61, and their two
-# applications, by gintegrate(method = "forward").
+# Reproduces Table 1, figure 1 and the two applications of Thuerck, Widmer, Kuijper and Goesele (2014),
+# doi:10.1007/978-3-642-55224-3_61, with gintegrate(method = "forward").
 #
-#     Rscript bench/thuerck2014.R > bench/thuerck2014.md          writes bench/thuerck2014.png, too
+#     Rscript bench/thuerck2014.R > bench/thuerck2014.md          also writes bench/thuerck2014.png
 #
-# Agreement with the algorithm as the paper prints it comes first.  Times are CPU seconds (user and system) on one
-# thread, the least of ROUNDS.
+# Agreement with the algorithm as printed in the paper is checked.  Times are CPU seconds (user and system) on one
+# thread, the minimum of ROUNDS.
 
 suppressPackageStartupMessages(library(stablecl))
 source("tests/testthat/helper-forward.R")                 # the algorithm
@@ -13,7 +13,7 @@ ROUNDS <- 3
 MANY   <- 2e4
 IMAGE  <- 1000
 
-# function, integral over (0, 1); from the paper: relative error, absolute error, evaluations relative to Matlab's quad
+# Function, integral over (0, 1); from the paper: relative error, absolute error, evaluations relative to Matlab's quad.
 TABLE1 <- list(
   list("sin(x)", function(x) sin(x), 1 - cos(1), "0.01", "-0.01", "48%"),
   list("sinh(x)", function(x) sinh(x), cosh(1) - 1, "0.01", "0.02", "48%"),
@@ -24,18 +24,19 @@ TABLE1 <- list(
   list("sqrt(x)", function(x) sqrt(x), 2 / 3, "0.0", "-0.01", "27%"))
 STEPS <- list(c(0.01, 0.05), c(0.05, 0.25))
 
-# The number of evaluations of the adaptive Simpson scheme of Gander and Gautschi (2000), doi:10.1023/A:1022318402393,
-# on which Matlab's quad, the paper's baseline, is built: seven points at first, at unequal distances so that a periodic
-# integrand is not sampled at its period, three intervals between them, and two new points for each bisection.  An
-# interval is accepted where the sum over its halves and its extrapolation, halves + (halves - whole) / 15, differ by
-# less than `tol`.  An infinite value at a limit is replaced by that next to the limit.
+# Returns the number of evaluations of the adaptive Simpson scheme of Gander and Gautschi (2000),
+# doi:10.1023/A:1022318402393, on which Matlab's quad, the baseline of the paper, is based.  It starts with seven points
+# that define three intervals, at unequal distances so that a periodic integrand is not sampled at its period, and adds
+# two points for each bisection.  An interval is accepted if the sum over its halves and its extrapolation,
+# halves + (halves - whole) / 15, differ by at most `tol`.  An infinite value at a limit is replaced by the value at a
+# point next to it.
 quad_evaluations <- function(f, a, b, tol = 1e-5) {
   count <- 0
   value <- function(x) {
     count <<- count + 1
     f(x)
   }
-  refine <- function(x, y) {                       # left end, middle and right end of an interval, and the values there
+  refine <- function(x, y) {                       # x: left end, midpoint, right end of an interval; y: values at x
     new <- c(mean(x[1:2]), mean(x[2:3]))
     middle <- c(value(new[1]), value(new[2]))
     h <- x[3] - x[1]
@@ -115,7 +116,7 @@ bell_rows <- function() {
 
 # --- the picture ----------------------------------------------------------------------
 
-# Where the integrand was asked for; format() keeps it from being translated.
+# Returns the points at which the integrand is evaluated; format() prevents its translation.
 points_of <- function(f, ...) {
   seen <- NULL
   spy <- function(x, y) {

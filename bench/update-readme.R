@@ -1,7 +1,7 @@
-# Put the tables of accuracy.R, peer-values.R and features.R, and some of the figures of benchmark.R and
-# gpu/benchmark.R, into README.md, between their marks.
+# Inserts the tables of accuracy.R, peer-values.R and features.R, and some of the figures of benchmark.R and
+# gpu/benchmark.R, into README.md between their marks.
 #
-#     Rscript bench/update-readme.R [FOLDER [SECTION...]]        FOLDER as for accuracy.R; give that of the full tables
+#     Rscript bench/update-readme.R [FOLDER [SECTION...]]        FOLDER as for accuracy.R: that of the full tables
 #
 # SECTION: any of accuracy, peers, features, speed (default all).
 
@@ -11,7 +11,7 @@ folder <- c(arguments, "tests/testthat/data")[1]
 output_of <- function(...) suppressWarnings(
   system2(file.path(R.home("bin"), "Rscript"), c(...), stdout = TRUE))
 
-# The lines of `text` between <!-- mark --> and <!-- /mark -->, replaced.
+# Returns `text` with the lines between <!-- mark --> and <!-- /mark --> replaced.
 replace_between <- function(text, mark, lines) {
   from <- match(sprintf("<!-- %s -->", mark), text)
   to <- match(sprintf("<!-- /%s -->", mark), text)
@@ -21,7 +21,7 @@ replace_between <- function(text, mark, lines) {
 
 table_rows <- function(lines) trimws(grep("^\\|", lines, value = TRUE))
 
-# The table, and the line that says what it holds for.
+# Returns the table and the sentence that names the machines to which it applies.
 accuracy_lines <- function() {
   lines <- output_of("bench/accuracy.R", folder)
   c(table_rows(lines), "", strwrap(grep("^Holds on ", lines, value = TRUE), 98))
@@ -40,7 +40,7 @@ markdown <- function(table) {
   sprintf("| %s |", c(paste(names(table), collapse = " | "), paste(rep("---", ncol(table)), collapse = "|"), rows))
 }
 
-# The law (1.5, 0.5), from the tables that vignette-tables.R has copied.
+# Returns the tables for (alpha, beta) = (1.5, 0.5), from the tables copied by vignette-tables.R.
 speed_lines <- function() {
   old <- setwd("vignettes")
   on.exit(setwd(old))

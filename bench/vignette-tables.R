@@ -1,9 +1,9 @@
-# Copy the figures that the vignettes show from bench/ to vignettes/tables/, each with what its file says of date and
-# hardware: a built package carries vignettes/, but not bench/.
+# Copies the tables that the vignettes show from bench/ to vignettes/tables/, each with the date and hardware stated in
+# its file: a built package contains vignettes/, but not bench/.
 #
 #     Rscript bench/vignette-tables.R
 
-# The first table after `heading` as a data frame of text.
+# Returns the first table after `heading` as a data frame of text.
 table_after <- function(lines, heading = NULL) {
   if (length(heading)) lines <- lines[-seq_len(match(heading, lines))]
   starts <- grep("^\\|", lines)
@@ -15,7 +15,7 @@ table_after <- function(lines, heading = NULL) {
   stats::setNames(as.data.frame(do.call(rbind, body)), cells[[1]])
 }
 
-# Date, hardware and versions: the list that opens the file, else the sentence with the date.
+# Returns date, hardware and versions: the list at the start of the file, otherwise the sentence with the date.
 circumstances <- function(lines) {
   facts <- grep("^\\* (Date|Processor|Device|Host threads|Logical cores|R|stablecl|stabledist|libstable4u)\\b", lines,
                 value = TRUE)

@@ -1,14 +1,14 @@
-# Speed of the OpenCL backend: agreement with the CPU first, then kernels alone, then R to R, and
-# what share of the device's ceilings that is.  Then the first use of a session, and short calls.
+# Measures the speed of the OpenCL backend: agreement with the CPU, then the rates of the kernels alone
+# and of complete R calls, as shares of the device's limits; then the first use in a session, and short
+# calls.
 #
 #     Rscript bench/gpu/benchmark.R [DEVICE] > bench/gpu/README.md          (from the checkout)
 #
-# DEVICE as for stable_backend(), "opencl" if left out.  Kernel times are those of the device's
-# own clock, over data that are already there; R to R is the wall time of the call.
-# Medians of REPEATS calls after one that builds programs and lays panels, and more until the
-# device's clock is up: it takes some tenths of a second.
-# Needs the C compiler that R uses, for work.c; the last line says how long it took (on a GPU less
-# than five minutes).
+# DEVICE as for stable_backend(), default "opencl".  Kernel times are measured by the device's timer,
+# for data already on the device; R to R is the elapsed time of the call.  Times are medians of REPEATS
+# calls after warm-up calls, which build programs and node sets and last until the device has reached its
+# full clock rate, some tenths of a second.  Needs R's C compiler, for work.c.  The last line states the
+# duration of the run (on a GPU less than five minutes).
 
 library(stablecl)
 
@@ -17,14 +17,14 @@ WARM_UP <- 0.5            # seconds
 COUNTED <- 2000           # elements whose work is counted
 SHORT   <- 500            # calls with one element
 
-# What an NVIDIA H100 (driver 580) does at most, each measured alone: operations per second in
-# double precision, bytes per second of copies within the device and between it and pinned memory.
+# Maximum rates of an NVIDIA H100 (driver 580), each measured alone: operations per second in double
+# precision, and bytes per second of copies within the device and between it and pinned memory.
 CEILING <- c(exp = 714e9, sin = 478e9, log = 320e9, fma = 16e12, memory = 2.6e12, pinned = 50e9)
 CEILING_OF <- "H100"
 
-NODE_FMA   <- 3           # of a node, beside its exponential
+NODE_FMA   <- 3           # operations of a node besides its exponential
 SERIES_FMA <- 64          # two sums of 32 terms
-READING_FMA <- 75         # of an element read off a chart: kernels/chart.cl
+READING_FMA <- 75         # operations to evaluate an interpolant at one element: kernels/chart.cl
 
 started <- Sys.time()
 device <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
@@ -36,7 +36,7 @@ scale <- if (any(used$type == "GPU")) 1 else 100     # a CPU-type device gets fe
 
 kernel_clock <- function(on = NULL) .Call(stablecl:::C_profile, on)
 
-# Calls of f on the device with the clock of kernels running: elements per second.
+# Returns the elements per second of the kernels in calls of f, by the device's timer.
 kernel_rate <- function(f) {
   .Call(stablecl:::C_close_devices, FALSE)
   kernel_clock(TRUE)
@@ -54,7 +54,7 @@ kernel_rate <- function(f) {
   median(rates)
 }
 
-now <- function() as.numeric(Sys.time())               # microseconds, where proc.time() has milliseconds
+now <- function() as.numeric(Sys.time())               # resolves microseconds; proc.time() only milliseconds
 
 elapsed <- function(f) {
   before <- now()
@@ -86,7 +86,7 @@ agreement <- function(f) {
 
 # ---- ceilings ----------------------------------------------------------------------
 
-# work.c reads the kernels as C and counts what they do.
+# Compiles and loads work.c, which compiles the kernels as C and counts their work.
 load_work <- function() {
   here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
   folder <- tempfile("work")
@@ -103,11 +103,11 @@ load_work <- function() {
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
-CHARTED <- "eval_chart"   # reads a piece per element, whatever the element
-SKETCHED <- "quick_sums"  # the same, four polynomials of it, and adds up 15 products
+CHARTED <- "eval_chart"   # evaluates one polynomial per element, at the same cost for all elements
+SKETCHED <- "quick_sums"  # evaluates four polynomials per element and accumulates 15 products
 SKETCH_FMA <- 150
 
-# Nodes, series and elementary functions of one element, on average.
+# Returns the average numbers of nodes, series, elementary functions and evaluations of interpolants per element.
 work_of <- function(job) {
   if (job$kernel == CHARTED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
   if (job$kernel == SKETCHED) return(setNames(c(0, 0, 0, 1, 0, SKETCH_FMA / READING_FMA), c(KINDS, "readings")))
@@ -121,7 +121,7 @@ work_of <- function(job) {
   c(setNames(done$counts / n, KINDS), readings = 0)
 }
 
-# Elements per second at most: by the arithmetic, and by the traffic with device memory.
+# Returns the largest possible number of elements per second: by the arithmetic, and by device memory bandwidth.
 kernel_ceilings <- function(work, bytes) {
   cost <- c(nodes = 1 / CEILING[["exp"]] + NODE_FMA / CEILING[["fma"]], series = SERIES_FMA / CEILING[["fma"]],
             1 / CEILING[c("exp", "log", "sin")], readings = READING_FMA / CEILING[["fma"]])
@@ -137,8 +137,8 @@ sample <- list(x = rstable(10 * n, 1.5, 0.5))
 probabilities <- list(p = runif(n))
 many <- list(x = rt(n, 1), alpha = runif(n, 0.05, 2), beta = runif(n, -1, 1))
 
-# asked and asked_wall are what is asked for, elements per second of the kernel and from R to R;
-# `what` and `log` are those of the kernel (core/user.h).
+# asked and asked_wall are the target rates of the kernel and of the R call, in elements per second;
+# `what` and `log` are the arguments of the kernel (core/user.h).
 job <- function(name, data, f, asked = NA, asked_wall = NA, kernel = "eval_one", shape = c(1.5, 0.5),
                 what = 1L, log = 0L, outs = 1, ins = length(data), bus = 8 * (ins + outs))
   list(name = name, data = data, f = f, asked = asked, asked_wall = asked_wall, kernel = kernel,
@@ -148,12 +148,12 @@ density_of <- function(alpha, beta, ...)
   job(sprintf("density, (%g, %g)", alpha, beta), points,
       function(d) dstable(d$x, alpha, beta, log = TRUE), kernel = CHARTED, shape = c(alpha, beta), log = 1L, ...)
 
-# A column of scales: no chart serves.
+# Varying scales, for which no interpolant is used.
 by_panels <- function(alpha, beta, ...)
   job(sprintf("density by panels, (%g, %g)", alpha, beta), points,
       function(d) dstable(d$x, alpha, beta, c(1, 1), log = TRUE), shape = c(alpha, beta), log = 1L, ...)
 
-# The data stay on the device; nothing but sums comes back.  One handle for each size.
+# The data stay on the device, and only sums are returned.  One handle is kept for each size.
 handle_of <- local({
   held <- list()
   function(x) {
@@ -168,7 +168,7 @@ likelihood_of <- function(alpha, beta, ...)
       function(d) stablecl:::stable_data_loglik(handle_of(d$x), alpha, beta), kernel = CHARTED,
       shape = c(alpha, beta), log = 1L, outs = 0, bus = NA, ...)
 
-# Log-likelihood, its gradient and the scores' products, to nine digits.
+# Log-likelihood, its gradient and the outer products of the scores, to nine digits.
 scores_of <- function(alpha, beta)
   job(sprintf("log-likelihood and scores, data kept, (%g, %g)", alpha, beta), sample,
       function(d) unlist(stablecl:::stable_data_quick(handle_of(d$x), alpha, beta)), kernel = SKETCHED,
@@ -207,8 +207,8 @@ time_job <- function(job) {
 
 # ---- first use, and short calls ------------------------------------------------------
 
-# Seconds of a new session: list of devices, and first call (device opened, programs built and
-# tested, one value computed).
+# Returns the seconds, in a new session, of listing the devices and of the first call, which opens the
+# device, builds and tests the programs, and computes one value.
 first_use <- function(caches) {
   code <- paste("library(stablecl); seconds <- function(e) system.time(e)[['elapsed']];",
                 "cat('seconds:', seconds(stable_devices()), seconds(dstable(0, 1.5, 0.5)))")
@@ -219,7 +219,7 @@ first_use <- function(caches) {
   as.numeric(strsplit(sub("^seconds: ", "", grep("^seconds:", said, value = TRUE)), " ")[[1]])
 }
 
-# Microseconds of a call with one element.
+# Returns the microseconds of a call with one element.
 short_call <- function(f) {
   f()
   1e6 * median(replicate(REPEATS, elapsed(function() for (i in seq_len(SHORT)) f()))) / SHORT

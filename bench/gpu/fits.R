@@ -1,10 +1,10 @@
-# Fits where a device computes: one large sample, and many small ones.
+# Measures fits that are computed on a device: of one large sample, and of many small ones.
 #
 #     Rscript bench/gpu/fits.R [DEVICE] [parts] > bench/gpu/fits.md                 (from the checkout)
 #
-# DEVICE as for stable_backend(), "opencl" if left out; "parts" adds where the time of many small samples goes, and
-# leaves the large ones out.  Seconds from R to R; medians of REPEATS calls after a first one.  Fits on the device are
-# compared with those of the processor first, in standard errors.
+# DEVICE as for stable_backend(), default "opencl"; "parts" adds a breakdown of the time for many small samples and
+# omits the large ones.  Times are elapsed seconds of R calls, medians of REPEATS calls after a first one.  Fits on the
+# device are first compared with those on the CPU, in standard errors.
 
 library(stablecl)
 
@@ -58,7 +58,8 @@ draw_sets <- function(count) {
   lapply(seq_len(count), function(i) rstable(1000, alpha[i], beta[i]))
 }
 
-# The largest difference of estimates in standard errors, and the largest relative one of log-likelihoods.
+# Returns the largest difference of estimates in standard errors, and the largest relative difference of
+# log-likelihoods.
 gaps <- function(there, here) {
   sd <- as.matrix(as.data.frame(here)[paste0("se.", c("alpha", "beta", "gamma", "delta"))])
   c(estimate = max(abs(coef(there) - coef(here)) / sd, na.rm = TRUE),
@@ -77,8 +78,8 @@ many_small <- function(sets) {
              cores = with_threads(cores, on_cores(cores)))
 }
 
-# Seconds of one call by where they go, threads in parallel counted once; what the compiled code does not see is R's.
-# Kernels are timed in a further call, since that makes them wait for each other.
+# Returns a breakdown of the seconds of one call, with parallel threads counted once; the remainder is spent in R.
+# Kernels are timed in a second call, because timing makes them run one after the other.
 time_parts <- function(sets) {
   .Call(stablecl:::C_fit_times)
   whole <- seconds(function() fit_many(sets))

@@ -1,15 +1,15 @@
-# gintegrate() on a device: agreement with the processor and with known values first, then medians of the wall time
-# from R.
+# Measures gintegrate() on a device: agreement with the CPU and with known values, and medians of the elapsed time of R
+# calls.
 #
 #     Rscript bench/gpu/integrate.R [DEVICE [SCALE]] > bench/gpu/integrate.md          (from the checkout)
 #
-# DEVICE as for stable_backend(), "opencl" if left out; integrals are SCALE times as few (1; 100 where the device is a
-# processor).  The first call of each integrand builds its program and is timed for itself.  What is asked for, where it
-# is, is for an NVIDIA H100.
+# DEVICE as for stable_backend(), default "opencl"; the numbers of integrals are divided by SCALE (default 1, or 100 if
+# the device is a CPU).  The first call of each integrand builds its program and is timed separately.  Targets ("asked
+# for"), if given, are for an NVIDIA H100.
 
 suppressPackageStartupMessages(library(stablecl))
 
-MOST    <- 2e9                          # evaluations of an integral of the suite
+MOST    <- 2e9                          # maximal evaluations of an integral of the suite
 REPEATS <- 7
 SEEDS   <- 21
 LEAST   <- 1e3
@@ -23,7 +23,8 @@ scale <- if (length(arguments) > 1) as.numeric(arguments[2]) else if (any(used$t
 
 now <- function() as.numeric(Sys.time())
 
-# Tidying memory empties the processor's caches, too: a call of 0.05 ms takes 0.13 ms more after it.
+# Returns the elapsed seconds of f().  Garbage collection also empties the processor's caches: after it, a call of
+# 0.05 ms takes 0.13 ms longer.
 elapsed <- function(f, tidy = TRUE) {
   if (tidy) gc(FALSE)
   before <- now()
@@ -65,7 +66,7 @@ jobs <- c(jobs, lapply(c(1e5, 1e6), function(n) {
 run <- function(job, backend)
   gintegrate(job$f, job$lower, job$upper, params = job$params, method = "gk", backend = backend)
 
-# The first LEAST integrals on both; all against the true values.
+# Compares the first LEAST integrals on device and CPU, and all with the true values.
 check <- function(job) {
   few <- seq_len(min(LEAST, job$n))
   part <- job
@@ -109,10 +110,11 @@ cat("\n| integrand | n | agreement | error | evaluations | first call | device |
     "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in jobs) time_job(one)
 
-# ---- samples -------------------------------------------------------------------------------
+# ---- the suite of m-Cubes ------------------------------------------------------------------
 
-# The suite of m-Cubes (Sakiotis et al. 2022) on the unit cube, fB on (-1, 1)^9, with values to 16 digits; asked for:
-# m-Cubes itself, the faster of its two generators that met the tolerance, milliseconds of its successful call on an H100.
+# The suite of m-Cubes (Sakiotis et al. 2022) on the unit cube, fB on (-1, 1)^9, with values to 16 digits.  The targets
+# are the times of m-Cubes itself: milliseconds of the successful call on an H100 with the faster of its two generators
+# that met the tolerance.
 suite <- list(
   list("f1", 5, function(x) cos(sum((1:5) * x)), 0.02024242211990189686, c(13.76, 115.87, NA)),
   list("f2", 6, function(x) prod(1 / (50^-2 + (x - 0.5)^2)), 1.286887990110987754e13, c(2.61, 3.26, 7.22)),
@@ -170,7 +172,7 @@ bell_value <- function(p) {
   along(p$u) * along(p$v)
 }
 
-# How many, the function, limits, parameters, true values, further arguments.
+# Returns a case: method, name, number of integrals, function, limits, parameters, true values, further arguments.
 other <- function(method, name, n, f, lower, upper, params, true, ...) {
   n <- max(1, n / if (n > LEAST) scale else 1)
   params <- if (is.null(params)) NULL else params(n)

@@ -1,9 +1,9 @@
-# One device and all devices of a machine: wall time from R to R, and identical results.
+# Compares one device with all devices of a machine: elapsed times of R calls, and identity of the results.
 #
 #     Rscript bench/gpu/two-devices.R
 #
-# Prints a markdown table.  Stops if the results differ in a single bit.  Medians of REPEATS
-# calls after one that builds programs and lays panels.
+# Prints a markdown table.  Stops if the results differ in a single bit.  Times are medians of REPEATS
+# calls after a first one that builds programs and node sets.
 
 library(stablecl)
 
@@ -12,13 +12,13 @@ ALL     <- "opencl:all"
 
 stable_backend(ALL)
 used <- stable_backend()$devices
-ONE <- paste0("opencl:", rownames(used)[1])          # the first of them by its row in stable_devices()
+ONE <- paste0("opencl:", rownames(used)[1])          # the first device, by its row in stable_devices()
 if (nrow(used) < 2) message("There is one device only: both columns are that one's.")
 scale <- if (any(used$type == "GPU")) 1 else 1000    # a CPU-type device gets fewer elements
 
 now <- function() as.numeric(Sys.time())
 
-# Seconds of a call on `backend`, and its result.
+# Returns the seconds of a call on `backend` and its result.
 timed <- function(backend, f) {
   stable_backend(backend)
   result <- f()

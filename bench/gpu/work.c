@@ -1,16 +1,16 @@
-/* bench/gpu/work.c: what the kernels do for an element, counted.
+/* bench/gpu/work.c: counts the work of the kernels for an element.
  *
- * Compiled and called by benchmark.R.  The kernels are read as C here and run on the host, one
- * element after the other, with every node, series and elementary function counted.
+ * Compiled and called by benchmark.R.  The kernels are compiled as C and run on the host, one
+ * element after the other, and every node, series and elementary function is counted.
  */
 #include <stdlib.h>
 #include <stdio.h>
-#define STABLECL_ONE_NODE               /* at a time, as on a device */
+#define STABLECL_ONE_NODE               /* one node at a time, as on a device */
 #include "core/dialect.h"
 #include "core/elementary.h"
 
-/* Nodes of panels (one exponential and three more operations each), series at infinity, and
- * elementary functions outside these, each counted with the kind that costs as much or less. */
+/* Nodes of node sets (an exponential and three other operations each), series at infinity, and
+ * other elementary functions, each counted as a kind of equal or lower cost. */
 enum { PANEL_NODES, SERIES, EXP, LOG, SIN, KINDS };
 
 static double work[KINDS];
@@ -34,7 +34,7 @@ static double work[KINDS];
 #include "core/tail.h"
 #define tail_sums(t, log_z, pdf, sf) (work[SERIES]++, tail_sums(t, log_z, pdf, sf))
 
-/* The store of panels, which needs nothing of OpenCL. */
+/* The store of node sets, which does not use OpenCL. */
 #define STABLECL_OPENCL_HEADERS_H
 #define STABLECL_OPENCL
 int threads_for(double seconds);
@@ -46,7 +46,7 @@ int threads_for(double seconds) { return seconds > 0 ? 1 : 1; }
 #define set_shape set_shape_of_store
 #include "backend/opencl/store.c"
 
-/* What OpenCL C has and C has not. */
+/* Features of OpenCL C that C lacks. */
 #define __kernel static
 #define __global
 #define get_global_id(dimension) current
@@ -79,8 +79,8 @@ static void run_all(kernel_function *kernel, const struct device_job *job, struc
                flags, state, out, NULL, NULL, NULL, NULL);
 }
 
-/* Kernel number `which`, over n elements; those of kernels 0 and 1 that find no panel go
- * through kernel which + 2.  `counts` is the work for all of them; `ok` whether it was done. */
+/* Runs kernel number `which` over n elements; elements for which kernels 0 and 1 have no node set
+ * are computed by kernel which + 2.  Sets `counts` to the total work, and `ok` to 0 on failure. */
 void count_work(int *which, int *n, double *x, double *alpha, double *beta, int *what, int *give_log,
                 double *counts, int *ok)
 {

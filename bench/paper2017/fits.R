@@ -1,10 +1,10 @@
-# Table 9 and figures 13 and 14 of Julian-Moreno et al. (2017), doi:10.1007/s11222-016-9691-9, done again: time for a
+# Reproduces Table 9 and figures 13 and 14 of Julian-Moreno et al. (2017), doi:10.1007/s11222-016-9691-9: the time of a
 # fit by maximum likelihood, and its bias over the parameters.
 #
 #     Rscript bench/paper2017/fits.R [EXPERIMENTS] > bench/paper2017/fits.md
 #
-# Draws bench/paper2017/bias-map.png and bias-box.png.  EXPERIMENTS at each of 17400 points of the parameter space (the
-# paper: 20), 40 seconds of CPU time each.
+# Draws bench/paper2017/bias-map.png and bias-box.png.  EXPERIMENTS is the number of samples at each of 17400 points of
+# the parameter space (20 in the paper); each takes 40 seconds of CPU time for all points.
 
 suppressPackageStartupMessages(library(stablecl))
 FOLDER <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
@@ -30,8 +30,8 @@ say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 
 # ---- bias: figures 13 and 14 ---------------------------------------------------------
 
-# Estimates less the truth, a row for each experiment at points that share alpha and beta; of beta NA where the
-# estimate of alpha is 2.
+# Returns the errors of the estimates, one row for each experiment at points with the same alpha and beta; the error of
+# beta is NA if the estimate of alpha is 2.
 errors_at <- function(points) {
   truth <- as.matrix(points[rep(seq_len(nrow(points)), EXPERIMENTS), NAMES])
   x <- matrix(rstable(SIZE * nrow(truth), truth[1, "alpha"], truth[1, "beta"]), SIZE)
@@ -95,7 +95,7 @@ print_bias <- function() {
 
 # ---- time: table 9 ----------------------------------------------------------------------
 
-# CPU milliseconds of a call.
+# Returns the CPU milliseconds of a call.
 cpu_ms <- function(call, repeats) {
   before <- proc.time()
   for (k in seq_len(repeats)) call()

@@ -1,12 +1,12 @@
-# Tables 2 to 8 of Julian-Moreno et al. (2017), "Fast parallel alpha-stable distribution function
-# evaluation and parameter estimation using OpenCL in GPGPUs", Statistics and Computing,
-# doi:10.1007/s11222-016-9691-9, done again: their numbers beside ours.
+# Reproduces tables 2 to 8 of Julian-Moreno et al. (2017), "Fast parallel alpha-stable distribution
+# function evaluation and parameter estimation using OpenCL in GPGPUs", Statistics and Computing,
+# doi:10.1007/s11222-016-9691-9, and compares the numbers in the paper with those of this package.
 #
 #     Rscript bench/paper2017/run.R [BACKEND] > bench/paper2017/README.md
 #
-# BACKEND is what stable_backend() takes (default: STABLECL_BACKEND, else "cpu").  theirs-*.csv
-# hold the paper's numbers; points.csv and quantiles.csv are made by
-# data-raw/paper2017-reference.R.  One to two minutes.  Stops if the values are not right.
+# BACKEND is an argument of stable_backend() (default: STABLECL_BACKEND, otherwise "cpu").
+# theirs-*.csv contain the paper's numbers; points.csv and quantiles.csv are made by
+# data-raw/paper2017-reference.R.  Takes one to two minutes.  Stops if the values are not correct.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -14,10 +14,10 @@ BACKEND <- c(commandArgs(trailingOnly = TRUE), Sys.getenv("STABLECL_BACKEND"), "
 BACKEND <- BACKEND[nzchar(BACKEND)][1]
 FOLDER  <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
 CORES   <- parallel::detectCores()
-LIMIT   <- 1e-11          # median relative error with which nothing is timed
-ROUNDS  <- 5              # the median of so many timings,
-LEAST   <- 0.05           # each of calls that take so many seconds together
-SHAPE   <- c(0.5, 0.5)    # of the timings
+LIMIT   <- 1e-11          # a larger median relative error is an error: nothing is timed
+ROUNDS  <- 5              # timings of which the median is taken
+LEAST   <- 0.05           # approximate seconds of a timing, reached by repeating the call
+SHAPE   <- c(0.5, 0.5)    # alpha and beta of the timings
 SIZES   <- 10^(1:6)
 SHOWN   <- c(pdf = "density", cdf = "distribution function", both = "both in one pass",
              quantile = "quantiles")
@@ -31,7 +31,7 @@ use_backend <- function(name) {
   invisible()
 }
 
-# Where our calls are timed: name -> what to do before.
+# The backends on which calls are timed: a function for each that selects it.
 threads <- function(n) function() { use_backend("cpu"); stable_threads(n) }
 PLACES <- if (BACKEND == "cpu") list(threads(1), threads(CORES)) else
   list(threads(1), function() { use_backend(BACKEND); stable_threads(0) })
@@ -54,11 +54,11 @@ say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 
 read_numbers <- function(name) utils::read.csv(file.path(FOLDER, name), comment.char = "#")
 
-# Errors of `value`; what is left of the reference beyond a double is in column *_rest.
+# Returns the absolute and relative errors of `value`; column *_rest is the reference value minus its double.
 errors <- function(value, reference, name) {
   right <- reference[[name]]
   gap <- abs((value - right) - reference[[paste0(name, "_rest")]])
-  judged <- right != 0               # 0 stands for less than the smallest double
+  judged <- right != 0               # 0 represents values below the smallest double
   data.frame(gap, relative = ifelse(judged, gap / abs(right), NA))[judged, ]
 }
 
@@ -108,7 +108,7 @@ elapsed <- function(f, times) {
   for (k in seq_len(times)) f()
   proc.time()[["elapsed"]] - before
 }
-# Seconds of one call.
+# Returns the seconds of one call.
 seconds_per_call <- function(f) {
   f()
   times <- 1
@@ -117,7 +117,7 @@ seconds_per_call <- function(f) {
 }
 
 inside <- function(from, to, n) from + (to - from) * (seq_len(n) - 0.5) / n
-# A call for n points of the law (alpha, beta).
+# Returns a function that makes a call with n points for (alpha, beta).
 job <- function(what, n) {
   x <- inside(-20, 20, n)
   p <- inside(0.11, 0.89, n)
@@ -126,8 +126,8 @@ job <- function(what, n) {
          both = function(a, b) stable_eval(x, a, b, what = c("pdf", "cdf")),
          quantile = function(a, b) qstable(p, a, b))
 }
-# Milliseconds per point: the shape of the test program; another shape in every call; and the
-# fastest and slowest of the shapes of tables 2 and 4.
+# Returns the milliseconds per point with the shape of the test program, with a new shape in every
+# call, and with the fastest and the slowest of the shapes of tables 2 and 4.
 ms_per_point <- function(what, n) {
   f <- job(what, n)
   moved <- SHAPE[1]
@@ -173,7 +173,7 @@ print_sizes <- function() {
   }
 }
 
-# ---- where and when ---------------------------------------------------------------
+# ---- date and hardware ------------------------------------------------------------
 
 describe_backend <- function() {
   use_backend(BACKEND)

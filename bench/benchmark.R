@@ -20,7 +20,7 @@ PARTS  <- if (length(ARGS) > 1) ARGS[-1] else c("head", "agreement", "times", "s
 SHAPES <- list(c(1.5, 0.5), c(0.7, 0.5), c(1.01, -0.9), c(0.3, 0.9), c(1.9, 0))
 SIZES  <- c(1, 1e2, 1e4, 1e6)
 ROUNDS <- 5            # timings of which the median is taken
-LEAST  <- 0.1          # minimal CPU seconds of a timing, reached by repeating the call
+LEAST  <- 0.1          # minimal seconds of a timing, reached by repeating the call
 SHOWN  <- c(d = "dstable", p = "pstable", q = "qstable", r = "rstable")
 
 # The four functions of each package for one shape s = (alpha, beta).

@@ -179,7 +179,7 @@ halfway <- function(range, top) {
 draw <- function(alpha, beta) {
   done <- draw_cell(alpha, beta)
   if (done$missed < may_miss) return(list(done))
-  at_one <- beta[2L] >= 1 && diff(beta) < may_miss / 2          # the light tail holds nothing there
+  at_one <- beta[2L] >= 1 && diff(beta) < may_miss / 2          # the light tail is negligible there
   if (done$last[["beta"]] > done$last[["alpha"]] && !at_one) {
     m <- halfway(beta, 1)
     return(c(draw(alpha, c(beta[1L], m)), draw(alpha, c(m, beta[2L]))))

@@ -236,7 +236,7 @@ same_object <- function(a, b) {
             ignore.srcref = TRUE)
 }
 
-# --- the verdict -----------------------------------------------------------------------------
+# --- faults of an outcome ---------------------------------------------------------------------
 
 # R's own messages for wrong arguments.
 base_phrases <- paste(c(

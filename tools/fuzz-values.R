@@ -462,7 +462,7 @@ check_conventions <- function() {
                               matrix(v, 1L), array(v, c(length(v), 1L, 1L)), stats::ts(c(v, 1)))
   x <- shape(sample(odd, n, TRUE))
   location <- shape(sample(c(NA, NaN, 0, 1, -2), sample(1:3, 1L), TRUE))
-  scale <- sample(c(NA, NaN, 1, 2, -1), 1L)         # a scalar: its position relative to location differs from R's
+  scale <- sample(c(NA, NaN, 1, 2, -1), 1L)         # a scalar: dcauchy() takes it after location, not before
   f <- sample(c("d", "p", "q"), 1L)
   flag <- sample(c(TRUE, FALSE), 1L)
   result <- function(f, ...) {

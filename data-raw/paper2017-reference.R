@@ -65,7 +65,7 @@ rest <- function(text, value) {
 as_double <- function(text) {
   value <- as.numeric(text)
   written <- sprintf("%.17g", value)
-  stopifnot(as.numeric(written) == value)      # the decimal form is exact
+  stopifnot(as.numeric(written) == value)      # 17 digits restore the double
   value
 }
 

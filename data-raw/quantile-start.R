@@ -40,7 +40,7 @@ quantile_start <- c(quantile_start, list(
 ))
 stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
 
-# The inversion in src/fit/start.c requires finite values, and a spread that decreases with alpha (here for beta = 0).
+# The inversion in src/fit/start.c requires a spread that decreases with alpha (checked for beta = 0).
 stopifnot(diff(quantile_start$alpha / quantile_start$spread[, 1]) > 0)
 
 save(quantile_start, file = "R/sysdata.rda", compress = "xz", version = 2)

@@ -1,4 +1,4 @@
-# tools/embed-kernels.R FOLDER OUTPUT: writes the kernels of FOLDER (*.cl) as C strings to OUTPUT.
+# tools/embed-kernels.R FOLDER OUTPUT: writes the kernels in FOLDER and its subfolders (*.cl) as C strings to OUTPUT.
 #
 # Each #include "..." line is replaced by the file it names, once per kernel, because the OpenCL
 # compiler has no access to the files at run time; paths are relative to the including file.
@@ -54,9 +54,9 @@ c_string <- function(text) {
   paste0("\"", text, "\\n\"")
 }
 
-files <- sort(list.files(folder, "\\.cl$", full.names = TRUE), method = "radix")
+files <- sort(list.files(folder, "\\.cl$", full.names = TRUE, recursive = TRUE), method = "radix")
 names <- sub("\\.cl$", "", basename(files))
-stopifnot(length(files) > 0, grepl("^[a-z][a-z0-9_]*$", names))
+stopifnot(length(files) > 0, grepl("^[a-z][a-z0-9_]*$", names), !anyDuplicated(names))
 
 body <- entries <- character()
 for (k in seq_along(files)) {
@@ -67,7 +67,7 @@ for (k in seq_along(files)) {
                                 length(text), hash_of(text)))
 }
 
-writeLines(c("/* Made by tools/embed-kernels.R from kernels and core headers: do not edit. */",
+writeLines(c("/* Made by tools/embed-kernels.R from the kernels and the headers that they include: do not edit. */",
              "#include \"headers.h\"", "#include \"kernel_source.h\"", "",
              "#ifdef STABLECL_OPENCL", "", body,
              "const struct kernel_source kernel_sources[] = {", entries, "};", "",

@@ -1,4 +1,4 @@
-"""Computes the polynomials of core/elementary.h, core/logarithm.h, core/power.h and core/angle.h.  Each approximates
+"""Computes the polynomials of special/exponential.h, special/logarithm.h, special/power.h and special/sine_cosine.h.  Each approximates
 a function minus the first terms of its series, divided by the next power,
 
     exp(r) = 1 + r + r^2/2 + r^3/6 + r^4 p(r),      |r| <= log(2)/2,

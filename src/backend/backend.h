@@ -15,7 +15,7 @@
 #include "../core/product.h"
 #include "../core/sketch.h"
 #include "../core/sweep.h"
-#include "../core/total.h"
+#include "../special/compensated_sum.h"
 
 /* Values in host memory, read at i modulo length; length >= 1. */
 struct column {
@@ -61,7 +61,7 @@ struct mode_job {
     double *mode;
 };
 
-/* A sum of log f(x_i) for one law, in blocks (core/total.h), each with a sum of its own.  Slices
+/* A sum of log f(x_i) for one law, in blocks (special/compensated_sum.h), each with a sum of its own.  Slices
  * begin at a block and end with one. */
 struct loglik_job {
     size_t n;
@@ -82,7 +82,7 @@ struct score_job {
 };
 
 /* log f of one law and its derivatives in alpha, beta, gamma and delta to about 1e-9 each, for what looks for a
- * law: n of each, one after the other, in `row`; and in `sum`, for each block (core/total.h), the weighted sums
+ * law: n of each, one after the other, in `row`; and in `sum`, for each block (special/compensated_sum.h), the weighted sums
  * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL.
  * Where only sums are wanted, derivatives that no sketch holds are good to some six digits. */
 struct quick_job {

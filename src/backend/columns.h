@@ -21,7 +21,7 @@ static inline int is_one_law(const struct laws *l)
     return is_one_shape(l) && l->gamma.length == 1 && l->delta.length == 1;
 }
 
-/* Blocks (core/total.h) that n elements make; the last may be a shorter one. */
+/* Blocks (special/compensated_sum.h) that n elements make; the last may be a shorter one. */
 static inline size_t blocks_of(size_t n)
 {
     return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;

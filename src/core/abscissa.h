@@ -9,7 +9,7 @@
 #ifndef STABLECL_ABSCISSA_H
 #define STABLECL_ABSCISSA_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 struct abscissa {
     double hi, lo;   /* position = hi + lo, |lo| <= ulp(hi)/2 */

@@ -13,7 +13,7 @@
 #ifndef STABLECL_CHART_H
 #define STABLECL_CHART_H
 
-#include "elementary.h"
+#include "../special/exponential.h"
 
 #define CHART_DEGREE  11
 #define CHART_TERMS   12            /* coefficients of a piece */

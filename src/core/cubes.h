@@ -16,7 +16,7 @@
 #ifndef STABLECL_CUBES_H
 #define STABLECL_CUBES_H
 
-#include "philox.h"
+#include "../special/philox.h"
 #include "warp.h"
 
 #define CUBES_LEVELS 31                 /* the highest level and one more */

@@ -25,7 +25,7 @@
 #define STABLECL_CORE_CUTS_H
 
 #include "parts.h"
-#include "philox.h"
+#include "../special/philox.h"
 
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };
 enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };

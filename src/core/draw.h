@@ -59,9 +59,9 @@
 #ifndef STABLECL_DRAW_H
 #define STABLECL_DRAW_H
 
-#include "angle.h"
-#include "logarithm.h"
-#include "philox.h"
+#include "../special/sine_cosine.h"
+#include "../special/logarithm.h"
+#include "../special/philox.h"
 
 #define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1

@@ -7,7 +7,7 @@
 #ifndef STABLECL_GAUSS_KRONROD_H
 #define STABLECL_GAUSS_KRONROD_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 #define GK_POINTS 21
 #define GK_FOLD   10

@@ -8,7 +8,7 @@
 #ifndef STABLECL_INTEGRAL_H
 #define STABLECL_INTEGRAL_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* of the error wanted, for what is not halved */

@@ -23,8 +23,8 @@
 #ifndef STABLECL_LAW_H
 #define STABLECL_LAW_H
 
-#include "angle.h"
-#include "twofold.h"
+#include "../special/sine_cosine.h"
+#include "../special/double_double.h"
 
 struct side {
     double beta;       /* of this side */

@@ -11,12 +11,12 @@
 #ifndef STABLECL_OPS_H
 #define STABLECL_OPS_H
 
-#include "bessel.h"
-#include "digamma.h"
-#include "everywhere.h"
-#include "incbeta.h"
-#include "incgamma.h"
-#include "power.h"
+#include "../special/bessel.h"
+#include "../special/digamma.h"
+#include "../special/full_range.h"
+#include "../special/incomplete_beta.h"
+#include "../special/incomplete_gamma.h"
+#include "../special/power.h"
 
 #define OPERATIONS(X) \
     X(ADD,      "+",           2, a + b) \

@@ -6,7 +6,7 @@
 #ifndef STABLECL_PANEL_H
 #define STABLECL_PANEL_H
 
-#include "elementary.h"
+#include "../special/exponential.h"
 #include "march.h"
 
 #define PANEL_MAX 1024

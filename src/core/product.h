@@ -5,7 +5,7 @@
 #ifndef STABLECL_PRODUCT_H
 #define STABLECL_PRODUCT_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 #define PRODUCT_NODES 32
 #define PRODUCT_PARTS 6                 /* products that are summed together, at most */

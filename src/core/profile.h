@@ -21,7 +21,7 @@
 #ifndef STABLECL_PROFILE_H
 #define STABLECL_PROFILE_H
 
-#include "lanes.h"
+#include "../special/vector_math.h"
 #include "law.h"
 
 #define LOG_MAX 700.0           /* exp() of more is not wanted */

@@ -10,7 +10,7 @@
 #define STABLECL_CORE_SHEET_H
 
 #include "chart.h"
-#include "twofold.h"
+#include "../special/double_double.h"
 #include "user.h"
 
 #define SHEET_PAIRS (CHART_TERMS / 2)

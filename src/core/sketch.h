@@ -13,7 +13,7 @@
 #ifndef STABLECL_CORE_SKETCH_H
 #define STABLECL_CORE_SKETCH_H
 
-#include "elementary.h"
+#include "../special/exponential.h"
 
 #define SKETCH_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 

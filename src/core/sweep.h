@@ -6,7 +6,7 @@
 #ifndef STABLECL_SWEEP_H
 #define STABLECL_SWEEP_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 #define SWEEP_LINE 256
 

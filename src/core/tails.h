@@ -6,7 +6,7 @@
 #ifndef STABLECL_TAILS_H
 #define STABLECL_TAILS_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 struct tails {
     double log_scale, factor;

@@ -23,7 +23,7 @@
 #ifndef STABLECL_TANHSINH_H
 #define STABLECL_TANHSINH_H
 
-#include "angle.h"
+#include "../special/sine_cosine.h"
 #include "integral.h"
 
 #define TANHSINH_MOST    6.5            /* |t|; exp(-pi sinh 6.5) is below the least number */

@@ -15,7 +15,7 @@
 #ifndef STABLECL_TRAPEZOID_H
 #define STABLECL_TRAPEZOID_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 struct trapezoid {
     double start, p, f, h, slope, bend; /* the last point, the step to it, its slope, the second difference before it */

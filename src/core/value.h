@@ -8,7 +8,7 @@
 #ifndef STABLECL_VALUE_H
 #define STABLECL_VALUE_H
 
-#include "dialect.h"
+#include "../special/dialect.h"
 
 struct stable_value {
     double pdf;        /* density = pdf * exp(pdf_scale) */

@@ -14,7 +14,7 @@
 #ifndef STABLECL_WARP_H
 #define STABLECL_WARP_H
 
-#include "elementary.h"
+#include "../special/exponential.h"
 
 #define WARP_BINS 256
 #define WARP_ROOM (2 * (WARP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */

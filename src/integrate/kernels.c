@@ -23,7 +23,7 @@
 #define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
 OPERATIONS(MAKE_KERNELS)
 
-/* Sines of angles that core/everywhere.h can reduce, side by side; where one is larger, one after the other, with
+/* Sines of angles that special/full_range.h can reduce, side by side; where one is larger, one after the other, with
  * the same values. */
 WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
 {

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 #include "../core/chart.h"
-#include "../core/twofold.h"
+#include "../special/double_double.h"
 #include "crew.h"
 
 struct chart {

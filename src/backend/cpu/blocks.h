@@ -1,4 +1,4 @@
-/* backend/cpu/blocks.h: sums over blocks of elements (core/total.h), on the CPU. */
+/* backend/cpu/blocks.h: sums over blocks of elements (special/compensated_sum.h), on the CPU. */
 #ifndef STABLECL_BLOCKS_H
 #define STABLECL_BLOCKS_H
 

@@ -4,7 +4,7 @@
 #include "blocks.h"
 #include "cursor.h"
 #include "../../base/memory.h"
-#include "../../core/logarithm.h"
+#include "../../special/logarithm.h"
 
 /* Some elements at a time, so that logarithms are taken side by side. */
 #define BATCH 256

@@ -16,7 +16,7 @@
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
-/* Whole blocks of sums (core/total.h), but for the last. */
+/* Whole blocks of sums (special/compensated_sum.h), but for the last. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = b->kernel == EVAL_CHART ? CHUNK_CHART : CHUNK_MAX;

@@ -20,7 +20,7 @@ struct batch {
     struct device_job job;              /* n and first are set per chunk */
     double *out[4];                     /* in the order of write_values() */
     int outs;
-    double *sum;                        /* sums instead of `out`, for each block (core/total.h); NULL: none */
+    double *sum;                        /* sums instead of `out`, for each block (special/compensated_sum.h); NULL: none */
     size_t sums;                        /* so many of a block */
     struct left *left;                  /* elements that the host has to see to */
     unsigned long data;                 /* number under which x is kept; 0: it is not */

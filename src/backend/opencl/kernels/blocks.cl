@@ -1,5 +1,5 @@
 /* backend/opencl/kernels/blocks.cl: sums over blocks of what other kernels have left in `out`
- * (core/total.h).  One group per block, one work item per lane. */
+ * (special/compensated_sum.h).  One group per block, one work item per lane. */
 #include "arguments.h"
 #include "rows.h"
 

@@ -1,10 +1,10 @@
 /* backend/opencl/kernels/rows.h: lanes of a group that add up: log densities, scores and their products as
- * quick_job (backend.h) has them, or numbers with what rounding takes from them (core/total.h). */
+ * quick_job (backend.h) has them, or numbers with what rounding takes from them (special/compensated_sum.h). */
 #ifndef STABLECL_ROWS_H
 #define STABLECL_ROWS_H
 
 #include "../../../core/sketch.h"
-#include "../../../core/total.h"
+#include "../../../special/compensated_sum.h"
 
 static void add_row(const double *row, double w, int only_value, double *sum)
 {

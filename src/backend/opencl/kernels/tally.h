@@ -2,7 +2,7 @@
 #ifndef STABLECL_TALLY_H
 #define STABLECL_TALLY_H
 
-#include "../../../core/dialect.h"
+#include "../../../special/dialect.h"
 #include "together.h"
 
 /* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;

@@ -1,4 +1,4 @@
-/* core/stirling.h: log Gamma and log Beta less their large parts, for densities and incomplete functions.
+/* special/stirling.h: log Gamma and log Beta less their large parts, for densities and incomplete functions.
  *
  *     log Gamma(a) = (a - 1/2) log a - a + log(2 pi)/2 + S(a)
  *     D(a, m) = a log(a/m) + m - a >= 0                       (deviance)
@@ -14,10 +14,10 @@
  *
  * Relative error of D: some 1e-15; absolute error of S: 1e-15, for a < 1 in proportion to log a.
  */
-#ifndef STABLECL_STIRLING_H
-#define STABLECL_STIRLING_H
+#ifndef STABLECL_SPECIAL_STIRLING_H
+#define STABLECL_SPECIAL_STIRLING_H
 
-#include "law.h"
+#include "../core/law.h"
 
 #define HALF_LOG_2PI 0.91893853320467274178
 

@@ -1,4 +1,4 @@
-/* core/incgamma.h: P(a, x) and Q(a, x), the regularised incomplete gamma functions.
+/* special/incomplete_gamma.h: P(a, x) and Q(a, x), the regularised incomplete gamma functions.
  *
  * With D and S of stirling.h, e^T = x^a e^-x / Gamma(a):
  *
@@ -14,12 +14,12 @@
  * No more than 100 terms.  Relative error: 2e-14 and some eps times |d log/d log x| of what is asked for, against R's
  * pgamma() for 1e-3 <= a <= 1e6 (test-translate-tails.R).
  */
-#ifndef STABLECL_INCGAMMA_H
-#define STABLECL_INCGAMMA_H
+#ifndef STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
+#define STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 
-#include "closed.h"
+#include "../core/closed.h"
 #include "stirling.h"
-#include "tails.h"
+#include "../core/tails.h"
 
 #define GAMMA_TERMS 400                 /* more than any x and a need */
 #define TEMME_TERMS 26

@@ -1,4 +1,4 @@
-/* core/dialect.h: the one file that knows which compiler is reading.
+/* special/dialect.h: the one file that knows which compiler is reading.
  *
  * Everything in core/ is read by a C99 compiler and by an OpenCL C 1.2
  * compiler.  Core code has no statics, no recursion, no function pointers and
@@ -14,8 +14,8 @@
  * calls: one call left in it, and it is not spread.  For a device WIDE is APART (a shape per element: 1.07e8 of them a
  * second, 9e7 inlined).
  */
-#ifndef STABLECL_DIALECT_H
-#define STABLECL_DIALECT_H
+#ifndef STABLECL_SPECIAL_DIALECT_H
+#define STABLECL_SPECIAL_DIALECT_H
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #  pragma OPENCL EXTENSION cl_khr_fp64 : enable

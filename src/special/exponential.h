@@ -1,4 +1,4 @@
-/* core/elementary.h: exp in a form that a compiler can spread over vector lanes: no branch, no
+/* special/exponential.h: exp in a form that a compiler can spread over vector lanes: no branch, no
  * table, no call.
  *
  * x = n ln 2 + r with |r| <= ln(2)/2 in two-part reduction; exp(r) - 1 by a polynomial of
@@ -7,8 +7,8 @@
  *
  * Domain: |x| <= 2000 for exp_split, 0 <= x <= 700 for exp_minus; no care is taken outside.
  */
-#ifndef STABLECL_ELEMENTARY_H
-#define STABLECL_ELEMENTARY_H
+#ifndef STABLECL_SPECIAL_EXPONENTIAL_H
+#define STABLECL_SPECIAL_EXPONENTIAL_H
 
 #include "dialect.h"
 

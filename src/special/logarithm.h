@@ -1,4 +1,4 @@
-/* core/logarithm.h: log in a form that a compiler can spread over vector lanes (elementary.h).
+/* special/logarithm.h: log in a form that a compiler can spread over vector lanes (exponential.h).
  *
  * x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), which is exact.  With s = f/(2 + f),
  *
@@ -10,10 +10,10 @@
  *
  * Domain: normal x > 0.
  */
-#ifndef STABLECL_LOGARITHM_H
-#define STABLECL_LOGARITHM_H
+#ifndef STABLECL_SPECIAL_LOGARITHM_H
+#define STABLECL_SPECIAL_LOGARITHM_H
 
-#include "elementary.h"
+#include "exponential.h"
 
 struct log_parts { double k, f; };
 

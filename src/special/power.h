@@ -1,4 +1,4 @@
-/* core/power.h: x^y of x > 0 in a form that a compiler can spread over vector lanes (elementary.h, logarithm.h).
+/* special/power.h: x^y of x > 0 in a form that a compiler can spread over vector lanes (exponential.h, logarithm.h).
  *
  * exp(y log x) has |y log x| up to 745 times the relative error of the logarithm, which is therefore a sum hi + lo:
  * with x = 2^k (1 + f) and s = f/(2 + f),
@@ -12,11 +12,11 @@
  *
  * Domain: normal x > 0, finite y.
  */
-#ifndef STABLECL_POWER_H
-#define STABLECL_POWER_H
+#ifndef STABLECL_SPECIAL_POWER_H
+#define STABLECL_SPECIAL_POWER_H
 
-#include "everywhere.h"
-#include "twofold.h"
+#include "full_range.h"
+#include "double_double.h"
 
 /* The leading 26 bits. */
 LANE double leading(double x)

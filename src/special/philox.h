@@ -1,4 +1,4 @@
-/* core/philox.h: Philox4x32-10, a counter-based random function.
+/* special/philox.h: Philox4x32-10, a counter-based random function.
  *
  * 128 random bits are a function of a 128-bit counter and a 64-bit key; there
  * is no state, so any worker may compute any block.  Each of ten rounds
@@ -8,8 +8,8 @@
  * Source: Salmon, Moraes, Dror and Shaw (2011), "Parallel random numbers: as
  * easy as 1, 2, 3" <doi:10.1145/2063384.2063405>, section 3.4 and table 2.
  */
-#ifndef STABLECL_PHILOX_H
-#define STABLECL_PHILOX_H
+#ifndef STABLECL_SPECIAL_PHILOX_H
+#define STABLECL_SPECIAL_PHILOX_H
 
 #include "dialect.h"
 

@@ -1,5 +1,5 @@
-/* core/angle.h: sine and cosine of an angle up to pi/4 in a form that a compiler can spread
- * over vector lanes (elementary.h).
+/* special/sine_cosine.h: sine and cosine of an angle up to pi/4 in a form that a compiler can spread
+ * over vector lanes (exponential.h).
  *
  *     sin(x) = x + x y p(y),   cos(x) = 1 - (y/2 - y^2 q(y)),   y = x^2,
  *
@@ -8,8 +8,8 @@
  *
  * Domain: |x| <= pi/4, rounded up.
  */
-#ifndef STABLECL_ANGLE_H
-#define STABLECL_ANGLE_H
+#ifndef STABLECL_SPECIAL_SINE_COSINE_H
+#define STABLECL_SPECIAL_SINE_COSINE_H
 
 #include "dialect.h"
 

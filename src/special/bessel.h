@@ -1,4 +1,4 @@
-/* core/bessel.h: Bessel functions of the first and second kind, orders 0 and 1.
+/* special/bessel.h: Bessel functions of the first and second kind, orders 0 and 1.
  *
  * For x < 8, t = x^2/32 - 1 and C, E sums of Chebyshev polynomials in t:
  *
@@ -13,10 +13,10 @@
  * Error: 3e-15 relative for J below 8, else absolute, 4e-15 times sqrt(2/(pi x)) or, near 0, the value (against
  * mpmath at 9000 points up to 2e6; test-translate-operations.R).
  */
-#ifndef STABLECL_BESSEL_H
-#define STABLECL_BESSEL_H
+#ifndef STABLECL_SPECIAL_BESSEL_H
+#define STABLECL_SPECIAL_BESSEL_H
 
-#include "law.h"
+#include "../core/law.h"
 
 #define BESSEL_FAR 8.0
 #define BESSEL_TERMS(table) ((int)(sizeof(table) / sizeof(double)))

@@ -1,4 +1,4 @@
-/* core/total.h: sums of very many numbers whose result does not depend on who adds them.
+/* special/compensated_sum.h: sums of very many numbers whose result does not depend on who adds them.
  *
  * A column is cut into blocks of TOTAL_BLOCK elements.  In a block, lane k of TOTAL_LANES adds the
  * elements k, k + TOTAL_LANES, ... in their order; lanes are joined in pairs, k with k + half of
@@ -8,10 +8,10 @@
  *
  * Infinite terms give what plain addition gives.
  */
-#ifndef STABLECL_TOTAL_H
-#define STABLECL_TOTAL_H
+#ifndef STABLECL_SPECIAL_COMPENSATED_SUM_H
+#define STABLECL_SPECIAL_COMPENSATED_SUM_H
 
-#include "twofold.h"
+#include "double_double.h"
 
 #define TOTAL_BLOCK 4096
 #define TOTAL_LANES 256

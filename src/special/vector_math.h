@@ -1,5 +1,5 @@
-/* core/lanes.h: elementary functions of the places of several nodes at once: a device's own, which has a node to a
- * thread, and in C forms that a compiler can spread over vector lanes (everywhere.h).
+/* special/vector_math.h: elementary functions of the places of several nodes at once: a device's own, which has a node to a
+ * thread, and in C forms that a compiler can spread over vector lanes (full_range.h).
  *
  * log1p(x) = log(u) x/(u - 1) with u = 1 + x rounded, which takes back the rounding of u (Goldberg 1991,
  * doi:10.1145/103162.103163, theorem 4).  Below 4 ulp.
@@ -7,10 +7,10 @@
  *
  * Domain: any x for node_exp and node_log, x > -1 for node_log1p, 0 <= x <= pi/2, rounded up, for sine and cosine.
  */
-#ifndef STABLECL_LANES_H
-#define STABLECL_LANES_H
+#ifndef STABLECL_SPECIAL_VECTOR_MATH_H
+#define STABLECL_SPECIAL_VECTOR_MATH_H
 
-#include "everywhere.h"
+#include "full_range.h"
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
 #define NODES 1                 /* found together */

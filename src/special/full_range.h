@@ -1,5 +1,5 @@
-/* core/everywhere.h: exp and log for any double, sine and cosine for |x| <= ANGLE_MOST, in forms that a
- * compiler can spread over vector lanes (elementary.h).
+/* special/full_range.h: exp and log for any double, sine and cosine for |x| <= ANGLE_MOST, in forms that a
+ * compiler can spread over vector lanes (exponential.h).
  *
  * exp: the argument is cut to [-746, 710], beyond which the result is 0 or infinite, and 2^n is multiplied in as
  * two factors, so that subnormal results come out.  log: subnormal arguments are multiplied by 2^54; what is
@@ -8,10 +8,10 @@
  * Sine, cosine: x = n pi/2 + r in three-part reduction (Cody and Waite 1980, Software Manual for the Elementary
  * Functions): the first two parts of pi/2 have 33 bits, so that n times them is exact for |n| < 2^20.  Below 2 ulp.
  */
-#ifndef STABLECL_EVERYWHERE_H
-#define STABLECL_EVERYWHERE_H
+#ifndef STABLECL_SPECIAL_FULL_RANGE_H
+#define STABLECL_SPECIAL_FULL_RANGE_H
 
-#include "angle.h"
+#include "sine_cosine.h"
 #include "logarithm.h"
 
 /* Where exp(x) is neither infinite nor 0. */

@@ -1,12 +1,12 @@
-/* core/twofold.h: twice the working precision where one subtraction needs it.
+/* special/double_double.h: twice the working precision where one subtraction needs it.
  *
  * A twofold number is an unevaluated sum hi + lo with |lo| <= ulp(hi)/2.  The
  * error-free transformations are those of Dekker (1971, doi:10.1007/BF01397083)
  * and Knuth (TAOCP 2, 4.2.2); products use fma.  Relative error of each
  * operation: a few units of 2^-104.  Contraction must be off.
  */
-#ifndef STABLECL_TWOFOLD_H
-#define STABLECL_TWOFOLD_H
+#ifndef STABLECL_SPECIAL_DOUBLE_DOUBLE_H
+#define STABLECL_SPECIAL_DOUBLE_DOUBLE_H
 
 #include "dialect.h"
 

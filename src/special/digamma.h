@@ -1,14 +1,14 @@
-/* core/digamma.h: the first two derivatives of log Gamma.
+/* special/digamma.h: the first two derivatives of log Gamma.
  *
  * For x >= 10 the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli
  * numbers, whose first term left out is below 1e-17 there; smaller arguments are raised by the
  * recurrences 6.3.5 and 6.4.6, negative ones reflected by 6.3.7 and 6.4.7.  Relative error: some
  * 1e-15, next to the zeros of digamma absolute.
  */
-#ifndef STABLECL_DIGAMMA_H
-#define STABLECL_DIGAMMA_H
+#ifndef STABLECL_SPECIAL_DIGAMMA_H
+#define STABLECL_SPECIAL_DIGAMMA_H
 
-#include "law.h"
+#include "../core/law.h"
 
 FN double digamma_far(double x)
 {

@@ -1,4 +1,4 @@
-/* core/incbeta.h: I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b).
+/* special/incomplete_beta.h: I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b).
  *
  * With e^T = x^a y^b / B(a, b), y = 1 - x, and v = log(t/(1 - t)) for variable, the integrand t^a (1 - t)^b is
  * log-concave with its top at t = a/(a + b).  For x below that,
@@ -22,11 +22,11 @@
  * Relative error: 3e-14 and some eps times |d log/d log x| of what is asked for, against R's pbeta() for
  * 1e-3 <= a, b <= 1e6 (test-translate-tails.R).
  */
-#ifndef STABLECL_INCBETA_H
-#define STABLECL_INCBETA_H
+#ifndef STABLECL_SPECIAL_INCOMPLETE_BETA_H
+#define STABLECL_SPECIAL_INCOMPLETE_BETA_H
 
 #include "stirling.h"
-#include "tails.h"
+#include "../core/tails.h"
 
 #define BETA_RAISED   15.0
 #define BETA_DEEP     38.0              /* phi at the end of the range, at least */

@@ -8,7 +8,7 @@ or to the middle and those with the smallest and the largest exponential variate
 within 0.1 of 1, S1 elsewhere.
 
 Column `unit` is the effect of the rounding of one term on the number: 2^-53 (1 + |d| + 1/alpha)
-times the sum of the absolute terms in core/draw.h, or times 1 + |x| near alpha = 1.
+times the sum of the absolute terms in stable/random.h, or times 1 + |x| near alpha = 1.
 """
 from mpmath import cos, exp, log, mp, mpf, nstr, pi, sin, tan
 

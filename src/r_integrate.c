@@ -6,7 +6,7 @@
 #include "backend/threads.h"
 #include "base/atomic.h"
 #include "base/memory.h"
-#include "core/user.h"
+#include "stable/user_law.h"
 #include "integrate/place.h"
 #include "integrate/screen.h"
 #include "integrate/source.h"

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "special/sine_cosine.h"
 #include "special/logarithm.h"
-#include "core/standardise.h"
+#include "stable/standardise.h"
 #include "fit/batch.h"
 #include "fit/rounds.h"
 

@@ -138,7 +138,7 @@ probabilities <- list(p = runif(n))
 many <- list(x = rt(n, 1), alpha = runif(n, 0.05, 2), beta = runif(n, -1, 1))
 
 # asked and asked_wall are the target rates of the kernel and of the R call, in elements per second;
-# `what` and `log` are the arguments of the kernel (core/user.h).
+# `what` and `log` are the arguments of the kernel (stable/user_law.h).
 job <- function(name, data, f, asked = NA, asked_wall = NA, kernel = "eval_one", shape = c(1.5, 0.5),
                 what = 1L, log = 0L, outs = 1, ins = length(data), bus = 8 * (ins + outs))
   list(name = name, data = data, f = f, asked = asked, asked_wall = asked_wall, kernel = kernel,

@@ -5,7 +5,7 @@
 #ifndef STABLECL_CHARTABLE_H
 #define STABLECL_CHARTABLE_H
 
-#include "../core/user.h"
+#include "../stable/user_law.h"
 #include "columns.h"
 
 /* Elements from which on a chart that is there is used: at fewer, people look closely, and a

@@ -11,7 +11,7 @@
 
 #include "chart.h"
 #include "../special/double_double.h"
-#include "user.h"
+#include "../stable/user_law.h"
 
 #define SHEET_PAIRS (CHART_TERMS / 2)
 

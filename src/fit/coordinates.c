@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "coordinates.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 #define SPIKED_BEGIN 0.6                /* below, a search starts in spiked coordinates */
 #define SPIKED_END   0.9

@@ -1,6 +1,6 @@
 #include <math.h>
 #include "gaussian.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 /* The weighted sum of (z - centre)^power, power 1 or 2. */
 static double moment(const struct sample *s, double centre, int power)

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "places.h"
 #include "start.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 #define NEAREST 41                      /* observations that may have the spike */
 #define CLOSE_TO_TABLES 0.25            /* alpha */

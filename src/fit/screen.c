@@ -3,7 +3,7 @@
 #include <string.h>
 #include "screen.h"
 #include "start.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 #define MOST_REPRESENTATIVES 48
 #define LOCATIONS  9                    /* of the grid, for each scale */

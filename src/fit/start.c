@@ -1,6 +1,6 @@
 #include <math.h>
 #include "start.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 /* The cell of an increasing grid in which x lies, or the end one next to it. */
 static int cell_of(const double *grid, int n, double x)

@@ -18,7 +18,7 @@
 #include "numbers.h"
 #include "source.h"
 #include "../base/memory.h"
-#include "../core/user.h"
+#include "../stable/user_law.h"
 
 #define SLOTS_CONSTANT 4096             /* the least constant memory of a device holds twice as many */
 #define DEEPEST 64                      /* blocks in each other */

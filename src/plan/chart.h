@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "../core/chart.h"
 #include "../special/double_double.h"
-#include "crew.h"
+#include "../stable/shape_pool.h"
 
 struct chart {
     double alpha, beta;

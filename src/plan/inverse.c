@@ -9,7 +9,7 @@
 #include "inverse.h"
 #include "polynomial.h"
 #include "../base/memory.h"
-#include "../core/evaluate.h"
+#include "../stable/evaluate.h"
 
 #define INVERSE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
 #define ULPS_OF_Q     20.0              /* ... and what so many ulp of q make of x */

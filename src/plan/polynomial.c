@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "polynomial.h"
-#include "../core/law.h"
+#include "../stable/law.h"
 
 const double check_at[CHECKS] = { -0.99, -0.53, 0.02, 0.61, 0.995 };
 

@@ -6,9 +6,9 @@
 #ifndef STABLECL_SKETCH_H
 #define STABLECL_SKETCH_H
 
-#include "../core/law.h"
+#include "../stable/law.h"
 #include "../core/sketch.h"
-#include "../core/user.h"
+#include "../stable/user_law.h"
 #include "tables.h"
 
 /* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives. */

@@ -16,7 +16,7 @@
 #ifndef STABLECL_SPECIAL_BESSEL_H
 #define STABLECL_SPECIAL_BESSEL_H
 
-#include "../core/law.h"
+#include "../stable/law.h"
 
 #define BESSEL_FAR 8.0
 #define BESSEL_TERMS(table) ((int)(sizeof(table) / sizeof(double)))

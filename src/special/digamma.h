@@ -8,7 +8,7 @@
 #ifndef STABLECL_SPECIAL_DIGAMMA_H
 #define STABLECL_SPECIAL_DIGAMMA_H
 
-#include "../core/law.h"
+#include "../stable/law.h"
 
 FN double digamma_far(double x)
 {

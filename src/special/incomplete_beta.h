@@ -26,7 +26,7 @@
 #define STABLECL_SPECIAL_INCOMPLETE_BETA_H
 
 #include "stirling.h"
-#include "../core/tails.h"
+#include "../stable/tails.h"
 
 #define BETA_RAISED   15.0
 #define BETA_DEEP     38.0              /* phi at the end of the range, at least */

@@ -17,9 +17,9 @@
 #ifndef STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 #define STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 
-#include "../core/closed.h"
+#include "../stable/closed_forms.h"
 #include "stirling.h"
-#include "../core/tails.h"
+#include "../stable/tails.h"
 
 #define GAMMA_TERMS 400                 /* more than any x and a need */
 #define TEMME_TERMS 26

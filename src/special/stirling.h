@@ -17,7 +17,7 @@
 #ifndef STABLECL_SPECIAL_STIRLING_H
 #define STABLECL_SPECIAL_STIRLING_H
 
-#include "../core/law.h"
+#include "../stable/law.h"
 
 #define HALF_LOG_2PI 0.91893853320467274178
 

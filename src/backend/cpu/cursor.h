@@ -2,7 +2,7 @@
 #ifndef STABLECL_CURSOR_H
 #define STABLECL_CURSOR_H
 
-#include "../../core/user.h"
+#include "../../stable/user_law.h"
 #include "../backend.h"
 
 /* A recycled column read in order, without a division per element. */

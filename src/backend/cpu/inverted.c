@@ -1,6 +1,6 @@
 #include "cursor.h"
 #include "inverted.h"
-#include "../../core/quantile.h"
+#include "../../stable/quantile_search.h"
 #include "../../plan/inverse.h"
 
 /* Some elements at a time, so that polynomials are taken side by side. */

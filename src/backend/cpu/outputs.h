@@ -2,7 +2,7 @@
 #ifndef STABLECL_OUTPUTS_H
 #define STABLECL_OUTPUTS_H
 
-#include "../../core/user.h"
+#include "../../stable/user_law.h"
 #include "../backend.h"
 
 /* As bits of `what`; the error estimate is always there. */

@@ -1,8 +1,8 @@
-/* backend/cpu/point.c: core/user.h's halves, with the shapes of plan/ between them. */
+/* backend/cpu/point.c: stable/user_law.h's halves, with the shapes of plan/ between them. */
 #include "point.h"
 #include "sample.h"
 #include "../../base/memory.h"
-#include "../../core/alone.h"
+#include "../../stable/single_value.h"
 
 void worker_clear(struct worker *w)
 {

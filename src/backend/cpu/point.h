@@ -5,8 +5,8 @@
 #ifndef STABLECL_POINT_H
 #define STABLECL_POINT_H
 
-#include "../../core/variate.h"
-#include "../../plan/score.h"
+#include "../../stable/variate.h"
+#include "../../stable/score.h"
 #include "../../plan/sketch.h"
 #include "../backend.h"
 
@@ -37,7 +37,7 @@ int point_quantile(struct worker *, const struct user_law *, double p, int lower
 int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 first,
                  size_t count, double *y);
 
-/* The scores in the order of core/score.h, `stride` apart, or something to steer by; w->scorer must be there. */
+/* The scores in the order of stable/user_score.h, `stride` apart, or something to steer by; w->scorer must be there. */
 int point_score(struct worker *, const struct user_law *, double x, int to_steer, double *score, size_t stride);
 int point_mode(struct worker *, const struct user_law *, double *mode);
 

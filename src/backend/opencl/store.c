@@ -3,7 +3,7 @@
 #include "store.h"
 #include "../../base/memory.h"
 #include "../threads.h"
-#include "../../plan/shape.h"
+#include "../../stable/shape.h"
 
 #define LAY_SECONDS 30e-6           /* one panel, roughly */
 

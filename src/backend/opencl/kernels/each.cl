@@ -4,8 +4,8 @@
  * One work item per element, which finds its nodes and sums them as they come.
  */
 #include "arguments.h"
-#include "../../../core/alone.h"
-#include "../../../core/quantile.h"
+#include "../../../stable/single_value.h"
+#include "../../../stable/quantile_search.h"
 
 /* Is element i none of this kernel's? */
 static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)

@@ -7,7 +7,7 @@
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
 #include "sheet.h"
-#include "../../../core/alone.h"
+#include "../../../stable/single_value.h"
 
 static double wanted(const struct point_values *y, int what)
 {

@@ -7,7 +7,7 @@
  */
 #include "shared.h"
 #include "rows.h"
-#include "../../../core/alone.h"
+#include "../../../stable/single_value.h"
 
 /* --- sketches --------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * laid; an element whose panel is not there asks for it and is done again.
  */
 #include "arguments.h"
-#include "../../../core/quantile.h"
+#include "../../../stable/quantile_search.h"
 
 struct store {
     __global const struct device_shape *shape;

@@ -1,6 +1,6 @@
 /* backend/opencl/kernels/random.cl: random numbers; element i depends on (key, i) and its law only. */
 #include "arguments.h"
-#include "../../../core/variate.h"
+#include "../../../stable/variate.h"
 
 static double variate(const struct user_law *l, const struct draw_law *draw, double mode,
                       const struct device_job *job, int i)

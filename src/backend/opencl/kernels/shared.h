@@ -5,14 +5,14 @@
 #ifndef STABLECL_SHARED_H
 #define STABLECL_SHARED_H
 
-#include "../../../core/draw.h"
-#include "../../../core/panel.h"
+#include "../../../stable/random.h"
+#include "../../../stable/node_set.h"
 #include "../../../core/sheet.h"
 #include "../../../core/sketch.h"
-#include "../../../core/standard.h"
-#include "../../../core/user.h"
+#include "../../../stable/standard.h"
+#include "../../../stable/user_law.h"
 
-/* The panel of cell `key` (core/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
+/* The panel of cell `key` (stable/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
  * Places in other cells go without a panel. */
 #define SLOT_ZERO  4096
 #define SLOTS      (2 * SLOT_ZERO)
@@ -73,7 +73,7 @@ struct device_shape {
     struct draw_law draw;
 };
 
-/* A panel (core/panel.h) whose nodes start at `offset` of a common store: n each of dg, pdf, tail. */
+/* A panel (stable/node_set.h) whose nodes start at `offset` of a common store: n each of dg, pdf, tail. */
 struct device_panel {
     int n, offset;
     struct form form;

@@ -1,0 +1,96 @@
+/* stable/differences.c: the derivative of the polynomial through the values at Chebyshev-Lobatto nodes.
+ *
+ * For a function that is analytic in an ellipse about the interval with half-axes
+ * of the sum rho (in half-widths) the coefficients a_k of its Chebyshev series fall like rho^-k, and the
+ * polynomial through n nodes misses the derivative by some |a_n| T_n' (Trefethen 2013,
+ * doi:10.1137/1.9781611975949, chapter 21).  a_n is judged from the last four coefficients
+ * that are known: the larger of the last two, times their ratio to the two before.  A function that
+ * changes between two nodes only shows in none of them, but it does in its value at the point itself.
+ *
+ * The nodes are rounded to doubles, and the weights belong to the rounded ones, so that no
+ * step has to be exact.
+ */
+#include <math.h>
+#include "differences.h"
+#include "law.h"
+
+#define N DIFFER_NODES
+
+/* d/dp of the polynomial that is 1 at node k and 0 at the others. */
+static double weight_of(const struct differ *d, int k)
+{
+    double sum = 0.0;
+    for (int i = 0; i < N; i++) {
+        if (i == k) continue;
+        double term = 1.0 / (d->node[k] - d->node[i]);
+        for (int j = 0; j < N; j++)
+            if (j != k && j != i) term *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
+        sum += term;
+    }
+    return sum;
+}
+
+/* The value of that polynomial itself. */
+static double share_of(const struct differ *d, int k)
+{
+    double share = 1.0;
+    for (int j = 0; j < N; j++)
+        if (j != k) share *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
+    return share;
+}
+
+void differ_set(struct differ *d, double at, double half, double lo, double hi)
+{
+    double from = at - half, to = at + half, t;
+    if (to > hi) {
+        from = hi - 2.0 * half;
+        to = hi;
+    }
+    if (from < lo) {
+        from = lo;
+        to = lo + 2.0 * half;
+    }
+    d->at = at;
+    for (int k = 0; k < N; k++) {
+        double s = sin(HALF_PI * k / (N - 1.0)), c = cos(HALF_PI * k / (N - 1.0));
+        d->node[k] = 2 * k < N ? from + (to - from) * (s * s) : to - (to - from) * (c * c);
+    }
+    for (int k = 0; k < N; k++) {
+        d->weight[k] = weight_of(d, k);
+        d->share[k] = share_of(d, k);
+        for (int m = 0; m < DIFFER_LAST; m++) {
+            double part = k == 0 || k == N - 1 ? 0.5 : 1.0;
+            if (m == 0) part *= 0.5;
+            d->last[m][k] = 2.0 / (N - 1.0) * part * cos((N - 1.0 - m) * (PI - PI * k / (N - 1.0)));
+        }
+    }
+    t = (at - from) / half - 1.0;
+    d->gain = N / sqrt(1.0 - t * t + 1.0 / (N * N)) / half;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+double differ_slope(const struct differ *d, const double *value, double here, double *truncation)
+{
+    double slope = 0.0, off = -here, last[DIFFER_LAST] = { 0.0 };
+    for (int k = 0; k < N; k++) {
+        slope += d->weight[k] * value[k];
+        off += d->share[k] * value[k];
+        for (int m = 0; m < DIFFER_LAST; m++) last[m] += d->last[m][k] * value[k];
+    }
+    double end = larger(fabs(last[0]), fabs(last[1])), before = larger(fabs(last[2]), fabs(last[3]));
+    if (before > end) end *= sqrt(end / before);
+    *truncation = d->gain * larger(end, fabs(off));
+    if (isnan(off)) *truncation = INFINITY;
+    return slope;
+}
+
+double differ_noise(const struct differ *d, const double *error)
+{
+    double sum = 0.0;
+    for (int k = 0; k < N; k++) sum += fabs(d->weight[k]) * error[k];
+    return sum;
+}

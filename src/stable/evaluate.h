@@ -1,0 +1,137 @@
+/* stable/evaluate.h: density and both tails of one law at one place.
+ *
+ * Every quantity is a sum of positive terms, or a closed form, or a series
+ * whose remainder is bounded; the smaller tail is the one that is computed.
+ */
+#ifndef STABLECL_STABLE_EVALUATE_H
+#define STABLECL_STABLE_EVALUATE_H
+
+#include "closed_forms.h"
+#include "node_iterator.h"
+#include "standardised_argument.h"
+#include "tail_series.h"
+
+/* Is f(zeta) the density at zeta + y to all digits?  The next term of the series
+ * at zeta is y Gamma(2/alpha)/Gamma(1/alpha) as large. */
+FN int next_to_zeta(const struct law *law, double y)
+{
+    double inv = 1.0 / law->alpha;
+    return y < 1e-100 && inv < 1e6 && log(y) + lgamma(2.0 * inv) - lgamma(inv) < -100.0;
+}
+
+/* Closed forms and borders: 1 if v holds the answer. */
+FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    double a = law->alpha;
+    if (position_side(law, p)->L <= 0.0) {               /* off the support */
+        v->pdf_scale = v->tail_scale = v->pdf = v->tail = 0.0;
+        v->upper = !p->left;
+        return 1;
+    }
+    if (p->at_zeta || next_to_zeta(law, p->y)) {
+        shift_value(law, v);
+        return 1;
+    }
+    if (a == 0.5 && fabs(law->beta) == 1.0) {
+        levy_value(p->y, v);
+        if (p->left) v->upper = !v->upper;
+        return 1;
+    }
+    return 0;
+}
+
+/* log z of stable/tail_series.h. */
+FN double position_log_z(const struct law *law, const struct position *p)
+{
+    return law->log_sec - law->alpha * log(p->y);
+}
+
+/* Is the light tail exp(-G0) gone, that no power series knows of? */
+FN int light_tail_gone(const struct law *law, const struct position *p)
+{
+    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
+    double corner = bump_corner(&b), slope;
+    if (law->alpha < 1.0 || corner >= 0.0) return 1;
+    return corner > -R_MAX && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+}
+
+#define LOG_LEAST -680.0       /* exp() of less is left to the scales */
+
+/* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
+FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
+{
+    double log_density = log_z - log(y), z = exp(log_z);
+    v->pdf_scale = log_density < LOG_LEAST ? log_density : 0.0;
+    v->pdf = log_density < LOG_LEAST ? pdf : pdf * z / y;
+    v->tail_scale = log_z < LOG_LEAST ? log_z : 0.0;
+    v->tail = log_z < LOG_LEAST ? tail : tail * z;
+}
+
+APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
+{
+    double log_z = position_log_z(law, p), pdf, sf;
+    if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    tail_sums(t, log_z, &pdf, &sf);
+    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
+    v->upper = !p->left;
+    return 1;
+}
+
+/* alpha = 1 beyond |x| = 1e100, where (1 +- beta)/(pi x) is the tail to all digits. */
+FN int value_far_one(const struct law *law, double x, struct stable_value *v)
+{
+    double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
+    if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
+    value_far(weight / PI, weight / PI, -log(y), y, v);
+    v->upper = x > 0.0;
+    return 1;
+}
+
+/* exp(-G0) with the leading factor of Laplace's method: the light tail where
+ * G0 is so large that its rounding hides the next term. */
+APART int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    const struct side *s = position_side(law, p);
+    struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
+    double slope, w, G0, root;
+    if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
+    w = bump_w(&b, -30.0, &slope);
+    if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
+    G0 = exp(w);
+    root = sqrt(0.5 * PI / (law->alpha * G0));
+    v->pdf_scale = v->tail_scale = -G0;
+    v->tail = root / PI;
+    v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
+    v->upper = law->alpha > 1.0;
+    v->error = EPSILON * (30.0 + (G0 < INFINITY ? 4.0 * fabs(p->log_G) : 0.0));
+    if (p->left) v->upper = !v->upper;
+    return 1;
+}
+
+/* The sums of a position as density and smaller tail. */
+FN void value_from_sums(const struct law *law, const struct position *p, const struct sums *sums,
+                        struct stable_value *v)
+{
+    const struct side *s = position_side(law, p);
+    double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
+    int to_zeta = !sums->upper && s->rest > 0.0;         /* the tail ends at zeta: the rest is to be added */
+    if (scale > -1.0 || to_zeta) {
+        double factor = value_scaled(1.0, scale);
+        pdf *= factor;
+        tail *= factor;
+        scale = 0.0;
+    }
+    v->error = sums->error;
+    v->pdf = pdf * p->front;
+    v->tail = tail / PI;
+    v->pdf_scale = v->tail_scale = scale;
+    v->upper = sums->upper;
+    if (to_zeta) {
+        double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;
+        v->upper = sf < cdf;
+        v->tail = sf < cdf ? sf : cdf;
+    }
+    if (p->left) v->upper = !v->upper;
+}
+
+#endif

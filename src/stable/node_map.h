@@ -1,0 +1,91 @@
+/* stable/node_map.h: nodes at places given beforehand.
+ *
+ * Where w is not steep the variable of the rule need not follow it (trapezoidal_rule.h):
+ *
+ *     r(u) = r0 + fine u - (coarse - fine) BEND log(1 + e^{(bend - u)/BEND})
+ *               - coarse SPREAD e^{(spread - u)/SPREAD},       u = 0, +-1, +-2, ...,
+ *
+ * takes steps of `fine` at the front, where exp(-e^w) wants a quarter of an e-fold
+ * of g, of `coarse` left of the bend, where e^w is small and the integrand as smooth as
+ * exp(w + r), and ever longer ones where nothing but that is left.  No equation is
+ * solved: a node costs one evaluation of w, where following w takes three.  The
+ * singularities of r(u) lie pi BEND from the real line, so that the rule
+ * converges to exp(-2 pi^2 BEND).
+ */
+#ifndef STABLECL_STABLE_NODE_MAP_H
+#define STABLECL_STABLE_NODE_MAP_H
+
+#include "integrand_peak.h"
+
+#define STEP        0.25        /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
+#define STEP_COARSE 0.3         /* in r: phi psi has poles at +-i pi */
+#define BEND        4.0         /* steps */
+#define SPREAD      (2.0 * BEND)
+#define STEEP_FRONT 30.0        /* slopes from which on the rounding of r would show in w, ... */
+#define STEEP_LEFT  20.0        /* ... and the steps to the left would be too many, ... */
+#define FALLING     5.0         /* slope left of the last bend where a tail that w alone ends may have its bump */
+#define LONG        400.0       /* ... as they are on a long plateau */
+
+struct ladder {
+    double r0, fine, coarse;
+    double end;                 /* u where the integrand bends last */
+    double bend, spread;        /* e^{bend/SPREAD}, or 0 for no bend, e^{spread/SPREAD} */
+};
+
+/* The largest slope of w from r to where g counts no more anywhere in the cell. */
+FN double ladder_front(const struct bump *b, double r)
+{
+    double slope, above;
+    bump_w(b, r, &slope);
+    bump_w(b, bump_rise(b, r, NEGLIGIBLE * exp(b->half_cell)), &above);
+    return slope > above ? slope : above;
+}
+
+/* The steps left of a bump that bends last at `left`, if there are two with the other one there. */
+FN double ladder_coarse(const struct bump *b, double left, double slope_left, int two)
+{
+    double step = 1.0 / (1.0 + slope_left), front;
+    if (two) {
+        front = ladder_front(b, left);
+        if (STEP / front < step) step = STEP / front;
+    }
+    return step < STEP_COARSE ? step : STEP_COARSE;
+}
+
+/* For a bump at r0, where w has the slope `slope`; 0 if w is to be followed.  light: g at
+ * the front grows like G0 (1 + e^{2r}). */
+APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double slope, int light, double left, int two)
+{
+    double front, slope_left, more, bend, spread;
+    if (slope > STEEP_FRONT) return 0;
+    front = ladder_front(b, r0);
+    bump_w(b, left - 3.0, &slope_left);
+    if (front > STEEP_FRONT || slope_left > STEEP_LEFT) return 0;
+    if (slope_left > FALLING) left -= 2.0;
+    if (light && front < 2.0) front = 2.0;
+    if (light && slope < 2.0) slope = 2.0;
+    l->r0 = r0;
+    l->fine = STEP / front < STEP_COARSE ? STEP / front : STEP_COARSE;
+    l->coarse = ladder_coarse(b, left, slope_left, two);
+    if (l->coarse < l->fine) l->fine = l->coarse;
+    if (l->coarse < 1.2 * l->fine) l->coarse = l->fine;
+    if ((r0 - left) / l->coarse > LONG) return 0;
+    more = l->coarse - l->fine;
+    bend = -(b->half_cell + (slope > 0.1 ? 1.0 / slope : 10.0)) / l->fine - 0.5 * BEND * log(l->coarse / l->fine);
+    l->end = (left - r0 - 2.0 * b->half_cell / (1.0 + slope_left) + more * bend) / l->coarse;
+    spread = l->end - 2.0 * SPREAD;
+    if (more > 0.0 && spread > bend - 1.5 * BEND) spread = bend - 1.5 * BEND;
+    l->bend = more > 0.0 ? exp(bend / SPREAD) : 0.0;
+    l->spread = exp(spread / SPREAD);
+    return 1;
+}
+
+/* r(u) and its derivative, with e = exp(-u/SPREAD). */
+LANE double ladder_rung(const struct ladder *l, double u, double e, double *rate)
+{
+    double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;
+    *rate = l->fine + more * (q / (1.0 + q)) + far;
+    return l->r0 + l->fine * u - more * BEND * node_log1p(q) - SPREAD * far;
+}
+
+#endif

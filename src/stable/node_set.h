@@ -1,0 +1,159 @@
+/* stable/node_set.h: the nodes of one cell of positions.
+ *
+ * A panel is laid for one log G and serves all positions within half a cell of
+ * it: g is G times what it was, and a point costs one exponential per node.
+ */
+#ifndef STABLECL_STABLE_NODE_SET_H
+#define STABLECL_STABLE_NODE_SET_H
+
+#include "../special/exponential.h"
+#include "node_iterator.h"
+
+#define PANEL_MAX 1024
+#define DEAD      200.0         /* exp(-DEAD) is nothing */
+
+struct panel {
+    int n;                      /* nodes */
+    struct form form;
+    double error;               /* estimate on the log scale (value.h) */
+    double log_G;               /* where it was laid */
+    double g_min;               /* smallest g at log_G */
+    GLOBAL double *dg;          /* g - g_min; room for PANEL_MAX when laid, n padded to LANES */
+    GLOBAL double *pdf;         /* struct node's weights */
+    GLOBAL double *tail;
+};
+
+/* Logs of the largest terms so far, to know when to stop: in the middle and at
+ * both ends of the cell, where other bumps may rule. */
+#define PLACES 3
+
+struct tops { double G[PLACES], pdf[PLACES], tail[PLACES]; };
+
+FN void tops_set(struct tops *t, double half_cell)
+{
+    for (int k = 0; k < PLACES; k++) {
+        t->G[k] = exp((k - 1) * half_cell);
+        t->pdf[k] = t->tail[k] = -INFINITY;
+    }
+}
+
+/* log x to within 0.06: the exponent, and the fraction as it stands.  Enough to know what counts. */
+FN double rough_log(double x)
+{
+    const double unit = 0.69314718055994531 / 0x1p52;
+    return x > 0.0 ? (double) (int64) (bits_of_double(x) - 0x3FF0000000000000ul) * unit : -INFINITY;
+}
+
+/* Take a node; 1 if it counts in some place. */
+FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
+{
+    double log_pdf = rough_log(n->pdf), log_tail = rough_log(n->tail);
+    int counts = 0;
+    for (int k = 0; k < PLACES; k++) {
+        double pdf = log_pdf - n->g * t->G[k];
+        double tail = f->complement ? log_tail + (n->w < 0.0 ? n->w : 0.0) : log_tail - n->g * t->G[k];
+        if (pdf > t->pdf[k]) t->pdf[k] = pdf;
+        if (tail > t->tail[k]) t->tail[k] = tail;
+        counts |= pdf > t->pdf[k] - NEGLIGIBLE || tail > t->tail[k] - NEGLIGIBLE;
+    }
+    return counts;
+}
+
+FN void panel_march(struct panel *p, const struct bump *b, const struct layout *o, int dir, struct tops *top)
+{
+    struct march m;
+    struct node node;
+    march_start(&m, o, dir);
+    while (p->n < PANEL_MAX && march_next(&m, &p->form, b, o, &node)) {
+        p->dg[p->n] = node.g;
+        p->pdf[p->n] = node.pdf;
+        p->tail[p->n] = node.tail;
+        p->n++;
+        march_on(&m, o, tops_take(top, &p->form, &node));
+    }
+    p->n -= m.idle;                                      /* the last ones did not count */
+}
+
+FN double panel_error(const struct panel *p, int rights, double slope)
+{
+    double pdf[2] = { 0.0, 0.0 }, tail[2] = { 0.0, 0.0 };
+    for (int i = 0; i < p->n; i++) {
+        int odd = (i < rights ? i : i - rights + 1) & 1;
+        double e = exp_minus(p->dg[i]);
+        pdf[odd] += p->pdf[i] * e;
+        tail[odd] += p->tail[i] * e;
+    }
+    if (p->n >= PANEL_MAX) return 1.0;
+    return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G, slope);
+}
+
+/* Lay the nodes around b->log_G. */
+FN void panel_lay(struct panel *p, const struct bump *b)
+{
+    struct layout o;
+    struct tops top;
+    double lowest = INFINITY;
+    int rights;
+    tops_set(&top, b->half_cell);
+    layout_set(&o, b);
+    form_set(&p->form, b, &o);
+    p->n = 0;
+    p->log_G = b->log_G;
+    panel_march(p, b, &o, 1, &top);
+    rights = p->n;
+    panel_march(p, b, &o, -1, &top);
+    for (int j = 0; j < p->n; j++) if (p->dg[j] < lowest) lowest = p->dg[j];
+    p->g_min = p->form.complement || p->form.edge > 0.0 ? 0.0 : lowest;
+    for (int j = 0; j < p->n; j++) {
+        p->dg[j] -= p->g_min;
+        if (p->dg[j] > DEAD) p->dg[j] = DEAD;
+    }
+    p->error = panel_error(p, rights, o.slope);
+    for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
+}
+
+/* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
+ * sums: the same order, hence the same result, however wide the machine. */
+WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+{
+    double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
+    for (int j = 0; j < p->n; j += LANES) {
+        for (int k = 0; k < LANES; k++) e[k] = exp_minus(G * p->dg[j + k]);
+        for (int k = 0; k < LANES; k++) sp[k] += p->pdf[j + k] * e[k];
+        for (int k = 0; k < LANES; k++) st[k] += p->tail[j + k] * e[k];
+    }
+    *pdf = lanes_joined(sp);
+    *tail = lanes_joined(st);
+}
+
+/* The sums at log_G of a position served by the panel. */
+FN void panel_sums(const struct panel *p, double log_G, struct sums *sums)
+{
+    double G = exp(log_G - p->log_G), pdf, tail;
+    panel_add(p, G, &pdf, &tail);
+    if (p->form.complement) {
+        tail = 0.0;
+        for (int j = 0; j < p->n; j++) tail -= p->tail[j] * expm1(-G * p->dg[j]);
+    }
+    if (p->form.parts) tail *= G;
+    if (p->form.edge > 0.0) tail -= p->form.edge * expm1(-G * p->form.edge_g);
+    sums->pdf = G * pdf;
+    sums->tail = tail;
+    sums->scale = -G * p->g_min;
+    sums->error = p->error;
+    sums->upper = p->form.upper;
+}
+
+/* d log(sum of the density) / d log G. */
+FN double panel_slope(const struct panel *p, double log_G)
+{
+    double G = exp(log_G - p->log_G), sum = 0.0, moment = 0.0;
+    for (int j = 0; j < p->n; j++) {
+        double term = p->pdf[j] * exp_minus(G * p->dg[j]);
+        sum += term;
+        moment += term * (1.0 - G * (p->dg[j] + p->g_min));
+    }
+    return moment / sum;
+}
+
+#endif

@@ -1,0 +1,369 @@
+/* stable/score.c: derivatives of log f from exact values at neighbouring shapes and places.
+ *
+ * f(x; alpha, beta) of S0 is analytic in alpha and beta also across alpha = 1 and beyond the
+ * borders alpha = 2 and |beta| = 1, so that an interval inside the parameter space whose end is the
+ * border serves as well as one about the point.  On it a polynomial is laid through DIFFER_NODES
+ * values of f (estimate.c); a tilt of -log |x| per unit of alpha takes the power out of the
+ * tail.  For alpha < 1 a law lives on the scale of log|x - zeta| next to zeta: there
+ * values are taken at a fixed distance from zeta, and
+ *
+ *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
+ *
+ * Intervals have a half-width of USUAL, then shorter or longer ones, until the estimate is below
+ * ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding is
+ * small, else that of the series at zeta, or a difference in x.
+ *
+ * Error: the estimate is what the polynomial leaves out (differences.c) plus the rounding
+ * of the values.  Of the error that struct stable_value estimates most is smooth in alpha, beta and x, and
+ * small in a derivative; what differs from node to node stays below NOISE.
+ */
+#include <string.h>
+#include "cost_estimate.h"
+#include "score.h"
+#include "../base/memory.h"
+#include "centre.h"
+
+#define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
+#define USUAL_X  0.1            /* ... in x, relative to the scale there */
+#define SHRINK   0.25
+#define WIDER    3.0            /* two longer intervals over the usual one */
+#define WIDEST   8.0
+#define LEVELS   10
+#define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
+#define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
+#define LIGHT    3.9e12         /* -log f beyond which there is no panel: exp(29) */
+#define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
+#define ROUGH    1e-4           /* step of rough differences, relative to alpha below 1 */
+#define BORDER   1e-6           /* the same at a border, inwards */
+
+enum { IN_ALPHA, IN_BETA };
+
+struct grid {
+    int set, modes_set;
+    struct differ differ;
+    struct shape *shape[DIFFER_NODES];
+    double mode[DIFFER_NODES];
+};
+
+struct scorer {
+    double alpha, beta;
+    double tangent;                     /* tan(pi alpha/2); not used at alpha = 1 */
+    double zeta_slope[2];               /* d zeta/d alpha, d zeta/d beta */
+    struct shape *shape;
+    struct grid grid[2][LEVELS];
+    struct pair { int set; double from, to; struct shape *shape[2]; } pair[2];
+};
+
+static int shapes_new(struct scorer *s)
+{
+    s->shape = shape_new();
+    if (!s->shape) return 0;
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < LEVELS; level++)
+            for (int k = 0; k < DIFFER_NODES; k++)
+                if (!(s->grid[what][level].shape[k] = shape_new())) return 0;
+        for (int k = 0; k < 2; k++)
+            if (!(s->pair[what].shape[k] = shape_new())) return 0;
+    }
+    return 1;
+}
+
+struct scorer *scorer_new(void)
+{
+    struct scorer *s = memory_zeroed(1, sizeof *s);
+    if (s && shapes_new(s)) return s;
+    scorer_free(s);
+    return NULL;
+}
+
+void scorer_free(struct scorer *s)
+{
+    if (!s) return;
+    shape_free(s->shape);
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < LEVELS; level++)
+            for (int k = 0; k < DIFFER_NODES; k++) shape_free(s->grid[what][level].shape[k]);
+        for (int k = 0; k < 2; k++) shape_free(s->pair[what].shape[k]);
+    }
+    memory_release(s);
+}
+
+void scorer_set(struct scorer *s, double alpha, double beta)
+{
+    if (alpha == s->alpha && beta == s->beta) return;
+    s->alpha = alpha;
+    s->beta = beta;
+    s->tangent = 1.0 / tan(HALF_PI * (1.0 - alpha));
+    s->zeta_slope[IN_ALPHA] = -beta * HALF_PI * (1.0 + s->tangent * s->tangent);
+    s->zeta_slope[IN_BETA] = -s->tangent;
+    shape_set(s->shape, alpha, beta);
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < LEVELS; level++) s->grid[what][level].set = s->grid[what][level].modes_set = 0;
+        s->pair[what].set = 0;
+    }
+}
+
+/* The half-width at a level, over the usual one. */
+static double width_at(int level)
+{
+    return level == 0 ? 1.0 : level == 1 ? WIDER : level == 2 ? WIDEST : pow(SHRINK, level - 2);
+}
+
+static struct grid *grid_for(struct scorer *s, int what, int level)
+{
+    struct grid *g = &s->grid[what][level];
+    double half = USUAL * width_at(level);
+    if (g->set) return g;
+    if (what == IN_ALPHA) differ_set(&g->differ, s->alpha, half * (s->alpha < 1.0 ? s->alpha : 1.0), 0.0, 2.0);
+    else differ_set(&g->differ, s->beta, half, -1.0, 1.0);
+    for (int k = 0; k < DIFFER_NODES; k++) {
+        double p = g->differ.node[k];
+        shape_set(g->shape[k], what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p);
+    }
+    g->set = 1;
+    return g;
+}
+
+/* The part of an error that differs from node to node. */
+static double noise_of(const struct stable_value *v)
+{
+    return v->error > DOUBTFUL || v->error < NOISE ? v->error : NOISE;
+}
+
+/* log f at x; -Inf off the support. */
+static double log_of(const struct stable_value *v, double *error)
+{
+    double log_f = value_pdf(v, 1), size = fabs(log_f);
+    *error = size < INFINITY ? noise_of(v) * (size > 1.0 ? size : 1.0) : 0.0;
+    return log_f;
+}
+
+static double log_density(struct shape *shape, struct abscissa x, double *error)
+{
+    struct stable_value v;
+    shape_eval(shape, x, &v);
+    return log_of(&v, error);
+}
+
+/* The place x, as such and as distance from zeta, and log f there. */
+struct here {
+    struct abscissa x[2];
+    struct stable_value value;
+    double log_f, error;
+};
+
+static void here_set(struct here *h, struct scorer *s, struct abscissa x)
+{
+    struct abscissa zeta = standard_zeta(shape_law(s->shape));
+    double sign = x.shifted ? 1.0 : -1.0;
+    h->x[x.shifted] = h->x[!x.shifted] = x;
+    if (s->alpha != 1.0) {
+        struct twofold at = { x.hi, x.lo }, move = { sign * zeta.hi, sign * zeta.lo };
+        at = two_add(at, move);
+        h->x[!x.shifted].hi = at.hi;
+        h->x[!x.shifted].lo = at.lo;
+        h->x[!x.shifted].shifted = !x.shifted;
+    }
+    shape_eval(s->shape, x, &h->value);
+    h->log_f = log_of(&h->value, &h->error);
+}
+
+/* d/d alpha or d/d beta at fixed x or distance from zeta, on an interval of one level. */
+static struct slope on_level(struct scorer *s, int what, int level, const struct here *h, int by_distance)
+{
+    const struct grid *g = grid_for(s, what, level);
+    struct abscissa x = h->x[by_distance];
+    struct sample v;
+    struct slope unknown = { 0.0, INFINITY };
+    if (by_distance && what == IN_ALPHA && g->differ.node[DIFFER_NODES - 1] >= 1.0) return unknown;
+    for (int k = 0; k < DIFFER_NODES; k++) v.log_f[k] = log_density(g->shape[k], x, &v.error[k]);
+    v.tilt = what == IN_ALPHA && fabs(x.hi) > 1.0 ? -log(fabs(x.hi)) : 0.0;
+    v.log_here = h->log_f;
+    v.error_here = h->error;
+    return estimate_slope(&g->differ, &v);
+}
+
+/* The level to try after so many others: the long intervals early where rounding rules, else last. */
+static int level_after(int tried, const struct here *h)
+{
+    if (h->error > NOISE * 50.0) return tried;
+    return tried == 0 ? 0 : tried + 2 < LEVELS ? tried + 2 : tried + 3 - LEVELS;
+}
+
+/* d/d alpha or d/d beta at fixed x, or at a fixed distance from zeta. */
+static struct slope in_shape(struct scorer *s, int what, const struct here *h, int fixed_x, struct slope z)
+{
+    struct slope best = { 0.0, INFINITY };
+    int near = s->alpha < BY_DISTANCE, either = !near && s->alpha < 1.0;
+    if (what == IN_BETA && s->alpha == 2.0) best.error = 0.0;
+    for (int tried = 0; tried < LEVELS && best.error > 0.0; tried++) {
+        for (int by_distance = near; by_distance <= (near || either); by_distance++) {
+            struct slope d = on_level(s, what, level_after(tried, h), h, by_distance);
+            if (by_distance == fixed_x) d = slope_add(d, (fixed_x ? -1.0 : 1.0) * s->zeta_slope[what], z);
+            best = estimate_better(best, d);
+            if (estimate_miss(best) <= ENOUGH) return best;
+        }
+    }
+    return best;
+}
+
+/* The length on which f changes at x: next to zeta f(zeta)/f'(zeta) or so, else the distance. */
+static double scale_at(const struct scorer *s, const struct here *h)
+{
+    double a = s->alpha, far = 1.0 + fabs(h->x[0].hi), y = fabs(h->x[1].hi), peak;
+    if (a == 1.0) return far;
+    peak = exp(lgamma(1.0 / a) - lgamma(2.0 / a) + shape_law(s->shape)->law.log_sec / a);
+    if (y < peak) y = peak;
+    return y < far ? y : far;
+}
+
+/* d/dx from values next to x. */
+static struct slope by_difference(struct scorer *s, const struct here *h, double enough)
+{
+    struct slope best = { 0.0, INFINITY };
+    double usual = USUAL_X * scale_at(s, h);
+    for (int level = 0; level < LEVELS; level++) {
+        struct differ d;
+        struct sample v;
+        struct slope t;
+        differ_set(&d, 0.0, usual * width_at(level), -INFINITY, INFINITY);
+        for (int k = 0; k < DIFFER_NODES; k++)
+            v.log_f[k] = log_density(s->shape, position_shift(h->x[1], d.node[k]), &v.error[k]);
+        v.tilt = 0.0;
+            v.log_here = h->log_f;
+        v.error_here = h->error;
+        t = estimate_slope(&d, &v);
+        if (t.error < best.error) best = t;
+        if (best.error <= enough) break;
+    }
+    return best;
+}
+
+/* d/dx of the law's panel; its error is that of the terms.  Where Laplace's method stands for the panel
+ * (value_laplace) log f is minus g at the end, which follows G. */
+static struct slope by_panel(struct scorer *s, const struct here *h)
+{
+    struct slope d = { 0.0, INFINITY };
+    struct position p;
+    position_set(&p, &shape_law(s->shape)->law, h->x[1]);
+    if (p.at_zeta) return d;
+    if (h->log_f < -LIGHT) {
+        d.value = h->log_f * (p.left ? -p.dlog_G : p.dlog_G);
+        d.error = fabs(d.value) * (60.0 / LIGHT);
+        return d;
+    }
+    d.value = shape_slope(s->shape, h->x[1]);
+    d.error = 4.0 * noise_of(&h->value) * (2.0 * fabs(p.dlog_front) + fabs(p.dlog_G) + fabs(d.value));
+    if (!(d.error < INFINITY)) d.error = INFINITY;
+    return d;
+}
+
+/* d/dx from the series at zeta. */
+static struct slope by_centre(struct scorer *s, const struct here *h)
+{
+    struct slope d = { 0.0, INFINITY };
+    if (s->alpha >= 1.0) return d;
+    d.value = centre_slope_below_one(&shape_law(s->shape)->law, h->x[1].hi, &d.error);
+    if (!(d.error < INFINITY)) d.error = INFINITY;
+    return d;
+}
+
+/* d/dx, from the first way that is good enough. */
+static struct slope in_x(struct scorer *s, const struct here *h)
+{
+    double z = h->x[0].hi, size = fabs(z) > 1.0 ? fabs(z) : 1.0, enough;
+    struct slope d = { -0.5 * z, 0.0 };
+    if (s->alpha == 2.0) return d;
+    d.value = -2.0 / (z + 1.0 / z);
+    if (standard_is_closed(s->alpha, s->beta)) return d;
+    d.value = 0.0;
+    if (s->beta == 0.0 && z == 0.0) return d;
+    d = by_panel(s, h);
+    enough = ENOUGH * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
+    if (d.error <= enough) return d;
+    d = estimate_better(d, by_centre(s, h));
+    return d.error <= enough ? d : estimate_better(d, by_difference(s, h, enough));
+}
+
+void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+{
+    struct slope unknown = { 0.0, INFINITY };
+    struct here h;
+    here_set(&h, s, x);
+    y->alpha = y->beta = y->z = unknown;
+    if (!(h.log_f > -INFINITY)) return;
+    y->z = in_x(s, &h);
+    y->alpha = in_shape(s, IN_ALPHA, &h, fixed_x, y->z);
+    y->beta = in_shape(s, IN_BETA, &h, fixed_x, y->z);
+}
+
+/* Two shapes next to that of the scorer, on either side or, at a border, one of them itself.  Where distances
+ * from zeta are fixed they do not meet alpha = 1. */
+static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
+{
+    struct pair *p = &s->pair[what];
+    double at = what == IN_ALPHA ? s->alpha : s->beta;
+    double lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
+    double step = ROUGH * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
+    if (p->set) return p;
+    if (at < hi && step > 0.1 * (hi - at)) step = 0.1 * (hi - at);
+    if (at > lo && step > 0.1 * (at - lo)) step = 0.1 * (at - lo);
+    if (by_distance && what == IN_ALPHA && step > 0.1 * one) step = 0.1 * one;
+    p->from = at == hi ? hi - BORDER : at == lo ? lo : at - step;
+    p->to = at == lo ? lo + BORDER : at == hi ? hi : at + step;
+    for (int k = 0; k < 2; k++) {
+        double there = k ? p->to : p->from;
+        shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there);
+    }
+    p->set = 1;
+    return p;
+}
+
+/* The errors of log f, some 1e-15, and of the differences, of second order in the step, are left out. */
+void scorer_steer(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+{
+    int by_distance = !fixed_x || s->alpha < BY_DISTANCE;
+    struct slope *slope[2] = { &y->alpha, &y->beta }, unknown = { 0.0, INFINITY };
+    struct here h;
+    double unused;
+    here_set(&h, s, x);
+    y->alpha = y->beta = y->z = unknown;
+    if (!(h.log_f > -INFINITY)) return;
+    y->z = in_x(s, &h);
+    y->z.error = 0.0;
+    for (int what = 0; what < 2; what++) {
+        const struct pair *p = pair_for(s, what, by_distance);
+        double from = log_density(p->shape[0], h.x[by_distance], &unused);
+        double to = log_density(p->shape[1], h.x[by_distance], &unused);
+        slope[what]->value = (to - from) / (p->to - p->from);
+        if (by_distance && fixed_x) slope[what]->value -= s->zeta_slope[what] * y->z.value;
+        slope[what]->error = 0.0;
+    }
+}
+
+/* The derivative of the mode on the best of the intervals. */
+static struct slope mode_slope(struct scorer *s, int what)
+{
+    struct slope best = { 0.0, INFINITY };
+    double here = shape_mode(s->shape);
+    for (int level = 0; level < LEVELS && estimate_miss(best) > ENOUGH; level++) {
+        struct grid *g = grid_for(s, what, level);
+        double error[DIFFER_NODES], truncation;
+        struct slope d;
+        for (int k = 0; k < DIFFER_NODES; k++) {
+            if (!g->modes_set) g->mode[k] = shape_mode(g->shape[k]);
+            error[k] = 1e-14 * (1.0 + fabs(g->mode[k]));
+        }
+        g->modes_set = 1;
+        d.value = differ_slope(&g->differ, g->mode, here, &truncation);
+        d.error = truncation + differ_noise(&g->differ, error);
+        best = estimate_better(best, d);
+    }
+    return best;
+}
+
+void scorer_mode(struct scorer *s, struct mode_slopes *m)
+{
+    m->alpha = mode_slope(s, IN_ALPHA);
+    m->beta = mode_slope(s, IN_BETA);
+}

@@ -1,0 +1,110 @@
+/* stable/shape.c: the exact path: a law, and the panels laid for it so far. */
+#include "shape.h"
+#include "node_sets.h"
+#include "../base/memory.h"
+#include "centre.h"
+#include "streamed_sum.h"
+
+struct shape {
+    struct standard law;
+    struct tail tail[2];            /* right, left; set when first asked for */
+    int tail_set[2];
+    struct panels *panels;
+    long laid;
+    struct panel work;
+    double room[3][PANEL_MAX + LANES];
+};
+
+struct shape *shape_new(void)
+{
+    struct shape *s = memory_zeroed(1, sizeof *s);
+    if (!s) return NULL;
+    s->panels = panels_new();
+    if (!s->panels) {
+        memory_release(s);
+        return NULL;
+    }
+    s->work.dg = s->room[0];
+    s->work.pdf = s->room[1];
+    s->work.tail = s->room[2];
+    return s;
+}
+
+void shape_free(struct shape *s)
+{
+    if (!s) return;
+    panels_free(s->panels);
+    memory_release(s);
+}
+
+void shape_set(struct shape *s, double alpha, double beta)
+{
+    if (alpha == s->law.alpha && beta == s->law.beta) return;
+    panels_clear(s->panels);
+    s->laid = 0;
+    s->tail_set[0] = s->tail_set[1] = 0;
+    standard_set(&s->law, alpha, beta);
+}
+
+long shape_laid(const struct shape *s)
+{
+    return s->laid;
+}
+
+const struct standard *shape_law(const struct shape *s)
+{
+    return &s->law;
+}
+
+/* The value by the series at infinity, where that is good enough. */
+static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
+{
+    if (!standard_is_far(&s->law, p)) return 0;
+    if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law.law, position_side(&s->law.law, p));
+    s->tail_set[p->left] = 1;
+    return value_tail(&s->law.law, p, &s->tail[p->left], v);
+}
+
+/* The panel of the cell of p. */
+static const struct panel *panel_of(struct shape *s, int64 key)
+{
+    const struct panel *panel = panels_find(s->panels, key);
+    if (panel) return panel;
+    struct bump b = standard_bump_of_cell(&s->law, key);
+    panel_lay(&s->work, &b);
+    s->laid++;
+    panel = panels_keep(s->panels, key, &s->work);
+    return panel ? panel : &s->work;
+}
+
+void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
+{
+    struct position p;
+    struct sums sums;
+    int64 key;
+    if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
+    if (standard_cell(&s->law, &p, &key)) panel_sums(panel_of(s, key), p.log_G, &sums);
+    else {
+        struct bump b = standard_bump(&s->law, &p);
+        stream_sums(&b, 0, &sums);
+    }
+    value_from_sums(&s->law.law, &p, &sums, v);
+}
+
+double shape_slope(struct shape *s, struct abscissa x)
+{
+    const struct law *law = &s->law.law;
+    const struct panel *panel = &s->work;
+    struct position p;
+    int64 key;
+    position_set(&p, law, x);
+    if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
+        return centre_slope(law, p.left ? -p.y : p.y);
+    if (standard_cell(&s->law, &p, &key)) panel = panel_of(s, key);
+    else {
+        struct bump b = standard_bump(&s->law, &p);
+        panel_lay(&s->work, &b);
+    }
+    double d = p.dlog_front + p.dlog_G * panel_slope(panel, p.log_G);
+    return p.left ? -d : d;
+}

@@ -1,0 +1,100 @@
+/* stable/standard.h: the standard law of one shape, and which method serves which place.
+ *
+ *     closed forms and borders                      closed_forms.h, evaluate.h
+ *     the power series at infinity                  tail_series.h
+ *     sums over nodes, by a panel or as they come   node_set.h, streamed_sum.h
+ */
+#ifndef STABLECL_STABLE_STANDARD_H
+#define STABLECL_STABLE_STANDARD_H
+
+#include "evaluate.h"
+
+/* Where log G is so large that its own rounding shifts a bump by more than
+ * 1e-13 of its width, a panel serves one place only. */
+#define LOG_G_CELLS 2000.0
+
+/* At alpha = 1 the law differs from Cauchy's by beta log|x| at most. */
+#define CAUCHY_BETA 1e-30
+
+struct standard {
+    double alpha, beta;
+    double quantum;                 /* width of a cell of log G */
+    struct law law;                 /* only zeta = 0 is set where a closed form serves everywhere */
+};
+
+/* Does a closed form serve everywhere? */
+FN int standard_is_closed(double alpha, double beta)
+{
+    return alpha == 2.0 || (alpha == 1.0 && fabs(beta) < CAUCHY_BETA);
+}
+
+/* Domain: 0 < alpha <= 2, -1 <= beta <= 1. */
+APART void standard_set(struct standard *s, double alpha, double beta)
+{
+    s->alpha = alpha;
+    s->beta = beta;
+    s->quantum = alpha < 0.5 ? QUANTUM * alpha / (1.0 - alpha) : QUANTUM;
+    if (standard_is_closed(alpha, beta)) s->law.zeta.hi = s->law.zeta.lo = 0.0;
+    else law_set(&s->law, alpha, beta);
+}
+
+/* zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
+FN struct abscissa standard_zeta(const struct standard *s)
+{
+    struct abscissa z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
+    return z;
+}
+
+/* P(X < zeta) or P(X > zeta), alpha != 1. */
+FN double standard_mass(const struct standard *s, int left)
+{
+    return (left ? s->law.left.L : s->law.right.L) / PI;
+}
+
+/* 1 if v holds the value at x (finite); else p is set. */
+APART int standard_closed(const struct standard *s, struct abscissa x, struct position *p, struct stable_value *v)
+{
+    v->error = 30.0 * EPSILON;
+    if (s->alpha == 2.0) {
+        gaussian_value(x.hi, v);
+        return 1;
+    }
+    if (standard_is_closed(s->alpha, s->beta)) {
+        cauchy_value(x.hi, v);
+        return 1;
+    }
+    if (value_far_one(&s->law, x.hi, v)) return 1;
+    position_set(p, &s->law, x);
+    return value_closed(&s->law, p, v) || value_laplace(&s->law, p, v);
+}
+
+/* Is the series at infinity worth a try? */
+FN int standard_is_far(const struct standard *s, const struct position *p)
+{
+    return s->alpha != 1.0 && !p->near_one && position_log_z(&s->law, p) <= 1.0;
+}
+
+FN struct bump standard_bump(const struct standard *s, const struct position *p)
+{
+    struct bump b = { &s->law, position_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
+    return b;
+}
+
+/* The number of the cell of p, if it lies in one. */
+FN int standard_cell(const struct standard *s, const struct position *p, int64 *key)
+{
+    if (!(fabs(p->log_G) < LOG_G_CELLS)) return 0;
+    *key = (int64) rint(p->log_G / s->quantum) * 4 + 2 * p->left + p->near_one;
+    return 1;
+}
+
+/* The bump in the middle of a cell, with the width of the cell. */
+FN struct bump standard_bump_of_cell(const struct standard *s, int64 key)
+{
+    int left = (int) (key >> 1 & 1), near_one = (int) (key & 1);
+    double log_G = (double) (key >> 2) * s->quantum;
+    struct bump b = { &s->law, left ? &s->law.left : &s->law.right, near_one, log_G, -s->law.sign, 0.5 * s->quantum };
+    return b;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* stable/standardised_argument.h: from a place x to the quantities that Zolotarev's integral depends on. */
+#ifndef STABLECL_STABLE_STANDARDISED_ARGUMENT_H
+#define STABLECL_STABLE_STANDARDISED_ARGUMENT_H
+
+#include "argument.h"
+#include "zolotarev.h"
+
+/* Where the splitting of profile.h for alpha -> 1 is taken: log y - B cancels
+ * there; at a smaller |zeta| w is so steep that it does no harm. */
+#define NEAR_ONE  0.05
+#define NEAR_ZETA 1.0
+
+struct position {
+    int left;          /* the law of -x is used: tails swap */
+    int at_zeta;       /* x == zeta */
+    int near_one;      /* which splitting of log g (profile.h) */
+    double y;          /* |x - zeta| (alpha != 1) */
+    double log_G;
+    double front;      /* density = front * sum */
+    double dlog_G;     /* d log G / d|x|, and of log front */
+    double dlog_front;
+};
+
+FN const struct side *position_side(const struct law *law, const struct position *p)
+{
+    return p->left ? &law->left : &law->right;
+}
+
+FN void position_near_one(struct position *p, const struct law *law, double b, double x)
+{
+    double r = law->t / b, part = 1.0 + x * r;               /* y/|zeta| */
+    double log_sec = law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0;
+    p->log_G = law->sign * law->alpha * (log1p_over(law->eps, x * law->t_eps / b, part) - log_sec);
+    p->front = law->alpha * law->t_eps / (b * part * PI);
+    p->dlog_G = law->sign * law->alpha * law->t_eps / (b * part);
+    p->dlog_front = -r / part;
+}
+
+APART void position_set(struct position *p, const struct law *law, struct abscissa x)
+{
+    double x0 = x.hi, b = fabs(law->beta);
+    p->at_zeta = 0;
+    if (law->alpha == 1.0) {
+        p->left = law->beta < 0.0;
+        p->near_one = 1;
+        p->y = INFINITY;
+        position_near_one(p, law, b, p->left ? -x0 : x0);
+        return;
+    }
+    struct twofold y = { x.hi, x.lo };
+    if (x.shifted) x0 = two_add(y, law->zeta).hi;
+    else y = two_add(y, two_neg(law->zeta));
+    p->left = y.hi < 0.0;
+    p->at_zeta = y.hi == 0.0;
+    p->y = fabs(y.hi);
+    if (p->left) x0 = -x0;
+    p->near_one = law->eps < NEAR_ONE && law->abs_zeta > NEAR_ZETA
+               && law->sign * position_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
+    if (p->near_one) position_near_one(p, law, b, x0);
+    else {
+        p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;
+        p->front = fabs(law->kappa) / (PI * p->y);
+        p->dlog_G = law->kappa / p->y;
+        p->dlog_front = -1.0 / p->y;
+    }
+}
+
+#endif

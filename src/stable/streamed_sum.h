@@ -1,0 +1,128 @@
+/* stable/streamed_sum.h: the nodes of one position, summed as they come.
+ *
+ * What a panel of no width would give, without a place to keep nodes: for a
+ * device, whose threads have no memory of their own.  The terms are taken
+ * relative to the first, which lies on top of a bump.
+ */
+#ifndef STABLECL_STABLE_STREAMED_SUM_H
+#define STABLECL_STABLE_STREAMED_SUM_H
+
+#include "node_iterator.h"
+
+#define STREAM_MAX 1024         /* nodes */
+
+#define NOTHING    6e-19        /* exp(-NEGLIGIBLE) */
+
+struct stream {
+    double pdf[2], tail[2];     /* even and odd nodes */
+    double complement;          /* the tail from 1 - exp(-g) */
+    double ref;                 /* g of the first node, or 0 */
+    double g_min;
+    double top_pdf, top_tail;   /* largest terms */
+    int n;
+};
+
+/* Take a node; 1 if it counts. */
+FN int stream_add(struct stream *s, const struct form *f, const struct node *node, int odd)
+{
+    if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
+    double e = exp(s->ref - node->g), pdf = node->pdf * e, tail = node->tail * e;
+    s->pdf[odd] += pdf;
+    s->tail[odd] += tail;
+    if (f->complement) {
+        tail = -node->tail * expm1(-node->g);
+        s->complement += tail;
+    }
+    if (node->g < s->g_min) s->g_min = node->g;
+    if (pdf > s->top_pdf) s->top_pdf = pdf;
+    if (tail > s->top_tail) s->top_tail = tail;
+    return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
+}
+
+APART void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o, int dir)
+{
+    struct march m;
+    struct node node;
+    march_start(&m, o, dir);
+    while (s->n < STREAM_MAX && march_next(&m, f, b, o, &node))
+        march_on(&m, o, stream_add(s, f, &node, m.j & 1));
+}
+
+/* Rungs found together: u as e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density over 1/L. */
+struct rungs { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
+
+/* Those from u on. */
+WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u, double dir, struct rungs *s)
+{
+    OWN(struct law, law, b->law);
+    OWN(struct side, side, b->side);
+    OWN(struct ladder, l, from);
+    double way = b->dir, log_G = b->log_G;
+    for (int k = 0; k < NODES; k++) {
+        double rate, both, r = ladder_rung(l, u + dir * k, s->e[k], &rate);
+        double g = profile_plain_g(law, side, way * r, log_G, &both);
+        s->r[k] = r;
+        s->g[k] = g;
+        s->weight[k] = rate * both * g;
+    }
+}
+
+/* Take rung j; 1 if it counts. */
+FN int stream_take(struct stream *s, double g, double weight, int j)
+{
+    if (s->n++ == 0) s->ref = g;
+    if (g < s->g_min) s->g_min = g;
+    double term = exp(s->ref - g);
+    if (term > 0.0) term *= weight;
+    s->pdf[j & 1] += term;
+    if (term > s->top_pdf) s->top_pdf = term;
+    return term > NOTHING * s->top_pdf;
+}
+
+/* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
+APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
+{
+    struct rungs found;
+    double factor = exp(-1.0 / SPREAD), e = 1.0;
+    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAM_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
+        if (at == 0) {
+            double next = e;
+            for (int k = 0; k < NODES; k++, next *= factor) found.e[k] = next;
+            stream_climb(b, &o->ladder, j, dir, &found);
+        }
+        idle = stream_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        if (idle < 3 && fabs(found.r[at]) < R_MAX) continue;
+        if (dir < 0) return;
+        dir = -1;
+        j = idle = 0;
+        e = 1.0;
+        factor = 1.0 / factor;
+        at = NODES - 1;
+    }
+}
+
+/* The sums at b->log_G; b->half_cell = 0.  Without tail, sums->tail is nothing. */
+APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums)
+{
+    struct layout o;
+    struct form f;
+    struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
+    layout_set(&o, b);
+    form_set(&f, b, &o);
+    if (without_tail && o.on_ladder && !b->near_one) {
+        stream_density(&s, b, &o);
+        for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
+    } else {
+        stream_march(&s, &f, b, &o, 1);
+        stream_march(&s, &f, b, &o, -1);
+    }
+    if (f.complement || f.edge > 0.0) s.g_min = 0.0;
+    sums->error = s.n < STREAM_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
+    sums->pdf = s.pdf[0] + s.pdf[1];
+    sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
+    if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);
+    sums->scale = -s.ref;
+    sums->upper = f.upper;
+}
+
+#endif

@@ -1,0 +1,294 @@
+/* stable/user_law.h: between the user's law and the standard law of its shape.
+ *
+ * The borders follow dnorm, pnorm and qnorm: NA and NaN are passed on, bad
+ * parameters give NaN, gamma = 0 is a point mass at delta.
+ *
+ * Parametrisations.  With X0 the standard S0 law and zeta = -beta tan(pi alpha/2):
+ *     S0: gamma X0 + delta
+ *     S1: gamma (X0 - zeta) + delta                         (alpha != 1)
+ *         gamma (X0 + beta (2/pi) log gamma) + delta        (alpha = 1)
+ *     S2: gamma alpha^(-1/alpha) (X0 - mode) + delta
+ *
+ * For alpha < MODE_BY_DISTANCE the mode is known by its distance from zeta, from which S2's places count, too.  The
+ * scale of S2 is beyond numbers for alpha < 0.0075 or so; its logarithm is not.
+ *
+ * Each job has two halves, and the caller evaluates the standard law between
+ * them.  The first half returns 1 if it already holds the answer.
+ */
+#ifndef STABLECL_STABLE_USER_LAW_H
+#define STABLECL_STABLE_USER_LAW_H
+
+#include "standardise.h"
+#include "value.h"
+
+#define MODE_BY_DISTANCE 0.95
+#define TWO_OVER_PI 0.63661977236758134308
+#define LOG_TWO 0.69314718055994530942
+
+/* The user's law of one element; pm is 0, 1 or 2. */
+struct user_law {
+    double alpha, beta, gamma, delta;
+    int pm;
+};
+
+struct point_values { double pdf, cdf, sf, error; };
+
+/* Bits of `what`; the error estimate is always there. */
+enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4, WANT_ERROR = 8 };
+
+FN int user_is_inside(const struct user_law *l)
+{
+    return l->alpha > 0 && l->alpha <= 2 && fabs(l->beta) <= 1 && l->gamma >= 0;
+}
+
+/* ... and neither a point mass nor beyond numbers? */
+FN int user_is_proper(const struct user_law *l)
+{
+    return user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && isfinite(l->delta);
+}
+
+/* NaN if a parameter is, with the payload that makes NA of it. */
+FN double user_missing(const struct user_law *l)
+{
+    return l->alpha + l->beta + l->gamma + l->delta;
+}
+
+FN int user_is_missing(const struct user_law *l)
+{
+    return isnan(l->alpha) || isnan(l->beta) || isnan(l->gamma) || isnan(l->delta);
+}
+
+/* Must the caller know the mode of X0?  It is not asked for elsewhere. */
+FN int user_needs_mode(const struct user_law *l)
+{
+    return l->pm == 2 && user_is_inside(l);
+}
+
+/* How a parametrisation differs from "delta + gamma times position". */
+struct frame {
+    double gamma;               /* scale of the S0 or S1 law */
+    double log_gamma;
+    double shift;               /* position = (x - delta)/gamma + shift */
+    int    shifted;             /* positions count from zeta */
+};
+
+/* For a law inside the domain.  mode: that of X0, less zeta for alpha < MODE_BY_DISTANCE. */
+FN struct frame user_frame(const struct user_law *l, double mode)
+{
+    struct frame f = { l->gamma, log(l->gamma), 0, 0 };
+
+    if (l->pm == 1 && l->alpha != 1)
+        f.shifted = 1;
+    else if (l->pm == 1 && l->beta != 0)
+        f.shift = -l->beta * TWO_OVER_PI * f.log_gamma;
+    else if (l->pm == 2) {
+        f.gamma *= pow(l->alpha, -1 / l->alpha);
+        f.log_gamma -= log(l->alpha) / l->alpha;
+        f.shifted = l->alpha < MODE_BY_DISTANCE;
+        f.shift = mode;
+    }
+    return f;
+}
+
+/* Is the scale beyond numbers, but not infinite? */
+FN int user_is_vast(const struct frame *f)
+{
+    return isinf(f->gamma) && !isinf(f->log_gamma);
+}
+
+/* --- values ------------------------------------------------------------- */
+
+/* Where the standard law is to be evaluated, and what becomes of its value. */
+struct place {
+    struct abscissa z;
+    struct frame frame;
+    double beyond;              /* log of the factor that z lacks */
+    int flat;                   /* an infinite scale: no density anywhere */
+};
+
+FN int user_fill(struct point_values *y, double pdf, double cdf, double sf, int give_log)
+{
+    y->pdf = give_log ? log(pdf) : pdf;
+    y->cdf = give_log ? log(cdf) : cdf;
+    y->sf = give_log ? log(sf) : sf;
+    y->error = 0;
+    return 1;
+}
+
+FN int user_fill_nan(struct point_values *y, double nan_value)
+{
+    y->pdf = y->cdf = y->sf = y->error = nan_value;
+    return 1;
+}
+
+/* x = delta = +-Inf, where x - delta is undefined. */
+FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, struct point_values *y, int *nans)
+{
+    user_fill_nan(y, NAN);
+    if (isinf(l->gamma)) y->pdf = give_log ? -INFINITY : 0;
+    *nans = !isinf(l->gamma) || (what & (WANT_CDF | WANT_SF)) != 0;
+    return 1;
+}
+
+/* Every x is at position 0, moved by the shift. */
+FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
+{
+    struct abscissa z = { 0, 0, at->frame.shifted };
+    at->flat = 1;
+    at->beyond = 0;
+    if (isinf(at->frame.shift))
+        return user_fill(y, 0, at->frame.shift > 0, at->frame.shift < 0, give_log);
+    at->z = position_shift(z, at->frame.shift);
+    return 0;
+}
+
+/* The difference is halved, so that it does not overflow; the factor of 2 returns in the logarithm. */
+FN void user_place_vast(const struct user_law *l, double x, struct place *at)
+{
+    double reach = 0.5 * x - 0.5 * l->delta;
+    struct abscissa z = { 0, 0, at->frame.shifted };
+    if (reach != 0) z.hi = copysign(exp(log(fabs(reach)) + LOG_TWO - at->frame.log_gamma), reach);
+    at->z = position_shift(z, at->frame.shift);
+    at->flat = 0;
+    at->beyond = 0;
+}
+
+/* *nans: y got NaNs from arguments that held none. */
+FN int user_place(const struct user_law *l, double mode, double x, int what, int give_log,
+                  struct place *at, struct point_values *y, int *nans)
+{
+    *nans = 0;
+    if (isnan(x) || user_is_missing(l)) return user_fill_nan(y, x + user_missing(l));
+    if (!user_is_inside(l)) {
+        *nans = 1;
+        return user_fill_nan(y, NAN);
+    }
+    if (isinf(x) && x == l->delta) return user_at_infinite_delta(l, what, give_log, y, nans);
+    if (l->gamma == 0 || isinf(x) || isinf(l->delta))
+        return user_fill(y, l->gamma == 0 && x == l->delta ? INFINITY : 0, !(x < l->delta), x < l->delta,
+                         give_log);
+    at->frame = user_frame(l, mode);
+    if (user_is_vast(&at->frame)) {
+        user_place_vast(l, x, at);
+        return 0;
+    }
+    if (isinf(at->frame.gamma)) return user_place_flat(at, give_log, y);
+    at->flat = 0;
+    at->z = position_of(x, l->delta, at->frame.gamma, &at->beyond);
+    at->z.shifted = at->frame.shifted;
+    if (at->frame.shift != 0) at->z = position_shift(at->z, at->frame.shift);
+    return 0;
+}
+
+/* a exp(s) / gamma without an underflow on the way. */
+FN double user_scaled(double a, double s, double gamma)
+{
+    a /= gamma;
+    if (s == 0) return a;
+    if (s > -700) return a * exp(s);
+    return a * exp(0.5 * s) * exp(0.5 * s);
+}
+
+/* Beyond the range of double positions the tail is a power law to working
+ * precision unless alpha is small; `beyond` is the logarithm of the missing
+ * factor of the position. */
+FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
+{
+    v->error += exp(-alpha * 0.693 * POSITION_MAX_EXPONENT);
+    v->pdf_scale -= alpha * beyond;
+    v->tail_scale -= alpha * beyond;
+}
+
+/* The value v of the standard law at the place as values of the user's law. */
+FN void user_values(const struct user_law *l, const struct place *at, struct stable_value *v, int what,
+                    int give_log, struct point_values *y)
+{
+    if (at->beyond > 0) user_extend_tail(v, l->alpha, at->beyond);
+    if (what & WANT_PDF) {
+        if (at->flat)
+            y->pdf = give_log ? -INFINITY : 0;
+        else if (give_log)
+            y->pdf = value_pdf(v, 1) - at->frame.log_gamma - at->beyond;
+        else if (user_is_vast(&at->frame))
+            y->pdf = user_scaled(v->pdf, v->pdf_scale - at->frame.log_gamma, 1.0);
+        else
+            y->pdf = user_scaled(v->pdf, v->pdf_scale - at->beyond, at->frame.gamma);
+    }
+    if (what & WANT_CDF) y->cdf = value_cdf(v, 1, give_log);
+    if (what & WANT_SF)  y->sf = value_cdf(v, 0, give_log);
+    y->error = v->error;
+}
+
+/* --- quantiles ---------------------------------------------------------- */
+
+/* An end of the support as a position: zeta for the bounded end of a one-sided
+ * law, infinite otherwise. */
+FN struct abscissa user_support_end(const struct user_law *l, struct abscissa zeta, int lower, int shifted)
+{
+    struct abscissa end = { lower ? -INFINITY : INFINITY, 0, shifted };
+
+    if (l->alpha >= 1 || l->beta != (lower ? 1 : -1)) return end;
+    end.hi = shifted ? 0 : zeta.hi;
+    end.lo = shifted ? 0 : zeta.lo;
+    return end;
+}
+
+/* The quantile of the user's law from that of the standard law; returns
+ * whether a NaN was made. */
+FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
+{
+    if (user_is_vast(f)) {
+        if (!isinf(z.hi)) z = position_shift(z, -f->shift);
+        *q = z.hi == 0 || isinf(z.hi) ? l->delta + z.hi
+           : l->delta + copysign(exp(f->log_gamma + log(fabs(z.hi))), z.hi);
+    } else if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
+    else if (isinf(z.hi)) *q = z.hi;
+    else {
+        if (f->shift != 0) z = position_shift(z, -f->shift);
+        *q = position_back(z, l->delta, f->gamma);
+    }
+    return isnan(*q);
+}
+
+/* Are the law and p fit for a quantile?  If not, *q holds the answer. */
+FN int user_refuses(const struct user_law *l, double p, int log_p, double *q, int *nans)
+{
+    *nans = 0;
+    *q = p + user_missing(l);
+    if (isnan(p) || user_is_missing(l)) return 1;
+    *q = NAN;
+    *nans = !user_is_inside(l) || p > (log_p ? 0 : 1) || (!log_p && p < 0);
+    return *nans;
+}
+
+/* The ends of the support and degenerate laws; zeta as in stable/standard.h. */
+FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, struct abscissa zeta, double p,
+                               int lower, int log_p, double *q, int *nans)
+{
+    int at_zero = p == (log_p ? -INFINITY : 0), at_one = p == (log_p ? 0 : 1);
+    struct abscissa end = user_support_end(l, zeta, at_zero == lower, f->shifted);
+
+    if ((at_zero || at_one) && isinf(end.hi)) {
+        *q = end.hi;
+        return 1;
+    }
+    if (l->gamma == 0 || isinf(l->delta)) {
+        *q = l->delta;
+        return 1;
+    }
+    if (at_zero || at_one) *nans = user_quantile(l, f, end, q);
+    return at_zero || at_one;
+}
+
+/* --- random numbers ----------------------------------------------------- */
+
+/* Laws all of whose variates are *y. */
+FN int user_is_constant(const struct user_law *l, double *y)
+{
+    *y = NAN;
+    if (user_is_missing(l) || !user_is_inside(l) || isinf(l->gamma)) return 1;
+    *y = l->delta;
+    return l->gamma == 0 || isinf(l->delta);
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* stable/zolotarev.h: log of Zolotarev's function V and its slope.
+ *
+ * The angle is given by s = log(phi/psi), so that both ends of (0, L) are
+ * resolved to full relative precision.  The integrand of every law depends on
+ * w = log g, g = G V(phi), where G holds the position x.  Two equivalent
+ * splittings of w are used:
+ *
+ *   plain:     log G = kappa (log y - B) + B,  y = x - zeta,  B = log(1+zeta^2)/2,
+ *              log V = kappa log(sin psi / sin(alpha phi)) + log(sin A / sin psi);
+ *
+ *   near one (alpha -> 1, |x| < |zeta|/2, zeta < 0):  every term divided by eps,
+ *              log G = +-alpha [log(1 + x/|zeta|) - log(1 + 1/zeta^2)/2] / eps,
+ *              log V = -+alpha log(1 + eps Q) / eps + log(sin A sec(alpha theta0) / sin psi),
+ *              eps Q = sin A cot psi - 2 sin^2(A/2),
+ *
+ *   which has the alpha = 1 formula as its value at eps = 0.
+ *
+ * Sines are taken at the smaller of an angle and its supplement; both are sums
+ * of positive terms.
+ */
+#ifndef STABLECL_STABLE_ZOLOTAREV_H
+#define STABLECL_STABLE_ZOLOTAREV_H
+
+#include "../special/vector_math.h"
+#include "law.h"
+
+#define LOG_MAX 700.0           /* exp() of more is not wanted */
+
+/* over_: 1/sin; sin_phi and its kin are those of alpha phi. */
+struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
+
+/* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
+LANE void split_angle(double L, double s, double *phi, double *psi)
+{
+    double e = node_exp(-fabs(s)), big = L / (1.0 + e), small = big * e;
+    uint64 far = when(s > 0.0);
+    *phi = pick(far, big, small);
+    *psi = pick(far, small, big);
+}
+
+LANE double smaller(double x, double y)
+{
+    return pick(when(x < y), x, y);
+}
+
+/* sin, 1/sin and cot of an angle in (0, pi) whose supplement is known as well. */
+LANE void sin_cot(double x, double supplement, double *s, double *over, double *cot)
+{
+    double c;
+    *s = node_sin_cos(smaller(x, supplement), &c);
+    *over = 1.0 / *s;
+    c *= *over;
+    *cot = pick(when(x < supplement), c, -c);
+}
+
+/* phi or psi, of which A grows. */
+LANE double growing(const struct law *law, double phi, double psi)
+{
+    return pick(when(law->sign < 0.0), phi, psi);
+}
+
+LANE double angle_A(const struct law *law, const struct side *side, const struct angles *a)
+{
+    return side->h + law->eps * growing(law, a->phi, a->psi);
+}
+
+LANE void angles_set(struct angles *a, const struct law *law, const struct side *side, double s)
+{
+    split_angle(side->L, s, &a->phi, &a->psi);
+    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);
+    sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
+}
+
+/* log(1 + eps z)/eps, z at eps = 0; from `sum` = 1 + eps z if that is below 1/2. */
+LANE double log1p_over(double eps, double z, double sum)
+{
+    uint64 small = when(eps * z > -0.5);
+    double u = pick(small, 1.0 + eps * z, sum), less = u - 1.0;          /* node_log1p(eps z) z/(eps z) */
+    return pick(when(less == 0.0), z, node_log(u) * (pick(small, z, 1.0) / pick(small, less, eps)));
+}
+
+/* d w / d s = (phi psi / L) d w / d phi.  The second form keeps its digits
+ * where sin A is small, the first where alpha is. */
+LANE double profile_slope(const struct law *law, const struct side *side, const struct angles *a,
+                          double kappa_sin_A, double one_minus_alpha_cot_A)
+{
+    double both = a->phi * a->psi;
+    double common = one_minus_alpha_cot_A * both + a->cot_psi * a->psi * a->phi;
+    double small = law->kappa * (law->alpha * a->cot_phi * both + a->cot_psi * both);
+    double large = kappa_sin_A * (a->psi * a->over_psi) * (a->phi * a->over_phi)
+                 + law->alpha * a->cot_phi * a->phi * a->psi;
+    return (common - pick(when(law->alpha < 0.5), small, large)) / side->L;
+}
+
+LANE double profile_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+{
+    double sin_A, over_A, cot_A;
+    sin_cot(angle_A(law, side, a), law->alpha * a->phi + a->psi, &sin_A, &over_A, &cot_A);
+    *slope = profile_slope(law, side, a, law->kappa * sin_A, (1.0 - law->alpha) * cot_A);
+    return law->kappa * node_log(a->sin_psi * a->over_phi) + node_log(sin_A * a->over_psi);
+}
+
+LANE double profile_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+{
+    double over = 0.5 * (side->h_eps + growing(law, a->phi, a->psi));                    /* A/(2 eps) */
+    double x = law->eps * over, c, s = node_sin_cos(x, &c);
+    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;              /* both over eps */
+    double Q = sin_A * a->cot_psi - 2.0 * s * m;
+    *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
+    return node_log(law->sec_eps * sin_A * a->over_psi)
+         - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->over_psi);
+}
+
+/* log V at s, d log V / d s, and the angles there: plain, or near one. */
+LANE double profile_angles(const struct law *law, const struct side *side, int near_one, double s,
+                           struct angles *a, double *slope)
+{
+    angles_set(a, law, side, s);
+    return near_one ? profile_near_one(law, side, a, slope) : profile_plain(law, side, a, slope);
+}
+
+/* g = G V of the plain splitting, and phi psi, where nothing else is asked for. */
+LANE double profile_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
+{
+    double phi, psi, A, a, sin_psi, power;
+    split_angle(side->L, s, &phi, &psi);
+    *both = phi * psi;
+    A = side->h + law->eps * growing(law, phi, psi);
+    a = law->alpha * phi;
+    sin_psi = node_sin(smaller(psi, side->rest + phi));
+    power = log_G + law->kappa * node_log(sin_psi / node_sin(smaller(a, psi + A)));
+    return node_exp(smaller(power, LOG_MAX)) * (node_sin(smaller(A, a + psi)) / sin_psi);
+}
+
+#endif

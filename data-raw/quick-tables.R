@@ -1,4 +1,4 @@
-# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/plan/tables.h, from exact
+# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/interpolant/tensor_tables.h, from exact
 # densities of the installed package.  Takes a quarter of an hour on two cores.  Run it from the project's
 # root.
 #
@@ -50,7 +50,7 @@ parameter <- function(range, top) {
 }
 
 # Returns the scale of the finest structure of f near zeta, where its Taylor coefficients are of order
-# Gamma((k + 1)/alpha)/(k! Gamma(1/alpha)); see structure() in src/plan/chart.c.
+# Gamma((k + 1)/alpha)/(k! Gamma(1/alpha)); see structure() in src/interpolant/build.c.
 structure_scale <- function(alpha, degree = 12) {
   size <- (log(1e-10) + (2 * degree - 1) * log(2) - lgamma((degree + 1) / alpha) + lgamma(1 / alpha) +
              lgamma(degree + 1)) / (degree * log(2))
@@ -217,7 +217,7 @@ planes <- function(whole) {
   unlist(lapply(0:3, function(k) as.raw(floor(folded / 256^k) %% 256)))
 }
 
-# Returns the tables in the layout of src/plan/tables.h.
+# Returns the tables in the layout of src/interpolant/tensor_tables.h.
 pack <- function(cells) {
   bases <- do.call(c, lapply(cells, `[[`, "drawn"))
   pieces <- do.call(c, lapply(bases, `[[`, "pieces"))

@@ -1,7 +1,7 @@
 /* r_quick.c: the R side of R/quick.R, log densities and scores from tables. */
 #include <limits.h>
 #include "r_glue.h"
-#include "plan/tables.h"
+#include "interpolant/tensor_tables.h"
 
 static SEXP kept;                       /* what holds the vectors that the tables are */
 

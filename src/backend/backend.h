@@ -13,7 +13,7 @@
 #include "../core/integral.h"
 #include "../core/lattice.h"
 #include "../core/product.h"
-#include "../core/sketch.h"
+#include "../interpolant/approximation.h"
 #include "../core/sweep.h"
 #include "../special/compensated_sum.h"
 

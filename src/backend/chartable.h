@@ -1,4 +1,4 @@
-/* backend/chartable.h: which jobs may be read off a chart (core/chart.h), the same on every backend.
+/* backend/chartable.h: which jobs may be read off a chart (interpolant/interpolant.h), the same on every backend.
  *
  * When one is laid is a matter of the backend's cost.
  */

@@ -1,6 +1,6 @@
 /* fit/evaluate.h: the log-likelihood of a canonical sample, its gradient and the scores' outer products.
  *
- * For alpha >= TABLES_BEGIN they come from the tables of plan/tables.h, to about seven digits for each observation:
+ * For alpha >= TABLES_BEGIN they come from the tables of interpolant/tensor_tables.h, to about seven digits for each observation:
  * good to steer by.  Below, from exact log densities and their differences.
  *
  * A sample is evaluated by one thread alone, or, if it has SHARED values and more, by the backend in force,
@@ -12,7 +12,7 @@
 #include "coordinates.h"
 #include "script.h"
 #include "../backend/solo.h"
-#include "../plan/tables.h"
+#include "../interpolant/tensor_tables.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from them */
 #define SHARED 131072

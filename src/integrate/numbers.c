@@ -1,4 +1,4 @@
-/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (core/sheet.h), then columns of tables and
+/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
  * buffers of sheets, all in one buffer of doubles. */
 #include <math.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "../backend/chartable.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
-#include "../plan/sheet.h"
+#include "../interpolant/pack.h"
 
 int numbers_has_shape(const struct law_use *u)
 {

@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-/* Does a law have one shape, and thus a head (core/sheet.h) in the buffer, and where? */
+/* Does a law have one shape, and thus a head (interpolant/packed.h) in the buffer, and where? */
 int numbers_has_shape(const struct law_use *);
 int numbers_head(const struct program *, int law);
 

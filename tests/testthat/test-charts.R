@@ -1,4 +1,4 @@
-# Large jobs with one distribution use an interpolant (src/plan/chart.c); small ones are computed exactly.
+# Large jobs with one distribution use an interpolant (src/interpolant/build.c); small ones are computed exactly.
 
 LARGE <- 5000                           # builds an interpolant
 SMALL <- 1000                           # computed exactly, even if the interpolant exists

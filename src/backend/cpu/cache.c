@@ -1,6 +1,6 @@
 /* backend/cpu/cache.c: what users see of the charts that are kept. */
 #include "cpu.h"
-#include "../../plan/charts.h"
+#include "../../interpolant/cache.h"
 
 double cpu_cache_limit(struct session *s, double limit)
 {

@@ -2,10 +2,10 @@
 #ifndef STABLECL_CHARTED_H
 #define STABLECL_CHARTED_H
 
-#include "../../plan/chart.h"
+#include "../../interpolant/build.h"
 #include "point.h"
 
-/* A chart (plan/chart.h) is laid for a job of so many elements, from which on two shapes of three
+/* A chart (interpolant/build.h) is laid for a job of so many elements, from which on two shapes of three
  * gain by it: it takes 1.5 ms, mostly, and the exact path 0.3 us an element and 30 us a
  * panel.  One that is there serves smaller jobs, too. */
 #define LAY_CHART 5000

@@ -10,8 +10,8 @@
 #include "../chartable.h"
 #include "../columns.h"
 #include "../threads.h"
-#include "../../plan/charts.h"
-#include "../../plan/inverse.h"
+#include "../../interpolant/cache.h"
+#include "../../interpolant/quantile_interpolant.h"
 
 struct session {
     struct team team;

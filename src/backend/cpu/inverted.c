@@ -1,7 +1,7 @@
 #include "cursor.h"
 #include "inverted.h"
 #include "../../stable/quantile_search.h"
-#include "../../plan/inverse.h"
+#include "../../interpolant/quantile_interpolant.h"
 
 /* Some elements at a time, so that polynomials are taken side by side. */
 #define BATCH 256

@@ -7,7 +7,7 @@
 
 #include "../../stable/variate.h"
 #include "../../stable/score.h"
-#include "../../plan/sketch.h"
+#include "../../interpolant/tensor_approximation.h"
 #include "../backend.h"
 
 /* What one thread keeps between elements: the current shape, its mode, and

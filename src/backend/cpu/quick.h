@@ -1,9 +1,9 @@
-/* backend/cpu/quick.h: log densities of one law and their derivatives, from its sketch (core/sketch.h).
+/* backend/cpu/quick.h: log densities of one law and their derivatives, from its sketch (interpolant/approximation.h).
  * What the sketch does not hold goes to point_eval() and point_score(). */
 #ifndef STABLECL_QUICK_H
 #define STABLECL_QUICK_H
 
-#include "../../plan/sketch.h"
+#include "../../interpolant/tensor_approximation.h"
 #include "point.h"
 
 /* A quick_job whose law has a sketch or none (NULL): of (alpha, |beta|). */

@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
 #include "../../base/memory.h"
-#include "../../plan/sheet.h"
+#include "../../interpolant/pack.h"
 #include "../chartable.h"
 #include "../threads.h"
 

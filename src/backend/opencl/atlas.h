@@ -7,7 +7,7 @@
 #define STABLECL_OPENCL_ATLAS_H
 
 #include "../../base/status.h"
-#include "../../plan/charts.h"
+#include "../../interpolant/cache.h"
 #include "../backend.h"
 #include "kernels/shared.h"
 

@@ -1,11 +1,11 @@
-/* backend/opencl/drawing.h: sketches (plan/sketch.h) in the form in which devices read them.
+/* backend/opencl/drawing.h: sketches (interpolant/tensor_approximation.h) in the form in which devices read them.
  *
  * The current one is laid out for kernels/quick.cl, and `version` tells each device when to renew its copy.
  */
 #ifndef STABLECL_OPENCL_DRAWING_H
 #define STABLECL_OPENCL_DRAWING_H
 
-#include "../../plan/sketch.h"
+#include "../../interpolant/tensor_approximation.h"
 #include "../backend.h"
 #include "kernels/shared.h"
 

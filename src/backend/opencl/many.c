@@ -4,7 +4,7 @@
 #include "many.h"
 #include "profile.h"
 #include "../threads.h"
-#include "../../plan/sketch.h"
+#include "../../interpolant/tensor_approximation.h"
 
 #define REQUESTS 16384                  /* of a slice, on each device */
 #define PIECES   131072                 /* that sketches of one launch have room for: 64 MB */

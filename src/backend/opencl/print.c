@@ -3,8 +3,8 @@
 #ifdef STABLECL_OPENCL
 #include "print.h"
 #include "../../base/memory.h"
-#include "../../plan/polynomial.h"
-#include "../../plan/tables.h"
+#include "../../interpolant/polynomial.h"
+#include "../../interpolant/tensor_tables.h"
 
 #define POWERS ((size_t)TABLE_U * TABLE_U)
 

@@ -1,4 +1,4 @@
-/* backend/opencl/print.h: the tables (plan/tables.h) in the form in which devices read them. */
+/* backend/opencl/print.h: the tables (interpolant/tensor_tables.h) in the form in which devices read them. */
 #ifndef STABLECL_OPENCL_PRINT_H
 #define STABLECL_OPENCL_PRINT_H
 

@@ -18,7 +18,7 @@
  * requests touch more lines.
  */
 #include "arguments.h"
-#include "sheet.h"
+#include "../../../interpolant/packed_kernel.h"
 
 __kernel void eval_chart(ARGUMENTS)
 {

@@ -1,12 +1,12 @@
 /* backend/opencl/kernels/laws.cl: stable laws within an integrand.
  *
- * A law of one shape is read off its sheet, whose head (core/sheet.h) and buffer lie among the tables; of what the
+ * A law of one shape is read off its sheet, whose head (interpolant/packed.h) and buffer lie among the tables; of what the
  * sheet does not hold, and of laws whose shape differs from point to point, each point is a law of its own.  That is
  * much text to compile: only programs that have laws hold this file.
  *
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
-#include "sheet.h"
+#include "../../../interpolant/packed_kernel.h"
 #include "../../../stable/single_value.h"
 
 static double wanted(const struct point_values *y, int what)

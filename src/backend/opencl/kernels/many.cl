@@ -1,7 +1,7 @@
 /* backend/opencl/kernels/many.cl: sums over many samples, each under a law of its own.
  *
  * One group per request.  many_draw contracts the tables to the pieces of its sketch that the sample meets
- * (plan/sketch.h), many_sums reads log densities and scores off it and adds them up, many_exact adds up exact log
+ * (interpolant/tensor_approximation.h), many_sums reads log densities and scores off it and adds them up, many_exact adds up exact log
  * densities.  Lanes and the order in which they are joined are those of special/compensated_sum.h, so that a sum depends on
  * its request only.
  */

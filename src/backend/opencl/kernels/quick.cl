@@ -1,5 +1,5 @@
 /* backend/opencl/kernels/quick.cl: sums of log densities and scores of one law, read off its sketch
- * (core/sketch.h).
+ * (interpolant/approximation.h).
  *
  * One group per block of special/compensated_sum.h, one work item per lane, which adds up its elements; then the
  * lanes are joined in pairs.  What the sketch does not hold goes to a list, in `index`, whose length is

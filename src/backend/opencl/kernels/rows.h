@@ -3,7 +3,7 @@
 #ifndef STABLECL_ROWS_H
 #define STABLECL_ROWS_H
 
-#include "../../../core/sketch.h"
+#include "../../../interpolant/approximation.h"
 #include "../../../special/compensated_sum.h"
 
 static void add_row(const double *row, double w, int only_value, double *sum)

@@ -7,8 +7,8 @@
 
 #include "../../../stable/random.h"
 #include "../../../stable/node_set.h"
-#include "../../../core/sheet.h"
-#include "../../../core/sketch.h"
+#include "../../../interpolant/packed.h"
+#include "../../../interpolant/approximation.h"
 #include "../../../stable/standard.h"
 #include "../../../stable/user_law.h"
 
@@ -41,7 +41,7 @@ struct device_request {
     struct sketch_weights weights;
 };
 
-/* The tables (plan/tables.h) as one buffer: T_k in powers of t; then, from these ints on, bases (two each), pieces
+/* The tables (interpolant/tensor_tables.h) as one buffer: T_k in powers of t; then, from these ints on, bases (two each), pieces
  * (three each), low and high parts; and, from this byte on, counts. */
 struct device_tables { int base, piece, low, high, count; };
 

@@ -1,4 +1,4 @@
-/* plan/inverse.c: how quantiles are drawn.
+/* interpolant/quantile_interpolant.c: how quantiles are drawn.
  *
  * A side has the binades from q = 1/2 down to 2^-LAID, each laid for itself.  A piece takes its nodes, at
  * the zeros of the Chebyshev polynomial T_12, from the chart, and is checked against the exact
@@ -6,7 +6,7 @@
  * not help it gets one piece, of NaN.
  */
 #include <string.h>
-#include "inverse.h"
+#include "quantile_interpolant.h"
 #include "polynomial.h"
 #include "../base/memory.h"
 #include "../stable/evaluate.h"

@@ -1,13 +1,13 @@
-/* plan/inverse.h: quantiles of one shape, drawn in advance as piecewise polynomials.
+/* interpolant/quantile_interpolant.h: quantiles of one shape, drawn in advance as piecewise polynomials.
  *
  * x - c, with the centre c of the chart, over the probability q < 1/2 of either tail.
- * Binades of q are cut into 2^k equal pieces (core/chart.h): x is smooth in q on
+ * Binades of q are cut into 2^k equal pieces (interpolant/interpolant.h): x is smooth in q on
  * each of them, out to the power tails, and no logarithm is needed.
  */
-#ifndef STABLECL_INVERSE_H
-#define STABLECL_INVERSE_H
+#ifndef STABLECL_INTERPOLANT_QUANTILE_INTERPOLANT_H
+#define STABLECL_INTERPOLANT_QUANTILE_INTERPOLANT_H
 
-#include "chart.h"
+#include "build.h"
 
 struct inverse {
     struct chart_side side[2];          /* of the lower and the upper tail; pdf has x - c, the rest is NULL */

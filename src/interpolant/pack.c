@@ -1,4 +1,4 @@
-#include "sheet.h"
+#include "pack.h"
 
 static int pieces_of(const struct chart_side *s)
 {

@@ -1,9 +1,9 @@
-/* plan/sheet.h: charts laid out as devices read them (core/sheet.h). */
-#ifndef STABLECL_PLAN_SHEET_H
-#define STABLECL_PLAN_SHEET_H
+/* interpolant/pack.h: charts laid out as devices read them (interpolant/packed.h). */
+#ifndef STABLECL_INTERPOLANT_PACK_H
+#define STABLECL_INTERPOLANT_PACK_H
 
-#include "../core/sheet.h"
-#include "chart.h"
+#include "packed.h"
+#include "build.h"
 
 /* The head, for a law of the chart's shape whose pm is not 2. */
 struct sheet sheet_of(const struct chart *, const struct user_law *);

@@ -1,4 +1,4 @@
-/* core/sheet.h: a chart (core/chart.h) as devices read it: a head, and one buffer.
+/* interpolant/packed.h: a chart (interpolant/interpolant.h) as devices read it: a head, and one buffer.
  *
  * The pieces of both sides, those right of the centre first, are the buffer:
  *     SHEET_PAIRS arrays of pairs of coefficients of log f, one pair for each piece;
@@ -6,10 +6,10 @@
  *     number of the first piece, and the cut, of each binade (two ints);
  *     which tail a piece has (int).
  */
-#ifndef STABLECL_CORE_SHEET_H
-#define STABLECL_CORE_SHEET_H
+#ifndef STABLECL_INTERPOLANT_PACKED_H
+#define STABLECL_INTERPOLANT_PACKED_H
 
-#include "chart.h"
+#include "interpolant.h"
 #include "../special/double_double.h"
 #include "../stable/user_law.h"
 

@@ -1,8 +1,8 @@
-/* backend/opencl/kernels/sheet.h: densities and probabilities read off a sheet (core/sheet.h). */
-#ifndef STABLECL_SHEET_H
-#define STABLECL_SHEET_H
+/* interpolant/packed_kernel.h: densities and probabilities read off a sheet (interpolant/packed.h). */
+#ifndef STABLECL_INTERPOLANT_PACKED_KERNEL_H
+#define STABLECL_INTERPOLANT_PACKED_KERNEL_H
 
-#include "../../../core/sheet.h"
+#include "packed.h"
 
 /* chart_find() over the binades of both sides. */
 static int piece_of(const struct sheet *c, __global const int2 *binades, double y, double *t)

@@ -1,4 +1,4 @@
-/* core/sketch.h: how a sketch of a law (plan/sketch.h) is read at a position.
+/* interpolant/approximation.h: how a sketch of a law (interpolant/tensor_approximation.h) is read at a position.
  *
  * The sketch holds log f and its derivatives over u, in
  *
@@ -10,14 +10,14 @@
  *
  * and likewise for beta; gamma and delta follow from l_z = +-l_y.
  */
-#ifndef STABLECL_CORE_SKETCH_H
-#define STABLECL_CORE_SKETCH_H
+#ifndef STABLECL_INTERPOLANT_APPROXIMATION_H
+#define STABLECL_INTERPOLANT_APPROXIMATION_H
 
 #include "../special/exponential.h"
 
 #define SKETCH_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 
-/* Of the tables (plan/tables.h) that sketches are contracted from: terms in each direction, of which those in u lie
+/* Of the tables (interpolant/tensor_tables.h) that sketches are contracted from: terms in each direction, of which those in u lie
  * in fours; and what one in the high part of a coefficient stands for, in steps. */
 #define TABLE_ALPHA 16
 #define TABLE_BETA  12

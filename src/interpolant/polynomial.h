@@ -1,8 +1,8 @@
-/* plan/polynomial.h: polynomials of a chart from values at their nodes. */
-#ifndef STABLECL_POLYNOMIAL_H
-#define STABLECL_POLYNOMIAL_H
+/* interpolant/polynomial.h: polynomials of a chart from values at their nodes. */
+#ifndef STABLECL_INTERPOLANT_POLYNOMIAL_H
+#define STABLECL_INTERPOLANT_POLYNOMIAL_H
 
-#include "../core/chart.h"
+#include "interpolant.h"
 
 /* Values at the zeros of the Chebyshev polynomial T_12 -> coefficients of Chebyshev
  * polynomials -> of powers of t.  In two steps: the second has large entries, but meets

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "charts.h"
+#include "cache.h"
 #include "../base/atomic.h"
 
 static size_t limit = CHARTS_LIMIT;     /* other packages' threads read it, too */

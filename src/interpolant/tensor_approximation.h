@@ -1,15 +1,15 @@
-/* plan/sketch.h: one law, contracted from the tables: log f and its derivatives to about 1e-9.
+/* interpolant/tensor_approximation.h: one law, contracted from the tables: log f and its derivatives to about 1e-9.
  *
  * For what walks through shapes and needs to know where to go: a sketch takes some tens of
  * microseconds, a chart (chart.h) a millisecond.
  */
-#ifndef STABLECL_SKETCH_H
-#define STABLECL_SKETCH_H
+#ifndef STABLECL_INTERPOLANT_TENSOR_APPROXIMATION_H
+#define STABLECL_INTERPOLANT_TENSOR_APPROXIMATION_H
 
 #include "../stable/law.h"
-#include "../core/sketch.h"
+#include "approximation.h"
 #include "../stable/user_law.h"
-#include "tables.h"
+#include "tensor_tables.h"
 
 /* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives. */
 struct zeta { double value, alpha, beta; };

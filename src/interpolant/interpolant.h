@@ -1,4 +1,4 @@
-/* core/chart.h: density and tail of one shape, drawn in advance as piecewise polynomials.
+/* interpolant/interpolant.h: density and tail of one shape, drawn in advance as piecewise polynomials.
  *
  * A side of the law, x right or left of a centre c, is charted over
  *
@@ -8,10 +8,10 @@
  * pieces, k a matter of the binade, so that the bits of w are all it takes to find the piece
  * and the place t in [-1, 1) on it: pieces are short next to c and grow like a power tail.
  * On each piece log f and the log of the smaller tail are polynomials in t of degree
- * CHART_DEGREE (plan/chart.c lays them and checks them between the nodes).
+ * CHART_DEGREE (interpolant/build.c lays them and checks them between the nodes).
  */
-#ifndef STABLECL_CHART_H
-#define STABLECL_CHART_H
+#ifndef STABLECL_INTERPOLANT_INTERPOLANT_H
+#define STABLECL_INTERPOLANT_INTERPOLANT_H
 
 #include "../special/exponential.h"
 

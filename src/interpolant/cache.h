@@ -1,8 +1,8 @@
-/* plan/charts.h: a bounded store of charts, the least recently used of which goes first. */
-#ifndef STABLECL_CHARTS_H
-#define STABLECL_CHARTS_H
+/* interpolant/cache.h: a bounded store of charts, the least recently used of which goes first. */
+#ifndef STABLECL_INTERPOLANT_CACHE_H
+#define STABLECL_INTERPOLANT_CACHE_H
 
-#include "chart.h"
+#include "build.h"
 
 #define CHARTS_MAX 256
 #define CHARTS_LIMIT ((size_t)32 << 20)         /* bytes, unless another limit is set; some 300 charts */

@@ -1,4 +1,4 @@
-/* plan/chart.c: how a chart is laid.
+/* interpolant/build.c: how a chart is laid.
  *
  * Each binade is laid for itself.  A piece takes its nodes from the exact path, at the zeros of the Chebyshev
  * polynomial T_12, and is checked at places between them; a binade one of whose pieces misses is cut finer.  A side
@@ -11,8 +11,8 @@
  * can be drawn.
  */
 #include <string.h>
-#include "chart.h"
-#include "inverse.h"
+#include "build.h"
+#include "quantile_interpolant.h"
 #include "polynomial.h"
 #include "../base/memory.h"
 

@@ -1,11 +1,11 @@
-/* plan/chart.h: the chart of one shape (core/chart.h), laid from the exact path and checked
+/* interpolant/build.h: the chart of one shape (interpolant/interpolant.h), laid from the exact path and checked
  * against it.
  */
-#ifndef STABLECL_PLAN_CHART_H
-#define STABLECL_PLAN_CHART_H
+#ifndef STABLECL_INTERPOLANT_BUILD_H
+#define STABLECL_INTERPOLANT_BUILD_H
 
 #include <stddef.h>
-#include "../core/chart.h"
+#include "interpolant.h"
 #include "../special/double_double.h"
 #include "../stable/shape_pool.h"
 
@@ -15,7 +15,7 @@ struct chart {
     int at_zeta;                        /* the centre is zeta; otherwise 0 */
     struct twofold centre[2];           /* for positions in S0, and for those that count from zeta */
     struct chart_side side[2];          /* right, left */
-    struct inverse *inverse;            /* of the distribution function (inverse.h); NULL: not laid */
+    struct inverse *inverse;            /* of the distribution function (quantile_interpolant.h); NULL: not laid */
     size_t bytes;
 };
 

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "sketch.h"
+#include "tensor_approximation.h"
 #include "polynomial.h"
 #include "../base/memory.h"
 

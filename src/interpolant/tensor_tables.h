@@ -1,4 +1,4 @@
-/* plan/tables.h: log densities of whole families of shapes, prepared in advance.
+/* interpolant/tensor_tables.h: log densities of whole families of shapes, prepared in advance.
  *
  * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is cut into cells.  In a cell log f is
  * drawn over (alpha, beta, u), where
@@ -17,11 +17,11 @@
  *
  * data-raw/quick-tables.R makes the tables from exact densities and checks them.
  */
-#ifndef STABLECL_TABLES_H
-#define STABLECL_TABLES_H
+#ifndef STABLECL_INTERPOLANT_TENSOR_TABLES_H
+#define STABLECL_INTERPOLANT_TENSOR_TABLES_H
 
 #include "../base/status.h"
-#include "../core/sketch.h"
+#include "approximation.h"
 
 #define TABLES_BEGIN 0.3                /* the least alpha */
 

@@ -1,5 +1,5 @@
 #include <stddef.h>
-#include "tables.h"
+#include "tensor_tables.h"
 
 static struct tables tables;
 

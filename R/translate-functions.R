@@ -1,4 +1,4 @@
-# The functions that have a translation: the elementwise operations of src/core/ops.h, and the functions defined below.
+# The functions that have a translation: the elementwise operations of src/integrand/operations.h, and the functions defined below.
 
 operations <- function() {
   if (is.null(once$operations)) once$operations <- .Call(C_operations)

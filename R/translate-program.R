@@ -1,4 +1,4 @@
-# From the SSA list (`tape`) to the program that src/integrate/program.h describes: nodes that are not needed are
+# From the SSA list (`tape`) to the program that src/integrand/program.h describes: nodes that are not needed are
 # dropped, and each value is assigned a register from its first to its last use.
 
 program_assemble <- function(tr, result) {

@@ -1,6 +1,6 @@
 # The SSA list (`tape`) of a translation: nodes in the order of their computation.
 #
-# A node is an operation of src/core/ops.h on earlier nodes, a coordinate or parameter of the points (INPUT), a number
+# A node is an operation of src/integrand/operations.h on earlier nodes, a coordinate or parameter of the points (INPUT), a number
 # written in the integrand (CONST), or a captured number (DATA), whose value is not part of the structure of the
 # program.  Equal nodes are shared.  Nodes of one side of a branch are not shared outside it, as they may have been
 # skipped; nodes that are the same for all points (`uniform`) are computed beforehand and shared everywhere.

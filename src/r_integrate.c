@@ -9,7 +9,7 @@
 #include "stable/user_law.h"
 #include "integrate/place.h"
 #include "integrate/screen.h"
-#include "integrate/source.h"
+#include "integrand/generator.h"
 
 /* --- programs ----------------------------------------------------------------- */
 

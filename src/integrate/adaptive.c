@@ -18,7 +18,7 @@
  * where that is of use.
  */
 #include <string.h>
-#include "halt.h"
+#include "../integrand/stop_flag.h"
 #include "limits.h"
 #include "piece.h"
 #include "../backend/threads.h"

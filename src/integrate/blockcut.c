@@ -5,7 +5,7 @@
 #include "../base/memory.h"
 #include "../core/blockcut.h"
 #include "cuts.h"
-#include "halt.h"
+#include "../integrand/stop_flag.h"
 #include "limits.h"
 #include "../backend/threads.h"
 

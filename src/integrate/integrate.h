@@ -4,7 +4,7 @@
 
 #include "../backend/backend.h"
 #include "../core/integral.h"
-#include "sampler.h"
+#include "../integrand/sampler.h"
 
 #define AXES_MAX 12
 

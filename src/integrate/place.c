@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 #include "cuts.h"
-#include "numbers.h"
+#include "../integrand/device_constants.h"
 #include "place.h"
 #include "reference.h"
-#include "source.h"
+#include "../integrand/generator.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"

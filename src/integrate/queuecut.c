@@ -2,7 +2,7 @@
  * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
  * at together. */
 #include "cuts.h"
-#include "halt.h"
+#include "../integrand/stop_flag.h"
 #include "limits.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"

@@ -7,7 +7,7 @@
  * and examines what is in doubt here; paths are the same there (paths_on_line()).
  */
 #include <math.h>
-#include "halt.h"
+#include "../integrand/stop_flag.h"
 #include "screen.h"
 #include "../backend/columns.h"
 

@@ -2,7 +2,7 @@
 #ifndef STABLECL_SCREEN_H
 #define STABLECL_SCREEN_H
 
-#include "sampler.h"
+#include "../integrand/sampler.h"
 
 /* Integrals row[0 .. n - 1], numbered from 1 on.  Limits and parameters are recycled; breaks are increasing. */
 struct screened {

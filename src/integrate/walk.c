@@ -1,4 +1,4 @@
-#include "halt.h"
+#include "../integrand/stop_flag.h"
 #include "walk.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"

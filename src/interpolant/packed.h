@@ -25,7 +25,7 @@ struct sheet {
 };
 
 /* A law within an integrand whose shape is the same for all points.  Such heads lie behind those of tables
- * (core/lookup.h) in the buffer that they share. */
+ * (integrand/lookup.h) in the buffer that they share. */
 struct law_head {
     struct sheet sheet;             /* gamma is NaN where gamma or delta differ from point to point */
     double mode;                    /* for pm = 2 */

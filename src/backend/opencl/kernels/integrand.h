@@ -1,6 +1,6 @@
-/* backend/opencl/kernels/integrand.h: the integrand, whose text integrate/source.c writes, as kernels see it.
+/* backend/opencl/kernels/integrand.h: the integrand, whose text integrand/generator.c writes, as kernels see it.
  *
- * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as core/lookup.h says.
+ * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as integrand/lookup.h says.
  */
 #ifndef STABLECL_INTEGRAND_H
 #define STABLECL_INTEGRAND_H

@@ -1,12 +1,12 @@
-/* integrate/source.h: an integrand as OpenCL C. */
-#ifndef STABLECL_SOURCE_H
-#define STABLECL_SOURCE_H
+/* integrand/generator.h: an integrand as OpenCL C. */
+#ifndef STABLECL_INTEGRAND_GENERATOR_H
+#define STABLECL_INTEGRAND_GENERATOR_H
 
 #include "program.h"
 
 /* The text of integrand() (backend/opencl/kernels/integrand.h), which the caller frees, after a line that defines AXES;
  * NULL, with ST_UNSUPPORTED, for what devices do not compute.  Numbers are not part of it but in slots and in what
- * numbers.h lays: one text serves them all. */
+ * device_constants.h lays: one text serves them all. */
 char *source_of(const struct program *, int axes, struct status *);
 
 #endif

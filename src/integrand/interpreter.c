@@ -1,6 +1,6 @@
 #include <string.h>
 #include "laws.h"
-#include "kernels.h"
+#include "vector_operations.h"
 #include "../base/memory.h"
 
 struct machine {

@@ -1,4 +1,4 @@
-/* integrate/program.h: an integrand as a list of operations over registers.
+/* integrand/program.h: an integrand as a list of operations over registers.
  *
  * A register holds BLOCK values, one for each of as many points; a slot holds one number that is the same for all
  * points: a constant, captured data, a parameter, or what follows from these.  An operand is a register (>= 0) or a
@@ -15,13 +15,13 @@
  *
  * Registers that live from pass to pass are set by COPY.
  */
-#ifndef STABLECL_PROGRAM_H
-#define STABLECL_PROGRAM_H
+#ifndef STABLECL_INTEGRAND_PROGRAM_H
+#define STABLECL_INTEGRAND_PROGRAM_H
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "../core/lookup.h"
-#include "../core/ops.h"
+#include "lookup.h"
+#include "operations.h"
 
 #define BLOCK 168               /* as many as eight intervals have by the rule of gauss_kronrod.h */
 

@@ -1,7 +1,7 @@
-/* backend/opencl/kernels/operations.cl: what integrands are made of: a function op_NAME() for each operation of
- * core/ops.h, branches, and tables.  The text of an integrand follows, then the kernels that use it. */
-#include "../../../core/ops.h"
-#include "../../../core/lookup.h"
+/* integrand/operations.cl: what integrands are made of: a function op_NAME() for each operation of
+ * integrand/operations.h, branches, and tables.  The text of an integrand follows, then the kernels that use it. */
+#include "operations.h"
+#include "lookup.h"
 
 #define FUNCTION_1(name, value) FN double op_##name(double a) { return value; }
 #define FUNCTION_2(name, value) FN double op_##name(double a, double b) { return value; }

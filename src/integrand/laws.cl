@@ -1,4 +1,4 @@
-/* backend/opencl/kernels/laws.cl: stable laws within an integrand.
+/* integrand/laws.cl: stable laws within an integrand.
  *
  * A law of one shape is read off its sheet, whose head (interpolant/packed.h) and buffer lie among the tables; of what the
  * sheet does not hold, and of laws whose shape differs from point to point, each point is a law of its own.  That is
@@ -6,8 +6,8 @@
  *
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
-#include "../../../interpolant/packed_kernel.h"
-#include "../../../stable/single_value.h"
+#include "../interpolant/packed_kernel.h"
+#include "../stable/single_value.h"
 
 static double wanted(const struct point_values *y, int what)
 {

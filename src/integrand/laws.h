@@ -1,10 +1,10 @@
-/* integrate/laws.h: dstable() and pstable() within an integrand: of one law on the path of large jobs, of laws that
+/* integrand/laws.h: dstable() and pstable() within an integrand: of one law on the path of large jobs, of laws that
  * differ from point to point by the exact panels of each. */
-#ifndef STABLECL_INTEGRATE_LAWS_H
-#define STABLECL_INTEGRATE_LAWS_H
+#ifndef STABLECL_INTEGRAND_LAWS_H
+#define STABLECL_INTEGRAND_LAWS_H
 
 #include "../backend/backend.h"
-#include "machine.h"
+#include "interpreter.h"
 
 struct worker;
 

@@ -1,4 +1,4 @@
-/* core/ops.h: the operations of which integrands are made; one table for all that read it.
+/* integrand/operations.h: the operations of which integrands are made; one table for all that read it.
  *
  * OPERATIONS(X) lists, for each: its name, the R function it stands for (or, where R has none, what it is called in
  * print), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The
@@ -8,8 +8,8 @@
  * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
  * has a value for every argument, so that lanes which a branch does not need may be computed all the same.
  */
-#ifndef STABLECL_OPS_H
-#define STABLECL_OPS_H
+#ifndef STABLECL_INTEGRAND_OPERATIONS_H
+#define STABLECL_INTEGRAND_OPERATIONS_H
 
 #include "../special/bessel.h"
 #include "../special/digamma.h"

@@ -1,4 +1,4 @@
-/* integrate/source.c: a line for each operation of a program, a block for each branch and each loop.
+/* integrand/generator.c: a line for each operation of a program, a block for each branch and each loop.
  *
  *     double integrand(const double *x, SLOTS slot, TABLES table)
  *     {
@@ -15,8 +15,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "numbers.h"
-#include "source.h"
+#include "device_constants.h"
+#include "generator.h"
 #include "../base/memory.h"
 #include "../stable/user_law.h"
 

@@ -1,8 +1,8 @@
-/* integrate/numbers.c: heads of tables (core/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
+/* integrand/device_constants.c: heads of tables (integrand/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
  * buffers of sheets, all in one buffer of doubles. */
 #include <math.h>
 #include <string.h>
-#include "numbers.h"
+#include "device_constants.h"
 #include "../backend/chartable.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"

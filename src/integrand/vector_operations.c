@@ -1,4 +1,4 @@
-#include "kernels.h"
+#include "vector_operations.h"
 
 #define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r
 #define UNUSED2 (void)y; (void)z

@@ -1,6 +1,6 @@
-/* integrate/halt.h: how threads learn that they are to stop. */
-#ifndef STABLECL_HALT_H
-#define STABLECL_HALT_H
+/* integrand/stop_flag.h: how threads learn that they are to stop. */
+#ifndef STABLECL_INTEGRAND_STOP_FLAG_H
+#define STABLECL_INTEGRAND_STOP_FLAG_H
 
 #ifdef _OPENMP
 #  include <omp.h>

@@ -1,10 +1,10 @@
-/* integrate/kernels.h: the operations of core/ops.h over the BLOCK values of registers.
+/* integrand/vector_operations.h: the operations of integrand/operations.h over the BLOCK values of registers.
  *
  * r does not overlap a, b or c.  A binary operation has a kernel for two registers, one for a register and a
  * number, and one for a number and a register; ternary ones take registers only.
  */
-#ifndef STABLECL_KERNELS_H
-#define STABLECL_KERNELS_H
+#ifndef STABLECL_INTEGRAND_VECTOR_OPERATIONS_H
+#define STABLECL_INTEGRAND_VECTOR_OPERATIONS_H
 
 #include "program.h"
 

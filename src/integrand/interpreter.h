@@ -1,12 +1,12 @@
-/* integrate/machine.h: a program run over blocks of points, in one thread.
+/* integrand/interpreter.h: a program run over blocks of points, in one thread.
  *
  * All threads share the program, its slots and its laws; each has registers of its own.  The value at a
  * point depends on that point and its parameters only, not on its neighbours in the block.
  */
-#ifndef STABLECL_MACHINE_H
-#define STABLECL_MACHINE_H
+#ifndef STABLECL_INTEGRAND_INTERPRETER_H
+#define STABLECL_INTEGRAND_INTERPRETER_H
 
-#include "halt.h"
+#include "stop_flag.h"
 #include "program.h"
 
 struct machine;

@@ -1,6 +1,6 @@
-/* integrate/numbers.h: what the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
-#ifndef STABLECL_NUMBERS_H
-#define STABLECL_NUMBERS_H
+/* integrand/device_constants.h: what the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
+#ifndef STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
+#define STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
 
 #include "program.h"
 

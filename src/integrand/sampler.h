@@ -1,8 +1,8 @@
-/* integrate/sampler.h: where values of an integrand come from: machines in threads, or R's own evaluator. */
-#ifndef STABLECL_SAMPLER_H
-#define STABLECL_SAMPLER_H
+/* integrand/sampler.h: where values of an integrand come from: machines in threads, or R's own evaluator. */
+#ifndef STABLECL_INTEGRAND_SAMPLER_H
+#define STABLECL_INTEGRAND_SAMPLER_H
 
-#include "machine.h"
+#include "interpreter.h"
 #include "../backend/backend.h"
 
 /* What may take iterations or rounds, of so many points, off the threads' hands, on the main thread only.  1: done, 0:

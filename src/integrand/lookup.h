@@ -1,8 +1,8 @@
-/* core/lookup.h: values of tables, with the rules of R's approxfun() and splinefun(). */
-#ifndef STABLECL_LOOKUP_H
-#define STABLECL_LOOKUP_H
+/* integrand/lookup.h: values of tables, with the rules of R's approxfun() and splinefun(). */
+#ifndef STABLECL_INTEGRAND_LOOKUP_H
+#define STABLECL_INTEGRAND_LOOKUP_H
 
-#include "ops.h"
+#include "operations.h"
 
 enum table_kind { TABLE_LINEAR, TABLE_CONSTANT, TABLE_SPLINE, TABLE_INDEX };
 

@@ -1,7 +1,7 @@
 # The table of the methods of gintegrate() and their options.
 
 # code: index into `methods` of src/r_integrate.c; one: TRUE if the method integrates over one variable; more: the
-# largest number of dimensions, 0 if only one (GENZ_MALIK_AXES of src/core/genz_malik.h, AXES_MAX of
+# largest number of dimensions, 0 if only one (GENZ_MALIK_AXES of src/quadrature/adaptive/genz_malik.h, AXES_MAX of
 # src/integrate/integrate.h); breaks: TRUE if the method takes `breaks` in one dimension.
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),

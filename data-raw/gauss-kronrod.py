@@ -1,4 +1,4 @@
-"""Prints src/core/gauss_kronrod.h: the 21 nodes of the Gauss-Kronrod rule, its weights and those of its null rules.
+"""Prints src/quadrature/adaptive/gauss_kronrod_nodes.h: the 21 nodes of the Gauss-Kronrod rule, its weights and those of its null rules.
 
 The Kronrod nodes are the zeros of P_10 and of the Stieltjes polynomial E of degree 11, which is orthogonal to all
 polynomials of lower degree with the weight P_10 (Kronrod 1965; Laurie 1997, doi:10.1090/S0025-5718-97-00861-2):
@@ -107,7 +107,7 @@ even = [w_both, [(e + f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 2 *
 odd = [[(e - f) / 2 for e, f in zip(end, end[::-1])]] + [null[top - 1 - 2 * k] for k in range(PAIRS)]
 
 print(
-    f"""/* core/gauss_kronrod.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
+    f"""/* quadrature/adaptive/gauss_kronrod_nodes.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
  * points.  Made by data-raw/gauss-kronrod.py.
  *
  * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for

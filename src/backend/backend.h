@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include "../base/status.h"
 #include "../core/cubes.h"
-#include "../core/genz_malik.h"
+#include "../quadrature/adaptive/genz_malik.h"
 #include "../core/integral.h"
 #include "../core/lattice.h"
 #include "../core/product.h"
@@ -238,7 +238,7 @@ struct sweep_job {
     double *found;
 };
 
-/* The rule of Genz and Malik (core/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
+/* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
  * every axis, then the reaches; what the box says of places and values besides is not looked at. */
 struct pieces_job {
     struct box_job box;

@@ -14,7 +14,7 @@
 #include "../backend/columns.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
-#include "../core/genz_malik.h"
+#include "../quadrature/adaptive/genz_malik.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 

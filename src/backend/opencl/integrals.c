@@ -12,8 +12,8 @@
 #ifdef STABLECL_OPENCL
 #include "integrals.h"
 #include "transfer.h"
-#include "../../core/genz_malik.h"
-#include "../../core/simpson.h"
+#include "../../quadrature/adaptive/genz_malik.h"
+#include "../../quadrature/adaptive/simpson.h"
 #include "../threads.h"
 
 /* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */

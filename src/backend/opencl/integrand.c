@@ -7,13 +7,13 @@
 #include "../../base/memory.h"
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
-    [FOR_GK] = { "gk", { "gk_begin", "gk_refine" } },
+    [FOR_GK] = { "gauss_kronrod", { "gk_begin", "gk_refine" } },
     [FOR_TANHSINH] = { "tanhsinh", { NULL, "tanhsinh" } },
     [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
     [FOR_FORWARD] = { "forward", { "forward" } },
     [FOR_CUTS] = { "blockcut", { NULL, "blockcut" } },
-    [FOR_CUBATURE] = { "cubature", { NULL, "cubature" } },
-    [FOR_PIECES] = { "pieces", { "pieces_rule" } },
+    [FOR_CUBATURE] = { "genz_malik", { NULL, "cubature" } },
+    [FOR_PIECES] = { "subregions", { "pieces_rule" } },
     [FOR_CUBES] = { "cubes", { "cubes_shares" } },
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },

@@ -5,7 +5,7 @@
 #include "cubes.h"
 #include "integrals.h"
 #include "lattice.h"
-#include "pieces.h"
+#include "../../quadrature/adaptive/subregions_device.h"
 #include "product.h"
 #include "many.h"
 #include "pipeline.h"

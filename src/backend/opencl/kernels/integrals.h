@@ -3,7 +3,7 @@
 #define STABLECL_INTEGRALS_H
 
 #include "../../../core/cubes.h"
-#include "../../../core/interval.h"
+#include "../../../quadrature/adaptive/gauss_kronrod.h"
 #include "../../../core/lattice.h"
 #include "../../../core/product.h"
 #include "../../../core/sweep.h"
@@ -91,7 +91,7 @@ struct device_product {
  * there.  Out come SWEEP_DOUBLES for each. */
 struct device_sweep { struct device_box box; int first, unused; };
 
-/* --- pieces (core/genz_malik.h) --------------------------------------------------------- */
+/* --- pieces (quadrature/adaptive/genz_malik.h) --------------------------------------------------------- */
 
 /* Boxes that a group evaluates at a time in d dimensions: as many as keep its work items busy with their points. */
 #define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_LANES >> ((d) - 1) : 1)

@@ -1,9 +1,9 @@
-/* backend/opencl/pieces.c: pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
+/* quadrature/adaptive/subregions_device.c: pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "pieces.h"
-#include "box.h"
+#include "subregions_device.h"
+#include "../../backend/opencl/box.h"
 
 /* Points of a kernel's run. */
 #define POINTS     ((size_t)1 << 27)

@@ -1,13 +1,13 @@
-/* core/gauss_kronrod.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
+/* quadrature/adaptive/gauss_kronrod_nodes.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
  * points.  Made by data-raw/gauss-kronrod.py.
  *
  * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for
  * f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the
  * null rules of degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); null rules of degrees 19, 17, ..., 11. */
-#ifndef STABLECL_GAUSS_KRONROD_H
-#define STABLECL_GAUSS_KRONROD_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
+#define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
 
-#include "../special/dialect.h"
+#include "../../special/dialect.h"
 
 #define GK_POINTS 21
 #define GK_FOLD   10

@@ -1,14 +1,14 @@
-/* backend/opencl/kernels/boxrule.h: the rule of Genz and Malik (core/genz_malik.h) by a group of work items.
+/* quadrature/adaptive/genz_malik_kernel.h: the rule of Genz and Malik (quadrature/adaptive/genz_malik.h) by a group of work items.
  *
  * As many boxes are evaluated together as keep the work items busy with their points; as many work items each add up
  * the values of a box.
  */
-#ifndef STABLECL_BOXRULE_H
-#define STABLECL_BOXRULE_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_KERNEL_H
+#define STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_KERNEL_H
 
-#include "../../../core/genz_malik.h"
-#include "integrand.h"
-#include "tally.h"
+#include "genz_malik.h"
+#include "../../backend/opencl/kernels/integrand.h"
+#include "../../backend/opencl/kernels/tally.h"
 
 #define POINTS     GENZ_MALIK_POINTS(AXES)
 #define TOGETHER   BOXES_TOGETHER(AXES)

@@ -1,8 +1,8 @@
-/* integrate/simpson.c: how the parts of a range are cut for adaptive Simpson quadrature (core/simpson.h): into
+/* quadrature/adaptive/simpson.c: how the parts of a range are cut for adaptive Simpson quadrature (quadrature/adaptive/simpson.h): into
  * SIMPSON_PANELS intervals, or SIMPSON_PANELS_ZERO where all was 0. */
-#include "../core/simpson.h"
-#include "limits.h"
-#include "piece.h"
+#include "simpson.h"
+#include "../../integrate/limits.h"
+#include "subregion.h"
 
 struct arc {
     struct piece piece;

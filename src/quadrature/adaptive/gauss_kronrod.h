@@ -1,4 +1,4 @@
-/* core/interval.h: the rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
+/* quadrature/adaptive/gauss_kronrod.h: the rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
  * polynomials of lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
  *
  * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod.h).  One of
@@ -30,11 +30,11 @@
  * RULES intervals are taken together, side by side: arrays that end in [RULES] hold a number for each of them, which
  * a compiler puts into the lanes of a register.  A work item of a device takes one.
  */
-#ifndef STABLECL_CORE_INTERVAL_H
-#define STABLECL_CORE_INTERVAL_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_H
+#define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_H
 
-#include "gauss_kronrod.h"
-#include "parts.h"
+#include "gauss_kronrod_nodes.h"
+#include "../../core/parts.h"
 
 #define GK_PANELS      4
 #define GK_PANELS_ZERO 256

@@ -1,9 +1,9 @@
-/* integrate/piece.h: what adaptive quadrature (adaptive.c) knows of an interval or a box, and of how they are cut. */
-#ifndef STABLECL_PIECE_H
-#define STABLECL_PIECE_H
+/* quadrature/adaptive/subregion.h: what adaptive quadrature (refinement.c) knows of an interval or a box, and of how they are cut. */
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
+#define STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
 
-#include "integrate.h"
-#include "../core/halving.h"
+#include "../../integrate/integrate.h"
+#include "bisection.h"
 
 /* Every interval or box begins with that. */
 struct piece {
@@ -31,7 +31,7 @@ struct cutting {
     int panels, panels_zero;            /* along a range, to begin with; where all was 0 (0: it is believed) */
     int two_level;                      /* compare halves with the whole */
     double least_share;                 /* of the error of two halves that each has at least */
-    double rest_share;                  /* of the error, for those that are not halved in a round (halving.h) */
+    double rest_share;                  /* of the error, for those that are not halved in a round (bisection.h) */
     const double *node;                 /* what place() looks points up in; or NULL */
     /* The pieces of integral i at `to`, which has room for most(); their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int panels, void *to);

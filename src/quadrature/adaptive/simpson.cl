@@ -1,5 +1,5 @@
-/* backend/opencl/kernels/simpson.cl: adaptive Simpson quadrature (core/simpson.h). */
-#include "../../../core/simpson.h"
+/* quadrature/adaptive/simpson.cl: adaptive Simpson quadrature (quadrature/adaptive/simpson.h). */
+#include "simpson.h"
 
 #define FIRST_POINTS SIMPSON_POINTS
 #define NEW_POINTS   SIMPSON_NEW
@@ -11,7 +11,7 @@
 
 struct shape { struct parabola own; };
 
-#include "rounds.h"
+#include "refinement_kernel.h"
 
 static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels)
 {

@@ -1,9 +1,9 @@
-/* integrate/cubature.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (core/genz_malik.h). */
+/* quadrature/adaptive/genz_malik.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h). */
 #include <string.h>
-#include "../base/memory.h"
-#include "../core/genz_malik.h"
-#include "limits.h"
-#include "piece.h"
+#include "../../base/memory.h"
+#include "genz_malik.h"
+#include "../../integrate/limits.h"
+#include "subregion.h"
 
 /* axis: along which it is halved; at: the centre along each axis, then half the widths. */
 struct box {

@@ -1,9 +1,9 @@
-/* backend/opencl/kernels/rounds.h: integrals that are refined by halving, all rounds of one by a group of work items,
- * as integrate/adaptive.c does it.  The kernel that includes it says what its intervals or boxes are:
+/* quadrature/adaptive/refinement_kernel.h: integrals that are refined by halving, all rounds of one by a group of work items,
+ * as quadrature/adaptive/refinement.c does it.  The kernel that includes it says what its intervals or boxes are:
  *
  *     struct shape          where one lies, and what else is known of it;
  *     FIRST_POINTS, NEW_POINTS, PANELS, PANELS_ZERO, LEAST_SHARE, REST_SHARE
- *                           as in struct cutting (integrate/piece.h);
+ *                           as in struct cutting (quadrature/adaptive/subregion.h);
  *     TOGETHER              so many are evaluated at a time;
  *     begin()               the first ones; their number, even if there is no room for so many;
  *     place()               point k of those that are to be evaluated;
@@ -14,11 +14,11 @@
  * the left half takes the place of the whole, and the right ones go to the end in the order of the lanes: results are
  * the same ones each time.  An integral that needs more pieces than there is room for is left INTEGRAL_NOT_DONE.
  */
-#ifndef STABLECL_ROUNDS_H
-#define STABLECL_ROUNDS_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
+#define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 
-#include "ranges.h"
-#include "tally.h"
+#include "../../backend/opencl/kernels/ranges.h"
+#include "../../backend/opencl/kernels/tally.h"
 
 /* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
  * struct halves; fresh: the list of those that have no values yet, halves beside each other. */

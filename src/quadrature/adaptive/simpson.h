@@ -1,4 +1,4 @@
-/* core/simpson.h: adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine,
+/* quadrature/adaptive/simpson.h: adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine,
  * J. ACM 16, 483-495).
  *
  * On an interval of length l with values g0, ..., g4 at equal distances,
@@ -8,7 +8,7 @@
  *
  * so the error is that of S2, of which about the square root of a sixth order is left in the value.  A half takes three
  * of its values from the whole and needs two new ones.  |S2 - S1| may be small by chance: an interval that comes from
- * no other counts as unknown, and halves answer for their difference from the whole (core/halving.h), each for a 16th
+ * no other counts as unknown, and halves answer for their difference from the whole (quadrature/adaptive/bisection.h), each for a 16th
  * of it at least: where the fourth derivative changes its sign, one of them may seem to have no error at all.
  *
  * In a half, |S2 - S1| is about a 32nd of what it was in the whole, unless the integrand is rough: a jump leaves a
@@ -19,11 +19,11 @@
  * is what core/parts.h says.  A part of a range begins as SIMPSON_PANELS intervals, a number that the periods of few
  * integrands share, or SIMPSON_PANELS_ZERO where all was 0.
  */
-#ifndef STABLECL_SIMPSON_H
-#define STABLECL_SIMPSON_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
+#define STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 
-#include "halving.h"
-#include "parts.h"
+#include "bisection.h"
+#include "../../core/parts.h"
 
 #define SIMPSON_POINTS      5
 #define SIMPSON_NEW         2           /* points of a half */

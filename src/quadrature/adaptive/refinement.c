@@ -1,4 +1,4 @@
-/* integrate/adaptive.c: globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
+/* quadrature/adaptive/refinement.c: globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
  * integrals together.
  *
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
@@ -18,11 +18,11 @@
  * where that is of use.
  */
 #include <string.h>
-#include "../integrand/stop_flag.h"
-#include "limits.h"
-#include "piece.h"
-#include "../backend/threads.h"
-#include "../base/memory.h"
+#include "../../integrand/stop_flag.h"
+#include "../../integrate/limits.h"
+#include "subregion.h"
+#include "../../backend/threads.h"
+#include "../../base/memory.h"
 
 #define SLAB          32768             /* integrals between two looks at what was handed over */
 #define GROUP_BLOCKS  16                /* that the first points of a group fill */

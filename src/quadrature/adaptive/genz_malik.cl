@@ -1,6 +1,6 @@
-/* backend/opencl/kernels/cubature.cl: integrals over boxes, many of them, each by a group of work items.  (Where they
- * are few, their boxes are shared out among groups: pieces.cl.) */
-#include "boxrule.h"
+/* quadrature/adaptive/genz_malik.cl: integrals over boxes, many of them, each by a group of work items.  (Where they
+ * are few, their boxes are shared out among groups: subregions.cl.) */
+#include "genz_malik_kernel.h"
 
 #define FIRST_POINTS POINTS
 #define NEW_POINTS   POINTS
@@ -9,7 +9,7 @@
 #define LEAST_SHARE  GENZ_MALIK_LEAST
 #define REST_SHARE   GENZ_MALIK_REST
 
-#include "rounds.h"
+#include "refinement_kernel.h"
 
 static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels)
 {

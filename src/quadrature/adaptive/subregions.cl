@@ -1,6 +1,6 @@
-/* backend/opencl/kernels/pieces.cl: the rule of Genz and Malik for pieces of a box (integrate/cubature.c), some by each
+/* quadrature/adaptive/subregions.cl: the rule of Genz and Malik for pieces of a box (quadrature/adaptive/genz_malik.c), some by each
  * group.  Which are halved, and when it is enough, the host sees to. */
-#include "boxrule.h"
+#include "genz_malik_kernel.h"
 
 static struct shape shape_at(__global const double *at)
 {

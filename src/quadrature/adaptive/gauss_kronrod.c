@@ -1,12 +1,12 @@
-/* integrate/gk.c: how the parts of a range are cut for the rule of Gauss and Kronrod (core/interval.h): into
+/* quadrature/adaptive/gauss_kronrod.c: how the parts of a range are cut for the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h): into
  * GK_PANELS intervals, or GK_PANELS_ZERO where all was 0. */
 #include <string.h>
-#include "../core/interval.h"
-#include "limits.h"
-#include "piece.h"
+#include "gauss_kronrod.h"
+#include "../../integrate/limits.h"
+#include "subregion.h"
 
 #if RULES > TOGETHER
-#  error "adaptive.c has no room for so many"
+#  error "refinement.c has no room for so many"
 #endif
 
 struct ruled {

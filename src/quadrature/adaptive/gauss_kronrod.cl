@@ -1,5 +1,5 @@
-/* backend/opencl/kernels/gk.cl: integrals over one axis by the rule of Gauss and Kronrod (core/interval.h), refined as
- * integrate/adaptive.c does it.
+/* quadrature/adaptive/gauss_kronrod.cl: integrals over one axis by the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h), refined as
+ * quadrature/adaptive/refinement.c does it.
  *
  * gk_begin, a work item for each integral: its first intervals.  Most integrals end here; the others go on a list,
  * whose length is list[0], as 2 i, or 2 i + 1 where all values were 0.
@@ -9,9 +9,9 @@
  * intervals: results are the same ones each time.  An integral that needs more intervals than there is room for is
  * left INTEGRAL_NOT_DONE.
  */
-#include "ranges.h"
-#include "tally.h"
-#include "../../../core/halving.h"
+#include "../../backend/opencl/kernels/ranges.h"
+#include "../../backend/opencl/kernels/tally.h"
+#include "bisection.h"
 
 struct range { double low, high; };
 

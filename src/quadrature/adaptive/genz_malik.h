@@ -1,4 +1,4 @@
-/* core/genz_malik.h: the rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in 2 dimensions and
+/* quadrature/adaptive/genz_malik.h: the rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in 2 dimensions and
  * more, of degree 7, with one of degree 5 among its points.
  *
  * On (-1, 1)^d, with f0 the value at the centre and sums over all points of a kind,
@@ -8,7 +8,7 @@
  *     l2^2 = 9/70, l4^2 = 9/10, l5^2 = 9/19,
  *
  * V the volume of the box.  The error is |I7 - I5|, which may be small by chance: a box that comes from no other
- * counts as unknown, and halves answer for their difference from the whole (core/halving.h).  A box is halved
+ * counts as unknown, and halves answer for their difference from the whole (quadrature/adaptive/bisection.h).  A box is halved
  * along the axis with the largest fourth difference |f(l2) + f(-l2) - 2 f0 - (f(l4) + f(-l4) - 2 f0) l2^2/l4^2|, or
  * the widest of those with equal ones.
  *
@@ -33,10 +33,10 @@
  * evaluations of (1 + sum k x_k)^-9 in 8 of them, at a tolerance of 1e-8, the error claimed is 0.0030; else 0.15.
  * With a quarter instead of a tenth a corner singularity was believed after 9 boxes.
  */
-#ifndef STABLECL_GENZ_MALIK_H
-#define STABLECL_GENZ_MALIK_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_H
+#define STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_H
 
-#include "halving.h"
+#include "bisection.h"
 
 #define GENZ_MALIK_AXES 8
 #define GENZ_MALIK_L2   0.35856858280031809199

@@ -1,8 +1,8 @@
-/* core/halving.h: what adaptive quadrature decides about intervals and boxes that it halves, on every backend. */
-#ifndef STABLECL_CORE_HALVING_H
-#define STABLECL_CORE_HALVING_H
+/* quadrature/adaptive/bisection.h: what adaptive quadrature decides about intervals and boxes that it halves, on every backend. */
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
+#define STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 
-#include "integral.h"
+#include "../../core/integral.h"
 
 /* Of one interval or box, or of some together; size: the integral of |f|. */
 struct balance { double value, error, size; };

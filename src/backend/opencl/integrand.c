@@ -8,7 +8,7 @@
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { "gauss_kronrod", { "gk_begin", "gk_refine" } },
-    [FOR_TANHSINH] = { "tanhsinh", { NULL, "tanhsinh" } },
+    [FOR_TANHSINH] = { "tanh_sinh", { NULL, "tanhsinh" } },
     [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
     [FOR_FORWARD] = { "forward", { "forward" } },
     [FOR_CUTS] = { "blockcut", { NULL, "blockcut" } },

@@ -1,10 +1,10 @@
-/* backend/opencl/kernels/tanhsinh.cl: double exponential quadrature (core/tanhsinh.h).
+/* quadrature/double_exponential/tanh_sinh.cl: double exponential quadrature (quadrature/double_exponential/tanh_sinh.h).
  *
  * A group for each integral, one after the other: its work items lie on the nodes of a level side by side, and are
  * joined in pairs.
  */
-#include "ranges.h"
-#include "../../../core/tanhsinh.h"
+#include "../../backend/opencl/kernels/ranges.h"
+#include "tanh_sinh.h"
 
 static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums b)
 {

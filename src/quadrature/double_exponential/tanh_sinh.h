@@ -1,4 +1,4 @@
-/* core/tanhsinh.h: double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
+/* quadrature/double_exponential/tanh_sinh.h: double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
  * integrands that are analytic inside the range, whatever they do at its ends.
  *
  *     u = (pi/2) sinh t,    finite range:  x = a + (b - a)/(1 + exp(-2u)),
@@ -20,11 +20,11 @@
  * Values that are not finite count as 0 where t is far out, |t| > 2.5 (within 1e-8 of an end of a finite range);
  * elsewhere they end the integral.
  */
-#ifndef STABLECL_TANHSINH_H
-#define STABLECL_TANHSINH_H
+#ifndef STABLECL_QUADRATURE_DOUBLE_EXPONENTIAL_TANH_SINH_H
+#define STABLECL_QUADRATURE_DOUBLE_EXPONENTIAL_TANH_SINH_H
 
-#include "../special/sine_cosine.h"
-#include "integral.h"
+#include "../../special/sine_cosine.h"
+#include "../../core/integral.h"
 
 #define TANHSINH_MOST    6.5            /* |t|; exp(-pi sinh 6.5) is below the least number */
 #define TANHSINH_FIRST   2              /* level, of step 2^-2; the third one is the first to be believed */

@@ -1,11 +1,11 @@
-/* integrate/tanhsinh.c: double exponential quadrature (core/tanhsinh.h), integrals side by side in threads.  `breaks`
+/* quadrature/double_exponential/tanh_sinh.c: double exponential quadrature (quadrature/double_exponential/tanh_sinh.h), integrals side by side in threads.  `breaks`
  * have no meaning here. */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "../core/tanhsinh.h"
-#include "limits.h"
-#include "../backend/threads.h"
+#include "tanh_sinh.h"
+#include "../../integrate/limits.h"
+#include "../../backend/threads.h"
 
 /* The sums over the nodes of a level; 0 if the sampler has failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,

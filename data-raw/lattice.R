@@ -1,4 +1,4 @@
-# Computes the generating vector of the lattices in src/core/lattice.h, component by component.
+# Computes the generating vector of the lattices in src/quadrature/monte_carlo/lattice_points.h, component by component.
 #
 #     Rscript data-raw/lattice.R
 #

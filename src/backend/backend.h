@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "../core/cubes.h"
+#include "../quadrature/monte_carlo/subcubes.h"
 #include "../quadrature/adaptive/genz_malik.h"
 #include "../core/integral.h"
-#include "../core/lattice.h"
+#include "../quadrature/monte_carlo/lattice_points.h"
 #include "../core/product.h"
 #include "../interpolant/approximation.h"
-#include "../core/sweep.h"
+#include "../quadrature/monte_carlo/line_search.h"
 #include "../special/compensated_sum.h"
 
 /* Values in host memory, read at i modulo length; length >= 1. */
@@ -178,7 +178,7 @@ struct integrals_job {
 };
 
 /* The beginning of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the text of
- * integrand(), after a line that defines AXES.  node: for each axis its grid (core/warp.h); NULL: none.  Values count
+ * integrand(), after a line that defines AXES.  node: for each axis its grid (quadrature/monte_carlo/importance_map.h); NULL: none.  Values count
  * times `scale`. */
 struct box_job {
     enum integrand_use use;
@@ -206,7 +206,7 @@ struct cubes_job {
     float *spread;
 };
 
-/* Points of `shifts` lattices in each part (core/lattice.h): for each share of 2^share_bits of them, lattice by lattice
+/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h): for each share of 2^share_bits of them, lattice by lattice
  * and part by part, its sums.  shift: AXES_MOST words for each of all.  histogram, if not NULL: for all points of one
  * lattice the sum of v^2 in each bin of each axis. */
 #define AXES_MOST 12
@@ -230,7 +230,7 @@ struct product_job {
     struct product_sums *share;
 };
 
-/* Sweeps (core/sweep.h), each a share.  from: for each the point to set out from and |f| there; found: SWEEP_DOUBLES
+/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: SWEEP_DOUBLES
  * for each. */
 struct sweep_job {
     struct box_job box;

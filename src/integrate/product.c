@@ -33,7 +33,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "carlo.h"
+#include "../quadrature/monte_carlo/monte_carlo.h"
 #include "legendre.h"
 
 #define HALF    LEGENDRE_HALF

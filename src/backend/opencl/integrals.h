@@ -24,7 +24,7 @@ struct integrals {
     struct integrands integrands;
     struct integrals_lane lane[GPU_LANES];
     struct scratch slot, table;
-    double slot_sent[SLOTS_SENT];       /* what lies in `slot`, for box.c */
+    double slot_sent[SLOTS_SENT];       /* what lies in `slot`, for box_device.c */
     size_t slots_sent;                  /* 0: that is not known */
     double settled;                     /* when the last chunk came back */
     size_t last;                        /* size of the last chunk issued */

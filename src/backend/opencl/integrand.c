@@ -14,10 +14,10 @@ static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_CUTS] = { "blockcut", { NULL, "blockcut" } },
     [FOR_CUBATURE] = { "genz_malik", { NULL, "cubature" } },
     [FOR_PIECES] = { "subregions", { "pieces_rule" } },
-    [FOR_CUBES] = { "cubes", { "cubes_shares" } },
+    [FOR_CUBES] = { "strata", { "cubes_shares" } },
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
-    [FOR_SWEEP] = { "sweep", { "sweep_box" } }
+    [FOR_SWEEP] = { "line_search", { "sweep_box" } }
 };
 
 static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)

@@ -2,14 +2,14 @@
 #include "opencl.h"
 #include "headers.h"
 #ifdef STABLECL_OPENCL
-#include "cubes.h"
+#include "../../quadrature/monte_carlo/strata_device.h"
 #include "integrals.h"
-#include "lattice.h"
+#include "../../quadrature/monte_carlo/lattice_device.h"
 #include "../../quadrature/adaptive/subregions_device.h"
 #include "product.h"
 #include "many.h"
 #include "pipeline.h"
-#include "sweep.h"
+#include "../../quadrature/monte_carlo/line_search_device.h"
 #include "../../base/memory.h"
 #include "../columns.h"
 

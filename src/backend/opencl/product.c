@@ -5,7 +5,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "product.h"
-#include "box.h"
+#include "../../quadrature/monte_carlo/box_device.h"
 
 /* Points of a kernel's run. */
 #define POINTS     ((size_t)1 << 27)

@@ -3,7 +3,7 @@
 #include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "subregions_device.h"
-#include "../../backend/opencl/box.h"
+#include "../monte_carlo/box_device.h"
 
 /* Points of a kernel's run. */
 #define POINTS     ((size_t)1 << 27)

@@ -2,11 +2,11 @@
 #ifndef STABLECL_INTEGRALS_H
 #define STABLECL_INTEGRALS_H
 
-#include "../../../core/cubes.h"
+#include "../../../quadrature/monte_carlo/subcubes.h"
 #include "../../../quadrature/adaptive/gauss_kronrod.h"
-#include "../../../core/lattice.h"
+#include "../../../quadrature/monte_carlo/lattice_points.h"
 #include "../../../core/product.h"
-#include "../../../core/sweep.h"
+#include "../../../quadrature/monte_carlo/line_search.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -44,13 +44,13 @@ struct device_integrals {
 #define BOX_AXES  12
 #define BOX_LANES 64                    /* work items of a group */
 
-/* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (core/warp.h), if `warped`. */
+/* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (quadrature/monte_carlo/importance_map.h), if `warped`. */
 struct device_box {
     double scale, low[BOX_AXES], width[BOX_AXES];
     int doubles, warped, parameters;
 };
 
-/* --- in cubes (core/cubes.h) ------------------------------------------------------------ */
+/* --- in cubes (quadrature/monte_carlo/subcubes.h) ------------------------------------------------------------ */
 
 #define CUBES_LANE_BITS 6               /* BOX_LANES is 2 to that */
 
@@ -65,7 +65,7 @@ struct device_cubes {
     int first, shares, share_bits, cuts[BOX_AXES];
 };
 
-/* --- on lattices (core/lattice.h) ------------------------------------------------------- */
+/* --- on lattices (quadrature/monte_carlo/lattice_points.h) ------------------------------------------------------- */
 
 /* The shares from `first` on, of `shares`.  Behind the doubles of the box come BOX_AXES words for each shift.  Out come
  * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values, of one part. */
@@ -85,7 +85,7 @@ struct device_product {
     struct product_part part[PRODUCT_PARTS];
 };
 
-/* --- sweeps (core/sweep.h) --------------------------------------------------------------- */
+/* --- sweeps (quadrature/monte_carlo/line_search.h) --------------------------------------------------------------- */
 
 /* Sweeps from number `first` on.  Behind the doubles of the box come, for each, the point to set out from and |f|
  * there.  Out come SWEEP_DOUBLES for each. */

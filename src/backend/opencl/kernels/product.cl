@@ -2,7 +2,7 @@
  *
  * A group for each share: its work items lie side by side on the points, and are joined in pairs.
  */
-#include "box.h"
+#include "../../../quadrature/monte_carlo/unit_cube_kernel.h"
 
 /* The value at a point, times its weight. */
 static double product_value(const struct device_box *box, const struct product_part *part, ulong point,

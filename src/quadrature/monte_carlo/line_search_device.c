@@ -1,9 +1,9 @@
-/* backend/opencl/sweep.c: all sweeps go to a device at once if they do not take long. */
+/* quadrature/monte_carlo/line_search_device.c: all sweeps go to a device at once if they do not take long. */
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "sweep.h"
-#include "box.h"
+#include "line_search_device.h"
+#include "box_device.h"
 
 static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
 {

@@ -1,4 +1,4 @@
-/* integrate/lattice.c: a randomly shifted lattice, doubled until its error is small enough.
+/* quadrature/monte_carlo/lattice.c: a randomly shifted lattice, doubled until its error is small enough.
  *
  * SHIFTS copies of the lattice, each with a shift of its own, have means that are unbiased, independent and alike.
  * With s their standard deviation and g their skewness the error is
@@ -14,14 +14,14 @@
  *
  * Beyond the largest lattice, further sets of SHIFTS of them are taken in one after the other.
  *
- * Where the grid is of use (adapt.c), its points are taken as they are or by the tent; otherwise, by the tent or the
- * smooth substitution of core/lattice.h: whichever has the smaller error in a trial, which counts for nothing else.
+ * Where the grid is of use (importance_rounds.c), its points are taken as they are or by the tent; otherwise, by the tent or the
+ * smooth substitution of quadrature/monte_carlo/lattice_points.h: whichever has the smaller error in a trial, which counts for nothing else.
  */
 #include <string.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "carlo.h"
+#include "monte_carlo.h"
 
 #define SHIFTS   LATTICE_SHIFTS
 #define SETS     64                     /* of them, at most */

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "box.h"
-#include "../threads.h"
+#include "box_device.h"
+#include "../../backend/threads.h"
 
 /* Bytes of a buffer, at least: rounds of an integral that become larger do not need another one each time. */
 #define LEAST_BYTES ((size_t)1 << 20)

@@ -1,4 +1,4 @@
-/* core/warp.h: the importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
+/* quadrature/monte_carlo/importance_map.h: the importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
  * wanted.
  *
  * Of WARP_BINS bins of equal probability h = 1/WARP_BINS, bin j ends at the nodes x_j and x_(j+1).  Lepage (1978,
@@ -11,10 +11,10 @@
  * Monotone for 0 <= a, b <= 3D (Fritsch and Carlson 1980, doi:10.1137/0717021).  A sample with value f counts as
  * f x', so that means are those over x, whatever the grid.
  */
-#ifndef STABLECL_WARP_H
-#define STABLECL_WARP_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
 
-#include "../special/exponential.h"
+#include "../../special/exponential.h"
 
 #define WARP_BINS 256
 #define WARP_ROOM (2 * (WARP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */

@@ -1,4 +1,4 @@
-/* core/lattice.h: points of a shifted rank-1 lattice with 2^m points, and two ways to make an integrand periodic.
+/* quadrature/monte_carlo/lattice_points.h: points of a shifted rank-1 lattice with 2^m points, and two ways to make an integrand periodic.
  *
  *     y_j = frac(k z_j / 2^m + shift_j),   k = 0, ..., 2^m - 1,   j = 1, ..., 12,
  *
@@ -13,10 +13,10 @@
  *     TENT    t -> 1 - |2t - 1|: continuous (the baker's transformation; Hickernell 2002), weight 1;
  *     SMOOTH  t -> t^3 (10 - 15 t + 6 t^2), weight 30 t^2 (1 - t)^2: two derivatives vanish at the ends (Korobov).
  */
-#ifndef STABLECL_LATTICE_H
-#define STABLECL_LATTICE_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
 
-#include "warp.h"
+#include "importance_map.h"
 
 #define LATTICE_LEAST 8                 /* m */
 #define LATTICE_MOST  26

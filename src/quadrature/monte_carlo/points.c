@@ -1,7 +1,7 @@
-/* integrate/points.c: from places in the unit cube to values of the integrand. */
+/* quadrature/monte_carlo/points.c: from places in the unit cube to values of the integrand. */
 #include <string.h>
-#include "carlo.h"
-#include "../base/memory.h"
+#include "monte_carlo.h"
+#include "../../base/memory.h"
 
 void benches_free(struct bench *all, int threads)
 {

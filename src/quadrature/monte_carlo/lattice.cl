@@ -1,4 +1,4 @@
-/* backend/opencl/kernels/lattice.cl: sums over points of lattices (core/lattice.h; integrate/lattice.c, adapt.c).
+/* quadrature/monte_carlo/lattice.cl: sums over points of lattices (quadrature/monte_carlo/lattice_points.h; quadrature/monte_carlo/lattice.c, importance_rounds.c).
  *
  * lattice_sums, a group for each share: its work items lie side by side on the points, and are joined in pairs.
  *
@@ -7,7 +7,7 @@
  * shift, its own leading bits are (i + s) mod 2^m.  So a bin holds the points with k = (p - s)/z mod 2^m, where p runs
  * through consecutive numbers, and z, being odd, has an inverse.
  */
-#include "box.h"
+#include "unit_cube_kernel.h"
 
 static double lattice_value(const struct device_box *box, const struct lattice_part *part, uint k,
                             __global const uint *shift, double *weight, __global const double *column, SLOTS slot,

@@ -1,4 +1,4 @@
-/* integrate/cubes.c: which cubes, and how many cells each.
+/* quadrature/monte_carlo/strata.c: which cubes, and how many cells each.
  *
  * There are as many cubes as give each axis most cells when all cubes are halved alike, at most COUNT_MOST and one for
  * EACH cells.  (One for 4 cells needs as many evaluations over the suite of m-Cubes, and to allot cells to cubes then
@@ -9,9 +9,9 @@
  * iterations before with weights 1/2, 1/4, ..., as few values tell little of it.
  */
 #include <string.h>
-#include "carlo.h"
-#include "cubes.h"
-#include "../base/memory.h"
+#include "monte_carlo.h"
+#include "strata.h"
+#include "../../base/memory.h"
 
 #define COUNT_MOST   65536
 #define EACH         16.0

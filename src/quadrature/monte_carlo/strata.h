@@ -1,12 +1,12 @@
-/* integrate/cubes.h: the cubes of an integral, and how the cells of an iteration fall to them (core/cubes.h).
+/* quadrature/monte_carlo/strata.h: the cubes of an integral, and how the cells of an iteration fall to them (quadrature/monte_carlo/subcubes.h).
  *
  * Cells are computed in shares of 2^share_bits.
  */
-#ifndef STABLECL_INTEGRATE_CUBES_H
-#define STABLECL_INTEGRATE_CUBES_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_H
 
-#include "integrate.h"
-#include "../core/cubes.h"
+#include "../../integrate/integrate.h"
+#include "subcubes.h"
 
 struct cubes {
     size_t count, room, shares, share_room;

@@ -1,11 +1,11 @@
-/* backend/opencl/cubes.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
+/* quadrature/monte_carlo/strata_device.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
  * back for each share. */
 #include <math.h>
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "cubes.h"
-#include "box.h"
+#include "strata_device.h"
+#include "box_device.h"
 
 /* Cells of a kernel's run, and points of each, about. */
 #define CELL_POINTS 4

@@ -1,11 +1,11 @@
-/* backend/opencl/kernels/cubes.cl: an iteration of stratified sampling (core/cubes.h; integrate/vegas.c), share by
+/* quadrature/monte_carlo/strata.cl: an iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/vegas.c), share by
  * share.
  *
  * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
  * shares, lanes and cubes, and begin at multiples of themselves: a cube lies within a lane, or fills lanes, or shares.
  * Sums are formed in one order, whatever the device.
  */
-#include "box.h"
+#include "unit_cube_kernel.h"
 
 struct cell { double from[AXES], width[AXES]; };
 

@@ -1,7 +1,7 @@
-/* integrate/vegas.c: stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
+/* quadrature/monte_carlo/vegas.c: stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
  * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967).
  *
- * An iteration lays two pairs of points into each cell (core/cubes.h); cells are allotted to the cubes by what the
+ * An iteration lays two pairs of points into each cell (quadrature/monte_carlo/subcubes.h); cells are allotted to the cubes by what the
  * iterations before have seen (cubes.c).  Neither grid nor cells depend on the iteration's own points, so its estimate
  * is unbiased: with means m and half differences e of the two pairs in the cells i, whose volumes are v_i,
  *
@@ -21,8 +21,8 @@
 #  include <omp.h>
 #endif
 #include <string.h>
-#include "carlo.h"
-#include "cubes.h"
+#include "monte_carlo.h"
+#include "strata.h"
 
 #define BATCH      5
 #define JOINT      2.0                  /* iterations of the next size that are to reach the tolerance */

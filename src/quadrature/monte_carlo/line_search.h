@@ -1,12 +1,12 @@
-/* core/sweep.h: a sweep through the unit cube: from a point along one axis after another, and on from the largest |f|.
+/* quadrature/monte_carlo/line_search.h: a sweep through the unit cube: from a point along one axis after another, and on from the largest |f|.
  *
  * On the line along an axis there are SWEEP_LINE points.  The point moves to the first one at which |f| is largest, if
  * it is larger there than anywhere before.
  */
-#ifndef STABLECL_SWEEP_H
-#define STABLECL_SWEEP_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_H
 
-#include "../special/dialect.h"
+#include "../../special/dialect.h"
 
 #define SWEEP_LINE 256
 

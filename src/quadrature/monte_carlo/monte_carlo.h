@@ -1,18 +1,18 @@
-/* integrate/carlo.h: integrals by samples: what the methods share.
+/* quadrature/monte_carlo/monte_carlo.h: integrals by samples: what the methods share.
  *
  * An integral is worked off by one thread where there are many, and by all where there are few.  Its samples fall into
  * shares whose number does not depend on threads; each has its own sums, which are added in order.
  */
-#ifndef STABLECL_CARLO_H
-#define STABLECL_CARLO_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_MONTE_CARLO_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_MONTE_CARLO_H
 
 #include <math.h>
-#include "integrate.h"
-#include "../base/atomic.h"
-#include "../core/cubes.h"
-#include "../core/lattice.h"
-#include "../core/product.h"
-#include "../core/sweep.h"
+#include "../../integrate/integrate.h"
+#include "../../base/atomic.h"
+#include "subcubes.h"
+#include "lattice_points.h"
+#include "../../core/product.h"
+#include "line_search.h"
 
 #define CARLO_STRIP 16                  /* twice that divides the room of a bench */
 #define CARLO_ROOM 4096                 /* points of a block, at most */
@@ -94,7 +94,7 @@ void points_lattice(const struct carlo *, struct bench *, const uint32 *shift, i
 /* A shift; each call has another one. */
 void points_shift(struct carlo *, uint32 *shift);
 
-/* --- carlo.c -------------------------------------------------------------------------- */
+/* --- monte_carlo.c -------------------------------------------------------------------------- */
 
 /* Threads for so many evaluations, and the number of this one among them. */
 int carlo_threads(const struct carlo *, double points);

@@ -1,12 +1,12 @@
-/* integrate/carlo.c: integrals by samples or products, one after the other or, if there are many, side by side. */
+/* quadrature/monte_carlo/monte_carlo.c: integrals by samples or products, one after the other or, if there are many, side by side. */
 #include <float.h>
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "carlo.h"
-#include "limits.h"
-#include "../backend/threads.h"
-#include "../base/memory.h"
+#include "monte_carlo.h"
+#include "../../integrate/limits.h"
+#include "../../backend/threads.h"
+#include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */
 #define LEAST_TIME  2e-3                /* and for an integral */

@@ -1,10 +1,10 @@
-/* integrate/adapt.c: learns the importance grid from rounds of points of a shifted lattice, which count for nothing
+/* quadrature/monte_carlo/importance_rounds.c: learns the importance grid from rounds of points of a shifted lattice, which count for nothing
  * else.
  *
  * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
  * mean square is the mean of v^2/w for values v = f w.  The grid is used if it has brought the variance to QUARTER
  * of that; otherwise smooth integrands are better off without one.  Where ENOUGH of the points carry the values
- * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (grid.c), which it tries against this one.
+ * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (importance_map.c), which it tries against this one.
  *
  * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
  * - the first grid comes from a search instead (peaks.c).
@@ -13,7 +13,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "carlo.h"
+#include "monte_carlo.h"
 
 #define ROUNDS   12
 #define PILOT    14                     /* at most 2^PILOT points a round */

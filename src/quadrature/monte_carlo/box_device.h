@@ -1,8 +1,8 @@
-/* backend/opencl/box.h: kernels that take an integrand at points of a box, one run after the other. */
-#ifndef STABLECL_OPENCL_BOX_H
-#define STABLECL_OPENCL_BOX_H
+/* quadrature/monte_carlo/box_device.h: kernels that take an integrand at points of a box, one run after the other. */
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
 
-#include "integrals.h"
+#include "../../backend/opencl/integrals.h"
 
 #ifdef STABLECL_OPENCL
 

@@ -1,6 +1,6 @@
-/* integrate/peaks.c: a first grid for integrands that are next to nothing but near a few peaks.
+/* quadrature/monte_carlo/peaks.c: a first grid for integrands that are next to nothing but near a few peaks.
  *
- * From the centre and from the best point of each share, sweeps (core/sweep.h) go on until no point moves any more, or
+ * From the centre and from the best point of each share, sweeps (quadrature/monte_carlo/line_search.h) go on until no point moves any more, or
  * SWEEPS of them are done.  The lines through the peaks so found, each peak of some weight with the same share, and
  * some points spread evenly make the grid.  Lines through the peak are all there is to know about a product of
  * functions of one variable.
@@ -9,7 +9,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "carlo.h"
+#include "monte_carlo.h"
 
 #define SWEEPS   3
 #define PEAKS    CARLO_PEAKS

@@ -1,4 +1,4 @@
-/* core/cubes.h: where the samples of a stratified iteration lie.
+/* quadrature/monte_carlo/subcubes.h: where the samples of a stratified iteration lie.
  *
  * The unit cube is cut along axis k into cuts[k] parts, which makes the cubes of m-Cubes (Sakiotis et al. 2022): the
  * digits of a cube's number, axis 0 first.  A cube of level q is halved q times, along the axes in turn, which makes
@@ -13,11 +13,11 @@
  * in the cube, or one more; number of the cube; 4 times the iteration plus the group of four axes; number of the
  * integral).  So any worker may take any cell, and a cube's samples do not depend on others.
  */
-#ifndef STABLECL_CUBES_H
-#define STABLECL_CUBES_H
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
 
-#include "../special/philox.h"
-#include "warp.h"
+#include "../../special/philox.h"
+#include "importance_map.h"
 
 #define CUBES_LEVELS 31                 /* the highest level and one more */
 #define CUBES_POINTS 4                  /* of a cell */

@@ -1,9 +1,9 @@
-/* backend/opencl/kernels/box.h: the integrand at a point of the unit cube, through the grid (core/warp.h). */
-#ifndef STABLECL_BOX_H
-#define STABLECL_BOX_H
+/* quadrature/monte_carlo/unit_cube_kernel.h: the integrand at a point of the unit cube, through the grid (quadrature/monte_carlo/importance_map.h). */
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
-#include "integrand.h"
-#include "together.h"
+#include "../../backend/opencl/kernels/integrand.h"
+#include "../../backend/opencl/kernels/together.h"
 
 /* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
  * count. */

@@ -1,4 +1,4 @@
-/* integrate/grid.c: how the grid of core/warp.h follows the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
+/* quadrature/monte_carlo/importance_map.c: how the grid of quadrature/monte_carlo/importance_map.h follows the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
  *
  * The sum of squared values in a bin, smoothed over its neighbours with weights 1/8, 6/8, 1/8 and compressed,
  *
@@ -11,7 +11,7 @@
  * defence: to be had where many of the points carry the values, and their squares tell the bins well.
  */
 #include <string.h>
-#include "carlo.h"
+#include "monte_carlo.h"
 
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02

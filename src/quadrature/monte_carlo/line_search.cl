@@ -1,6 +1,6 @@
-/* backend/opencl/kernels/sweep.cl: sweeps through a box in search for peaks (core/sweep.h; integrate/peaks.c), a group
+/* quadrature/monte_carlo/line_search.cl: sweeps through a box in search for peaks (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c), a group
  * for each of them: its work items lie side by side on a line. */
-#include "box.h"
+#include "unit_cube_kernel.h"
 
 struct highest { double value; int number, unused; };
 

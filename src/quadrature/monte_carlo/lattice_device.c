@@ -1,11 +1,11 @@
-/* backend/opencl/lattice.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
+/* quadrature/monte_carlo/lattice_device.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
  * values themselves stay there; bins are filled from them when all have been computed. */
 #include <math.h>
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "lattice.h"
-#include "box.h"
+#include "lattice_device.h"
+#include "box_device.h"
 
 /* Points of a kernel's run. */
 #define POINTS     ((size_t)1 << 27)

@@ -1,0 +1,13 @@
+/* quadrature/monte_carlo/lattice_device.h: sums over points of lattices on a device. */
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
+
+#include "../../backend/opencl/integrals.h"
+
+#ifdef STABLECL_OPENCL
+
+/* The entry of the backend's contract, on one device; a slice is of shares. */
+int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
+
+#endif
+#endif

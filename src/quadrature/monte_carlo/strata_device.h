@@ -1,0 +1,13 @@
+/* quadrature/monte_carlo/strata_device.h: iterations of stratified sampling on a device. */
+#ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
+#define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
+
+#include "../../backend/opencl/integrals.h"
+
+#ifdef STABLECL_OPENCL
+
+/* The entry of the backend's contract, on one device; a slice is of shares. */
+int cubes_run(struct integrals *, struct gpu *, const struct cubes_job *, struct slice *, struct status *);
+
+#endif
+#endif

@@ -12,7 +12,7 @@
 #include "../quadrature/adaptive/genz_malik.h"
 #include "../core/integral.h"
 #include "../quadrature/monte_carlo/lattice_points.h"
-#include "../core/product.h"
+#include "../quadrature/tensor/product_points.h"
 #include "../interpolant/approximation.h"
 #include "../quadrature/monte_carlo/line_search.h"
 #include "../special/compensated_sum.h"
@@ -219,7 +219,7 @@ struct lattice_job {
     double *histogram;
 };
 
-/* Products of rules (core/product.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
+/* Products of rules (quadrature/tensor/product_points.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
  * points or the last ones of a part.  rule: for each part those of its axes. */
 struct product_job {
     struct box_job box;

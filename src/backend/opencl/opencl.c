@@ -6,7 +6,7 @@
 #include "integrals.h"
 #include "../../quadrature/monte_carlo/lattice_device.h"
 #include "../../quadrature/adaptive/subregions_device.h"
-#include "product.h"
+#include "../../quadrature/tensor/product_device.h"
 #include "many.h"
 #include "pipeline.h"
 #include "../../quadrature/monte_carlo/line_search_device.h"

@@ -11,7 +11,7 @@
 #include "../../base/atomic.h"
 #include "subcubes.h"
 #include "lattice_points.h"
-#include "../../core/product.h"
+#include "../tensor/product_points.h"
 #include "line_search.h"
 
 #define CARLO_STRIP 16                  /* twice that divides the room of a bench */

@@ -5,7 +5,7 @@
 #include "../../../quadrature/monte_carlo/subcubes.h"
 #include "../../../quadrature/adaptive/gauss_kronrod.h"
 #include "../../../quadrature/monte_carlo/lattice_points.h"
-#include "../../../core/product.h"
+#include "../../../quadrature/tensor/product_points.h"
 #include "../../../quadrature/monte_carlo/line_search.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
@@ -75,7 +75,7 @@ struct device_lattice {
     struct lattice_part part[LATTICE_PARTS];
 };
 
-/* --- on products of rules (core/product.h) ---------------------------------------------- */
+/* --- on products of rules (quadrature/tensor/product_points.h) ---------------------------------------------- */
 
 /* Shares from number first_share on, whose sums go to places from `first` on.  Behind the doubles of the box come, for
  * each part, the rules of the axes. */

@@ -1,11 +1,11 @@
-/* core/product.h: points of products of rules with up to PRODUCT_NODES nodes along each axis, and sums over them.
+/* quadrature/tensor/product_points.h: points of products of rules with up to PRODUCT_NODES nodes along each axis, and sums over them.
  *
  * Point number q has the node q mod n_1 of the first axis, (q / n_1) mod n_2 of the second one, and so on.
  */
-#ifndef STABLECL_PRODUCT_H
-#define STABLECL_PRODUCT_H
+#ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_POINTS_H
+#define STABLECL_QUADRATURE_TENSOR_PRODUCT_POINTS_H
 
-#include "../special/dialect.h"
+#include "../../special/dialect.h"
 
 #define PRODUCT_NODES 32
 #define PRODUCT_PARTS 6                 /* products that are summed together, at most */

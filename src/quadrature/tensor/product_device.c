@@ -1,11 +1,11 @@
-/* backend/opencl/product.c: shares of products of rules go to a device many at a time, and 16 bytes for each come
+/* quadrature/tensor/product_device.c: shares of products of rules go to a device many at a time, and 16 bytes for each come
  * back. */
 #include <math.h>
 #include <string.h>
-#include "headers.h"
+#include "../../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "product.h"
-#include "../../quadrature/monte_carlo/box_device.h"
+#include "product_device.h"
+#include "../monte_carlo/box_device.h"
 
 /* Points of a kernel's run. */
 #define POINTS     ((size_t)1 << 27)

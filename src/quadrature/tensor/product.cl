@@ -1,8 +1,8 @@
-/* backend/opencl/kernels/product.cl: sums over points of products of rules (core/product.h; integrate/product.c).
+/* quadrature/tensor/product.cl: sums over points of products of rules (quadrature/tensor/product_points.h; quadrature/tensor/product.c).
  *
  * A group for each share: its work items lie side by side on the points, and are joined in pairs.
  */
-#include "../../../quadrature/monte_carlo/unit_cube_kernel.h"
+#include "../monte_carlo/unit_cube_kernel.h"
 
 /* The value at a point, times its weight. */
 static double product_value(const struct device_box *box, const struct product_part *part, ulong point,

@@ -1,4 +1,4 @@
-/* integrate/product.c: products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
+/* quadrature/tensor/product.c: products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
  *
  * For integrands that are smooth along every axis, and oscillate, an integral may be far smaller than |f|, which costs
  * rules that go by differences of values, and samples, the digits that cancel; a product of Gauss rules converges
@@ -33,7 +33,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "../quadrature/monte_carlo/monte_carlo.h"
+#include "../monte_carlo/monte_carlo.h"
 #include "legendre.h"
 
 #define HALF    LEGENDRE_HALF

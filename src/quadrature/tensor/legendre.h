@@ -1,8 +1,8 @@
-/* integrate/legendre.h: Gauss-Legendre rules, and what the values at their nodes tell of Legendre coefficients. */
-#ifndef STABLECL_LEGENDRE_H
-#define STABLECL_LEGENDRE_H
+/* quadrature/tensor/legendre.h: Gauss-Legendre rules, and what the values at their nodes tell of Legendre coefficients. */
+#ifndef STABLECL_QUADRATURE_TENSOR_LEGENDRE_H
+#define STABLECL_QUADRATURE_TENSOR_LEGENDRE_H
 
-#include "../core/product.h"
+#include "product_points.h"
 
 #define LEGENDRE_HALF PRODUCT_NODES
 #define LEGENDRE_FINE (2 * LEGENDRE_HALF)       /* nodes of the finest rule */

@@ -39,7 +39,7 @@ method_options <- function(method, h_min, h_max, expand, variant, cells, max.eva
          blockcut = cut_options(expand, variant, cells, max.eval, call))
 }
 
-cut_expansions <- c("always", "coin", "slope", "log")               # enum expansion of src/core/cuts.h
+cut_expansions <- c("always", "coin", "slope", "log")               # enum expansion of src/quadrature/published/continuity.h
 cut_variants <- c("PBCAQ", "PSCAQ", "BCAQ", "SCAQ", "CAQ")          # enum cut_variant
 cells_most <- 2^26
 

@@ -45,7 +45,7 @@ int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll
 int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 /* Options: the least and the largest step, 0: shares of the range. */
 int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-/* Options: intervals of a region, expansion, variant (enums of core/cuts.h), two words of a key. */
+/* Options: intervals of a region, expansion, variant (enums of quadrature/published/continuity.h), two words of a key. */
 int integrate_cuts(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 

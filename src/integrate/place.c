@@ -6,7 +6,7 @@
  * more than evaluate, all of it for one integral. */
 #include <math.h>
 #include <string.h>
-#include "cuts.h"
+#include "../quadrature/published/kern_alaghband.h"
 #include "../integrand/device_constants.h"
 #include "place.h"
 #include "reference.h"

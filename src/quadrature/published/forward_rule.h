@@ -1,4 +1,4 @@
-/* core/forward.h: heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
+/* quadrature/published/forward_rule.h: heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
  * doi:10.1007/978-3-642-55224-3_61, algorithm 3).
  *
  * Trapezoids whose lengths are chosen beforehand, none of which is given up again:
@@ -15,10 +15,10 @@
  * In several dimensions, by Fubini's theorem, each point of a walk has one along the next axis: the values of those are
  * what its trapezoids sum up, and their errors count by the lengths between the points.
  */
-#ifndef STABLECL_FORWARD_H
-#define STABLECL_FORWARD_H
+#ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
+#define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 
-#include "parts.h"
+#include "../../core/parts.h"
 #include "trapezoid.h"
 
 #define FORWARD_FINER     64.0

@@ -1,11 +1,11 @@
-/* integrate/queuecut.c: common adaptive quadrature (core/cuts.h): a queue of intervals, each of which is accepted, or
+/* quadrature/published/caq.c: common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted, or
  * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
  * at together. */
-#include "cuts.h"
-#include "../integrand/stop_flag.h"
-#include "limits.h"
-#include "../backend/threads.h"
-#include "../base/memory.h"
+#include "kern_alaghband.h"
+#include "../../integrand/stop_flag.h"
+#include "../../integrate/limits.h"
+#include "../../backend/threads.h"
+#include "../../base/memory.h"
 
 struct waiting { double low, high; };
 

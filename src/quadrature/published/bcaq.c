@@ -1,13 +1,13 @@
-/* integrate/blockcut.c: block-cutting (core/blockcut.h), and the entry of all its relatives.
+/* quadrature/published/bcaq.c: block-cutting (quadrature/published/bcaq.h), and the entry of all its relatives.
  *
  * A thread has an integral, or, where there are fewer integrals than threads, a share of the region's intervals. */
-#include "../base/atomic.h"
-#include "../base/memory.h"
-#include "../core/blockcut.h"
-#include "cuts.h"
-#include "../integrand/stop_flag.h"
-#include "limits.h"
-#include "../backend/threads.h"
+#include "../../base/atomic.h"
+#include "../../base/memory.h"
+#include "bcaq.h"
+#include "kern_alaghband.h"
+#include "../../integrand/stop_flag.h"
+#include "../../integrate/limits.h"
+#include "../../backend/threads.h"
 
 /* --- regions -------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* integrate/fubini.c: forward quadrature (core/forward.h) of many integrals, in several dimensions by Fubini's theorem.
+/* quadrature/published/forward_nested.c: forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's theorem.
  *
  * The points of the first axis are chosen along the line through the middle of the other axes (Thuerck et al. 2014,
  * section 5.2, do not say along which); those of the second for each of these, through the middle of the rest; and so
@@ -9,8 +9,8 @@
  */
 #include <string.h>
 #include "forward.h"
-#include "limits.h"
-#include "../base/memory.h"
+#include "../../integrate/limits.h"
+#include "../../base/memory.h"
 
 #define WALKERS 8192                    /* to begin with, of all integrals that are worked off together */
 

@@ -1,13 +1,13 @@
-/* core/blockcut.h: block-cutting (cuts.h), a region after the other: cutter_begin() and cutter_take() say which one is
+/* quadrature/published/bcaq.h: block-cutting (cuts.h), a region after the other: cutter_begin() and cutter_take() say which one is
  * to be looked at, who looks is another matter.
  *
  * All parts are looked at as a whole, for the tolerance; then each is cut, from its upper end to the lower one, whose
  * first region is all of it (what was seen before serves once more if there is one part).
  */
-#ifndef STABLECL_BLOCKCUT_H
-#define STABLECL_BLOCKCUT_H
+#ifndef STABLECL_QUADRATURE_PUBLISHED_BCAQ_H
+#define STABLECL_QUADRATURE_PUBLISHED_BCAQ_H
 
-#include "cuts.h"
+#include "continuity.h"
 
 struct region { double low, high, step; int64 cells; };
 

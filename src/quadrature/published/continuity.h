@@ -1,4 +1,4 @@
-/* core/cuts.h: adaptive quadrature by the continuity assumption (Kern and Alaghband 2013, Parallel processing of
+/* quadrature/published/continuity.h: adaptive quadrature by the continuity assumption (Kern and Alaghband 2013, Parallel processing of
  * irregular workloads on the GPGPU: adaptive quadrature): neighbours need about the same length.
  *
  * An interval has the trapezoid T and Simpson's rule S; its error is |S - T|, its value S.  A region - some intervals,
@@ -6,10 +6,10 @@
  * one, towards the lower limit, is tried at the same length or, in an expansion step, at twice that.  Otherwise
  * it is halved.
  *
- *     PBCAQ, BCAQ   regions of `cells` intervals (blockcut.h), in threads or not
- *     SCAQ          regions of one interval (integrate/sidecut.c)
+ *     PBCAQ, BCAQ   regions of `cells` intervals (bcaq.h), in threads or not
+ *     SCAQ          regions of one interval (quadrature/published/scaq.c)
  *     PSCAQ         the same in `cells` equal parts of the range, side by side
- *     CAQ           no neighbours: a queue of intervals, halved until all are accepted (integrate/queuecut.c)
+ *     CAQ           no neighbours: a queue of intervals, halved until all are accepted (quadrature/published/caq.c)
  *
  * No interval is longer than the cells-th part of a range; with 1 cell SCAQ and CAQ are those of the paper.  The
  * tolerance is relative, so the range is looked at once beforehand, in `cells` intervals; if the value turns out to be
@@ -21,11 +21,11 @@
  * the error, a region of twice the length twice the tolerance.  (The paper's text does not say which value of the
  * logarithm decides.)
  */
-#ifndef STABLECL_CORE_CUTS_H
-#define STABLECL_CORE_CUTS_H
+#ifndef STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
+#define STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 
-#include "parts.h"
-#include "../special/philox.h"
+#include "../../core/parts.h"
+#include "../../special/philox.h"
 
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };
 enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };

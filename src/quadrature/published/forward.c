@@ -1,5 +1,5 @@
 #include "forward.h"
-#include "../base/memory.h"
+#include "../../base/memory.h"
 
 static void place(const void *walker, double *const *x)
 {

@@ -1,9 +1,9 @@
-/* integrate/forward.h: a walker of forward quadrature (core/forward.h), which may keep its points. */
-#ifndef STABLECL_INTEGRATE_FORWARD_H
-#define STABLECL_INTEGRATE_FORWARD_H
+/* quadrature/published/forward.h: a walker of forward quadrature (quadrature/published/forward_rule.h), which may keep its points. */
+#ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_H
+#define STABLECL_QUADRATURE_PUBLISHED_FORWARD_H
 
-#include "../core/forward.h"
-#include "walk.h"
+#include "forward_rule.h"
+#include "../../integrate/walk.h"
 
 struct forward {
     struct walker walker;

@@ -1,10 +1,10 @@
-/* backend/opencl/kernels/blockcut.cl: block-cutting (core/blockcut.h).
+/* quadrature/published/bcaq.cl: block-cutting (quadrature/published/bcaq.h).
  *
  * A group for each integral, one after the other.  Each work item has some intervals of a region that lie side by side;
  * the items are joined in pairs of neighbours.  All of them then know what the region comes to, and which one is next.
  */
-#include "ranges.h"
-#include "../../../core/blockcut.h"
+#include "../../backend/opencl/kernels/ranges.h"
+#include "bcaq.h"
 
 /* Intervals `from` to `to` of a region. */
 static struct cut_sum run_of(const struct part *p, const struct region *r, int from, int to, double *x, SLOTS slot,

@@ -1,12 +1,12 @@
-/* backend/opencl/kernels/forward.cl: forward quadrature (core/forward.h), a work item for each integral.
+/* quadrature/published/forward.cl: forward quadrature (quadrature/published/forward_rule.h), a work item for each integral.
  *
  * In several dimensions walks lie within each other: that along an axis stands still at a point while those along the
  * next one are made from there.  How many evaluations each of them may take depends on the number of points, so a walk
  * before the last axis is made twice, along the line through the middle of the axes that follow: to count its points,
  * and to stop at them; the second one costs no evaluations, as the processor keeps the points.
  */
-#include "ranges.h"
-#include "../../../core/forward.h"
+#include "../../backend/opencl/kernels/ranges.h"
+#include "forward_rule.h"
 
 /* The walk along an axis, how many points it has, whether that is known, and what came from the next axis. */
 struct level {

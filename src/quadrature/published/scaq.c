@@ -1,10 +1,10 @@
-/* integrate/sidecut.c: side-cutting (core/cuts.h): one interval at a time, from the upper end to the lower one, each
+/* quadrature/published/scaq.c: side-cutting (quadrature/published/continuity.h): one interval at a time, from the upper end to the lower one, each
  * tried at the length of the one before.  Every lane of a block has a range of its own. */
 #include <string.h>
-#include "cuts.h"
-#include "limits.h"
-#include "walk.h"
-#include "../base/memory.h"
+#include "kern_alaghband.h"
+#include "../../integrate/limits.h"
+#include "../../integrate/walk.h"
+#include "../../base/memory.h"
 
 #define WALKERS 8192                    /* that are on their way together, at least */
 #define WORTH   60.0                    /* evaluations: with fewer, a walker is not to go on */

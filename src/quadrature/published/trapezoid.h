@@ -1,4 +1,4 @@
-/* core/trapezoid.h: the trapezoidal rule with steps of any lengths, and what second differences tell of its error.
+/* quadrature/published/trapezoid.h: the trapezoidal rule with steps of any lengths, and what second differences tell of its error.
  *
  * A step h has the error h^3/12 |f''| (f'' somewhere in it), for which the larger of the second divided differences at
  * its ends stands in.  For smooth integrands the sum of these tends to the error; a jump J within a step may cost
@@ -12,10 +12,10 @@
  * s and s' the slopes over a step and the one before.  The constant is that of the midpoint rule; that of trapezoids is
  * twice as large.  The supremum is taken over the steps here.
  */
-#ifndef STABLECL_TRAPEZOID_H
-#define STABLECL_TRAPEZOID_H
+#ifndef STABLECL_QUADRATURE_PUBLISHED_TRAPEZOID_H
+#define STABLECL_QUADRATURE_PUBLISHED_TRAPEZOID_H
 
-#include "../special/dialect.h"
+#include "../../special/dialect.h"
 
 struct trapezoid {
     double start, p, f, h, slope, bend; /* the last point, the step to it, its slope, the second difference before it */

@@ -1,9 +1,9 @@
-/* integrate/cuts.h: block-cutting and its relatives (core/cuts.h) in threads. */
-#ifndef STABLECL_CUTS_H
-#define STABLECL_CUTS_H
+/* quadrature/published/kern_alaghband.h: block-cutting and its relatives (quadrature/published/continuity.h) in threads. */
+#ifndef STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
+#define STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 
-#include "../core/cuts.h"
-#include "integrate.h"
+#include "continuity.h"
+#include "../../integrate/integrate.h"
 
 struct cuts {
     const struct integral_job *job;

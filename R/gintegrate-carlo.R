@@ -1,7 +1,7 @@
 # Methods of gintegrate() whose points cover the whole box: "vegas" and "lattice", which sample, and "product".
 
 sampling_methods <- c("vegas", "lattice")
-box_methods <- c(sampling_methods, "product")               # enum SAMPLE_... of src/integrate/integrate.h
+box_methods <- c(sampling_methods, "product")               # enum SAMPLE_... of src/quadrature/quadrature.h
 
 # Returns the sampling options for the compiled code: method, symmetric or not, and the key of the random numbers; a
 # plan of stages for "auto" in several dimensions; NULL for other methods.

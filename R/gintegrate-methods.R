@@ -2,7 +2,7 @@
 
 # code: index into `methods` of src/r_integrate.c; one: TRUE if the method integrates over one variable; more: the
 # largest number of dimensions, 0 if only one (GENZ_MALIK_AXES of src/quadrature/adaptive/genz_malik.h, AXES_MAX of
-# src/integrate/integrate.h); breaks: TRUE if the method takes `breaks` in one dimension.
+# src/quadrature/quadrature.h); breaks: TRUE if the method takes `breaks` in one dimension.
 integral_methods <- data.frame(
   row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
   code = c(0:5, 6L, 6L, 6L),

@@ -273,7 +273,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result
 }
 
-# enum integral_status of src/core/integral.h
+# enum integral_status of src/quadrature/integral.h
 integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse",
                        "roundoff", "divergent")
 not_done <- 4L
@@ -299,7 +299,7 @@ check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
        control = control)
 }
 
-axes_most <- 12L                        # AXES_MAX of src/integrate/integrate.h
+axes_most <- 12L                        # AXES_MAX of src/quadrature/quadrature.h
 
 # Returns the dimension of a translation, which takes no further arguments.
 check_translation <- function(made, fixed, parameters, dim, call) {

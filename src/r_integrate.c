@@ -7,8 +7,8 @@
 #include "base/atomic.h"
 #include "base/memory.h"
 #include "stable/user_law.h"
-#include "integrate/place.h"
-#include "integrate/screen.h"
+#include "quadrature/dispatch.h"
+#include "quadrature/divergence.h"
 #include "integrand/generator.h"
 
 /* --- programs ----------------------------------------------------------------- */
@@ -467,7 +467,7 @@ SEXP r_judge(SEXP state, SEXP control, SEXP most)
     return at;
 }
 
-/* Which of the integrals `rows` over one axis may diverge (integrate/screen.h). */
+/* Which of the integrals `rows` over one axis may diverge (quadrature/divergence.h). */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
 {
     struct program p = program_of(program);

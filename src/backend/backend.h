@@ -10,7 +10,7 @@
 #include "../base/status.h"
 #include "../quadrature/monte_carlo/subcubes.h"
 #include "../quadrature/adaptive/genz_malik.h"
-#include "../core/integral.h"
+#include "../quadrature/integral.h"
 #include "../quadrature/monte_carlo/lattice_points.h"
 #include "../quadrature/tensor/product_points.h"
 #include "../interpolant/approximation.h"
@@ -157,10 +157,10 @@ struct integrand_reference {
     double *x, *value, *tolerance, seconds;
 };
 
-/* n integrals of one integrand.  `source`: the text of integrand() (opencl/kernels/integrand.h), after a line that
+/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), after a line that
  * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
  * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
- * (core/integral.h). */
+ * (quadrature/integral.h). */
 struct integrals_job {
     enum integrand_use use;
     const char *source;

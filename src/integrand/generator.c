@@ -66,7 +66,7 @@ static void say_operation(struct text *t, const struct instruction *at)
 }
 
 /* op_charted(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law of one shape, else op_stable(r1,
- * ...), of which integrand.c takes note. */
+ * ...), of which integrand_programs.c takes note. */
 static void say_law(struct text *t, const struct program *p, const struct instruction *at)
 {
     const struct law_use *u = &p->law[at->b];

@@ -3,7 +3,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "../../quadrature/monte_carlo/strata_device.h"
-#include "integrals.h"
+#include "../../quadrature/integrals_device.h"
 #include "../../quadrature/monte_carlo/lattice_device.h"
 #include "../../quadrature/adaptive/subregions_device.h"
 #include "../../quadrature/tensor/product_device.h"

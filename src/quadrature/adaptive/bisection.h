@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 #define STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 
-#include "../../core/integral.h"
+#include "../integral.h"
 
 /* Of one interval or box, or of some together; size: the integral of |f|. */
 struct balance { double value, error, size; };

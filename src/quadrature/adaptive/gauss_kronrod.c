@@ -2,7 +2,7 @@
  * GK_PANELS intervals, or GK_PANELS_ZERO where all was 0. */
 #include <string.h>
 #include "gauss_kronrod.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "subregion.h"
 
 #if RULES > TOGETHER

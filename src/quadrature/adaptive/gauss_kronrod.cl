@@ -9,8 +9,8 @@
  * intervals: results are the same ones each time.  An integral that needs more intervals than there is room for is
  * left INTEGRAL_NOT_DONE.
  */
-#include "../../backend/opencl/kernels/ranges.h"
-#include "../../backend/opencl/kernels/tally.h"
+#include "../ranges_kernel.h"
+#include "../group_sums_kernel.h"
 #include "bisection.h"
 
 struct range { double low, high; };

@@ -24,7 +24,7 @@
  * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle, and if
  * nothing says that the coefficients fall, which one halving seldom changes, the halves as well.
  *
- * An interval with values that are not finite (core/parts.h) has an infinite error, and the value NaN if none is
+ * An interval with values that are not finite (quadrature/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
  *
  * RULES intervals are taken together, side by side: arrays that end in [RULES] hold a number for each of them, which
@@ -34,7 +34,7 @@
 #define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_H
 
 #include "gauss_kronrod_nodes.h"
-#include "../../core/parts.h"
+#include "../parts.h"
 
 #define GK_PANELS      4
 #define GK_PANELS_ZERO 256

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "../../base/memory.h"
 #include "genz_malik.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "subregion.h"
 
 /* axis: along which it is halved; at: the centre along each axis, then half the widths. */

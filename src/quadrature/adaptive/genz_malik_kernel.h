@@ -7,8 +7,8 @@
 #define STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_KERNEL_H
 
 #include "genz_malik.h"
-#include "../../backend/opencl/kernels/integrand.h"
-#include "../../backend/opencl/kernels/tally.h"
+#include "../integrand_kernel.h"
+#include "../group_sums_kernel.h"
 
 #define POINTS     GENZ_MALIK_POINTS(AXES)
 #define TOGETHER   BOXES_TOGETHER(AXES)

@@ -19,7 +19,7 @@
  */
 #include <string.h>
 #include "../../integrand/stop_flag.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "subregion.h"
 #include "../../backend/threads.h"
 #include "../../base/memory.h"

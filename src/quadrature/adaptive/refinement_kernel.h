@@ -17,8 +17,8 @@
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 
-#include "../../backend/opencl/kernels/ranges.h"
-#include "../../backend/opencl/kernels/tally.h"
+#include "../ranges_kernel.h"
+#include "../group_sums_kernel.h"
 
 /* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
  * struct halves; fresh: the list of those that have no values yet, halves beside each other. */

@@ -1,7 +1,7 @@
 /* quadrature/adaptive/simpson.c: how the parts of a range are cut for adaptive Simpson quadrature (quadrature/adaptive/simpson.h): into
  * SIMPSON_PANELS intervals, or SIMPSON_PANELS_ZERO where all was 0. */
 #include "simpson.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "subregion.h"
 
 struct arc {

@@ -16,14 +16,14 @@
  * eighth is left.
  *
  * A value that is not finite at a limit or a break, or that lies at infinity, is taken from its neighbour; elsewhere it
- * is what core/parts.h says.  A part of a range begins as SIMPSON_PANELS intervals, a number that the periods of few
+ * is what quadrature/parts.h says.  A part of a range begins as SIMPSON_PANELS intervals, a number that the periods of few
  * integrands share, or SIMPSON_PANELS_ZERO where all was 0.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 
 #include "bisection.h"
-#include "../../core/parts.h"
+#include "../parts.h"
 
 #define SIMPSON_POINTS      5
 #define SIMPSON_NEW         2           /* points of a half */

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
 
-#include "../../integrate/integrate.h"
+#include "../quadrature.h"
 #include "bisection.h"
 
 /* Every interval or box begins with that. */

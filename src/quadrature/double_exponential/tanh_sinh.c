@@ -4,7 +4,7 @@
 #  include <omp.h>
 #endif
 #include "tanh_sinh.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "../../backend/threads.h"
 
 /* The sums over the nodes of a level; 0 if the sampler has failed. */

@@ -3,7 +3,7 @@
  * A group for each integral, one after the other: its work items lie on the nodes of a level side by side, and are
  * joined in pairs.
  */
-#include "../../backend/opencl/kernels/ranges.h"
+#include "../ranges_kernel.h"
 #include "tanh_sinh.h"
 
 static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums b)

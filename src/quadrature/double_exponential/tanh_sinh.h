@@ -24,7 +24,7 @@
 #define STABLECL_QUADRATURE_DOUBLE_EXPONENTIAL_TANH_SINH_H
 
 #include "../../special/sine_cosine.h"
-#include "../../core/integral.h"
+#include "../integral.h"
 
 #define TANHSINH_MOST    6.5            /* |t|; exp(-pi sinh 6.5) is below the least number */
 #define TANHSINH_FIRST   2              /* level, of step 2^-2; the third one is the first to be believed */

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
 
-#include "../../backend/opencl/integrals.h"
+#include "../integrals_device.h"
 
 #ifdef STABLECL_OPENCL
 

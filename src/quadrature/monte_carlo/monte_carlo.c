@@ -4,7 +4,7 @@
 #  include <omp.h>
 #endif
 #include "monte_carlo.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "../../backend/threads.h"
 #include "../../base/memory.h"
 

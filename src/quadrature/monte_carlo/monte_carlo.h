@@ -7,7 +7,7 @@
 #define STABLECL_QUADRATURE_MONTE_CARLO_MONTE_CARLO_H
 
 #include <math.h>
-#include "../../integrate/integrate.h"
+#include "../quadrature.h"
 #include "../../base/atomic.h"
 #include "subcubes.h"
 #include "lattice_points.h"

@@ -5,7 +5,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_H
 
-#include "../../integrate/integrate.h"
+#include "../quadrature.h"
 #include "subcubes.h"
 
 struct cubes {

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
-#include "../../backend/opencl/kernels/integrand.h"
+#include "../integrand_kernel.h"
 #include "../../backend/opencl/kernels/together.h"
 
 /* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not

@@ -6,7 +6,7 @@
 #include "bcaq.h"
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "../../backend/threads.h"
 
 /* --- regions -------------------------------------------------------------------- */

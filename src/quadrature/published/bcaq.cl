@@ -3,7 +3,7 @@
  * A group for each integral, one after the other.  Each work item has some intervals of a region that lie side by side;
  * the items are joined in pairs of neighbours.  All of them then know what the region comes to, and which one is next.
  */
-#include "../../backend/opencl/kernels/ranges.h"
+#include "../ranges_kernel.h"
 #include "bcaq.h"
 
 /* Intervals `from` to `to` of a region. */

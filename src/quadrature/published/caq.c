@@ -3,7 +3,7 @@
  * at together. */
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "../../backend/threads.h"
 #include "../../base/memory.h"
 

@@ -24,7 +24,7 @@
 #ifndef STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 #define STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 
-#include "../../core/parts.h"
+#include "../parts.h"
 #include "../../special/philox.h"
 
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };

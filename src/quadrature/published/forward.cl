@@ -5,7 +5,7 @@
  * before the last axis is made twice, along the line through the middle of the axes that follow: to count its points,
  * and to stop at them; the second one costs no evaluations, as the processor keeps the points.
  */
-#include "../../backend/opencl/kernels/ranges.h"
+#include "../ranges_kernel.h"
 #include "forward_rule.h"
 
 /* The walk along an axis, how many points it has, whether that is known, and what came from the next axis. */

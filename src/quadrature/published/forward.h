@@ -3,7 +3,7 @@
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_H
 
 #include "forward_rule.h"
-#include "../../integrate/walk.h"
+#include "../steppers.h"
 
 struct forward {
     struct walker walker;

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 #include "forward.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 #include "../../base/memory.h"
 
 #define WALKERS 8192                    /* to begin with, of all integrals that are worked off together */

@@ -18,7 +18,7 @@
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 
-#include "../../core/parts.h"
+#include "../parts.h"
 #include "trapezoid.h"
 
 #define FORWARD_FINER     64.0

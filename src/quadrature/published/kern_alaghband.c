@@ -1,5 +1,5 @@
 #include "kern_alaghband.h"
-#include "../../integrate/limits.h"
+#include "../limits.h"
 
 int cut_end(const struct cuts *c, size_t integral, const struct cut_sum *s, double tolerance, int used_up, int again)
 {

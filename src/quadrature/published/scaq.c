@@ -2,8 +2,8 @@
  * tried at the length of the one before.  Every lane of a block has a range of its own. */
 #include <string.h>
 #include "kern_alaghband.h"
-#include "../../integrate/limits.h"
-#include "../../integrate/walk.h"
+#include "../limits.h"
+#include "../steppers.h"
 #include "../../base/memory.h"
 
 #define WALKERS 8192                    /* that are on their way together, at least */

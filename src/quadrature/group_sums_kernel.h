@@ -1,9 +1,9 @@
-/* backend/opencl/kernels/tally.h: sums that the work items of a group form together, in one order. */
-#ifndef STABLECL_TALLY_H
-#define STABLECL_TALLY_H
+/* quadrature/group_sums_kernel.h: sums that the work items of a group form together, in one order. */
+#ifndef STABLECL_QUADRATURE_GROUP_SUMS_KERNEL_H
+#define STABLECL_QUADRATURE_GROUP_SUMS_KERNEL_H
 
-#include "../../../special/dialect.h"
-#include "together.h"
+#include "../special/dialect.h"
+#include "../backend/opencl/kernels/together.h"
 
 /* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
  * count: what is counted; lost: those that cannot be halved, with an infinite error. */

@@ -1,10 +1,10 @@
 #include <math.h>
 #include <string.h>
-#include "headers.h"
+#include "../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "integrand.h"
-#include "kernel_source.h"
-#include "../../base/memory.h"
+#include "integrand_programs.h"
+#include "../backend/opencl/kernel_source.h"
+#include "../base/memory.h"
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { "gauss_kronrod", { "gk_begin", "gk_refine" } },

@@ -1,6 +1,6 @@
-/* integrate/screen.h: which integrals over one axis may diverge. */
-#ifndef STABLECL_SCREEN_H
-#define STABLECL_SCREEN_H
+/* quadrature/divergence.h: which integrals over one axis may diverge. */
+#ifndef STABLECL_QUADRATURE_DIVERGENCE_H
+#define STABLECL_QUADRATURE_DIVERGENCE_H
 
 #include "../integrand/sampler.h"
 

@@ -1,9 +1,9 @@
-/* integrate/reference.h: values of an integrand by the processor at points of the ranges: what a device's program is
+/* quadrature/reference.h: values of an integrand by the processor at points of the ranges: what a device's program is
  * compared with, and how long a value takes. */
-#ifndef STABLECL_REFERENCE_H
-#define STABLECL_REFERENCE_H
+#ifndef STABLECL_QUADRATURE_REFERENCE_H
+#define STABLECL_QUADRATURE_REFERENCE_H
 
-#include "integrate.h"
+#include "quadrature.h"
 
 struct reference {
     struct integrand_reference shared;  /* first: what backends see of it */

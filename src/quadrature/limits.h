@@ -1,9 +1,9 @@
-/* integrate/limits.h: the ranges of integrals, and how one ends. */
-#ifndef STABLECL_LIMITS_H
-#define STABLECL_LIMITS_H
+/* quadrature/limits.h: the ranges of integrals, and how one ends. */
+#ifndef STABLECL_QUADRATURE_LIMITS_H
+#define STABLECL_QUADRATURE_LIMITS_H
 
-#include "integrate.h"
-#include "../core/parts.h"
+#include "quadrature.h"
+#include "parts.h"
 
 #define EVALUATION_TIME 1e-8            /* seconds, about */
 

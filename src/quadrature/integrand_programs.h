@@ -1,13 +1,13 @@
-/* backend/opencl/integrand.h: programs with an integrand of the user's, kept for the session.
+/* quadrature/integrand_programs.h: programs with an integrand of the user's, kept for the session.
  *
  * A program is known by its use and the text of its integrand, which holds no numbers: it serves all parameters and
  * constants.
  */
-#ifndef STABLECL_OPENCL_INTEGRAND_H
-#define STABLECL_OPENCL_INTEGRAND_H
+#ifndef STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
+#define STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 
-#include "../backend.h"
-#include "gpu.h"
+#include "../backend/backend.h"
+#include "../backend/opencl/gpu.h"
 
 #ifdef STABLECL_OPENCL
 

@@ -1,4 +1,4 @@
-/* integrate/place.c: under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
+/* quadrature/dispatch.c: under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
  * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
  * with more room, and then the CPU.
  *
@@ -6,15 +6,15 @@
  * more than evaluate, all of it for one integral. */
 #include <math.h>
 #include <string.h>
-#include "../quadrature/published/kern_alaghband.h"
+#include "published/kern_alaghband.h"
 #include "../integrand/device_constants.h"
-#include "place.h"
+#include "dispatch.h"
 #include "reference.h"
 #include "../integrand/generator.h"
 #include "../backend/columns.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
-#include "../quadrature/adaptive/genz_malik.h"
+#include "adaptive/genz_malik.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 

@@ -1,9 +1,9 @@
-/* integrate/integrate.h: many integrals of one integrand. */
-#ifndef STABLECL_INTEGRATE_H
-#define STABLECL_INTEGRATE_H
+/* quadrature/quadrature.h: many integrals of one integrand. */
+#ifndef STABLECL_QUADRATURE_QUADRATURE_H
+#define STABLECL_QUADRATURE_QUADRATURE_H
 
 #include "../backend/backend.h"
-#include "../core/integral.h"
+#include "integral.h"
 #include "../integrand/sampler.h"
 
 #define AXES_MAX 12

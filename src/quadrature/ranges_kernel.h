@@ -1,10 +1,10 @@
-/* backend/opencl/kernels/ranges.h: limits and parameters of integrals, how one ends, and what the work
+/* quadrature/ranges_kernel.h: limits and parameters of integrals, how one ends, and what the work
  * items of a group tell each other. */
-#ifndef STABLECL_RANGES_H
-#define STABLECL_RANGES_H
+#ifndef STABLECL_QUADRATURE_RANGES_KERNEL_H
+#define STABLECL_QUADRATURE_RANGES_KERNEL_H
 
-#include "integrand.h"
-#include "together.h"
+#include "integrand_kernel.h"
+#include "../backend/opencl/kernels/together.h"
 
 #define ARGUMENTS                                                                                       \
     const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \

@@ -1,4 +1,4 @@
-/* integrate/screen.c: integrals over one axis whose convergence is in doubt, by two values of the integrand next to
+/* quadrature/divergence.c: integrals over one axis whose convergence is in doubt, by two values of the integrand next to
  * each limit and break.
  *
  * A path leads from within the range to a point or to infinity: octave o of it lies at from + step 2^-o, or at
@@ -8,7 +8,7 @@
  */
 #include <math.h>
 #include "../integrand/stop_flag.h"
-#include "screen.h"
+#include "divergence.h"
 #include "../backend/columns.h"
 
 #define NEAR_OCTAVE  8.0

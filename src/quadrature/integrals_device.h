@@ -1,12 +1,12 @@
-/* backend/opencl/integrals.h: jobs of integrals, chunk by chunk. */
-#ifndef STABLECL_OPENCL_INTEGRALS_H
-#define STABLECL_OPENCL_INTEGRALS_H
+/* quadrature/integrals_device.h: jobs of integrals, chunk by chunk. */
+#ifndef STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
+#define STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
 
-#include "integrand.h"
+#include "integrand_programs.h"
 
 #ifdef STABLECL_OPENCL
 
-#include "kernels/integrals.h"
+#include "integrals_shared.h"
 
 /* Beside the queue of a lane of the device. */
 struct integrals_lane {

@@ -1,5 +1,5 @@
 #include "../integrand/stop_flag.h"
-#include "walk.h"
+#include "steppers.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 

@@ -1,8 +1,8 @@
-/* integrate/place.h: where the integrals of a translated function are computed: in threads, or on a device. */
-#ifndef STABLECL_PLACE_H
-#define STABLECL_PLACE_H
+/* quadrature/dispatch.h: where the integrals of a translated function are computed: in threads, or on a device. */
+#ifndef STABLECL_QUADRATURE_DISPATCH_H
+#define STABLECL_QUADRATURE_DISPATCH_H
 
-#include "integrate.h"
+#include "quadrature.h"
 
 typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 

@@ -1,12 +1,12 @@
-/* core/integral.h: what all ways to refine integrals share.
+/* quadrature/integral.h: what all ways to refine integrals share.
  *
  * Refinement stops when the error is no more than the larger of abs_tol and rel_tol times the value, or 100 eps times
  * the integral of |f| (size), below which rounding limits every rule.  A value or size that has overflowed allows no
  * error: otherwise an infinite error would be within an infinite tolerance.  Whether an integral that stopped has
  * converged is decided in one place (place_judge()), for every method and backend.
  */
-#ifndef STABLECL_INTEGRAL_H
-#define STABLECL_INTEGRAL_H
+#ifndef STABLECL_QUADRATURE_INTEGRAL_H
+#define STABLECL_QUADRATURE_INTEGRAL_H
 
 #include "../special/dialect.h"
 

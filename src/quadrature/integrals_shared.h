@@ -1,12 +1,12 @@
-/* backend/opencl/kernels/integrals.h: what the host and the kernels of integrals agree on, read by both compilers. */
-#ifndef STABLECL_INTEGRALS_H
-#define STABLECL_INTEGRALS_H
+/* quadrature/integrals_shared.h: what the host and the kernels of integrals agree on, read by both compilers. */
+#ifndef STABLECL_QUADRATURE_INTEGRALS_SHARED_H
+#define STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 
-#include "../../../quadrature/monte_carlo/subcubes.h"
-#include "../../../quadrature/adaptive/gauss_kronrod.h"
-#include "../../../quadrature/monte_carlo/lattice_points.h"
-#include "../../../quadrature/tensor/product_points.h"
-#include "../../../quadrature/monte_carlo/line_search.h"
+#include "monte_carlo/subcubes.h"
+#include "adaptive/gauss_kronrod.h"
+#include "monte_carlo/lattice_points.h"
+#include "tensor/product_points.h"
+#include "monte_carlo/line_search.h"
 
 /* Lower limits of each axis, upper ones, and parameters. */
 #define INTEGRAL_COLUMNS 32

@@ -1,11 +1,11 @@
-/* backend/opencl/kernels/integrand.h: the integrand, whose text integrand/generator.c writes, as kernels see it.
+/* quadrature/integrand_kernel.h: the integrand, whose text integrand/generator.c writes, as kernels see it.
  *
  * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as integrand/lookup.h says.
  */
-#ifndef STABLECL_INTEGRAND_H
-#define STABLECL_INTEGRAND_H
+#ifndef STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
+#define STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 
-#include "integrals.h"
+#include "integrals_shared.h"
 
 #ifndef INPUTS                          /* a kernel that is compiled without one */
 #  define INPUTS INTEGRAL_COLUMNS

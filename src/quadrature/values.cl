@@ -1,6 +1,6 @@
-/* backend/opencl/kernels/values.cl: the integrand at points that are given, a work item for each, for a comparison with
- * the processor (opencl/integrand.c).  `column`: the inputs of a point side by side. */
-#include "integrand.h"
+/* quadrature/values.cl: the integrand at points that are given, a work item for each, for a comparison with
+ * the processor (quadrature/integrand_programs.c).  `column`: the inputs of a point side by side. */
+#include "integrand_kernel.h"
 
 __kernel void integrand_values(const int n, __global const double *column, SLOTS slot, TABLES table,
                                __global double *out)

@@ -1,4 +1,4 @@
-/* backend/opencl/integrals.c: chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
+/* quadrature/integrals_device.c: chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
  * copied in, one computed, one copied out.
  *
  * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral (28 with
@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "headers.h"
+#include "../backend/opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "integrals.h"
-#include "transfer.h"
-#include "../../quadrature/adaptive/genz_malik.h"
-#include "../../quadrature/adaptive/simpson.h"
-#include "../threads.h"
+#include "integrals_device.h"
+#include "../backend/opencl/transfer.h"
+#include "adaptive/genz_malik.h"
+#include "adaptive/simpson.h"
+#include "../backend/threads.h"
 
 /* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */
 #define CHUNK_FIRST     32768

@@ -1,4 +1,4 @@
-/* core/parts.h: a range in parts, between limits and breaks, each of which is finite in t.
+/* quadrature/parts.h: a range in parts, between limits and breaks, each of which is finite in t.
  *
  * A finite part has x = t; a half-line t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2; the whole line is
  * two half-lines.
@@ -6,8 +6,8 @@
  * On a half-line values that are not finite count as 0 if they begin beyond the last value of 0 on the way out, for
  * they are 0 times infinity.
  */
-#ifndef STABLECL_PARTS_H
-#define STABLECL_PARTS_H
+#ifndef STABLECL_QUADRATURE_PARTS_H
+#define STABLECL_QUADRATURE_PARTS_H
 
 #include "integral.h"
 

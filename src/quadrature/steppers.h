@@ -1,12 +1,12 @@
-/* integrate/walk.h: many walkers along ranges, each of which asks for a few points at a time, and decides by their
+/* quadrature/steppers.h: many walkers along ranges, each of which asks for a few points at a time, and decides by their
  * values where to go on.
  *
  * A thread advances as many walkers together as fill a block of points; one that has arrived makes room for the next.
  */
-#ifndef STABLECL_WALK_H
-#define STABLECL_WALK_H
+#ifndef STABLECL_QUADRATURE_STEPPERS_H
+#define STABLECL_QUADRATURE_STEPPERS_H
 
-#include "integrate.h"
+#include "quadrature.h"
 
 /* Every walker begins with that. */
 struct walker {

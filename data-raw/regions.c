@@ -14,7 +14,7 @@ static int nodes;
 #define LAPLACE     'l'         /* the leading factor of a light tail */
 #define SERIES      's'         /* the power series at infinity */
 #define NODES_PLAIN 'n'         /* sums over nodes */
-#define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (profile.h) */
+#define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (profiling.h) */
 
 static char method_at(const struct standard *law, double x)
 {

@@ -4,7 +4,7 @@
 #endif
 #include "r_glue.h"
 #include "backend/solo.h"
-#include "backend/opencl/devices.h"
+#include "opencl/devices.h"
 
 #if defined(__clang__)
 #  define COMPILER "clang " __clang_version__

@@ -16,7 +16,7 @@
 #include "threads.h"
 #include "verify.h"
 #include "wish.h"
-#include "opencl/devices.h"
+#include "../opencl/devices.h"
 #include "../base/memory.h"
 #include "../base/process.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "choice.h"
-#include "opencl/devices.h"
+#include "../opencl/devices.h"
 #include "../base/process.h"
 
 static int cpu_allowed;

@@ -13,7 +13,7 @@
 #include "threads.h"
 #include "verify.h"
 #include "wish.h"
-#include "opencl/devices.h"
+#include "../opencl/devices.h"
 #include "../base/process.h"
 
 static double polled;                   /* when (threads_clock) */

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../backend/opencl/headers.h"
+#include "../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
-#include "../backend/opencl/transfer.h"
+#include "../opencl/transfer.h"
 #include "adaptive/genz_malik.h"
 #include "adaptive/simpson.h"
 #include "../backend/threads.h"

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
-#include "../backend/opencl/headers.h"
+#include "../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
-#include "../backend/opencl/kernel_source.h"
+#include "../opencl/kernel_source.h"
 #include "../base/memory.h"
 
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {

@@ -25,7 +25,7 @@
 struct bump {
     const struct law *law;
     const struct side *side;
-    int near_one;               /* which splitting of w (profile.h) */
+    int near_one;               /* which splitting of w (profiling.h) */
     double log_G;
     double dir;                 /* log(phi/psi) = dir * r */
     double half_cell;           /* the nodes are to serve log_G +- half_cell */

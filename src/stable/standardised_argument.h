@@ -5,7 +5,7 @@
 #include "argument.h"
 #include "zolotarev.h"
 
-/* Where the splitting of profile.h for alpha -> 1 is taken: log y - B cancels
+/* Where the splitting of profiling.h for alpha -> 1 is taken: log y - B cancels
  * there; at a smaller |zeta| w is so steep that it does no harm. */
 #define NEAR_ONE  0.05
 #define NEAR_ZETA 1.0
@@ -13,7 +13,7 @@
 struct position {
     int left;          /* the law of -x is used: tails swap */
     int at_zeta;       /* x == zeta */
-    int near_one;      /* which splitting of log g (profile.h) */
+    int near_one;      /* which splitting of log g (profiling.h) */
     double y;          /* |x - zeta| (alpha != 1) */
     double log_G;
     double front;      /* density = front * sum */

@@ -1,7 +1,7 @@
 /* backend/opencl/absent.c: what the rest of the package sees of this folder where it is
  * built without OpenCL headers: no devices, and the reason. */
-#include "devices.h"
-#include "fault.h"
+#include "../../opencl/devices.h"
+#include "../../opencl/fault.h"
 #include "opencl.h"
 
 #ifndef STABLECL_OPENCL

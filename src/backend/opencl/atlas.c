@@ -1,4 +1,4 @@
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "atlas.h"
 #include "../../base/memory.h"

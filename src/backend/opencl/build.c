@@ -1,10 +1,10 @@
 /* backend/opencl/build.c: programs and kernels, built when first asked for and
  * kept as long as the device is in use. */
 #include <stdio.h>
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
-#include "kernel_source.h"
+#include "../../opencl/kernel_source.h"
 #include "../../base/memory.h"
 
 #define OPTIONS "-cl-std=CL1.2"

@@ -1,9 +1,9 @@
 #include <string.h>
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "chunk.h"
-#include "profile.h"
-#include "transfer.h"
+#include "../../opencl/profiling.h"
+#include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../columns.h"
 #include "../threads.h"

@@ -1,8 +1,8 @@
 #include <stdio.h>
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
-#include "profile.h"
+#include "../../opencl/profiling.h"
 
 static const char *error_name(cl_int error)
 {

@@ -6,9 +6,9 @@
 #define STABLECL_OPENCL_GPU_H
 
 #include "atlas.h"
-#include "devices.h"
+#include "../../opencl/devices.h"
 #include "drawing.h"
-#include "load.h"
+#include "../../opencl/load.h"
 #include "print.h"
 #include "store.h"
 

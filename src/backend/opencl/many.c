@@ -1,8 +1,8 @@
 #include <string.h>
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "many.h"
-#include "profile.h"
+#include "../../opencl/profiling.h"
 #include "../threads.h"
 #include "../../interpolant/tensor_approximation.h"
 

@@ -1,6 +1,6 @@
 /* backend/opencl/opencl.c: jobs of the backend's contract as batches of the kernels. */
 #include "opencl.h"
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "../../quadrature/monte_carlo/strata_device.h"
 #include "../../quadrature/integrals_device.h"

@@ -1,8 +1,8 @@
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
 #include "chunk.h"
-#include "profile.h"
+#include "../../opencl/profiling.h"
 #include "../threads.h"
 
 /* Elements of a chunk: few at first, for nothing is known of their cost; then as

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "print.h"
 #include "../../base/memory.h"

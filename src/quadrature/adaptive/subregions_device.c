@@ -1,6 +1,6 @@
 /* quadrature/adaptive/subregions_device.c: pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "subregions_device.h"
 #include "../monte_carlo/box_device.h"

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"
 #include "../../backend/threads.h"

@@ -2,7 +2,7 @@
  * values themselves stay there; bins are filled from them when all have been computed. */
 #include <math.h>
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "lattice_device.h"
 #include "box_device.h"

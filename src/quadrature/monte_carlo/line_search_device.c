@@ -1,6 +1,6 @@
 /* quadrature/monte_carlo/line_search_device.c: all sweeps go to a device at once if they do not take long. */
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "line_search_device.h"
 #include "box_device.h"

@@ -2,7 +2,7 @@
  * back for each share. */
 #include <math.h>
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "strata_device.h"
 #include "box_device.h"

@@ -2,7 +2,7 @@
  * back. */
 #include <math.h>
 #include <string.h>
-#include "../../backend/opencl/headers.h"
+#include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "product_device.h"
 #include "../monte_carlo/box_device.h"

@@ -1,11 +1,11 @@
-/* backend/opencl/devices.c: what is there, and what of it can compute with doubles. */
+/* opencl/devices.c: what is there, and what of it can compute with doubles. */
 #include "devices.h"
 
 #ifdef STABLECL_OPENCL
 
 #include <stdio.h>
 #include <string.h>
-#include "../../base/process.h"
+#include "../base/process.h"
 #include "load.h"
 
 #define MAX_DEVICES   64

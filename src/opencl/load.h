@@ -1,8 +1,8 @@
-/* backend/opencl/load.h: the OpenCL library, opened on first use. */
+/* opencl/load.h: the OpenCL library, opened on first use. */
 #ifndef STABLECL_OPENCL_LOAD_H
 #define STABLECL_OPENCL_LOAD_H
 
-#include "../../base/status.h"
+#include "../base/status.h"
 #include "entries.h"
 
 #ifdef STABLECL_OPENCL

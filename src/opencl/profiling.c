@@ -1,4 +1,4 @@
-#include "profile.h"
+#include "profiling.h"
 
 struct profile *profile_of_process(void)
 {

@@ -1,10 +1,10 @@
-/* backend/opencl/profile.h: time spent inside kernels, for benchmarks.
+/* opencl/profiling.h: time spent inside kernels, for benchmarks.
  *
  * Off unless asked for: a queue that keeps times is slower for some drivers.
  * Sessions opened from then on count.
  */
-#ifndef STABLECL_OPENCL_PROFILE_H
-#define STABLECL_OPENCL_PROFILE_H
+#ifndef STABLECL_OPENCL_PROFILING_H
+#define STABLECL_OPENCL_PROFILING_H
 
 struct profile {
     int on;

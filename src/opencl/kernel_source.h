@@ -1,7 +1,7 @@
-/* backend/opencl/kernel_source.h: the text of the kernels, as tools/embed-kernels.R puts
+/* opencl/kernel_source.h: the text of the kernels, as tools/embed-kernels.R puts
  * it into kernel_source.c: includes resolved, one string per line. */
-#ifndef STABLECL_KERNEL_SOURCE_H
-#define STABLECL_KERNEL_SOURCE_H
+#ifndef STABLECL_OPENCL_KERNEL_SOURCE_H
+#define STABLECL_OPENCL_KERNEL_SOURCE_H
 
 struct kernel_source {
     const char *name;                   /* of the file in kernels/, without ".cl" */

@@ -24,7 +24,7 @@ CEILING_OF <- "H100"
 
 NODE_FMA   <- 3           # operations of a node besides its exponential
 SERIES_FMA <- 64          # two sums of 32 terms
-READING_FMA <- 75         # operations to evaluate an interpolant at one element: kernels/chart.cl
+READING_FMA <- 75         # operations to evaluate an interpolant at one element: run/device/interpolant.cl
 
 started <- Sys.time()
 device <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]

@@ -4,7 +4,7 @@
 #include "choice.h"
 #include "verify.h"
 #include "cpu/cpu.h"
-#include "opencl/opencl.h"
+#include "../run/device/session.h"
 #include "../base/process.h"
 
 #define MAX_TESTED 64

@@ -3,7 +3,7 @@
 #define STABLECL_QUADRATURE_GROUP_SUMS_KERNEL_H
 
 #include "../special/dialect.h"
-#include "../backend/opencl/kernels/together.h"
+#include "../run/device/group_kernel.h"
 
 /* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
  * count: what is counted; lost: those that cannot be halved, with an infinite error. */

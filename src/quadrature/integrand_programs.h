@@ -7,7 +7,7 @@
 #define STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 
 #include "../backend/backend.h"
-#include "../backend/opencl/gpu.h"
+#include "../run/device/gpu.h"
 
 #ifdef STABLECL_OPENCL
 

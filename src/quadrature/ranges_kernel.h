@@ -4,7 +4,7 @@
 #define STABLECL_QUADRATURE_RANGES_KERNEL_H
 
 #include "integrand_kernel.h"
-#include "../backend/opencl/kernels/together.h"
+#include "../run/device/group_kernel.h"
 
 #define ARGUMENTS                                                                                       \
     const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \

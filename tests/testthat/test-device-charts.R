@@ -1,4 +1,4 @@
-# Devices, too, use an interpolant for large jobs with one distribution (kernels/chart.cl).
+# Devices, too, use an interpolant for large jobs with one distribution (run/device/interpolant.cl).
 
 CHARTED <- 100000                       # uses an interpolant
 PANELS  <- 1000                         # uses the node set, even if an interpolant exists

@@ -3,7 +3,7 @@
 #define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
 #include "../integrand_kernel.h"
-#include "../../backend/opencl/kernels/together.h"
+#include "../../run/device/group_kernel.h"
 
 /* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
  * count. */

@@ -1,0 +1,26 @@
+/* run/device/approximation_copy.h: sketches (interpolant/tensor_approximation.h) in the form in which devices read them.
+ *
+ * The current one is laid out for run/device/approximate.cl, and `version` tells each device when to renew its copy.
+ */
+#ifndef STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
+#define STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
+
+#include "../../interpolant/tensor_approximation.h"
+#include "../../backend/backend.h"
+#include "shared.h"
+
+struct drawing {
+    struct sketch sketch;
+    unsigned version;                   /* grows with every change; 0: none yet */
+    double alpha, beta;                 /* of the current one */
+    struct device_sketch head;
+    unsigned char *data;                /* what the kernel reads, `size` bytes */
+    size_t size;
+};
+
+/* Are the job's sums read off a sketch?  Then head and data are those of its law. */
+int drawing_serves(struct drawing *, const struct quick_job *);
+
+void drawing_free(struct drawing *);
+
+#endif

@@ -1,0 +1,305 @@
+#include <string.h>
+#include "../../opencl/headers.h"
+#ifdef STABLECL_OPENCL
+#include "chunk.h"
+#include "../../opencl/profiling.h"
+#include "../../opencl/transfer.h"
+#include "../../base/memory.h"
+#include "../../backend/columns.h"
+#include "../../backend/threads.h"
+
+/* A chunk asks for missing panels this often at most; each time lays at least one
+ * for each element that is not done, and a quantile needs some ten. */
+#define PASSES 1000
+
+/* Fewer elements do not fill a device: order does not matter. */
+#define ORDER_LEAST 1024
+
+/* Work items that share what is not on a chart. */
+#define REST_ITEMS 65536
+
+/* Zeros in the front of a buffer: nothing missing, no flags, empty bins, STATE_DONE. */
+static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)
+{
+    const unsigned char zero = 0;
+    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, buffer, &zero, sizeof zero, 0, size, 0, NULL, NULL),
+                     "clearing a buffer", st);
+}
+
+/* Fresh memory holds anything. */
+static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
+{
+    if (count > lane->state.size) lane->all_done = 0;
+    return gpu_fit_scratch(g, &lane->state, count, st);
+}
+
+static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
+{
+    int has_list = lane->job.is_ordered || b->kernel == EVAL_CHART || b->left;
+    for (int k = 0; k < COLUMNS; k++) {
+        size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
+        if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
+    }
+    if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
+        gpu_fit(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
+        gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
+        fit_state(g, lane, count, st) ||
+        gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
+        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
+        return st->code;
+    if (lane->missing.size) return ST_OK;
+    if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
+    return clear(g, lane, lane->missing.device, SLOTS * sizeof(int), st);
+}
+
+static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
+                   struct status *st)
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        const struct column *c = &b->column[k];
+        size_t length = c->length > 1 ? count : c->length;
+        if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
+        transfer_in(lane->column[k].host, c, first, length);
+        if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
+                                                length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
+                      "copying to the device", st))
+            return st->code;
+    }
+    return ST_OK;
+}
+
+static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, struct status *st)
+{
+    const cl_mem memory[] = {
+        lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
+        lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
+        g->nodes, g->chart.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
+        lane->sums.device, lane->index.device, lane->bins.device, g->sketch.device
+    };
+    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    return gpu_check(e, "setting the arguments of a kernel", st);
+}
+
+/* Enqueues a kernel that is prepared; `ran` gets its event, if times are kept. */
+static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
+                        struct status *st)
+{
+    size_t global = groups * local;
+    if (set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
+/* With a work item for each element. */
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st)) return st->code;
+    size_t items = (size_t)lane->job.n, local = g->local[k];
+    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
+    return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
+}
+
+/* What eval_chart and eval_rest take for granted: an empty list, and states of STATE_DONE. */
+static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (clear(g, lane, lane->bins.device, sizeof(int), st))
+        return st->code;
+    if (lane->all_done) return ST_OK;
+    lane->all_done = 1;
+    return clear(g, lane, lane->state.device, lane->state.size, st);
+}
+
+/* The chart, and panels for what is not on it: the second kernel does not wait for the news whether
+ * there is something. */
+static int start_both(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (clear_rest(g, lane, st)) return st->code;
+    if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
+    lane->job.only_own = 1;
+    return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
+}
+
+/* With a group for each block. */
+static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st)) return st->code;
+    return start_groups(g, lane, k, TOTAL_LANES, blocks_of((size_t)lane->job.n), ran, st);
+}
+
+/* Elements with shapes of their own are brought into an order; few, and those of one shape, are not. */
+static int start_order(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (!lane->job.is_ordered) return ST_OK;
+    if (clear(g, lane, lane->bins.device, ORDER_BINS * sizeof(int), st) ||
+        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
+        start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->ran[2], st))
+        return st->code;
+    return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
+}
+
+static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
+{
+    if (k == QUICK_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
+    if (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
+}
+
+/* Kernels and copies back, after whatever the queue holds. */
+static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
+{
+    const struct mirror *back = b->sum ? &lane->sums : &lane->out;
+    size_t count = (size_t)lane->job.n;
+    size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
+
+    if (k != EVAL_CHART) lane->all_done = 0;
+    if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
+        start_kernels(g, lane, k, b, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
+                                           lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, back->device, CL_FALSE, 0, size, back->host, 0, NULL,
+                                           &lane->done), "copying from the device", st))
+        return st->code;
+    return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
+}
+
+static void set_job(struct lane *lane, const struct batch *b, size_t first, int count)
+{
+    lane->job = b->job;
+    lane->job.n = count;
+    lane->job.first_low = (uint32)first;
+    lane->job.first_high = (uint32)((uint64)first >> 32);
+    for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
+    lane->job.is_ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1
+                        && count >= ORDER_LEAST;
+    lane->job.is_weighted = b->column[5].length > 0;
+    lane->first = first;
+}
+
+int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, const struct batch *b, size_t first,
+                int count, struct status *st)
+{
+    lane->issued = threads_clock();
+    set_job(lane, b, first, count);
+    lane->job.is_resident = gpu_has(g, b->data);
+    if (gpu_follow(g, store, st) ||
+        gpu_replicate(g, &g->chart, b->atlas->data, b->atlas->size, b->atlas->version, st) ||
+        gpu_replicate(g, &g->sketch, b->drawing->data, b->drawing->size, b->drawing->version, st) ||
+        fit(g, lane, b, (size_t)count, st) ||
+        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
+        return st->code;
+    return launch(g, lane, b->kernel, b, st);
+}
+
+/* That of all kernels of the chunk, if times are kept. */
+static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
+    for (int k = 0; k < RAN; k++) {
+        cl_event ran = lane->ran[k];
+        lane->ran[k] = NULL;
+        if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
+    }
+    return ST_OK;
+}
+
+static int await(struct gpu *g, struct lane *lane, struct status *st)
+{
+    cl_event done = lane->done;
+    cl_int e = g->cl->WaitForEvents(1, &done);
+    lane->done = NULL;
+    cl_int released = g->cl->ReleaseEvent(done);
+    if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
+    return take_time(g, lane, st);
+}
+
+/* Lay what the chunk asks for. */
+static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
+{
+    size_t size = SLOTS * sizeof(int);
+
+    if (gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->missing.device, CL_TRUE, 0, size, lane->missing.host,
+                                           0, NULL, NULL), "copying from the device", st) ||
+        clear(g, lane, lane->missing.device, size, st) ||
+        store_lay(store, lane->missing.host, st))
+        return st->code;
+    return gpu_follow(g, store, st);
+}
+
+static void copy_out(const struct lane *lane, const struct batch *b)
+{
+    const double *from = lane->out.host;
+    if (b->sum) memcpy(b->sum + lane->first / TOTAL_BLOCK * b->sums, lane->sums.host,
+                       blocks_of((size_t)lane->job.n) * b->sums * sizeof *b->sum);
+    for (int k = 0; k < b->outs && !b->sum; k++)
+        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+}
+
+/* Room for so many more; 0 if memory is short. */
+static int has_room(struct left *left, size_t count)
+{
+    size_t room = 2 * (left->count + count), *more;
+    if (left->count + count <= left->room) return 1;
+    more = memory_resize(left->at, room * sizeof *more);
+    if (!more) return 0;
+    left->at = more;
+    left->room = room;
+    return 1;
+}
+
+/* Elements that the kernel has listed are left to others.  A device that is out of order may have listed
+ * anything. */
+static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
+{
+    if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");
+    int *number = memory_allocate((size_t)count * sizeof *number);
+    if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
+    else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
+                                            number, 0, NULL, NULL), "copying from the device", st);
+    for (int k = 0; !st->code && k < count; k++) {
+        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list holds what is not in its chunk");
+        else left->at[left->count++] = lane->first + (size_t)number[k];
+    }
+    memory_release(number);
+    return st->code;
+}
+
+int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
+                 struct status *st)
+{
+    const int *flags = lane->flags.host;
+    enum gpu_kernel again = b->kernel == EVAL_CHART ? EVAL_ONE : b->kernel;
+    int own = 0;
+
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (await(g, lane, st)) return st->code;
+        *nans |= flags[FLAG_NANS];
+        if (b->left && flags[FLAG_LEFT] && leave(g, lane, b->left, flags[FLAG_LEFT], st)) return st->code;
+        if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
+            copy_out(lane, b);
+            return ST_OK;
+        }
+        if (flags[FLAG_MISSING]) {
+            if (supply(g, lane, store, st) || launch(g, lane, again, b, st)) return st->code;
+            continue;
+        }
+        own = lane->job.only_own = 1;
+        if (launch(g, lane, b->own, b, st)) return st->code;
+    }
+    return fail(st, ST_DEVICE, "a chunk asks for panels without end");
+}
+
+void chunk_abandon(struct gpu *g, struct lane *lane)
+{
+    if (!lane->queue) return;
+    g->cl->Finish(lane->queue);
+    if (lane->done) g->cl->ReleaseEvent(lane->done);
+    for (int k = 0; k < RAN; k++) {
+        if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
+        lane->ran[k] = NULL;
+    }
+    lane->done = NULL;
+}
+
+#endif

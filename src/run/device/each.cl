@@ -1,0 +1,50 @@
+/* run/device/each.cl: values and quantiles where every element brings its own
+ * (alpha, beta), and those whose nodes no panel serves.
+ *
+ * One work item per element, which finds its nodes and sums them as they come.
+ */
+#include "arguments_kernel.h"
+#include "../../stable/single_value.h"
+#include "../../stable/quantile_search.h"
+
+/* Is element i none of this kernel's? */
+static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
+{
+    return i >= job->n || (job->only_own && state[i] != STATE_OWN);
+}
+
+__kernel void eval_each(ARGUMENTS)
+{
+    int i = ELEMENT_OF((int) get_global_id(0));
+    if (is_passed_over(&job, i, state)) return;
+    struct user_law l = OWN_LAW(i);
+    struct point_values y;
+    if (point_alone(&l, shape->mode, X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
+    write_values(&job, &y, i, out);
+}
+
+__kernel void quantile_each(ARGUMENTS)
+{
+    int i = ELEMENT_OF((int) get_global_id(0)), nans;
+    if (is_passed_over(&job, i, state)) return;
+    struct user_law l = OWN_LAW(i);
+    double p = X_OF(i), answer;
+    if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
+        struct standard law;
+        standard_set(&law, l.alpha, l.beta);
+        struct frame f = user_frame(&l, shape->mode);
+        if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
+            struct quantile q;
+            struct abscissa z;
+            struct stable_value v;
+            quantile_start(&q, &law, p, job.lower, job.give_log);
+            while (quantile_asks(&q, &z)) {
+                value_alone(&law, z, 0, &v);
+                quantile_answer(&q, &v);
+            }
+            nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);
+        }
+    }
+    if (nans) flags[FLAG_NANS] = 1;
+    out[i] = answer;
+}

@@ -1,0 +1,214 @@
+#include <string.h>
+#include "../../opencl/headers.h"
+#ifdef STABLECL_OPENCL
+#include "many.h"
+#include "../../opencl/profiling.h"
+#include "../../backend/threads.h"
+#include "../../interpolant/tensor_approximation.h"
+
+#define REQUESTS 16384                  /* of a slice, on each device */
+#define PIECES   131072                 /* that sketches of one launch have room for: 64 MB */
+#define PIECE_BYTES (sizeof(struct sketch_piece))
+#define DRAW_LANES 128                  /* as in many.cl */
+#define SECONDS  1e-6                   /* that a request takes the host */
+
+/* --- requests ------------------------------------------------------------------ */
+
+/* What the sketch of the request's law is drawn and read with; no pieces: there is none. */
+static void set_sketch(const struct many_request *q, const double *x, struct sketch *k, struct device_request *r)
+{
+    int first;
+    r->pieces = 0;
+    if (!sketch_aim(k, &r->law)) return;
+    r->frame = sketch_frame_of(k, &r->law);
+    r->weights = k->weights;
+    r->base = (int)(k->base - tables_get()->base);
+    sketch_range(k, &r->frame, x[q->first], x[q->first + q->n - 1], &first, &r->pieces);
+    r->piece = k->piece_0 + first;
+}
+
+static void set_requests(const struct many_job *job, size_t from, int count, struct device_request *r)
+{
+    int threads = threads_for(SECONDS * count);
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads) if (threads > 1)
+#endif
+    {
+        struct sketch k = { 0 };
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+        for (int i = 0; i < count; i++) {
+            const struct many_request *q = &job->request[from + (size_t)i];
+            struct user_law law = { q->alpha, q->beta, q->gamma, q->delta, q->pm };
+            memset(&r[i], 0, sizeof *r);
+            r[i].law = law;
+            r[i].only_value = q->only_value;
+            r[i].first = (int)q->first;
+            r[i].n = (int)q->n;
+            if (!job->exactly) set_sketch(q, job->x.at, &k, &r[i]);
+        }
+    }
+}
+
+/* Where in the buffer each sketch lies.  Returns the end of the launch that begins with request i. */
+static int set_rooms(struct device_request *r, int i, int count)
+{
+    int room = 0;
+    for (; i < count && room + r[i].pieces <= PIECES; i++) {
+        r[i].room = room;
+        room += r[i].pieces;
+    }
+    return i;
+}
+
+/* --- kernels ------------------------------------------------------------------- */
+
+struct argument { size_t size; const void *at; };
+
+/* The seconds of a kernel, if times are kept: nothing else is started meanwhile. */
+static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
+{
+    struct profile *p = profile_of_process();
+    double *part = k == MANY_DRAW ? &p->draw : k == MANY_SUMS ? &p->sums : &p->exact;
+    if (!ran) return ST_OK;
+    cl_int e = g->cl->WaitForEvents(1, &ran);
+    gpu_add_time(g, ran, part, st);
+    return gpu_check(e, "waiting for the device", st);
+}
+
+static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int groups,
+                 struct status *st)
+{
+    size_t global = (size_t)groups * local;
+    cl_event ran = NULL;
+    cl_int e = CL_SUCCESS;
+    if (gpu_prepare(g, k, st)) return st->code;
+    for (cl_uint i = 0; e == CL_SUCCESS && i < count; i++) e = g->cl->SetKernelArg(g->kernel[k], i, a[i].size, a[i].at);
+    if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
+    e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                    profile_of_process()->on ? &ran : NULL);
+    if (gpu_check(e, "starting a kernel", st)) return st->code;
+    return take_time(g, k, ran, st);
+}
+
+#define ARGUMENT(x) { sizeof(x), &(x) }
+#define ARGUMENTS_OF(a) (a), (cl_uint)(sizeof(a) / sizeof *(a))
+
+/* Requests first, ..., first + count - 1 of those that the device has. */
+static int start_exact(struct gpu *g, cl_int first, int count, struct status *st)
+{
+    struct lane *l = &g->lane[0];
+    const struct argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->data),
+                                  ARGUMENT(l->sums.device) };
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, count, st);
+}
+
+static int start_sums(struct gpu *g, const struct print *p, cl_int first, int count, struct status *st)
+{
+    struct lane *l = &g->lane[0];
+    const struct argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                     ARGUMENT(p->at), ARGUMENT(l->sketches.device) };
+    const struct argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                     ARGUMENT(p->at), ARGUMENT(l->sketches.device), ARGUMENT(g->data),
+                                     ARGUMENT(l->sums.device), ARGUMENT(l->left.device) };
+    if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, st)) return st->code;
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, count, st);
+}
+
+/* --- one device ------------------------------------------------------------------ */
+
+static size_t sum_bytes(const struct many_job *job)
+{
+    return (job->exactly ? 1 : QUICK_SUMS) * sizeof *job->sum;
+}
+
+#define LEFT_BYTES ((MANY_LEFT + 1) * sizeof(int))
+
+static int fit(struct gpu *g, const struct many_job *job, size_t count, struct status *st)
+{
+    struct lane *l = &g->lane[0];
+    if (gpu_fit(g, l, &l->requests, count * sizeof(struct device_request), st) ||
+        gpu_fit(g, l, &l->sums, count * sum_bytes(job), st))
+        return st->code;
+    if (job->exactly) return ST_OK;
+    if (gpu_fit(g, l, &l->left, count * LEFT_BYTES, st)) return st->code;
+    return gpu_fit_scratch(g, &l->sketches, PIECES * PIECE_BYTES, st);
+}
+
+/* Requests first, ..., first + count - 1. */
+static int copy_in(struct gpu *g, int first, int count, struct status *st)
+{
+    struct mirror *m = &g->lane[0].requests;
+    size_t at = (size_t)first * sizeof(struct device_request), size = (size_t)count * sizeof(struct device_request);
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, m->device, CL_FALSE, at, size, (char *)m->host + at, 0,
+                                               NULL, NULL), "copying to the device", st);
+}
+
+static int copy_back(struct gpu *g, const struct mirror *m, size_t size, struct status *st)
+{
+    return gpu_check(g->cl->EnqueueReadBuffer(g->lane[0].queue, m->device, CL_FALSE, 0, size, m->host, 0, NULL, NULL),
+                     "copying from the device", st);
+}
+
+/* Returns when all is enqueued. */
+static int issue(struct gpu *g, const struct print *p, const struct many_job *job, size_t from, int count,
+                 struct status *st)
+{
+    struct lane *l = &g->lane[0];
+    size_t n = (size_t)count;
+
+    if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, p->data, p->size, p->version, st)) return st->code;
+    set_requests(job, from, count, l->requests.host);
+    for (int first = 0, next; first < count; first = next) {
+        next = job->exactly ? count : set_rooms(l->requests.host, first, count);
+        if (copy_in(g, first, next - first, st)) return st->code;
+        if (job->exactly ? start_exact(g, first, next - first, st) : start_sums(g, p, first, next - first, st))
+            return st->code;
+    }
+    if (copy_back(g, &l->sums, n * sum_bytes(job), st) || (!job->exactly && copy_back(g, &l->left, n * LEFT_BYTES, st)))
+        return st->code;
+    return gpu_check(g->cl->Flush(l->queue), "flushing a queue", st);
+}
+
+static int settle(struct gpu *g, const struct many_job *job, size_t from, int count, struct status *st)
+{
+    struct lane *l = &g->lane[0];
+    size_t n = (size_t)count, each = sum_bytes(job);
+    const struct device_request *r = l->requests.host;
+    int *left = job->left + from * (MANY_LEFT + 1);
+
+    if (gpu_check(g->cl->Finish(l->queue), "waiting for the device", st)) return st->code;
+    memcpy((char *)job->sum + from * each, l->sums.host, n * each);
+    if (job->exactly) return ST_OK;
+    memcpy(left, l->left.host, n * LEFT_BYTES);
+    for (int i = 0; i < count; i++, left += MANY_LEFT + 1) {
+        if (left[0] < 0 || left[0] > r[i].n) return fail(st, ST_DEVICE, "a list is longer than its sample");
+        for (int k = 1; k <= left[0] && k <= MANY_LEFT; k++)
+            if (left[k] < 0 || left[k] >= r[i].n) return fail(st, ST_DEVICE, "a list holds what is not in its sample");
+        if (!r[i].pieces) left[0] = -1;
+    }
+    return ST_OK;
+}
+
+/* --- all of them ------------------------------------------------------------------- */
+
+int many_run(struct gpu *gpus, int count, const struct print *p, const struct many_job *job, struct slice *slice,
+             struct status *st)
+{
+    size_t total = job->n - slice->first, most = (size_t)count * REQUESTS;
+    if (total > most) total = most;
+    for (int d = 0; d < count; d++) {
+        size_t from = total * (size_t)d / (size_t)count, to = total * ((size_t)d + 1) / (size_t)count;
+        if (to > from && issue(&gpus[d], p, job, slice->first + from, (int)(to - from), st)) return st->code;
+    }
+    for (int d = 0; d < count; d++) {
+        size_t from = total * (size_t)d / (size_t)count, to = total * ((size_t)d + 1) / (size_t)count;
+        if (to > from && settle(&gpus[d], job, slice->first + from, (int)(to - from), st)) return st->code;
+    }
+    slice->done = total;
+    return ST_OK;
+}
+
+#endif

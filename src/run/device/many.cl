@@ -1,0 +1,200 @@
+/* run/device/many.cl: sums over many samples, each under a law of its own.
+ *
+ * One group per request.  many_draw contracts the tables to the pieces of its sketch that the sample meets
+ * (interpolant/tensor_approximation.h), many_sums reads log densities and scores off it and adds them up, many_exact adds up exact log
+ * densities.  Lanes and the order in which they are joined are those of special/compensated_sum.h, so that a sum depends on
+ * its request only.
+ */
+#include "shared.h"
+#include "rows_kernel.h"
+#include "../../stable/single_value.h"
+
+/* --- sketches --------------------------------------------------------------- */
+
+#define DRAW_LANES 128
+#define TEAMS (DRAW_LANES / TABLE_U)    /* each of which contracts a piece, one lane for each T_t */
+
+/* Coefficients of T_t, one of them: for the value, and for its derivatives in alpha and beta. */
+struct terms { double value, alpha, beta; };
+
+static struct terms contract(__global const double *tables, struct device_tables at, int piece,
+                             __local const struct sketch_weights *w, int t)
+{
+    __global const int *start = (__global const int *) tables + at.piece + 3 * piece;
+    __global const int *low = (__global const int *) tables + at.low + start[1];
+    __global const int *high = (__global const int *) tables + at.high + start[2];
+    __global const uchar *count = (__global const uchar *) tables + at.count + start[0];
+    __global const uchar *four = count + TABLE_BETA;
+    struct terms sum = { 0.0, 0.0, 0.0 };
+    for (int j = 0; j < TABLE_BETA; j++) {
+        double value = 0.0, alpha = 0.0;
+        for (int i = 0, terms = count[j]; i < terms; i++, four++) {
+            int lows = TABLE_FOUR * (*four & 7), highs = TABLE_FOUR * (*four >> 3);
+            double c = t < lows ? (double) low[t] : 0.0;
+            if (t < highs) c += TABLE_HIGH * high[t];
+            value += w->alpha[0][i] * c;
+            alpha += w->alpha[1][i] * c;
+            low += lows;
+            high += highs;
+        }
+        sum.value += w->beta[0][j] * value;
+        sum.alpha += w->beta[0][j] * alpha;
+        sum.beta += w->beta[1][j] * value;
+    }
+    return sum;
+}
+
+/* In powers of t: coefficient j. */
+static double to_power(__global const double *powers, __local const double *a, int j)
+{
+    double sum = 0.0;
+    for (int k = j; k < TABLE_U; k++) sum += a[k] * powers[k * TABLE_U + j];
+    return sum;
+}
+
+/* Coefficient j of all polynomials; slope = dt/du. */
+static void write_piece(__global const double *powers, __local const double *a, double slope, int j,
+                        __global double *piece)
+{
+    double value = to_power(powers, a, j);
+    piece[SKETCH_VALUE * TABLE_U + j] = value;
+    piece[SKETCH_ALPHA * TABLE_U + j] = to_power(powers, a + TABLE_U, j);
+    piece[SKETCH_BETA * TABLE_U + j] = to_power(powers, a + 2 * TABLE_U, j);
+    piece[SKETCH_U * TABLE_U + (j > 0 ? j - 1 : TABLE_U - 1)] = slope * j * value;
+}
+
+/* dt/du: the pieces of a base are of one width. */
+static double slope_of(__global const struct device_request *r, __global const int *base, int piece)
+{
+    int b = r->frame.bases - 1;
+    while (b > 0 && base[2 * b] > piece) b--;
+    return 2.0 * r->frame.over_width * (1 << base[2 * b + 1]);
+}
+
+__kernel __attribute__((reqd_work_group_size(DRAW_LANES, 1, 1)))
+void many_draw(__global const struct device_request *request, int first, __global const double *tables,
+               const struct device_tables at, __global double *sketches)
+{
+    __local struct sketch_weights w;
+    __local double a[TEAMS][3][TABLE_U];
+    __global const struct device_request *r = request + first + get_group_id(0);
+    __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
+    __global const int *drawn = (__global const int *) tables + at.piece;
+    int lane = (int) get_local_id(0), team = lane / TABLE_U, t = lane % TABLE_U;
+
+    if (lane == 0) w = r->weights;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int from = 0; from < r->pieces; from += TEAMS) {
+        int piece = r->piece + from + team, is_there = from + team < r->pieces && drawn[3 * piece] >= 0;
+        if (is_there) {
+            struct terms sum = contract(tables, at, piece, &w, t);
+            a[team][0][t] = sum.value;
+            a[team][1][t] = sum.alpha;
+            a[team][2][t] = sum.beta;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (is_there) write_piece(tables, a[team][0], slope_of(r, base, piece), t,
+                                  sketches + (size_t) (r->room + from + team) * SKETCH_POLYNOMIALS * TABLE_U);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* --- sums off sketches ------------------------------------------------------ */
+
+/* The number of the piece at u, of those that are drawn, and t; -1: there is none. */
+static int piece_at(__global const struct device_request *r, const struct sketch_frame *f, __global const int *base,
+                    __global const int *drawn, double u, double *t)
+{
+    double within;
+    int b = sketch_base(f->over_width, f->first, f->bases, u, &within);
+    if (b < 0) return -1;
+    int piece = base[2 * b] + sketch_part(within, base[2 * b + 1], t);
+    if (piece < r->piece || piece >= r->piece + r->pieces || drawn[3 * piece] < 0) return -1;
+    return piece - r->piece;
+}
+
+static double read_off(__global const double *piece, int polynomial, double t)
+{
+    double c[SKETCH_TERMS];
+    for (int k = 0; k < SKETCH_TERMS; k++) c[k] = piece[polynomial * SKETCH_TERMS + k];
+    return sketch_value(c, t);
+}
+
+/* log f and the scores at x. */
+static void read_row(const struct sketch_frame *f, __global const double *piece, double z, double y, double root,
+                     double t, int only_value, double *row)
+{
+    row[0] = read_off(piece, SKETCH_VALUE, t) - f->log_gamma;
+    if (only_value) return;
+    struct sketch_scores s = sketch_scores_at(f, z, y, root, read_off(piece, SKETCH_U, t),
+                                              read_off(piece, SKETCH_ALPHA, t), read_off(piece, SKETCH_BETA, t));
+    row[1] = s.alpha;
+    row[2] = s.beta;
+    row[3] = s.gamma;
+    row[4] = s.delta;
+}
+
+__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
+void many_sums(__global const struct device_request *request, int first, __global const double *tables,
+               const struct device_tables at, __global const double *sketches, __global const double *x,
+               __global double *sums, __global int *left)
+{
+    __local double lanes[TOTAL_LANES];
+    __local int lefts;
+    int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
+    __global const struct device_request *r = request + group;
+    __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
+    __global const int *drawn = (__global const int *) tables + at.piece;
+    struct sketch_frame f = r->frame;
+    double sum[QUICK_SUMS], row[QUICK_COLUMNS];
+
+    if (lane == 0) lefts = 0;
+    for (int c = 0; c < QUICK_SUMS; c++) sum[c] = 0.0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = lane; i < r->n; i += TOTAL_LANES) {
+        double z = sketch_position(&f, x[r->first + i]), y = sketch_place(&f, z);
+        double a = fabs(y) / f.s, root = sqrt(a * a + 1.0), t = 0.0;
+        int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, drawn, copysign(log(a + root), y), &t) : -1;
+        if (piece >= 0) {
+            read_row(&f, sketches + (size_t) (r->room + piece) * SKETCH_POLYNOMIALS * SKETCH_TERMS, z, y, f.s * root,
+                     t, r->only_value, row);
+            add_row(row, 1.0, r->only_value, sum);
+            continue;
+        }
+        int k = atomic_inc(&lefts);
+        if (k < MANY_LEFT) left[group * (MANY_LEFT + 1) + 1 + k] = i;
+    }
+    join_rows(sum, lanes, sums + group * QUICK_SUMS);
+    if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
+}
+
+/* --- exact sums ------------------------------------------------------------- */
+
+static double log_density(const struct user_law *l, const struct standard *law, double x)
+{
+    int nans;
+    struct place at;
+    struct point_values y;
+    struct stable_value v;
+    if (user_place(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
+    value_alone(law, at.z, 1, &v);
+    user_values(l, &at, &v, WANT_PDF, 1, &y);
+    return y.pdf;
+}
+
+__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
+void many_exact(__global const struct device_request *request, int first, __global const double *x,
+                __global double *sums)
+{
+    __local struct twofold lanes[TOTAL_LANES];
+    int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
+    __global const struct device_request *r = request + group;
+    struct twofold sum = { 0.0, 0.0 };
+    struct user_law l = r->law;
+    struct standard law;
+
+    standard_set(&law, l.alpha, l.beta);
+    for (int i = lane; i < r->n; i += TOTAL_LANES) sum = total_take(sum, log_density(&l, &law, x[r->first + i]));
+    sum = join_lanes(sum, lanes);
+    if (lane == 0) sums[group] = sum.hi + sum.lo;
+}

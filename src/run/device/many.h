@@ -1,0 +1,11 @@
+/* run/device/many.h: sums over many samples on devices. */
+#ifndef STABLECL_RUN_DEVICE_MANY_H
+#define STABLECL_RUN_DEVICE_MANY_H
+
+#include "../../backend/backend.h"
+#include "gpu.h"
+
+/* Requests from slice->first on, as many as make a slice, shared out among devices that have the samples. */
+int many_run(struct gpu *, int count, const struct print *, const struct many_job *, struct slice *, struct status *);
+
+#endif

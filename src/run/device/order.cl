@@ -1,0 +1,67 @@
+/* run/device/order.cl: elements of a chunk, each with its own shape, so that neighbours are alike.
+ *
+ * The work items of a group wait for the slowest of them.  Of a million random shapes, the
+ * slowest of 32 has 2.2 times the nodes of the average if they are sorted by alpha and x,
+ * and 1.3 times if also by beta, as the side of x sees it.
+ *
+ * A counting sort into bins, by three kernels: how many elements each bin has, where each begins,
+ * and the elements' places.  Within a bin they come in any order: results do not depend on it.
+ */
+#include "arguments_kernel.h"
+
+#define ALPHA_BINS 64
+#define SIZE_BINS  16                   /* of |x|: powers of 2 around 1 */
+#define BETA_BINS  (ORDER_BINS/(ALPHA_BINS*SIZE_BINS))      /* of beta, as the side of x sees it */
+
+static int limited(double value, int bins)
+{
+    return value >= bins ? bins - 1 : value > 0 ? (int) value : 0;      /* NaN: 0 */
+}
+
+/* Up and down in turns, so that the ends of neighbours are alike, too. */
+static int folded(int bin, int bins, int outer)
+{
+    return outer & 1 ? bins - 1 - bin : bin;
+}
+
+/* The exponent of x is in its bits; that of 1 is 1023. */
+static int bin_of(double x, double alpha, double beta)
+{
+    int exponent = (int) (bits_of_double(x) >> 52 & 0x7FF) - 1022;
+    int first = limited(0.5 * ALPHA_BINS * alpha, ALPHA_BINS);
+    int size = limited(exponent + 0.5 * SIZE_BINS, SIZE_BINS);
+    int side = limited(0.5 * BETA_BINS * (1.0 + (x > 0 ? beta : -beta)), BETA_BINS);
+    return (first * SIZE_BINS + folded(size, SIZE_BINS, first)) * BETA_BINS + folded(side, BETA_BINS, size);
+}
+
+#define BIN_OF(i) bin_of(X_OF(i), alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]])
+
+/* The bins begin as zeros. */
+__kernel void order_count(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    if (i < job.n) atomic_inc(&bins[BIN_OF(i)]);
+}
+
+/* One group; each item sees to a run of bins. */
+__kernel __attribute__((reqd_work_group_size(ORDER_LANES, 1, 1))) void order_begin(ARGUMENTS)
+{
+    __local int total[ORDER_LANES];
+    int lane = (int) get_local_id(0), run = ORDER_BINS / ORDER_LANES, sum = 0;
+    for (int k = lane * run; k < (lane + 1) * run; k++) sum += bins[k];
+    total[lane] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int next = 0;
+    for (int k = 0; k < lane; k++) next += total[k];
+    for (int k = lane * run; k < (lane + 1) * run; k++) {
+        int here = bins[k];
+        bins[k] = next;
+        next += here;
+    }
+}
+
+__kernel void order_place(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    if (i < job.n) index[atomic_inc(&bins[BIN_OF(i)])] = i;
+}

@@ -1,0 +1,253 @@
+/* run/device/session.c: jobs of the backend's contract as batches of the kernels. */
+#include "session.h"
+#include "../../opencl/headers.h"
+#ifdef STABLECL_OPENCL
+#include "../../quadrature/monte_carlo/strata_device.h"
+#include "../../quadrature/integrals_device.h"
+#include "../../quadrature/monte_carlo/lattice_device.h"
+#include "../../quadrature/adaptive/subregions_device.h"
+#include "../../quadrature/tensor/product_device.h"
+#include "many.h"
+#include "pipeline.h"
+#include "../../quadrature/monte_carlo/line_search_device.h"
+#include "../../base/memory.h"
+#include "../../backend/columns.h"
+
+struct session {
+    struct store store;
+    struct atlas atlas;
+    struct drawing drawing;
+    struct print print;
+    enum gpu_kernel kernel;             /* of the last batch */
+    struct pipeline pipeline;
+    struct integrals integrals;         /* on the first device */
+    struct gpu gpu[CHOICE_MAX];
+};
+
+static void opencl_close(struct session *s)
+{
+    integrals_close(&s->gpu[0], &s->integrals);
+    for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
+    store_free(&s->store);
+    atlas_free(&s->atlas);
+    drawing_free(&s->drawing);
+    print_free(&s->print);
+    memory_release(s);
+}
+
+static struct session *opencl_open(const struct choice *choice, struct status *st)
+{
+    int known;
+    const struct device *devices = devices_list(&known);
+    const struct cl_table *cl = opencl_table(st);
+    struct session *s = cl ? memory_zeroed(1, sizeof *s) : NULL;
+
+    if (!s) {
+        if (cl) fail(st, ST_MEMORY, "no memory for a session");
+        return NULL;
+    }
+    s->pipeline.gpus = s->gpu;
+    s->pipeline.store = &s->store;
+    for (int d = 0; d < choice->count; d++) {
+        s->pipeline.count++;
+        if (choice->device[d] >= known) fail(st, ST_DEVICE, "no device %d", choice->device[d] + 1);
+        else gpu_open(&s->gpu[d], cl, &devices[choice->device[d]], st);
+        if (st->code) {
+            opencl_close(s);
+            return NULL;
+        }
+    }
+    return s;
+}
+
+static struct batch batch_of(size_t n, struct column x, const struct laws *l)
+{
+    struct column none = { NULL, 0 };
+    struct batch b = {
+        .n = n, .kernel = EVAL_ONE, .own = EVAL_EACH, .column = { x, l->alpha, l->beta, l->gamma, l->delta, none }
+    };
+    b.job.pm = l->pm;
+    return b;
+}
+
+/* What is known of the cost per element holds for one law and one kernel. */
+static void forget_rates(struct session *s)
+{
+    for (int d = 0; d < s->pipeline.count; d++) {
+        s->gpu[d].rate = 0;
+        s->gpu[d].last = 0;
+    }
+}
+
+static int run(struct session *s, struct batch *b, const struct laws *l, enum gpu_kernel one,
+               struct slice *slice, struct status *st)
+{
+    unsigned before = s->store.version;
+    int shared = is_one_shape(l);
+
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
+        return st->code;
+    b->kernel = shared ? one : b->own;
+    b->atlas = &s->atlas;
+    b->drawing = &s->drawing;
+    if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
+    s->kernel = b->kernel;
+    return pipeline_run(&s->pipeline, b, slice, st);
+}
+
+static int opencl_eval(struct session *s, const struct eval_job *job, struct slice *slice, struct status *st)
+{
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    double *out[4] = { job->pdf, job->cdf, job->sf, job->error };
+
+    for (int k = 0; k < 4; k++) {
+        if (!out[k]) continue;
+        b.out[b.outs++] = out[k];
+        b.job.what |= 1 << k;
+    }
+    b.job.give_log = job->give_log;
+    b.own = EVAL_EACH;
+    int charted = atlas_serves(&s->atlas, job);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+}
+
+static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,
+                           struct status *st)
+{
+    struct batch b = batch_of(job->n, job->p, &job->laws);
+
+    b.out[b.outs++] = job->q;
+    b.job.lower = job->lower;
+    b.job.give_log = job->log_p;
+    b.own = QUANTILE_EACH;
+    return run(s, &b, &job->laws, QUANTILE_ONE, slice, st);
+}
+
+static int opencl_random(struct session *s, const struct random_job *job, struct slice *slice, struct status *st)
+{
+    struct column none = { NULL, 0 };
+    struct batch b = batch_of(job->n, none, &job->laws);
+
+    b.out[b.outs++] = job->y;
+    b.job.key = job->key;
+    b.own = RANDOM_EACH;
+    return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
+}
+
+static int keep_data(struct session *s, unsigned long data, const double *x, size_t n, struct status *st)
+{
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (gpu_keep(&s->gpu[d], data, x, n, st)) return st->code;
+    return ST_OK;
+}
+
+/* Log densities as for a job of values, of which only the sums come back. */
+static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+{
+    double unused;
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    struct eval_job values = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+
+    if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
+    b.column[5] = job->weight;
+    b.outs = 1;
+    b.sum = &job->block->hi;
+    b.sums = sizeof *job->block / sizeof(double);
+    b.data = job->data;
+    b.job.what = WANT_PDF;
+    b.job.give_log = 1;
+    int charted = atlas_serves(&s->atlas, &values);
+    b.job.chart = s->atlas.head;
+    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+}
+
+static void opencl_forget(struct session *s, unsigned long data)
+{
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (s->gpu[d].data_number == data) gpu_forget(&s->gpu[d]);
+}
+
+static int opencl_mode(struct session *s, const struct mode_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+}
+
+static int opencl_score(struct session *s, const struct score_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
+}
+
+/* What a slice that has failed had left to others is done again. */
+static int opencl_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
+{
+    struct batch b = batch_of(job->n, job->x, &job->laws);
+    size_t before = job->left ? job->left->count : 0;
+
+    if (!drawing_serves(&s->drawing, job)) return fail(st, ST_UNSUPPORTED, "the device has no sketch of the law");
+    if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
+    b.column[5] = job->weight;
+    b.sum = job->sum;
+    b.sums = QUICK_SUMS;
+    b.left = job->left;
+    b.data = job->data;
+    b.job.sketch = s->drawing.head;
+    if (run(s, &b, &job->laws, QUICK_SUMS_OF_BLOCKS, slice, st)) job->left->count = before;
+    return st->code;
+}
+
+static int opencl_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
+{
+    (void)s;
+    (void)job;
+    (void)slice;
+    return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
+}
+
+static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
+{
+    if (!print_tables(&s->print)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
+    if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
+    for (int d = 0; d < s->pipeline.count; d++)
+        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the device has no room for the samples");
+    return many_run(s->gpu, s->pipeline.count, &s->print, job, slice, st);
+}
+
+static int opencl_integrals(struct session *s, const struct integrals_job *job, struct slice *slice,
+                            struct status *st)
+{
+    return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
+}
+
+/* A job begins with what all have. */
+static int opencl_box(struct session *s, const struct box_job *box, struct slice *slice, struct status *st)
+{
+    const void *job = box;
+    switch (box->use) {
+    case FOR_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_SWEEP: return sweep_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
+    default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
+    }
+}
+
+static int opencl_has_integrand(const struct session *s, enum integrand_use use, const char *source)
+{
+    return integrand_is_kept(&s->integrals.integrands, use, source);
+}
+
+const struct backend opencl_backend = {
+    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
+    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
+    opencl_box, opencl_has_integrand, opencl_forget
+};
+
+#endif

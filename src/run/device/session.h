@@ -1,0 +1,9 @@
+/* run/device/session.h: the backend for OpenCL devices. */
+#ifndef STABLECL_RUN_DEVICE_SESSION_H
+#define STABLECL_RUN_DEVICE_SESSION_H
+
+#include "../../backend/backend.h"
+
+extern const struct backend opencl_backend;
+
+#endif

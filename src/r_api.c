@@ -1,11 +1,11 @@
 /* r_api.c: the table of inst/include/stablecl.h, for the compiled code of other packages.
  *
- * An evaluator is a solo (backend/solo.h): it belongs to one thread and calls nothing of R.
+ * An evaluator is a solo (run/single_thread.h): it belongs to one thread and calls nothing of R.
  */
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
 #include "../inst/include/stablecl.h"
-#include "backend/solo.h"
+#include "run/single_thread.h"
 #include "base/memory.h"
 
 struct stablecl {

@@ -1,6 +1,6 @@
 /* r_backend.c: the R side of R/backend.R and R/devices.R. */
 #include "r_glue.h"
-#include "backend/crossover.h"
+#include "run/crossover.h"
 #include "opencl/devices.h"
 #include "base/process.h"
 #include "fit/batch.h"

@@ -6,7 +6,7 @@
 #define STRICT_R_HEADERS
 #include <R.h>
 #include <Rinternals.h>
-#include "backend/backend.h"
+#include "run/backend.h"
 
 void glue_load(void);
 void api_load(void);

@@ -1,9 +1,9 @@
 /* r_probe.c: pieces of the compiled code that only the tests call. */
 #include "r_glue.h"
-#include "backend/choice.h"
-#include "backend/crossover.h"
-#include "backend/sessions.h"
-#include "backend/verify.h"
+#include "run/selection.h"
+#include "run/crossover.h"
+#include "run/sessions.h"
+#include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"
 #include "opencl/profiling.h"

@@ -3,7 +3,7 @@
 #  include <omp.h>
 #endif
 #include "r_glue.h"
-#include "backend/solo.h"
+#include "run/single_thread.h"
 #include "opencl/devices.h"
 
 #if defined(__clang__)

@@ -11,7 +11,7 @@
 
 #include "coordinates.h"
 #include "script.h"
-#include "../backend/solo.h"
+#include "../run/single_thread.h"
 #include "../interpolant/tensor_tables.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from them */

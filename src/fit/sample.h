@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 #include "matrix.h"
-#include "../backend/backend.h"
+#include "../run/backend.h"
 
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];

@@ -7,7 +7,7 @@
 #ifndef STABLECL_SCRIPT_H
 #define STABLECL_SCRIPT_H
 
-#include "../backend/backend.h"
+#include "../run/backend.h"
 
 /* Sums of quick_job, the first of them alone, the exact log-likelihood; or the fit goes on only where whatever it
  * wants is computed at once. */

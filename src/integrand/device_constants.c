@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "device_constants.h"
-#include "../backend/chartable.h"
+#include "../run/interpolable.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 #include "../interpolant/pack.h"

@@ -1,7 +1,7 @@
 #include "laws.h"
-#include "../backend/chartable.h"
-#include "../backend/cpu/charted.h"
-#include "../backend/cpu/ranges.h"
+#include "../run/interpolable.h"
+#include "../run/interpolated.h"
+#include "../run/ranges.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 

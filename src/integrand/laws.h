@@ -3,7 +3,7 @@
 #ifndef STABLECL_INTEGRAND_LAWS_H
 #define STABLECL_INTEGRAND_LAWS_H
 
-#include "../backend/backend.h"
+#include "../run/backend.h"
 #include "interpreter.h"
 
 struct worker;

@@ -3,7 +3,7 @@
 #define STABLECL_INTEGRAND_SAMPLER_H
 
 #include "interpreter.h"
-#include "../backend/backend.h"
+#include "../run/backend.h"
 
 /* What may take iterations or rounds, of so many points, off the threads' hands, on the main thread only.  1: done, 0:
  * it is the threads', -1: a failure, which *st tells. */

@@ -5,7 +5,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "../backend/backend.h"
+#include "../run/backend.h"
 #include "../backend/threads.h"
 #include "../base/atomic.h"
 

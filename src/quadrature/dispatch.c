@@ -11,7 +11,7 @@
 #include "dispatch.h"
 #include "reference.h"
 #include "../integrand/generator.h"
-#include "../backend/columns.h"
+#include "../run/columns.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "limits.h"
 #include "reference.h"
-#include "../backend/columns.h"
+#include "../run/columns.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 

@@ -1,4 +1,4 @@
-# Elements with the same (alpha, beta) are processed together (src/backend/groups.c).
+# Elements with the same (alpha, beta) are processed together (src/run/groups.c).
 
 few_shapes <- function(n, shapes) {
   set.seed(8)

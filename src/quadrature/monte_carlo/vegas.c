@@ -68,7 +68,7 @@ static void set_axis(const struct cubes *u, const struct cubes_cell *cell, int (
     }
 }
 
-/* Not WIDE, as in backend/cpu/sample.c. */
+/* Not WIDE, as in run/random.c. */
 static void set_words(const struct carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->sampling->key;

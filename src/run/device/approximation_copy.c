@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "approximation_copy.h"
 #include "../../base/memory.h"
-#include "../../backend/chartable.h"
+#include "../interpolable.h"
 
 /* Coefficients, pair by pair, then the bases, then whether a piece is drawn (shared.h). */
 static void lay_out_pieces(const struct sketch *k, double *pairs, int *base)

@@ -6,7 +6,7 @@
 #define STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
 
 #include "../../interpolant/tensor_approximation.h"
-#include "../../backend/backend.h"
+#include "../backend.h"
 #include "shared.h"
 
 struct drawing {

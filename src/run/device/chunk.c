@@ -5,7 +5,7 @@
 #include "../../opencl/profiling.h"
 #include "../../opencl/transfer.h"
 #include "../../base/memory.h"
-#include "../../backend/columns.h"
+#include "../columns.h"
 #include "../../backend/threads.h"
 
 /* A chunk asks for missing panels this often at most; each time lays at least one

@@ -3,7 +3,7 @@
 #include "interpolant_copy.h"
 #include "../../base/memory.h"
 #include "../../interpolant/pack.h"
-#include "../../backend/chartable.h"
+#include "../interpolable.h"
 #include "../../backend/threads.h"
 
 /* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs

@@ -8,7 +8,7 @@
 
 #include "../../base/status.h"
 #include "../../interpolant/cache.h"
-#include "../../backend/backend.h"
+#include "../backend.h"
 #include "shared.h"
 
 struct atlas {

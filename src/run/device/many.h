@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_DEVICE_MANY_H
 #define STABLECL_RUN_DEVICE_MANY_H
 
-#include "../../backend/backend.h"
+#include "../backend.h"
 #include "gpu.h"
 
 /* Requests from slice->first on, as many as make a slice, shared out among devices that have the samples. */

@@ -7,7 +7,7 @@
 #ifndef STABLECL_RUN_DEVICE_PIPELINE_H
 #define STABLECL_RUN_DEVICE_PIPELINE_H
 
-#include "../../backend/backend.h"
+#include "../backend.h"
 #include "gpu.h"
 
 /* A job in the terms of the kernels. */

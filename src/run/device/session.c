@@ -11,7 +11,7 @@
 #include "pipeline.h"
 #include "../../quadrature/monte_carlo/line_search_device.h"
 #include "../../base/memory.h"
-#include "../../backend/columns.h"
+#include "../columns.h"
 
 struct session {
     struct store store;

@@ -1,0 +1,178 @@
+/* run/crossover.c: the crossover is measured, since no two machines have the same.
+ *
+ * Time is taken as a + b n.  The CPU starts at once, and is slow: a = 0, and b comes from
+ * a slice of a job so large that it gets all threads.  The device starts late: a comes
+ * from a small job, b from a large one.  The device is faster for n > a/(b_cpu - b).
+ * All with one ordinary shape (or ordinary shapes), so that the result does not depend on
+ * the job that happened to come first.
+ */
+#include <math.h>
+#include "columns.h"
+#include "crossover.h"
+#include "../backend/threads.h"
+#include "../base/memory.h"
+
+#define SLICE         0.02              /* seconds for each timing */
+#define SMALL         256               /* elements that cost a device nothing but the start */
+#define LARGE         4194304           /* ... that keep both busy, with one shape */
+#define LARGE_VARYING 262144
+#define POINTS        1021              /* different arguments, recycled */
+
+static double known[CROSSOVER_KINDS];   /* 0: not measured */
+static double forced;                   /* the same */
+
+static const char *const names[CROSSOVER_KINDS] = {
+    "values, one shape", "values, many shapes", "quantiles, one shape",
+    "quantiles, many shapes", "random, one shape", "random, many shapes"
+};
+
+int crossover_kind(const struct task *t)
+{
+    int varies = !is_one_shape(t->laws);
+
+    switch (t->kind) {
+    case TASK_EVAL:
+    case TASK_LOGLIK:
+    case TASK_QUICK:    return varies;
+    case TASK_QUANTILE: return 2 + varies;
+    case TASK_RANDOM:   return 4 + varies;
+    case TASK_MODE:
+    case TASK_SCORE:
+    case TASK_LOGLIKS:  break;
+    }
+    return -1;
+}
+
+const char *crossover_name(int kind)
+{
+    return names[kind];
+}
+
+double crossover_of(int kind)
+{
+    double n = forced > 0 ? forced : known[kind];
+    return n > 0 ? n : NAN;
+}
+
+void crossover_forget(void)
+{
+    for (int k = 0; k < CROSSOVER_KINDS; k++) known[k] = 0;
+}
+
+void crossover_force(double elements)
+{
+    forced = isnan(elements) ? 0 : elements;
+}
+
+int crossover_is_forced(void)
+{
+    return forced > 0;
+}
+
+/* Jobs to time, of any kind and size, writing to one array. */
+struct sample {
+    double x[POINTS], p[POINTS], alpha[POINTS], beta[POINTS];
+    double *y;
+    struct eval_job eval;
+    struct quantile_job quantile;
+    struct random_job random;
+};
+
+static void fill(struct sample *s)
+{
+    for (int i = 0; i < POINTS; i++) {
+        double u = (i + 0.5) / POINTS;
+        s->x[i] = 2 * tan(3.1 * (u - 0.5));
+        s->p[i] = u;
+        s->alpha[i] = 0.4 + 1.5 * fmod(u * 17, 1);
+        s->beta[i] = 2 * fmod(u * 29, 1) - 1;
+    }
+}
+
+static struct column column_of(const double *at, size_t length)
+{
+    struct column c = { at, length };
+    return c;
+}
+
+static struct task sample_task(struct sample *s, int kind, size_t n)
+{
+    static const double zero = 0, one = 1, alpha = 1.5, beta = 0.5;
+    int varies = kind % 2;
+    struct laws l = {
+        column_of(varies ? s->alpha : &alpha, varies ? POINTS : 1),
+        column_of(varies ? s->beta : &beta, varies ? POINTS : 1),
+        column_of(&one, 1), column_of(&zero, 1), 0
+    };
+    struct eval_job eval = { n, column_of(s->x, POINTS), l, 0, s->y, NULL, NULL, NULL };
+    struct quantile_job quantile = { n, column_of(s->p, POINTS), l, 1, 0, s->y };
+    struct random_job random = { n, l, { { 1, 2 } }, s->y };
+
+    s->eval = eval;
+    s->quantile = quantile;
+    s->random = random;
+    return kind < 2 ? task_eval(&s->eval) : kind < 4 ? task_quantile(&s->quantile)
+         : task_random(&s->random);
+}
+
+struct timing { double seconds, elements; };
+
+/* The first slice of a job of n elements. */
+static int timed(struct sample *s, int kind, size_t n, const struct place *place,
+                 struct timing *time, struct status *st)
+{
+    struct task t = sample_task(s, kind, n);
+    struct slice slice = { 0, SLICE, 0, 0 };
+    double start = threads_clock();
+
+    if (task_slice(&t, place->backend, place->session, &slice, st)) return st->code;
+    time->seconds = threads_clock() - start;
+    time->elements = (double)slice.done;
+    return ST_OK;
+}
+
+static double crossing(struct timing cpu, struct timing small, struct timing large)
+{
+    double per_element_cpu = cpu.seconds / cpu.elements;
+    double per_element = large.elements > small.elements && large.seconds > small.seconds
+        ? (large.seconds - small.seconds) / (large.elements - small.elements)
+        : large.seconds / large.elements;
+    double start = fmax(small.seconds - per_element * small.elements, 0);
+
+    if (per_element >= per_element_cpu) return INFINITY;
+    return fmax(start / (per_element_cpu - per_element), 1);
+}
+
+/* The first jobs pay for building the program, the first large one for its memory. */
+static int measure(struct sample *s, int kind, const struct place *device,
+                   const struct place *cpu, struct status *st)
+{
+    size_t n = kind % 2 ? LARGE_VARYING : LARGE;
+    struct timing small, large, on_cpu;
+
+    for (int twice = 0; twice < 2; twice++)
+        if (timed(s, kind, SMALL, device, &small, st)) return st->code;
+    for (int twice = 0; twice < 2; twice++)
+        if (timed(s, kind, n, device, &large, st)) return st->code;
+    if (timed(s, kind, n, cpu, &on_cpu, st)) return st->code;
+    known[kind] = crossing(on_cpu, small, large);
+    return ST_OK;
+}
+
+int crossover_measure(int kind, const struct place *device, const struct place *cpu,
+                      struct status *st)
+{
+    struct sample *s = memory_allocate(sizeof *s);
+    double *y = memory_allocate(LARGE * sizeof *y);
+
+    if (s && y) {
+        fill(s);
+        s->y = y;
+        measure(s, kind, device, cpu, st);
+    } else {
+        fail(st, ST_MEMORY, "no memory to time the device");
+    }
+    memory_release(y);
+    memory_release(s);
+    return st->code;
+}

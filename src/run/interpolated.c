@@ -1,0 +1,161 @@
+#include <string.h>
+#include "interpolated.h"
+#include "cursor.h"
+#include "outputs.h"
+
+struct reader {
+    const struct eval_job *job;
+    const struct chart *chart;
+    struct worker *worker;
+    struct user_law law;
+    struct frame frame;
+    double over_gamma;
+    int plain;                          /* positions are x itself */
+    int what;
+};
+
+static struct abscissa position(const struct reader *r, double x, double *beyond)
+{
+    struct abscissa z = { x, 0.0, r->frame.shifted };
+    *beyond = 0.0;
+    if (r->plain) return z;
+    z = position_of(x, r->law.delta, r->frame.gamma, beyond);
+    z.shifted = r->frame.shifted;
+    return r->frame.shift != 0.0 ? position_shift(z, r->frame.shift) : z;
+}
+
+/* Element i by the exact path. */
+static int exactly(const struct reader *r, double x, size_t i)
+{
+    struct point_values y;
+    int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, 0, &y);
+    outputs_write(r->job, i, &y);
+    return nans;
+}
+
+/* Some elements at a time, so that exponentials are taken side by side. */
+#define BATCH 256
+
+struct batch {
+    double t[BATCH];                    /* place on the piece */
+    int piece[BATCH];                   /* -1: not charted */
+    int left[BATCH];
+    double log_pdf[BATCH], log_tail[BATCH], tail[BATCH];
+    unsigned char upper[BATCH];
+};
+
+/* x - centre of a whole batch of plain positions. */
+WIDE void plain_distances(const double *restrict x, struct twofold centre, double *restrict room)
+{
+    for (int k = 0; k < BATCH; k++) {
+        struct twofold at = { x[k], 0.0 };
+        room[k] = two_add(at, two_neg(centre)).hi;
+    }
+}
+
+/* x - centre of count elements, in `room` unless that is x; NaN where the position lacks a factor. */
+static const double *distances(const struct reader *r, const double *x, int count, double *room)
+{
+    double beyond;
+    struct twofold centre = r->chart->centre[r->frame.shifted];
+    if (r->plain && centre.hi == 0.0) return x;
+    if (r->plain && count == BATCH) {
+        plain_distances(x, centre, room);
+        return room;
+    }
+    for (int k = 0; k < count; k++) {
+        room[k] = chart_distance(r->chart, position(r, x[k], &beyond));
+        if (beyond > 0.0) room[k] = NAN;
+    }
+    return room;
+}
+
+/* Find the pieces of count elements.  Have some none? */
+static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
+{
+    double room[BATCH];
+    const double *y = distances(r, x, count, room);
+    int missing = 0;
+    for (int k = 0; k < count; k++) {
+        b->left[k] = y[k] < 0.0;
+        b->piece[k] = chart_find(&r->chart->side[b->left[k]], r->chart->s + fabs(y[k]), &b->t[k]);
+        missing |= b->piece[k] < 0;
+    }
+    return missing;
+}
+
+/* Polynomials of count elements; nothing where there is no piece. */
+WIDE void read_off(const double *const *side, const struct batch *b, int count, double *y)
+{
+    for (int k = 0; k < count; k++) {
+        if (b->piece[k] < 0) y[k] = 0.0;
+        else y[k] = chart_value(side[b->left[k]] + (size_t)b->piece[k] * CHART_TERMS, b->t[k]);
+    }
+}
+
+/* y = scale exp(x) for x of a chart. */
+WIDE void exp_all(const double *x, double scale, double *y)
+{
+    for (int k = 0; k < BATCH; k++) y[k] = scale * exp_minus(-x[k]);
+}
+
+/* What the job wants of the batch. */
+static void read_batch(const struct reader *r, int count, struct batch *b)
+{
+    const struct chart_side *side = r->chart->side;
+    const double *const pdf[2] = { side[0].pdf, side[1].pdf }, *const tail[2] = { side[0].tail, side[1].tail };
+    if (r->what & WANT_PDF) read_off(pdf, b, count, b->log_pdf);
+    if (!(r->what & (WANT_CDF | WANT_SF))) return;
+    read_off(tail, b, count, b->log_tail);
+    for (int k = 0; k < count; k++) b->upper[k] = b->piece[k] >= 0 && side[b->left[k]].upper[b->piece[k]];
+}
+
+/* P(X <= x) if lower, from the log of the upper or the lower tail, and from that tail. */
+static void probabilities(const struct batch *b, int lower, int give_log, int count, double *y)
+{
+    if (give_log)
+        for (int k = 0; k < count; k++) y[k] = lower != b->upper[k] ? b->log_tail[k] : log1p(-b->tail[k]);
+    else
+        for (int k = 0; k < count; k++) y[k] = lower != b->upper[k] ? b->tail[k] : 1.0 - b->tail[k];
+}
+
+static void write_batch(const struct reader *r, struct batch *b, size_t from, int count)
+{
+    const struct eval_job *job = r->job;
+    double pdf[BATCH];
+
+    if (job->pdf && job->give_log)
+        for (int k = 0; k < count; k++) job->pdf[from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
+    if (job->pdf && !job->give_log) {
+        exp_all(b->log_pdf, r->over_gamma, count < BATCH ? pdf : job->pdf + from);
+        if (count < BATCH) memcpy(job->pdf + from, pdf, (size_t)count * sizeof *pdf);
+    }
+    if (job->cdf || job->sf) exp_all(b->log_tail, 1.0, b->tail);
+    if (job->cdf) probabilities(b, 1, job->give_log, count, job->cdf + from);
+    if (job->sf)  probabilities(b, 0, job->give_log, count, job->sf + from);
+}
+
+int charted_range(const void *p, struct worker *worker, size_t from, size_t to)
+{
+    const struct charted_job *c = p;
+    const struct eval_job *job = c->job;
+    struct reader r = { job, c->chart, worker, c->law, user_frame(&c->law, 0.0), 1.0, 0, outputs_wanted(job) };
+    struct cursor next = cursor_at(job->x, from);
+    struct batch b;
+    double room[BATCH];
+    int nans = 0;
+
+    r.over_gamma = 1.0 / r.frame.gamma;
+    r.plain = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
+    memset(&b, 0, sizeof b);
+    for (size_t i = from; i < to; i += BATCH) {
+        int count = to - i < BATCH ? (int)(to - i) : BATCH;
+        const double *x = take_run(&next, (size_t)count, room);
+        int missing = find_pieces(&r, x, count, &b);
+        read_batch(&r, count, &b);
+        write_batch(&r, &b, i, count);
+        for (int k = 0; missing && k < count; k++)
+            if (b.piece[k] < 0) nans |= exactly(&r, x[k], i + (size_t)k);
+    }
+    return nans;
+}

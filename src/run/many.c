@@ -1,0 +1,86 @@
+/* run/many.c: likelihoods of many samples on a device (fit/rounds.c); the CPU has its own way with these.
+ *
+ * Under "auto" they go there once jobs have come up to what waking a driver costs, as long as the device is the faster
+ * one.
+ */
+#include "backend.h"
+#include "crossover.h"
+#include "run.h"
+#include "../backend/threads.h"
+#include "verify.h"
+#include "preference.h"
+#include "../base/process.h"
+
+/* Jobs of many samples: seconds that longer ones were to take, and what a second of these takes on the CPU and on
+ * a device (0: not known). */
+static double many_seconds, many_pace[2];
+
+static int auto_takes_many(double seconds)
+{
+    struct choice device;
+    int is_slower = many_pace[0] > 0.0 && many_pace[1] > many_pace[0];
+
+    if (wish_given_up()[0]) return 0;
+    if (crossover_is_forced()) return choice_auto(&device);
+    if (seconds < WORTH_SECONDS || is_slower) return 0;
+    many_seconds += seconds;
+    return many_seconds > WAKE_SECONDS && choice_auto(&device);
+}
+
+int backend_takes_many(double seconds)
+{
+    enum choice_kind kind;
+    struct choice devices;
+    struct status unused = { ST_OK, "" };
+
+    if (process_is_child() || choice_resolve(wish_in_force(), &kind, &devices, &unused)) return 0;
+    return kind == CHOICE_AUTO ? auto_takes_many(seconds) : kind == CHOICE_DEVICE;
+}
+
+/* The first one on a device has opened it. */
+void backend_took_many(int on_device, double expected, double seconds)
+{
+    static int is_open;
+    if (expected < WORTH_SECONDS) return;
+    if (!on_device || is_open) many_pace[on_device] = seconds / expected;
+    is_open |= on_device;
+}
+
+static int start_many(struct run *r, struct status *st)
+{
+    enum choice_kind kind;
+    struct choice devices;
+
+    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == CHOICE_AUTO;
+    if (kind == CHOICE_CPU || process_is_child() || (r->is_auto && (wish_given_up()[0] || !choice_auto(&devices))))
+        return ST_OK;
+    return run_move_to(r, &devices, st);
+}
+
+/* A slice, one of whose requests is looked at. */
+static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
+{
+    double start = threads_clock();
+    if (!r->place.backend->many(r->place.session, job, &r->slice, st)) {
+        size_t done = r->slice.first + r->slice.done;
+        if (!verify_many(job, r->slice.first, done, threads_clock() - start, st)) {
+            r->slice.first = done;
+            return ST_OK;
+        }
+    }
+    if (st->code == ST_UNSUPPORTED || st->code == ST_MEMORY) return st->code;
+    return run_device_failed(r, sessions_open_devices(), st);
+}
+
+int backend_many(const struct many_job *job, poll_function poll, struct status *st)
+{
+    struct run r = { .slice = { 0, SLICE_SECONDS, 0, 0 } };
+
+    if (start_many(&r, st)) return st->code;
+    while (r.place.session && r.slice.first < job->n) {
+        if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
+        if (one_of_many(&r, job, st)) return st->code;
+    }
+    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is in force");
+}

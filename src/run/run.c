@@ -1,0 +1,153 @@
+/* run/run.c: chooses where a job runs, works it off in slices, and polls for
+ * interrupts between them.
+ *
+ * Under "auto" a job starts on the CPU.  Once jobs that a first slice does not finish add
+ * up to more than it costs to wake a driver, it is worth while to know the crossover of
+ * this kind of job: it is then measured, and later jobs beyond it go to the device at once.
+ * So small jobs never wake a driver.  When a device fails, the CPU goes on from the slice
+ * that failed, and "auto" does not come back to devices until it is asked for again.
+ */
+#include <math.h>
+#include "crossover.h"
+#include "run.h"
+#include "../backend/threads.h"
+#include "verify.h"
+#include "preference.h"
+#include "../opencl/devices.h"
+#include "../base/process.h"
+
+static double polled;                   /* when (threads_clock) */
+static double cpu_seconds;              /* that longer jobs have taken or will take */
+
+/* Prefixes the failure with the devices it happened on. */
+static void name_devices(const struct choice *c, struct status *st)
+{
+    int count;
+    const struct device *d = devices_list(&count);
+    struct status plain = *st;
+
+    if (c->count == 1 && c->device[0] < count)
+        fail(st, plain.code, "the device '%s' failed: %.800s", d[c->device[0]].name, plain.message);
+    else
+        fail(st, plain.code, "one of %d devices failed: %.900s", c->count, plain.message);
+}
+
+/* The failure is told to the user once; the call goes on. */
+static int give_up(struct run *r, struct status *st)
+{
+    wish_give_up(st->message);
+    st->code = ST_OK;
+    r->place = r->cpu;
+    return ST_OK;
+}
+
+int run_device_failed(struct run *r, const struct choice *devices, struct status *st)
+{
+    struct choice those = *devices;     /* may be what is closed now */
+
+    sessions_close_devices();
+    name_devices(&those, st);
+    if (r->is_auto) return give_up(r, st);
+    return st->code;
+}
+
+int run_move_to(struct run *r, const struct choice *devices, struct status *st)
+{
+    if (sessions_devices(devices, &r->place, st)) return run_device_failed(r, devices, st);
+    return ST_OK;
+}
+
+static int start_auto(struct run *r, struct status *st)
+{
+    int kind = crossover_kind(r->task);
+    struct choice device;
+
+    r->is_auto = 1;
+    if (kind < 0 || wish_given_up()[0]) return ST_OK;
+    double crossover = crossover_of(kind);
+    r->undecided = isnan(crossover);
+    if (r->undecided) r->slice.seconds = WORTH_SECONDS;
+    if ((double)r->task->n > crossover && choice_auto(&device)) return run_move_to(r, &device, st);
+    return ST_OK;
+}
+
+static int start(struct run *r, struct status *st)
+{
+    enum choice_kind kind;
+    struct choice devices;
+
+    if (sessions_cpu(&r->cpu, st)) return st->code;
+    r->place = r->cpu;
+    if (process_is_child()) return ST_OK;
+    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
+    if (kind == CHOICE_CPU) return ST_OK;
+    return kind == CHOICE_AUTO ? start_auto(r, st) : run_move_to(r, &devices, st);
+}
+
+/* After the first slice, which took `seconds` on the CPU. */
+static int decide(struct run *r, double seconds, struct status *st)
+{
+    int kind = crossover_kind(r->task);
+    double left = (double)(r->task->n - r->slice.first);
+    double seconds_left = seconds / (double)r->slice.done * left;
+    struct choice device;
+    struct place place;
+
+    r->undecided = 0;
+    r->slice.seconds = SLICE_SECONDS;
+    cpu_seconds += seconds + seconds_left;
+    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !choice_auto(&device))
+        return ST_OK;
+    if (sessions_devices(&device, &place, st) || crossover_measure(kind, &place, &r->cpu, st))
+        return run_device_failed(r, &device, st);
+    if (left > crossover_of(kind)) r->place = place;
+    return ST_OK;
+}
+
+/* Are results of a device wrong, from a slice that started at this time? */
+static int is_wrong(const struct run *r, double start, struct status *st)
+{
+    if (r->place.backend == r->cpu.backend) return 0;
+    return verify_slice(r->task, &r->slice, threads_clock() - start, st);
+}
+
+static int one_slice(struct run *r, struct status *st)
+{
+    int nans = r->slice.nans;
+    double start = threads_clock();
+
+    r->slice.done = 0;
+    if (!task_slice(r->task, r->place.backend, r->place.session, &r->slice, st) && !is_wrong(r, start, st)) {
+        r->slice.first += r->slice.done;
+        if (!r->undecided || r->slice.first >= r->task->n) return ST_OK;
+        return decide(r, threads_clock() - start, st);
+    }
+    r->slice.nans = nans;
+    if (r->place.backend == r->cpu.backend) return st->code;
+    if (st->code != ST_UNSUPPORTED) return run_device_failed(r, sessions_open_devices(), st);
+    st->code = ST_OK;
+    r->place = r->cpu;
+    return ST_OK;
+}
+
+int run_is_interrupted(poll_function poll)
+{
+    double now = threads_clock();
+    if (!poll || fabs(now - polled) < 0.5 * SLICE_SECONDS) return 0;
+    polled = now;
+    return poll();
+}
+
+int run_task(struct task task, poll_function poll, int *nans, struct status *st)
+{
+    struct run r = { &task, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
+
+    if (start(&r, st)) return st->code;
+    while (r.slice.first < task.n) {
+        if (run_is_interrupted(poll))
+            return fail(st, ST_INTERRUPTED, "interrupted");
+        if (one_slice(&r, st)) return st->code;
+    }
+    *nans = r.slice.nans;
+    return ST_OK;
+}

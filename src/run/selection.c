@@ -1,0 +1,159 @@
+/* run/selection.c: a wish is a word of ours, a place in stable_devices(), or part of the
+ * name of a device, in this order.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "selection.h"
+#include "../opencl/devices.h"
+#include "../base/process.h"
+
+static int cpu_allowed;
+
+/* Does `text` begin with `part`?  Letters count as equal whatever their case. */
+static int begins(const char *text, const char *part)
+{
+    while (*part && tolower((unsigned char)*text) == tolower((unsigned char)*part)) {
+        text++;
+        part++;
+    }
+    return !*part;
+}
+
+static int same(const char *a, const char *b)
+{
+    return strlen(a) == strlen(b) && begins(a, b);
+}
+
+static int contains(const char *text, const char *part)
+{
+    for (; *text; text++)
+        if (begins(text, part)) return 1;
+    return 0;
+}
+
+/* Places and names of the devices, as far as there is room. */
+static void list_devices(char *text, size_t size)
+{
+    int count;
+    const struct device *d = devices_list(&count);
+    size_t used = 0;
+
+    snprintf(text, size, "no device (%s)", devices_note());
+    for (int i = 0; i < count && used < size; i++) {
+        int more = snprintf(text + used, size - used, "%sopencl:%d '%s'", i ? ", " : "", i + 1,
+                            d[i].name);
+        if (more < 0) break;
+        used += (size_t)more;
+    }
+}
+
+static int unknown(const char *wish, struct status *st)
+{
+    char list[512];
+    list_devices(list, sizeof list);
+    return fail(st, ST_DEVICE, "no backend or device is called '%.100s'; there are auto, cpu and %s",
+                wish, list);
+}
+
+static int add(struct choice *devices, int index)
+{
+    if (devices->count < CHOICE_MAX) devices->device[devices->count++] = index;
+    return ST_OK;
+}
+
+static int add_usable(struct choice *devices, const struct device *d, int index,
+                      struct status *st)
+{
+    if (!d[index].usable)
+        return fail(st, ST_DEVICE, "device opencl:%d '%s' cannot be used: %s", index + 1,
+                    d[index].name, d[index].why);
+    return add(devices, index);
+}
+
+/* The usable devices that are CPUs, or those that are not; the first or all. */
+static void collect(struct choice *devices, const struct device *d, int count, int cpus, int all)
+{
+    for (int i = 0; i < count && (all || devices->count == 0); i++)
+        if (d[i].usable && d[i].is_cpu == cpus) add(devices, i);
+}
+
+static int best(struct choice *devices, int all, struct status *st)
+{
+    int count;
+    const struct device *d = devices_list(&count);
+    char list[512];
+
+    collect(devices, d, count, 0, all);
+    if (devices->count == 0) collect(devices, d, count, 1, all);
+    if (devices->count > 0) return ST_OK;
+    if (count == 0) return fail(st, ST_DEVICE, "no OpenCL device: %s", devices_note());
+    list_devices(list, sizeof list);
+    return fail(st, ST_DEVICE, "no usable OpenCL device: there are %s; stable_devices() says why",
+                list);
+}
+
+static int numbered(const char *wish, const char *number, struct choice *devices,
+                    struct status *st)
+{
+    int count;
+    const struct device *d = devices_list(&count);
+    char *end;
+    long row = strtol(number, &end, 10);
+
+    if (*end || end == number || row < 1 || row > count) return unknown(wish, st);
+    return add_usable(devices, d, (int)row - 1, st);
+}
+
+static int named(const char *wish, struct choice *devices, struct status *st)
+{
+    int count, found = -1;
+    const struct device *d = devices_list(&count);
+
+    for (int i = count - 1; i >= 0; i--)
+        if (contains(d[i].name, wish) && (found < 0 || d[i].usable || !d[found].usable)) found = i;
+    if (found < 0) return unknown(wish, st);
+    return add_usable(devices, d, found, st);
+}
+
+int choice_resolve(const char *wish, enum choice_kind *kind, struct choice *devices,
+                   struct status *st)
+{
+    memset(devices, 0, sizeof *devices);
+    *kind = CHOICE_AUTO;
+    if (!*wish || same(wish, "auto")) return ST_OK;
+    *kind = CHOICE_CPU;
+    if (same(wish, "cpu")) return ST_OK;
+    *kind = CHOICE_DEVICE;
+    if (same(wish, "opencl"))     return best(devices, 0, st);
+    if (same(wish, "opencl:all")) return best(devices, 1, st);
+    if (begins(wish, "opencl:"))  return numbered(wish, wish + strlen("opencl:"), devices, st);
+    return named(wish, devices, st);
+}
+
+int choice_auto(struct choice *device)
+{
+    int count;
+    const struct device *d;
+
+    memset(device, 0, sizeof *device);
+    if (process_is_checked() && !cpu_allowed) return 0;
+    d = devices_list(&count);
+    collect(device, d, count, 0, 0);
+    if (device->count == 0 && cpu_allowed) collect(device, d, count, 1, 0);
+    return device->count > 0;
+}
+
+void choice_allow_cpu(int allowed)
+{
+    cpu_allowed = allowed;
+}
+
+int choice_equal(const struct choice *a, const struct choice *b)
+{
+    if (a->count != b->count) return 0;
+    for (int i = 0; i < a->count; i++)
+        if (a->device[i] != b->device[i]) return 0;
+    return 1;
+}

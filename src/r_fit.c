@@ -2,7 +2,7 @@
 #include <string.h>
 #include "r_glue.h"
 #include "fit/batch.h"
-#include "fit/screen.h"
+#include "fit/distant_starts.h"
 
 static double number(SEXP list, const char *name)
 {

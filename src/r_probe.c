@@ -12,7 +12,7 @@
 #include "special/logarithm.h"
 #include "stable/standardise.h"
 #include "fit/batch.h"
-#include "fit/rounds.h"
+#include "fit/lockstep.h"
 
 /* One block of Philox; words as doubles. */
 SEXP r_philox(SEXP counter, SEXP key)

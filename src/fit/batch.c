@@ -2,7 +2,7 @@
 #  include <omp.h>
 #endif
 #include "batch.h"
-#include "rounds.h"
+#include "lockstep.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 
@@ -15,7 +15,7 @@ struct batch {
     const struct fit_wish *wish;
     struct fit_result *result;
     struct watch watch;
-    int flies;                          /* is a device used (rounds.h)? */
+    int flies;                          /* is a device used (lockstep.h)? */
 };
 
 static int is_large(const struct fit_data *d)

@@ -1,7 +1,7 @@
 /* fit/batch.h: fits of many data sets, each on one thread, or in step on a device.
  *
  * A result depends on its data set only, not on the others or on the number of threads.  Where a device is used the
- * small ones fly together (rounds.h).  Data sets of SHARED values and more (evaluate.h) come last, one after the
+ * small ones fly together (lockstep.h).  Data sets of SHARED values and more (evaluate.h) come last, one after the
  * other, each with all threads.
  */
 #ifndef STABLECL_FIT_BATCH_H

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "evaluate.h"
-#include "scores.h"
+#include "numerical_scores.h"
 #include "../backend/threads.h"
 #include "../base/atomic.h"
 #include "../base/memory.h"

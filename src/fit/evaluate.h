@@ -10,7 +10,7 @@
 #define STABLECL_FIT_EVALUATE_H
 
 #include "coordinates.h"
-#include "script.h"
+#include "replay_log.h"
 #include "../run/single_thread.h"
 #include "../interpolant/tensor_tables.h"
 

@@ -4,7 +4,7 @@
 #include "likelihood.h"
 #include "quantiles.h"
 #include "sort.h"
-#include "start.h"
+#include "quantile_start.h"
 #include "../base/memory.h"
 
 #define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */

@@ -4,7 +4,7 @@
 
 #include "estimate.h"
 #include "evaluate.h"
-#include "screen.h"
+#include "distant_starts.h"
 
 /* Finite values; weights, all positive, or NULL; the law to start from, or NULL for the quantile estimate. */
 struct fit_data {

@@ -2,10 +2,10 @@
 #include <string.h>
 #include "likelihood.h"
 #include "gaussian.h"
-#include "places.h"
-#include "screen.h"
-#include "search.h"
-#include "top.h"
+#include "starting_values.h"
+#include "distant_starts.h"
+#include "scoring.h"
+#include "newton.h"
 #include "../base/memory.h"
 
 #define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
@@ -17,7 +17,7 @@
 #define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
 #define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
-#define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of screen.h is hopeless ... */
+#define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of distant_starts.h is hopeless ... */
 #define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
 #define NEARLY_NORMAL   1.99            /* alpha, above which beta has hardly any effect */
 #define MOST_TRIED      8               /* of the candidates for a sample that is rough; ... */

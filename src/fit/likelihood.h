@@ -12,10 +12,10 @@
 
 #include "estimate.h"
 #include "evaluate.h"
-#include "screen.h"
+#include "distant_starts.h"
 
 /* From a law (S0); the evaluator's sample is the one to fit.  The candidates are found when they are needed, and kept
- * for a fit that is begun anew (script.h). */
+ * for a fit that is begun anew (replay_log.h). */
 int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,
                    struct estimate *, struct status *);
 

@@ -6,11 +6,11 @@
 
 #define START_BETAS 16                  /* there is room for so many */
 
-/* Tables over alpha (fastest) and beta, see start.h. */
+/* Tables over alpha (fastest) and beta, see quantile_start.h. */
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of the log densities of screen.h: nodes v from -reach to reach, fastest */
+    int shapes, nodes;                  /* of the log densities of distant_starts.h: nodes v from -reach to reach, fastest */
     double reach, nodes_per_unit;
     const double *shape_alpha, *shape_beta, *log_f;
 };

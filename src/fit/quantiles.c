@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "quantiles.h"
-#include "start.h"
+#include "quantile_start.h"
 
 #define STEP 0.05                       /* standard errors of a quantile */
 

@@ -36,7 +36,7 @@ struct device_integrals {
 #define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))
 #define REFINE_INTS    5
 
-/* What a group keeps of each interval or box that it halves, besides where it lies and one int (rounds.h). */
+/* What a group keeps of each interval or box that it halves, besides where it lies and one int (lockstep.h). */
 #define PIECE_DOUBLES 5
 
 /* --- samples in a box ------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* run/many.c: likelihoods of many samples on a device (fit/rounds.c); the CPU has its own way with these.
+/* run/many.c: likelihoods of many samples on a device (fit/lockstep.c); the CPU has its own way with these.
  *
  * Under "auto" they go there once jobs have come up to what waking a driver costs, as long as the device is the faster
  * one.

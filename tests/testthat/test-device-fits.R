@@ -1,4 +1,4 @@
-# Lock-step fits of many data sets on a device (src/fit/rounds.c) agree with fits on the CPU.
+# Lock-step fits of many data sets on a device (src/fit/lockstep.c) agree with fits on the CPU.
 
 device_samples <- function() {
   laws <- rbind(expand.grid(alpha = c(0.35, 0.6, 1, 1.4, 1.8, 1.98), beta = c(-1, -0.4, 0, 1)),

@@ -1,7 +1,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "top.h"
+#include "newton.h"
 
 #define EXACT_NOISE   1e-12             /* of the exact log-likelihood, relative */
 #define HESSIAN_STEP  0.02              /* standard errors */

@@ -1,6 +1,6 @@
-/* fit/places.h: where a search begins. */
-#ifndef STABLECL_FIT_PLACES_H
-#define STABLECL_FIT_PLACES_H
+/* fit/starting_values.h: where a search begins. */
+#ifndef STABLECL_FIT_STARTING_VALUES_H
+#define STABLECL_FIT_STARTING_VALUES_H
 
 #include "evaluate.h"
 

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
-#include "rounds.h"
+#include "lockstep.h"
 #include "../backend/threads.h"
 #include "../base/memory.h"
 #ifdef _OPENMP

@@ -1,4 +1,4 @@
-/* fit/search.h: a search for a maximum of the log-likelihood, as a machine that asks and is answered.
+/* fit/scoring.h: a search for a maximum of the log-likelihood, as a machine that asks and is answered.
  *
  * It knows no sample: whoever drives it looks where search_asks() points and hands over what is there, so that many
  * searches can be driven in step.
@@ -13,8 +13,8 @@
  * (Broyden, Fletcher, Goldfarb, Shanno; Nocedal and Wright 2006, doi:10.1007/978-0-387-40065-5, 6.1) take over from
  * new outer products, which differ from the Hessian by a part of 1/sqrt(n).
  */
-#ifndef STABLECL_FIT_SEARCH_H
-#define STABLECL_FIT_SEARCH_H
+#ifndef STABLECL_FIT_SCORING_H
+#define STABLECL_FIT_SCORING_H
 
 #include "evaluate.h"
 

@@ -1,4 +1,4 @@
-/* fit/top.h: the last steps to a maximum, and the information there; asks and is answered as a search does.
+/* fit/newton.h: the last steps to a maximum, and the information there; asks and is answered as a search does.
  *
  * The Hessian comes from central differences of the gradient with steps of HESSIAN_STEP standard errors: the
  * truncation error is of relative order h^2/n.  For many observations, and where no tables serve and
@@ -6,10 +6,10 @@
  * h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
  * the error that such a step leaves is smaller by another factor of ten thousand or so.
  */
-#ifndef STABLECL_FIT_TOP_H
-#define STABLECL_FIT_TOP_H
+#ifndef STABLECL_FIT_NEWTON_H
+#define STABLECL_FIT_NEWTON_H
 
-#include "search.h"
+#include "scoring.h"
 
 struct top {
     struct coordinates c;

@@ -1,4 +1,4 @@
-/* fit/screen.h: laws far from the quantile estimate from which a search may reach a higher maximum.
+/* fit/distant_starts.h: laws far from the quantile estimate from which a search may reach a higher maximum.
  *
  * The likelihood of a sample that no stable law fits well, such as one of two clusters, may have maxima far from each
  * other: a nearly normal law over all of it, and a law whose peak lies on one cluster and whose long tail covers the
@@ -6,8 +6,8 @@
  * doi:10.1145/321062.321069) on the likelihood of a reduced sample, whose log densities are interpolated in a table
  * (data-raw/quantile-start.R).  That costs less than one evaluation of the likelihood of a thousand values.
  */
-#ifndef STABLECL_FIT_SCREEN_H
-#define STABLECL_FIT_SCREEN_H
+#ifndef STABLECL_FIT_DISTANT_STARTS_H
+#define STABLECL_FIT_DISTANT_STARTS_H
 
 #include "problem.h"
 

@@ -1,4 +1,4 @@
-/* fit/start.h: estimates from five sample quantiles, for every alpha in (0, 2].
+/* fit/quantile_start.h: estimates from five sample quantiles, for every alpha in (0, 2].
  *
  * McCulloch (1986, doi:10.1080/03610918608812563) matches (q95 - q05)/(q75 - q25) and (q95 + q05 - 2 q50)/(q95 - q05).
  * For small alpha the first explodes and the second saturates, so his tables end at alpha = 0.6.  On the
@@ -12,8 +12,8 @@
  * at alpha = 1, so nothing special happens there.  Inversion: for each tabulated beta the alpha that explains the
  * spread, then along this curve the beta that explains the skew, which grows with beta.
  */
-#ifndef STABLECL_FIT_START_H
-#define STABLECL_FIT_START_H
+#ifndef STABLECL_FIT_QUANTILE_START_H
+#define STABLECL_FIT_QUANTILE_START_H
 
 #include "problem.h"
 

@@ -1,6 +1,6 @@
-/* fit/scores.h: gradient and outer products of the scores from exact log densities. */
-#ifndef STABLECL_FIT_SCORES_H
-#define STABLECL_FIT_SCORES_H
+/* fit/numerical_scores.h: gradient and outer products of the scores from exact log densities. */
+#ifndef STABLECL_FIT_NUMERICAL_SCORES_H
+#define STABLECL_FIT_NUMERICAL_SCORES_H
 
 #include "evaluate.h"
 

@@ -1,14 +1,14 @@
-/* fit/rounds.h: fits of many data sets in step, whose sums a device computes.
+/* fit/lockstep.h: fits of many data sets in step, whose sums a device computes.
  *
- * Thousands of fits are in flight.  In a round each of them goes on to its next question (script.h), and a device
+ * Thousands of fits are in flight.  In a round each of them goes on to its next question (replay_log.h), and a device
  * answers all of them at once (many_job in backend.h).  When few are left in flight, or the device is given up, the
  * threads of the processor see each of them to its end.
  *
  * The sums are those of the processor but for rounding; which of the two has computed a sum may depend on the other
  * data sets.
  */
-#ifndef STABLECL_ROUNDS_H
-#define STABLECL_ROUNDS_H
+#ifndef STABLECL_FIT_LOCKSTEP_H
+#define STABLECL_FIT_LOCKSTEP_H
 
 #include "fit.h"
 

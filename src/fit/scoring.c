@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "search.h"
+#include "scoring.h"
 
 #define FLOOR         1e-8              /* of the curvature, for each observation */
 #define FIRST_DAMPING 0.05              /* after a step that was no good */

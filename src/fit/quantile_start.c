@@ -1,5 +1,5 @@
 #include <math.h>
-#include "start.h"
+#include "quantile_start.h"
 #include "../stable/law.h"
 
 /* The cell of an increasing grid in which x lies, or the end one next to it. */

@@ -1,11 +1,11 @@
-/* fit/script.h: what a fit has asked so far, and the answers.
+/* fit/replay_log.h: what a fit has asked so far, and the answers.
  *
- * A fit is written as if every sum were there when it is asked for.  Where many are in flight (rounds.h) each is
+ * A fit is written as if every sum were there when it is asked for.  Where many are in flight (lockstep.h) each is
  * begun anew once its last question is answered: it reads what it asks from the script, in the same order, up to a
  * question that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum some fifty.
  */
-#ifndef STABLECL_SCRIPT_H
-#define STABLECL_SCRIPT_H
+#ifndef STABLECL_FIT_REPLAY_LOG_H
+#define STABLECL_FIT_REPLAY_LOG_H
 
 #include "../run/backend.h"
 

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
-#include "places.h"
-#include "start.h"
+#include "starting_values.h"
+#include "quantile_start.h"
 #include "../stable/law.h"
 
 #define NEAREST 41                      /* observations that may have the spike */

@@ -1,4 +1,4 @@
-/* fit/scores.c: central differences that stay inside the parameter space, one-sided at a bound.
+/* fit/numerical_scores.c: central differences that stay inside the parameter space, one-sided at a bound.
  *
  * Scale and location share the derivative in u = (z - location)/gamma,
  *
@@ -8,7 +8,7 @@
  * the support it says nothing, and counts as zero.
  */
 #include <math.h>
-#include "scores.h"
+#include "numerical_scores.h"
 #include "../base/memory.h"
 
 #define RELATIVE_STEP 1e-4

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "script.h"
+#include "replay_log.h"
 #include "../base/memory.h"
 
 #define FIRST_ROOM      24              /* answers in an ordinary fit */

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "screen.h"
-#include "start.h"
+#include "distant_starts.h"
+#include "quantile_start.h"
 #include "../stable/law.h"
 
 #define MOST_REPRESENTATIVES 48

@@ -3,7 +3,7 @@
 #include <setjmp.h>
 #include <string.h>
 #include "r_glue.h"
-#include "backend/threads.h"
+#include "base/threads.h"
 
 /* Where an unwinding that a poll has stopped goes on; made when the package is
  * loaded, so that a poll allocates nothing. */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
-#include "backend/threads.h"
+#include "base/threads.h"
 #include "base/atomic.h"
 #include "base/memory.h"
 #include "stable/user_law.h"

@@ -3,7 +3,7 @@
 #endif
 #include "batch.h"
 #include "lockstep.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 
 #define SECONDS_EACH  1e-3              /* a fit takes about so long, and ... */

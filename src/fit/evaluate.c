@@ -2,7 +2,7 @@
 #include <string.h>
 #include "evaluate.h"
 #include "numerical_scores.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/atomic.h"
 #include "../base/memory.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "device_constants.h"
 #include "../run/interpolable.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 #include "../interpolant/pack.h"
 

@@ -2,7 +2,7 @@
 #include "../run/interpolable.h"
 #include "../run/interpolated.h"
 #include "../run/ranges.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 
 /* One use of a law: its chart, NULL where it has none. */

@@ -6,7 +6,7 @@
 #  include <omp.h>
 #endif
 #include "../run/backend.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/atomic.h"
 
 struct halt {

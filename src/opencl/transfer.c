@@ -2,7 +2,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "transfer.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 
 #define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
 #define ALONE ((size_t)1 << 18)         /* up to so many, one thread does it: 1 ms where memory is fresh */

@@ -12,7 +12,7 @@
 #include "reference.h"
 #include "../integrand/generator.h"
 #include "../run/columns.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"
 

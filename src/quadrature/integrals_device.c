@@ -14,7 +14,7 @@
 #include "../opencl/transfer.h"
 #include "adaptive/genz_malik.h"
 #include "adaptive/simpson.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 
 /* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */
 #define CHUNK_FIRST     32768

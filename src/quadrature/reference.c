@@ -3,7 +3,7 @@
 #include "limits.h"
 #include "reference.h"
 #include "../run/columns.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 
 /* Relative difference that rounding on a device explains; how much more an integrand may make of its own rounding

@@ -1,6 +1,6 @@
 #include "../integrand/stop_flag.h"
 #include "steppers.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* blocks of walkers that a thread takes at a time, at most */

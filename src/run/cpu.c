@@ -9,7 +9,7 @@
 #include "../base/memory.h"
 #include "interpolable.h"
 #include "columns.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../interpolant/cache.h"
 #include "../interpolant/quantile_interpolant.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include "columns.h"
 #include "crossover.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "../base/memory.h"
 
 #define SLICE         0.02              /* seconds for each timing */

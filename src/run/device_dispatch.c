@@ -5,7 +5,7 @@
 #include "crossover.h"
 #include "device_dispatch.h"
 #include "run.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "preference.h"
 #include "../base/process.h"
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include "crossover.h"
 #include "run.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "verify.h"
 #include "preference.h"
 #include "../opencl/devices.h"

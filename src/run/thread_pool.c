@@ -4,7 +4,7 @@
 #endif
 #include "thread_pool.h"
 #include "../base/memory.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 
 /* Few enough to share a small job out and to keep to the time of a slice. */
 #define BLOCK_MOST 256

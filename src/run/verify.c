@@ -3,7 +3,7 @@
 #include <string.h>
 #include "columns.h"
 #include "single_thread.h"
-#include "../backend/threads.h"
+#include "../base/threads.h"
 #include "verify.h"
 #include "block_sums.h"
 

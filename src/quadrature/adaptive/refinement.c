@@ -21,7 +21,7 @@
 #include "../../integrand/stop_flag.h"
 #include "../limits.h"
 #include "subregion.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 #define SLAB          32768             /* integrals between two looks at what was handed over */

@@ -5,7 +5,7 @@
 #endif
 #include "tanh_sinh.h"
 #include "../limits.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 
 /* The sums over the nodes of a level; 0 if the sampler has failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,

@@ -3,7 +3,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 
 /* Bytes of a buffer, at least: rounds of an integral that become larger do not need another one each time. */
 #define LEAST_BYTES ((size_t)1 << 20)

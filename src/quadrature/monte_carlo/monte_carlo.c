@@ -5,7 +5,7 @@
 #endif
 #include "monte_carlo.h"
 #include "../limits.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* seconds for a sample, about */

@@ -4,7 +4,7 @@
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
 #include "../limits.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 struct waiting { double low, high; };

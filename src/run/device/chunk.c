@@ -6,7 +6,7 @@
 #include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../columns.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 
 /* A chunk asks for missing panels this often at most; each time lays at least one
  * for each element that is not done, and a quantile needs some ten. */

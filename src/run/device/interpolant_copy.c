@@ -4,7 +4,7 @@
 #include "../../base/memory.h"
 #include "../../interpolant/pack.h"
 #include "../interpolable.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 
 /* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs
  * some tens of times as much on the device.  It is laid for jobs that take a tenth of a

@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "law_store.h"
 #include "../../base/memory.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 #include "../../stable/shape.h"
 
 #define LAY_SECONDS 30e-6           /* one panel, roughly */

@@ -3,7 +3,7 @@
 #ifdef STABLECL_OPENCL
 #include "many.h"
 #include "../../opencl/profiling.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 #include "../../interpolant/tensor_approximation.h"
 
 #define REQUESTS 16384                  /* of a slice, on each device */

@@ -3,7 +3,7 @@
 #include "pipeline.h"
 #include "chunk.h"
 #include "../../opencl/profiling.h"
-#include "../../backend/threads.h"
+#include "../../base/threads.h"
 
 /* Elements of a chunk: few at first, for nothing is known of their cost; then as
  * many as take CHUNK_SECONDS, growing GROWTH-fold at most.  A GPU needs some 300000

@@ -1,6 +1,6 @@
-/* backend/threads.h: how many threads a job may have. */
-#ifndef STABLECL_THREADS_H
-#define STABLECL_THREADS_H
+/* base/threads.h: how many threads a job may have. */
+#ifndef STABLECL_BASE_THREADS_H
+#define STABLECL_BASE_THREADS_H
 
 #include <stddef.h>
 

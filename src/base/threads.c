@@ -1,4 +1,4 @@
-/* backend/threads.c: a thread count of our own, which no other package sees.
+/* base/threads.c: a thread count of our own, which no other package sees.
  *
  * In force is stable_threads(n) if it was called, else the option
  * stablecl.threads, else STABLECL_THREADS, else half the logical processors.
@@ -25,7 +25,7 @@
 #  endif
 #endif
 #include "threads.h"
-#include "../base/process.h"
+#include "process.h"
 
 #define SHARE         4e-3              /* seconds */
 #define CHECK_THREADS 2

@@ -171,7 +171,7 @@ stable_backend <- function(which = NULL) {
     stop_with(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",
               "the name of a device), or NULL, not ", value_text(which), ".")
   }
-  before <- .Call(C_backend_wish, if (which == "default") "" else which)
+  before <- .Call(C_backend_preference, if (which == "default") "" else which)
   invisible(if (nzchar(before)) before else "default")
 }
 

@@ -260,7 +260,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
   state <- judge_integrals(run_problem(problem, method, n, backend), problem, method)
-  counts <- .Call(C_settle, state, integral_statuses)
+  counts <- .Call(C_finalise, state, integral_statuses)
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
                  backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",

@@ -23,7 +23,7 @@ judge_error <- function(error) {
 }
 
 check_cpu <- function() {
-  judge_error(error_of(.Call(C_alone, known_digits$x, known_digits$alpha, known_digits$beta)))
+  judge_error(error_of(.Call(C_single, known_digits$x, known_digits$alpha, known_digits$beta)))
 }
 
 # Checks the reference values with the backend in force.

@@ -2,12 +2,12 @@
  *
  * Compiled and called by regions.R.
  */
-#include "core/march.h"
+#include "stable/node_iterator.h"
 
 static int nodes;
-#define march_on(m, o, counts) (nodes++, march_on(m, o, counts))
+#define iterator_on(m, o, counts) (nodes++, iterator_on(m, o, counts))
 
-#include "core/alone.h"
+#include "stable/single_value.h"
 
 /* Letters of the table. */
 #define CLOSED      'c'         /* closed forms, at zeta, outside the support */
@@ -23,9 +23,9 @@ static char method_at(const struct standard *law, double x)
     struct stable_value v;
 
     nodes = 0;
-    value_alone(law, z, 0, &v);
+    value_single(law, z, 0, &v);
     if (standard_is_closed(law->alpha, law->beta) || value_far_one(&law->law, x, &v)) return CLOSED;
-    position_set(&p, &law->law, z);
+    argument_set(&p, &law->law, z);
     if (nodes > 0) return p.near_one ? NODES_ONE : NODES_PLAIN;
     if (value_closed(&law->law, &p, &v)) return CLOSED;
     return value_laplace(&law->law, &p, &v) ? LAPLACE : SERIES;

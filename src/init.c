@@ -1,4 +1,4 @@
-/* init.c: the routine table. */
+/* The routine table. */
 #include <string.h>
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
@@ -16,7 +16,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(random, 6),
     ROUTINE(mode, 5),
     ROUTINE(tables, 1),
-    ROUTINE(quick, 6),
+    ROUTINE(approximate, 6),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
     ROUTINE(logliks, 3),
@@ -25,15 +25,15 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(threads, 1),
     ROUTINE(cache, 1),
     ROUTINE(devices, 1),
-    ROUTINE(backend_wish, 1),
+    ROUTINE(backend_preference, 1),
     ROUTINE(backend_state, 0),
     ROUTINE(build, 0),
     ROUTINE(situation, 0),
-    ROUTINE(alone, 3),
+    ROUTINE(single, 3),
     ROUTINE(philox, 2),
     ROUTINE(elementary, 1),
-    ROUTINE(position, 3),
-    ROUTINE(position_back, 4),
+    ROUTINE(argument, 3),
+    ROUTINE(argument_back, 4),
     ROUTINE(fault, 4),
     ROUTINE(fault_counts, 0),
     ROUTINE(memory_fault, 2),
@@ -50,7 +50,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(unfinished, 1),
     ROUTINE(judge, 3),
     ROUTINE(screen, 6),
-    ROUTINE(settle, 2),
+    ROUTINE(finalise, 2),
     ROUTINE(source, 1),
     ROUTINE(values, 2),
     ROUTINE(unload, 2),

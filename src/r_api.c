@@ -1,4 +1,4 @@
-/* r_api.c: the table of inst/include/stablecl.h, for the compiled code of other packages.
+/* The table of inst/include/stablecl.h, for the compiled code of other packages.
  *
  * An evaluator is a solo (run/single_thread.h): it belongs to one thread and calls nothing of R.
  */
@@ -9,14 +9,14 @@
 #include "base/memory.h"
 
 struct stablecl {
-    struct solo *solo;
+    struct context *context;
     struct status status;
 };
 
 static void api_close(struct stablecl *s)
 {
     if (!s) return;
-    solo_free(s->solo);
+    context_free(s->context);
     memory_release(s);
 }
 
@@ -24,8 +24,8 @@ static struct stablecl *api_open(void)
 {
     struct stablecl *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
-    s->solo = solo_new();
-    if (s->solo) return s;
+    s->context = context_new();
+    if (s->context) return s;
     api_close(s);
     return NULL;
 }
@@ -72,7 +72,7 @@ static int evaluate(struct stablecl *s, const struct stablecl_laws *l, struct ev
     job->x.at = x;
     job->x.length = job->n;
     job->laws = laws_from(l);
-    return solo_eval(s->solo, job, &s->status) ? STABLECL_MEMORY : STABLECL_OK;
+    return context_eval(s->context, job, &s->status) ? STABLECL_MEMORY : STABLECL_OK;
 }
 
 static int api_density(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x, int give_log,
@@ -94,7 +94,7 @@ static int api_quantile(struct stablecl *s, const struct stablecl_laws *l, size_
 {
     struct quantile_job job = { n, { p, n }, laws_from(l), lower_tail, log_p, q };
     int wrong = check(s, l);
-    if (!wrong && n > 0) solo_quantile(s->solo, &job);
+    if (!wrong && n > 0) context_quantile(s->context, &job);
     return wrong;
 }
 
@@ -102,7 +102,7 @@ static int api_score(struct stablecl *s, const struct stablecl_laws *l, size_t n
 {
     struct score_job job = { n, { x, n }, laws_from(l), score };
     int wrong = check(s, l);
-    if (!wrong && n > 0) solo_score(s->solo, &job);
+    if (!wrong && n > 0) context_score(s->context, &job);
     return wrong;
 }
 
@@ -111,7 +111,7 @@ static int api_random(struct stablecl *s, const struct stablecl_laws *l, size_t 
 {
     struct random_job job = { n, laws_from(l), { { (uint32)seed, (uint32)(seed >> 32) } }, y };
     int wrong = check(s, l);
-    if (!wrong && n > 0) solo_random(s->solo, &job, first);
+    if (!wrong && n > 0) context_random(s->context, &job, first);
     return wrong;
 }
 

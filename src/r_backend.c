@@ -1,4 +1,4 @@
-/* r_backend.c: the R side of R/backend.R and R/devices.R. */
+/* The R side of R/backend.R and R/devices.R. */
 #include "r_glue.h"
 #include "run/crossover.h"
 #include "opencl/devices.h"
@@ -11,7 +11,7 @@ SEXP r_threads(SEXP n)
 {
     glue_read_options();
     int before = backend_threads();
-    if (n != R_NilValue) backend_wish_threads(Rf_asInteger(n), -1);
+    if (n != R_NilValue) backend_preference_threads(Rf_asInteger(n), -1);
     return Rf_ScalarInteger(before);
 }
 
@@ -67,12 +67,12 @@ SEXP r_devices(SEXP look)
 }
 
 /* The wish by call before; `text` is one string, checked in R, "" for none. */
-SEXP r_backend_wish(SEXP text)
+SEXP r_backend_preference(SEXP text)
 {
     struct status st = { ST_OK, "" };
-    SEXP before = PROTECT(Rf_mkString(backend_wished(WISH_CALL)));
+    SEXP before = PROTECT(Rf_mkString(backend_preferred(PREFERENCE_CALL)));
 
-    if (backend_wish(WISH_CALL, CHAR(STRING_ELT(text, 0)), &st)) glue_raise(&st);
+    if (backend_preference(PREFERENCE_CALL, CHAR(STRING_ELT(text, 0)), &st)) glue_raise(&st);
     UNPROTECT(1);
     return before;
 }
@@ -106,7 +106,7 @@ SEXP r_backend_state(void)
     SEXP list = PROTECT(named_list(names, 9));
     SEXP devices = PROTECT(Rf_allocVector(INTSXP, s.devices.count));
     for (int i = 0; i < s.devices.count; i++) INTEGER(devices)[i] = s.devices.device[i] + 1;
-    SET_VECTOR_ELT(list, 0, Rf_mkString(s.wish));
+    SET_VECTOR_ELT(list, 0, Rf_mkString(s.preference));
     SET_VECTOR_ELT(list, 1, Rf_mkString(sources[s.source]));
     SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(s.is_auto));
     SET_VECTOR_ELT(list, 3, devices);
@@ -160,7 +160,7 @@ SEXP r_unload(SEXP space, SEXP names)
     if (!glue_is_calling()) {
         batch_unload();
         backend_unload();
-        quick_unload();
+        approximate_unload();
     }
     return Rf_ScalarLogical(TRUE);
 }

@@ -1,4 +1,4 @@
-/* r_data.c: the R side of R/data.R, data that many log-likelihoods are asked of.
+/* The R side of R/data.R, data that many log-likelihoods are asked of.
  *
  * A handle is an external pointer whose protected value is the vector itself.  Its address
  * holds the number under which a device may keep a copy; where the device is lost, in a forked

@@ -1,4 +1,4 @@
-/* r_dist.c: the R side of R/dist.R. */
+/* The R side of R/dist.R. */
 #include <limits.h>
 #include <string.h>
 #include <R_ext/Random.h>

@@ -1,4 +1,4 @@
-/* r_fit.c: the R side of R/fit.R and R/fits.R, fits of one or many data sets. */
+/* The R side of R/fit.R and R/fits.R, fits of one or many data sets. */
 #include <string.h>
 #include "r_glue.h"
 #include "fit/batch.h"
@@ -28,10 +28,10 @@ static struct start_tables tables_from(SEXP list)
 }
 
 /* Laws of S0 as R/fit.R makes them; in `fixed`, NA where a parameter is not. */
-static struct fit_wish wish_from(SEXP list, const struct start_tables *tables)
+static struct fit_preference preference_from(SEXP list, const struct start_tables *tables)
 {
     const double *fixed = REAL(glue_element(list, "fixed"));
-    struct fit_wish w = {
+    struct fit_preference w = {
         .tables = tables, .alpha_min = number(list, "alpha.min"), .tolerance = number(list, "tol"),
         .most_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,
         .by_quantiles = number(list, "quantile") != 0.0
@@ -44,7 +44,8 @@ static struct fit_wish wish_from(SEXP list, const struct start_tables *tables)
 }
 
 enum {
-    THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE, TIED_SHARE, COLUMNS
+    THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE,
+        TIED_SHARE, COLUMNS
 };
 
 /* A column of R for each member of struct fit_result. */
@@ -81,7 +82,7 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     const struct estimate *e = &r->estimate;
     memcpy(cell(columns, THETA, 4, i), e->theta, sizeof e->theta);
     write_known(&e->cov[0][0], 16, cell(columns, COV, 16, i));
-    memcpy(cell(columns, QUICK, 4, i), r->quick, sizeof r->quick);
+    memcpy(cell(columns, QUICK, 4, i), r->approximate, sizeof r->approximate);
     write_known(e->gradient, 4, cell(columns, GRADIENT, 4, i));
     for (int j = 0; j < PARAMETERS; j++) cell(columns, ACTIVE, 4, i)[j] = e->active[j];
     *cell(columns, LOGLIK, 1, i) = e->loglik;
@@ -98,11 +99,11 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
 
 /* One column for each of a list of double vectors or handles of them (r_data.c), all finite.
  * weights: NULL, or a list with a vector for each; starts: NULL, or a matrix with a column for each. */
-SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start)
+SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start)
 {
     R_xlen_t count = XLENGTH(list);
     struct start_tables tables = tables_from(quantile_start);
-    struct fit_wish w = wish_from(wish, &tables);
+    struct fit_preference w = preference_from(preference, &tables);
     struct fit_data *data = (struct fit_data *)R_alloc((size_t)count, sizeof *data);
     struct fit_result *result = (struct fit_result *)R_alloc((size_t)count, sizeof *result);
     struct status st = { ST_OK, "" };

@@ -1,4 +1,4 @@
-/* r_glue.c: arguments in, conditions out. */
+/* Arguments in, conditions out. */
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
@@ -104,27 +104,27 @@ void glue_notice(void)
 /* A wish that is no string, or none, counts as none. */
 static void read_backend(void)
 {
-    SEXP wish = Rf_GetOption1(Rf_install("stablecl.backend"));
+    SEXP preference = Rf_GetOption1(Rf_install("stablecl.backend"));
     struct status st = { ST_OK, "" };
     const char *text = "";
 
-    if (TYPEOF(wish) == STRSXP && XLENGTH(wish) == 1 && STRING_ELT(wish, 0) != NA_STRING)
-        text = CHAR(STRING_ELT(wish, 0));
-    if (backend_wish(WISH_OPTION, text, &st)) glue_raise(&st);
+    if (TYPEOF(preference) == STRSXP && XLENGTH(preference) == 1 && STRING_ELT(preference, 0) != NA_STRING)
+        text = CHAR(STRING_ELT(preference, 0));
+    if (backend_preference(PREFERENCE_OPTION, text, &st)) glue_raise(&st);
 }
 
 void glue_read_options(void)
 {
-    SEXP wish = Rf_GetOption1(Rf_install("stablecl.threads"));
+    SEXP preference = Rf_GetOption1(Rf_install("stablecl.threads"));
     int threads = 0;
 
     read_backend();
 
-    if (Rf_isNumeric(wish) && Rf_xlength(wish) == 1) {
-        double value = Rf_asReal(wish);
+    if (Rf_isNumeric(preference) && Rf_xlength(preference) == 1) {
+        double value = Rf_asReal(preference);
         if (value >= 1 && value <= 65536) threads = (int)value;
     }
-    backend_wish_threads(-1, threads);
+    backend_preference_threads(-1, threads);
 }
 
 /* Raises an R error in the words of R/check.R. */

@@ -1,4 +1,4 @@
-/* r_glue.h: what the files on the R side share. */
+/* What the files on the R side share. */
 #ifndef STABLECL_R_GLUE_H
 #define STABLECL_R_GLUE_H
 
@@ -12,7 +12,7 @@ void glue_load(void);
 void api_load(void);
 void data_load(void);
 void routines_keep(SEXP space, SEXP names);
-void quick_unload(void);
+void approximate_unload(void);
 
 /* Whether an interrupt or a time limit is to end the call; returns either way.  Cheap: R is asked 50 times a second. */
 int glue_interrupted(void);
@@ -47,9 +47,9 @@ struct column glue_column(SEXP doubles);
 
 /* The five vector arguments of a d/p/q function, as doubles and recycled. */
 struct arguments {
-    SEXP given[5];              /* x, alpha, beta, gamma, delta as the user gave them */
+    SEXP given[5];                      /* x, alpha, beta, gamma, delta as the user gave them */
     SEXP value[5];
-    R_xlen_t n;                 /* length of the result */
+    R_xlen_t n;                         /* length of the result */
     int protected;
 };
 
@@ -83,20 +83,20 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_tables(SEXP list);
-SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
+SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
 SEXP r_logliks(SEXP data, SEXP laws, SEXP pm);
 SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
-SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP wish, SEXP quantile_start);
+SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start);
 SEXP r_threads(SEXP n);
 SEXP r_cache(SEXP limit);
 SEXP r_devices(SEXP look);
-SEXP r_backend_wish(SEXP text);
+SEXP r_backend_preference(SEXP text);
 SEXP r_backend_state(void);
 SEXP r_build(void);
 SEXP r_situation(void);
-SEXP r_alone(SEXP x, SEXP alpha, SEXP beta);
+SEXP r_single(SEXP x, SEXP alpha, SEXP beta);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);
@@ -108,12 +108,12 @@ SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_to
 SEXP r_unfinished(SEXP status);
 SEXP r_judge(SEXP state, SEXP control, SEXP most);
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows);
-SEXP r_settle(SEXP state, SEXP levels);
+SEXP r_finalise(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);
 SEXP r_values(SEXP program, SEXP inputs);
 SEXP r_unload(SEXP space, SEXP names);
-SEXP r_position(SEXP x, SEXP delta, SEXP gamma);
-SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
+SEXP r_argument(SEXP x, SEXP delta, SEXP gamma);
+SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil);
 SEXP r_fault_counts(void);
 SEXP r_memory_fault(SEXP first, SEXP last);

@@ -1,4 +1,4 @@
-/* r_integrate.c: the R side of R/gintegrate.R and R/translate.R. */
+/* The R side of R/gintegrate.R and R/translate.R. */
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -155,7 +155,7 @@ SEXP r_values(SEXP program, SEXP inputs)
 {
     struct program p = program_of(program);
     struct status st = { ST_OK, "" };
-    struct crowd *crowd = NULL;
+    struct interpreter_pool *interpreter_pool = NULL;
     double *slot = slots_of(program);
     const struct column *input = columns_of(inputs);
     int inputs_given = (int)XLENGTH(inputs);
@@ -165,8 +165,9 @@ SEXP r_values(SEXP program, SEXP inputs)
 
     for (int k = 0; k < inputs_given; k++)
         if (input[k].length != n) inputs_given = -1;
-    if (!program_check(&p, inputs_given, &st) && !crowd_open(&p, slot, 1, glue_interrupted, &crowd, &st)) {
-        struct sampler s = crowd_sampler(crowd);
+    if (!program_check(&p, inputs_given, &st) && !interpreters_open(&p, slot, 1, glue_interrupted, &interpreter_pool,
+                                                                    &st)) {
+        struct sampler s = interpreters_sampler(interpreter_pool);
         for (size_t i = 0; i < n && !st.code; i += BLOCK) {
             int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
             for (int k = 0; k < p.inputs; k++)
@@ -176,7 +177,7 @@ SEXP r_values(SEXP program, SEXP inputs)
             else fail(&st, ST_INTERRUPTED, "interrupted");
         }
     }
-    crowd_close(crowd);
+    interpreters_close(interpreter_pool);
     if (st.code) glue_raise(&st);
     UNPROTECT(1);
     return y;
@@ -354,7 +355,8 @@ static struct sampling sampling_of(SEXP state, const double *given)
 
 /* In the order of R/gintegrate-methods.R. */
 static const integral_method methods[] = {
-    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward, integrate_cuts,
+    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward,
+        integrate_kern_alaghband,
     integrate_sampled
 };
 
@@ -368,21 +370,21 @@ static int run_closure(const struct integral_job *job, const struct column *para
 
     for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
     struct progress before = progress_begin(job, told);
-    place_cpu(job, parameter, &s, run, poll, st);
+    dispatch_cpu(job, parameter, &s, run, poll, st);
     progress_end(before);
     UNPROTECT(1);
     return st->code;
 }
 
 static int run_program(const struct integral_job *job, const struct column *parameter, SEXP list, SEXP state,
-                       const struct place_wish *wish, struct status *st)
+                       const struct dispatch_preference *preference, struct status *st)
 {
     struct program p = program_of(list);
     double *slot = slots_of(list);
     int *on_device = LOGICAL(glue_element(state, "on_device"));
     struct progress before = progress_begin(job, glue_element(state, "progress"));
 
-    place_integrals(job, parameter, &p, slot, wish, poll, on_device, st);
+    dispatch_integrals(job, parameter, &p, slot, preference, poll, on_device, st);
     progress_end(before);
     return st->code;
 }
@@ -397,18 +399,18 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
     const struct column *parameter = columns_of(params);
-    struct place_wish wish = { methods[(int)REAL(control)[3]], CHAR(STRING_ELT(backend, 0)) };
+    struct dispatch_preference preference = { methods[(int)REAL(control)[3]], CHAR(STRING_ELT(backend, 0)) };
     struct sampling sampling;
 
-    if (wish.run == integrate_sampled) {
+    if (preference.run == integrate_sampled) {
         sampling = sampling_of(state, job.option);
         job.sampling = &sampling;
     }
 
     glue_read_options();
     if (Rf_isFunction(integrand))
-        run_closure(&job, parameter, integrand, glue_element(state, "progress"), wish.run, &st);
-    else run_program(&job, parameter, integrand, state, &wish, &st);
+        run_closure(&job, parameter, integrand, glue_element(state, "progress"), preference.run, &st);
+    else run_program(&job, parameter, integrand, state, &preference, &st);
     if (st.code) glue_raise(&st);
     glue_notice();
     return R_NilValue;
@@ -425,10 +427,10 @@ SEXP r_integrals(SEXP count)
 
     for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, n));
     SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, n));
-    SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));               /* R makes a longer one where it is wanted */
-    SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));                /* ScalarLogical() gives one that all share */
+    SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R makes a longer one where it is wanted */
+    SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() gives one that all share */
     LOGICAL(VECTOR_ELT(state, 5))[0] = 0;
-    place_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
+    dispatch_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
     UNPROTECT(1);
     return state;
 }
@@ -440,7 +442,7 @@ SEXP r_unfinished(SEXP status)
     R_xlen_t n = XLENGTH(status), k = 0;
     double count[STATUSES];
 
-    place_count(s, (size_t)n, count);
+    dispatch_count(s, (size_t)n, count);
     SEXP at = Rf_allocVector(REALSXP, n - (R_xlen_t)(count[INTEGRAL_CONVERGED] + count[INTEGRAL_NOT_DONE]));
     for (R_xlen_t i = 0; i < n && k < XLENGTH(at); i++)
         if (s[i] != INTEGRAL_CONVERGED && s[i] != INTEGRAL_NOT_DONE) REAL(at)[k++] = (double)(i + 1);
@@ -449,7 +451,7 @@ SEXP r_unfinished(SEXP status)
 
 #define SCREEN_TIME 4e-7                 /* seconds, of an integral, about */
 
-/* Judges the integrals of `state` in place (place_judge()); control: the tolerances come first.  Returns the numbers,
+/* Judges the integrals of `state` in place (dispatch_judge()); control: the tolerances come first.  Returns the numbers,
  * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
 SEXP r_judge(SEXP state, SEXP control, SEXP most)
 {
@@ -459,11 +461,11 @@ SEXP r_judge(SEXP state, SEXP control, SEXP most)
     const double *evaluations = REAL(glue_element(state, "evaluations"));
     struct tolerance t = { REAL(control)[0], REAL(control)[1] };
     double enough = Rf_asReal(most);
-    R_xlen_t count = (R_xlen_t)place_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
-                                           evaluations, (size_t)n, t, enough);
+    R_xlen_t count = (R_xlen_t)dispatch_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
+                                              evaluations, (size_t)n, t, enough);
     SEXP at = Rf_allocVector(REALSXP, count);
     for (R_xlen_t i = 0; i < n && k < count; i++)
-        if (place_examines(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
+        if (dispatch_examines(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
     return at;
 }
 
@@ -472,38 +474,39 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
 {
     struct program p = program_of(program);
     struct status st = { ST_OK, "" };
-    struct crowd *crowd = NULL;
+    struct interpreter_pool *interpreter_pool = NULL;
     double *slot = slots_of(program);
     struct screened j = { glue_column(lower), glue_column(upper), columns_of(columns), (int)XLENGTH(columns),
                           REAL(breaks), (size_t)XLENGTH(breaks), REAL(rows), (size_t)XLENGTH(rows) };
     SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
     int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
 
-    if (!program_check(&p, j.parameters + 1, &st) && !crowd_open(&p, slot, threads, glue_interrupted, &crowd, &st)) {
-        struct sampler s = crowd_sampler(crowd);
+    if (!program_check(&p, j.parameters + 1, &st) && !interpreters_open(&p, slot, threads, glue_interrupted,
+                                                                        &interpreter_pool, &st)) {
+        struct sampler s = interpreters_sampler(interpreter_pool);
         screen_lines(&j, &s, glue_interrupted, to, &st);
     }
-    crowd_close(crowd);
+    interpreters_close(interpreter_pool);
     if (st.code) glue_raise(&st);
     UNPROTECT(1);
     return y;
 }
 
 /* Makes a factor of the statuses, in place, and NA of what was never looked at; how many have which. */
-SEXP r_settle(SEXP state, SEXP levels)
+SEXP r_finalise(SEXP state, SEXP levels)
 {
     SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, STATUSES));
     int *s = INTEGER(status);
     double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
     double *evaluations = REAL(glue_element(state, "evaluations"));
 
-    place_count(s, (size_t)XLENGTH(status), REAL(counts));
+    dispatch_count(s, (size_t)XLENGTH(status), REAL(counts));
     for (R_xlen_t i = 0; i < XLENGTH(status) && REAL(counts)[INTEGRAL_NOT_DONE] > 0.0; i++) {
         if (s[i] != INTEGRAL_NOT_DONE) continue;
         value[i] = error[i] = NA_REAL;
         evaluations[i] = 0.0;
     }
-    place_factor(s, (size_t)XLENGTH(status));
+    dispatch_factor(s, (size_t)XLENGTH(status));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
     Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
     UNPROTECT(1);

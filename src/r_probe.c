@@ -1,4 +1,4 @@
-/* r_probe.c: pieces of the compiled code that only the tests call. */
+/* Pieces of the compiled code that only the tests call. */
 #include "r_glue.h"
 #include "run/selection.h"
 #include "run/crossover.h"
@@ -47,10 +47,10 @@ SEXP r_elementary(SEXP x)
 }
 
 /* hi, lo and `beyond` of (x - delta)/gamma. */
-SEXP r_position(SEXP x, SEXP delta, SEXP gamma)
+SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 {
     SEXP y = PROTECT(Rf_allocVector(REALSXP, 3));
-    struct abscissa z = position_of(Rf_asReal(x), Rf_asReal(delta), Rf_asReal(gamma), &REAL(y)[2]);
+    struct abscissa z = argument_for(Rf_asReal(x), Rf_asReal(delta), Rf_asReal(gamma), &REAL(y)[2]);
 
     REAL(y)[0] = z.hi;
     REAL(y)[1] = z.lo;
@@ -59,10 +59,10 @@ SEXP r_position(SEXP x, SEXP delta, SEXP gamma)
 }
 
 /* delta + gamma (hi + lo). */
-SEXP r_position_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
+SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 {
     struct abscissa z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
-    return Rf_ScalarReal(position_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
+    return Rf_ScalarReal(argument_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
 }
 
 /* OpenCL calls number `first` to `last` from now on fail with `code`, and data read from a
@@ -115,7 +115,7 @@ SEXP r_memory_counts(void)
 /* Lets "auto" use CPU-type devices or not, from `crossover` elements on; NA: measured. */
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover)
 {
-    choice_allow_cpu(Rf_asLogical(cpu_allowed));
+    selection_allow_cpu(Rf_asLogical(cpu_allowed));
     crossover_forget();
     crossover_force(Rf_asReal(crossover));
     return R_NilValue;
@@ -147,15 +147,15 @@ SEXP r_profile(SEXP on)
     return y;
 }
 
-/* Where fits in rounds have spent their time since this was asked last: struct rounds_times. */
+/* Where fits in rounds have spent their time since this was asked last: struct lockstep_times. */
 SEXP r_fit_times(void)
 {
     static const char *const names[] = {
         "prepare", "search", "device", "exact", "answer", "rest", "rounds", "requests", "grounded", ""
     };
-    const struct rounds_times t = rounds_times();
+    const struct lockstep_times t = lockstep_times();
     const double values[] = {
-        t.prepare, t.search, t.device, t.exact, t.answer, t.rest, t.rounds, t.requests, t.grounded
+        t.prepare, t.search, t.device, t.exact, t.answer, t.rest, t.rounds, t.requests, t.on_cpu
     };
     SEXP y = PROTECT(Rf_mkNamed(REALSXP, (const char **)names));
     for (R_xlen_t i = 0; i < XLENGTH(y); i++) REAL(y)[i] = values[i];

@@ -1,4 +1,4 @@
-/* r_quick.c: the R side of R/quick.R, log densities and scores from tables. */
+/* The R side of R/quick.R, log densities and scores from tables. */
 #include <limits.h>
 #include "r_glue.h"
 #include "interpolant/tensor_tables.h"
@@ -46,7 +46,7 @@ SEXP r_tables(SEXP list)
     return R_NilValue;
 }
 
-void quick_unload(void)
+void approximate_unload(void)
 {
     tables_set(NULL);
     if (kept) R_ReleaseObject(kept);
@@ -55,21 +55,21 @@ void quick_unload(void)
 
 /* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1), of which
  * those of the scores mean something if `scores`.  All are doubles, checked in R; dimnames are added there. */
-SEXP r_quick(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
+SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
 {
     int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;
     SEXP x = glue_data(data);
     struct status st = { ST_OK, "" };
 
     if (!only_sums && XLENGTH(x) > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
-    SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, QUICK_SUMS)
-                               : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), QUICK_COLUMNS));
-    struct quick_job job = {
+    SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, APPROXIMATE_SUMS)
+                               : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), APPROXIMATE_COLUMNS));
+    struct approximate_job job = {
         (size_t)XLENGTH(x), glue_column(x), glue_weights(weight), glue_one_law(law, form),
         Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL, glue_data_number(data), NULL
     };
     glue_read_options();
-    if (backend_quick(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);
+    if (backend_approximate(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);
     glue_notice();
     if (nans && !only_sums) Rf_warning("NaNs produced");
     UNPROTECT(1);

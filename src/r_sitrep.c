@@ -1,4 +1,4 @@
-/* r_sitrep.c: the R side of R/sitrep.R: how the package was built, and what it knows without waking a driver. */
+/* The R side of R/sitrep.R: how the package was built, and what it knows without waking a driver. */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -70,9 +70,9 @@ SEXP r_situation(void)
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
 
     glue_read_options();
-    SET_VECTOR_ELT(list, 0, Rf_mkString(backend_wished(WISH_CALL)));
-    SET_VECTOR_ELT(list, 1, Rf_mkString(backend_wished(WISH_OPTION)));
-    SET_VECTOR_ELT(list, 2, Rf_mkString(backend_wished(WISH_ENVIRONMENT)));
+    SET_VECTOR_ELT(list, 0, Rf_mkString(backend_preferred(PREFERENCE_CALL)));
+    SET_VECTOR_ELT(list, 1, Rf_mkString(backend_preferred(PREFERENCE_OPTION)));
+    SET_VECTOR_ELT(list, 2, Rf_mkString(backend_preferred(PREFERENCE_ENVIRONMENT)));
     SET_VECTOR_ELT(list, 3, Rf_mkString(backend_given_up()));
     SET_VECTOR_ELT(list, 4, devices_are_known() ? Rf_mkString(devices_library()) : Rf_ScalarString(NA_STRING));
     UNPROTECT(1);
@@ -80,7 +80,7 @@ SEXP r_situation(void)
 }
 
 /* Density and both tails on this thread, whatever the backend; three double vectors of one length. */
-SEXP r_alone(SEXP x, SEXP alpha, SEXP beta)
+SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
 {
     static const double unit = 1.0, zero = 0.0;
     const char *names[] = { "pdf", "cdf", "sf", "" };
@@ -92,10 +92,10 @@ SEXP r_alone(SEXP x, SEXP alpha, SEXP beta)
         (size_t)XLENGTH(x), glue_column(x), { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 },
         0, REAL(VECTOR_ELT(list, 0)), REAL(VECTOR_ELT(list, 1)), REAL(VECTOR_ELT(list, 2)), NULL
     };
-    struct solo *solo = solo_new();     /* last, for R's errors would leak it */
-    if (!solo) glue_refuse_memory("a thread");
-    solo_eval(solo, &job, &st);
-    solo_free(solo);
+    struct context *context = context_new();  /* last, for R's errors would leak it */
+    if (!context) glue_refuse_memory("a thread");
+    context_eval(context, &job, &st);
+    context_free(context);
     UNPROTECT(1);
     if (st.code) glue_raise(&st);
     return list;

@@ -103,7 +103,7 @@ load_work <- function() {
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
-CHARTED <- "eval_chart"   # evaluates one polynomial per element, at the same cost for all elements
+CHARTED <- "eval_interpolant"   # evaluates one polynomial per element, at the same cost for all elements
 SKETCHED <- "quick_sums"  # evaluates four polynomials per element and accumulates 15 products
 SKETCH_FMA <- 150
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <stdio.h>
 #define STABLECL_ONE_NODE               /* one node at a time, as on a device */
-#include "core/dialect.h"
-#include "core/elementary.h"
+#include "special/dialect.h"
+#include "special/exponential.h"
 
 /* Nodes of node sets (an exponential and three other operations each), series at infinity, and
  * other elementary functions, each counted as a kind of equal or lower cost. */
@@ -31,7 +31,7 @@ static double work[KINDS];
 #define tan(x)       (work[SIN]++, tan(x))
 #define sincos(x, c) (*(c) = cos(x), sin(x))
 
-#include "core/tail.h"
+#include "stable/tail_series.h"
 #define tail_sums(t, log_z, pdf, sf) (work[SERIES]++, tail_sums(t, log_z, pdf, sf))
 
 /* The store of node sets, which does not use OpenCL. */
@@ -39,25 +39,27 @@ static double work[KINDS];
 #define STABLECL_OPENCL
 int threads_for(double seconds);
 int threads_for(double seconds) { return seconds > 0 ? 1 : 1; }
+#include "base/memory.c"
 #include "base/status.c"
-#include "plan/panels.c"
-#include "plan/shape.c"
-#include "plan/mode.c"
+#include "stable/node_sets.c"
+#include "stable/shape.c"
+#include "stable/mode.c"
 #define set_shape set_shape_of_store
-#include "backend/opencl/store.c"
+#include "run/device/law_store.c"
 
 /* Features of OpenCL C that C lacks. */
 #define __kernel static
 #define __global
 #define get_global_id(dimension) current
+#define get_global_size(dimension) 1
 typedef unsigned char uchar;
 #define ulong uint64
 static size_t current;
 
 #define store kernel_store
-#include "backend/opencl/kernels/one.cl"
-#include "backend/opencl/kernels/each.cl"
-#include "backend/opencl/kernels/random.cl"
+#include "run/device/one.cl"
+#include "run/device/each.cl"
+#include "run/device/random.cl"
 #undef store
 
 typedef void kernel_function(ARGUMENTS);
@@ -75,7 +77,7 @@ static void run_all(kernel_function *kernel, const struct device_job *job, struc
     memset(flags, 0, sizeof flags);
     memset(missing, 0, sizeof missing);
     for (current = 0; current < (size_t)job->n; current++)
-        kernel(*job, x, alpha, beta, &one, &zero, &one, &s->shape, s->panels, s->slot, s->nodes, NULL, missing,
+        kernel(*job, x, alpha, beta, &one, &zero, &one, &s->shape, s->node_sets, s->slot, s->nodes, NULL, missing,
                flags, state, out, NULL, NULL, NULL, NULL);
 }
 
@@ -101,7 +103,7 @@ void count_work(int *which, int *n, double *x, double *alpha, double *beta, int 
         if (!*ok) break;
         memset(work, 0, sizeof work);
         run_all(kernels[*which], &job, &s, x, alpha, beta, state, out);
-        *ok = !flags[FLAG_MISSING] || !store_lay(&s, missing, &st);
+        *ok = !flags[FLAG_MISSING] || !store_build(&s, missing, &st);
     } while (flags[FLAG_MISSING]);
     job.only_own = 1;
     if (*ok && flags[FLAG_OWN])

@@ -1,4 +1,4 @@
-/* base/atomic.h: variables that several threads read and write.
+/* Variables that several threads read and write.
  *
  * C99 has no atomic types, so these are the builtin functions that GCC and clang share.  No order between different
  * variables is promised: each of them stands for itself, and results are handed over at the ends of parallel regions.

@@ -1,4 +1,4 @@
-/* base/memory.h: every block of memory that the C code owns comes from here.
+/* Every block of memory that the C code owns comes from here.
  *
  * The functions do what malloc(), calloc(), realloc() and free() do, on any thread, and count the blocks that are
  * alive.  Tests let chosen allocations fail, each in turn.

@@ -1,4 +1,4 @@
-/* base/process.h: which process this is. */
+/* Which process this is. */
 #ifndef STABLECL_PROCESS_H
 #define STABLECL_PROCESS_H
 

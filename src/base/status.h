@@ -1,4 +1,4 @@
-/* base/status.h: below the R side a failure is a value.
+/* Below the R side a failure is a value.
  *
  * It is written once, where it happens, and passed up unchanged; the R side
  * words it and raises it as its last act, when nothing is left to free.

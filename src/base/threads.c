@@ -1,4 +1,4 @@
-/* base/threads.c: a thread count of our own, which no other package sees.
+/* A thread count of our own, which no other package sees.
  *
  * In force is stable_threads(n) if it was called, else the option
  * stablecl.threads, else STABLECL_THREADS, else half the logical processors.
@@ -31,7 +31,7 @@
 #define CHECK_THREADS 2
 
 #ifdef _OPENMP
-static int wish_by_call, wish_by_option, wish_by_environment;
+static int preference_by_call, preference_by_option, preference_by_environment;
 static int hard_limit = 1, soft_limit = INT_MAX;
 static int forked;
 
@@ -58,10 +58,10 @@ static void after_fork_in_child(void)
 }
 #endif
 
-void threads_wish(int call_wish, int option_wish)
+void threads_preference(int call_preference, int option_preference)
 {
-    if (call_wish >= 0) wish_by_call = call_wish;
-    if (option_wish >= 0) wish_by_option = option_wish;
+    if (call_preference >= 0) preference_by_call = call_preference;
+    if (option_preference >= 0) preference_by_option = option_preference;
 }
 
 void threads_load(void)
@@ -69,8 +69,8 @@ void threads_load(void)
     hard_limit = from_environment("OMP_THREAD_LIMIT", INT_MAX);
     if (process_is_checked()) hard_limit = smaller(hard_limit, CHECK_THREADS);
     soft_limit = from_environment("OMP_NUM_THREADS", INT_MAX);
-    wish_by_environment = from_environment("STABLECL_THREADS", 0);
-    threads_wish(0, 0);
+    preference_by_environment = from_environment("STABLECL_THREADS", 0);
+    threads_preference(0, 0);
 #ifndef _WIN32
     static int is_registered;           /* the code stays in memory when the package is unloaded */
     if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
@@ -86,10 +86,10 @@ static int default_threads(void)
 int threads_limit(void)
 {
     if (forked) return 1;
-    if (wish_by_call > 0) return smaller(wish_by_call, hard_limit);
-    int wish = wish_by_option > 0 ? wish_by_option
-             : wish_by_environment > 0 ? wish_by_environment : default_threads();
-    return smaller(smaller(wish, soft_limit), hard_limit);
+    if (preference_by_call > 0) return smaller(preference_by_call, hard_limit);
+    int preference = preference_by_option > 0 ? preference_by_option
+             : preference_by_environment > 0 ? preference_by_environment : default_threads();
+    return smaller(smaller(preference, soft_limit), hard_limit);
 }
 
 double threads_clock(void)
@@ -100,7 +100,7 @@ double threads_clock(void)
 #else
 
 void threads_load(void) { }
-void threads_wish(int call_wish, int option_wish) { (void)call_wish; (void)option_wish; }
+void threads_preference(int call_preference, int option_preference) { (void)call_preference; (void)option_preference; }
 int threads_limit(void) { return 1; }
 double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 

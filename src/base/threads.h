@@ -1,4 +1,4 @@
-/* base/threads.h: how many threads a job may have. */
+/* How many threads a job may have. */
 #ifndef STABLECL_BASE_THREADS_H
 #define STABLECL_BASE_THREADS_H
 
@@ -8,7 +8,7 @@
 void threads_load(void);
 
 /* Wishes of the user, 0 for none: by stable_threads(), and by option. */
-void threads_wish(int call_wish, int option_wish);
+void threads_preference(int call_preference, int option_preference);
 
 /* The number in force; 1 without OpenMP and in a forked child. */
 int threads_limit(void);

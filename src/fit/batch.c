@@ -12,7 +12,7 @@
 struct batch {
     const struct fit_data *data;
     size_t count, next;                 /* data sets; which of them is next */
-    const struct fit_wish *wish;
+    const struct fit_preference *preference;
     struct fit_result *result;
     struct watch watch;
     int flies;                          /* is a device used (lockstep.h)? */
@@ -26,7 +26,7 @@ static int is_large(const struct fit_data *d)
 /* One for a thread, that no device takes. */
 static int is_small(const struct batch *b, size_t i)
 {
-    return !is_large(&b->data[i]) && !(b->flies && rounds_take(&b->data[i]));
+    return !is_large(&b->data[i]) && !(b->flies && lockstep_take(&b->data[i]));
 }
 
 /* The next of these; count: there is none. */
@@ -46,14 +46,14 @@ static size_t take_small(struct batch *b)
 static void fit_small(struct batch *b, struct fitter *f, struct status *st)
 {
     for (size_t i; !st->code && (i = take_small(b)) < b->count;)
-        fit_one(f, &b->data[i], b->wish, &b->result[i], st);
+        fit_one(f, &b->data[i], b->preference, &b->result[i], st);
 }
 
 static void fit_large(struct batch *b, struct fitter *f, struct status *st)
 {
     fitter_serve(f, &b->watch, 1);
     for (size_t i = 0; !st->code && i < b->count; i++)
-        if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->wish, &b->result[i], st);
+        if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->preference, &b->result[i], st);
     fitter_rest(f);
 }
 
@@ -63,7 +63,7 @@ static double seconds_of(const struct batch *b, int flying, size_t *count)
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(&b->data[i]) || rounds_take(&b->data[i]) != flying) continue;
+        if (is_large(&b->data[i]) || lockstep_take(&b->data[i]) != flying) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }
@@ -116,16 +116,17 @@ static void work_together(struct batch *b, int threads, struct status *st)
     work(b, 0, st);
 }
 
-static int fit_in_rounds(struct batch *b, int threads, struct status *st)
+static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
 {
-    struct rounds_crew crew = { fitters, threads, &b->watch };
-    return rounds_fit(&crew, b->data, b->count, b->wish, b->result, st);
+    struct lockstep_pool pool = { fitters, threads, &b->watch };
+    return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
 }
 
-int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *wish, struct fit_result *result,
+int batch_fit(const struct fit_data *data, size_t count, const struct fit_preference *preference,
+              struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, 0, wish, result, { poll, threads_clock(), 0 }, 0 };
+    struct batch b = { data, count, 0, preference, result, { poll, threads_clock(), 0 }, 0 };
     size_t flying, others;
     double seconds = seconds_of(&b, 1, &flying), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
@@ -134,7 +135,7 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_wish *
     if (hire(threads, st)) return st->code;
     b.flies = flying > 1 && backend_takes_many(seconds / threads);
     double begin = threads_clock();
-    if (b.flies && fit_in_rounds(&b, threads, st)) return st->code;
+    if (b.flies && fit_in_lockstep(&b, threads, st)) return st->code;
     if (b.flies) backend_took_many(1, seconds / threads, threads_clock() - begin);
     work_together(&b, threads, st);
     if (!b.flies) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);

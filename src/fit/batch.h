@@ -1,4 +1,4 @@
-/* fit/batch.h: fits of many data sets, each on one thread, or in step on a device.
+/* Fits of many data sets, each on one thread, or in step on a device.
  *
  * A result depends on its data set only, not on the others or on the number of threads.  Where a device is used the
  * small ones fly together (lockstep.h).  Data sets of SHARED values and more (evaluate.h) come last, one after the
@@ -9,7 +9,7 @@
 
 #include "fit.h"
 
-int batch_fit(const struct fit_data *, size_t count, const struct fit_wish *, struct fit_result *, poll_function,
+int batch_fit(const struct fit_data *, size_t count, const struct fit_preference *, struct fit_result *, poll_function,
               struct status *);
 
 /* Frees what is kept from call to call. */

@@ -1,4 +1,4 @@
-/* fit/coordinates.h: coordinates that a search can walk in.
+/* Coordinates that a search can walk in.
  *
  *     y = (alpha, beta, log gamma, u),      location = centre + unit * u
  *

@@ -88,7 +88,7 @@ static double value_at(const struct shape *s, const struct reduced *r, const str
 }
 
 /* Keeps a place where it is the best one of some shapes, from number `from` to before `to`. */
-static void try_place(struct screen *s, int from, int to, double gamma, double delta)
+static void try_start(struct screen *s, int from, int to, double gamma, double delta)
 {
     struct cells c = cells_of(s->p->tables, &s->r, gamma, delta);
     for (int i = from; i < to; i++) {
@@ -107,7 +107,7 @@ static void try_grid(struct screen *s)
         for (int j = 0; j < locations; j++) {
             double gamma = p->is_fixed[GAMMA] ? p->fixed[GAMMA] : ldexp(LARGEST, -i);
             double delta = p->is_fixed[DELTA] ? p->fixed[DELTA] : s->r.z[(2 * j + 1) * s->r.count / (2 * LOCATIONS)];
-            try_place(s, 0, s->shapes, gamma, delta);
+            try_start(s, 0, s->shapes, gamma, delta);
         }
 }
 
@@ -118,9 +118,9 @@ static void refine(struct screen *s, int i)
     for (double step = FIRST_STEP; step > LAST_STEP;) {
         struct place at = s->best[i];
         for (int side = -1; side <= 1 && !is_fixed[DELTA]; side += 2)
-            try_place(s, i, i + 1, at.gamma, at.delta + side * step * at.gamma);
+            try_start(s, i, i + 1, at.gamma, at.delta + side * step * at.gamma);
         for (int side = -1; side <= 1 && !is_fixed[GAMMA]; side += 2)
-            try_place(s, i, i + 1, at.gamma * exp(side * step), s->best[i].delta);
+            try_start(s, i, i + 1, at.gamma * exp(side * step), s->best[i].delta);
         if (s->best[i].value == at.value) step *= 0.5;
     }
 }
@@ -159,11 +159,11 @@ static struct candidate candidate_of(const struct screen *s, int i)
 }
 
 /* From a law with a more likely one near it the likelihood rises towards that one: `out` is in order. */
-static void mark_tops(const struct problem *p, struct candidates *out)
+static void mark_maxima(const struct problem *p, struct candidates *out)
 {
     for (int i = 0; i < out->count; i++)
-        for (int j = 0; j < i && out->law[i].is_top; j++)
-            if (screen_is_near(p, out->law[i].theta, out->law[j].theta)) out->law[i].is_top = 0;
+        for (int j = 0; j < i && out->law[i].is_maximum; j++)
+            if (screen_is_near(p, out->law[i].theta, out->law[j].theta)) out->law[i].is_maximum = 0;
 }
 
 void screen_laws(const struct problem *p, const struct sample *sample, struct candidates *out)
@@ -185,7 +185,7 @@ void screen_laws(const struct problem *p, const struct sample *sample, struct ca
     out->is_known = 1;
     out->count = s.shapes;
     qsort(out->law, (size_t)s.shapes, sizeof *out->law, by_value);
-    mark_tops(p, out);
+    mark_maxima(p, out);
 }
 
 int screen_is_near(const struct problem *p, const double *a, const double *b)

@@ -1,4 +1,4 @@
-/* fit/distant_starts.h: laws far from the quantile estimate from which a search may reach a higher maximum.
+/* Laws far from the quantile estimate from which a search may reach a higher maximum.
  *
  * The likelihood of a sample that no stable law fits well, such as one of two clusters, may have maxima far from each
  * other: a nearly normal law over all of it, and a law whose peak lies on one cluster and whose long tail covers the
@@ -16,7 +16,7 @@
 struct candidate {
     double theta[PARAMETERS];           /* S0, canonical units */
     double value;                       /* log-likelihood of the reduced sample, for each unit of weight */
-    int is_top;                         /* Has no candidate near it a higher value? */
+    int is_maximum;                     /* Has no candidate near it a higher value? */
 };
 
 /* The best one of each shape, the highest value first. */

@@ -1,4 +1,4 @@
-/* fit/estimate.h: what a fit finds, in canonical units (sample.h). */
+/* What a fit finds, in canonical units (sample.h). */
 #ifndef STABLECL_FIT_ESTIMATE_H
 #define STABLECL_FIT_ESTIMATE_H
 
@@ -8,12 +8,12 @@ enum estimate_bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER };
 
 /* How a fit ended; R/fit.R has the words. */
 enum estimate_end {
-    END_AT_TOP, END_STUCK, END_TOO_LONG,
+    END_AT_MAXIMUM, END_STUCK, END_TOO_LONG,
     END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE
 };
 
 /* What keeps parameters from having standard errors, apart from bounds. */
-enum { NOTE_PINNED = 1, NOTE_NOT_POSITIVE = 2, NOTE_MODE = 4 };
+enum { NOTE_FIXED_LOCATION = 1, NOTE_NOT_POSITIVE = 2, NOTE_MODE = 4 };
 
 struct estimate {
     double theta[PARAMETERS], loglik;   /* -Inf: no law has all of the sample in its support */

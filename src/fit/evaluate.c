@@ -11,14 +11,14 @@
 int evaluator_begin(struct evaluator *e, struct status *st)
 {
     memset(e, 0, sizeof *e);
-    e->solo = solo_new();
-    return e->solo ? ST_OK : fail(st, ST_MEMORY, "no memory for a thread of its own");
+    e->context = context_new();
+    return e->context ? ST_OK : fail(st, ST_MEMORY, "no memory for a thread of its own");
 }
 
 void evaluator_end(struct evaluator *e)
 {
     evaluator_rest(e, 0);
-    solo_free(e->solo);
+    context_free(e->context);
 }
 
 static void forget_data(struct evaluator *e)
@@ -113,22 +113,22 @@ static double in_units(const struct sample *s, double *law)
 /* What a script does not know it asks for, unless that is for the processor. */
 static int is_read(struct evaluator *e, const struct laws *l, int what, double *sum, struct status *st)
 {
-    if (!e->script) return 0;
-    if (script_read(e->script, what, sum)) return 1;
-    return !e->script->is_grounded && script_ask(e->script, l, what, st) != ST_OK;
+    if (!e->replay_log) return 0;
+    if (replay_read(e->replay_log, what, sum)) return 1;
+    return !e->replay_log->is_on_cpu && replay_ask(e->replay_log, l, what, st) != ST_OK;
 }
 
-static int quick(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
+static int approximate(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
 {
     if (is_read(e, l, only_value ? ASKS_VALUE : ASKS_SUMS, sum, st)) return st->code;
 
-    struct quick_job job = {
+    struct approximate_job job = {
         .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
         .only_value = only_value, .data = e->data
     };
     int nans;
-    if (!is_shared(e)) return solo_quick(e->solo, &job, sum, st);
-    return backend_quick(&job, e->watch->poll, sum, &nans, st);
+    if (!is_shared(e)) return context_quick(e->context, &job, sum, st);
+    return backend_approximate(&job, e->watch->poll, sum, &nans, st);
 }
 
 static double proper(double value)
@@ -150,7 +150,7 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     }
     double lacks = in_units(e->sample, law);
     struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
-    if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : solo_loglik(e->solo, &job, value, st))
+    if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : context_loglik(e->context, &job, value, st))
         return st->code;
     *value = proper(*value) + lacks;
     return ST_OK;
@@ -159,18 +159,18 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
 int evaluate_value(struct evaluator *e, const struct coordinates *c, const double *y, double *value,
                    struct status *st)
 {
-    double law[PARAMETERS], sum[QUICK_SUMS];
+    double law[PARAMETERS], sum[APPROXIMATE_SUMS];
     struct laws l;
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (!is_steered(y)) return evaluate_exactly(e, c, y, value, st);
     double lacks = in_units(e->sample, law);
-    if (step(e, st) || quick(e, &l, 1, sum, st)) return st->code;
+    if (step(e, st) || approximate(e, &l, 1, sum, st)) return st->code;
     *value = proper(sum[0]) + lacks;
     return ST_OK;
 }
 
-/* Sums of quick_job, in the order of backend.h, into the units of y. */
+/* Sums of approximate_job, in the order of backend.h, into the units of y. */
 static void from_sums(const double *sum, const double *unit, struct answer *a)
 {
     int at = 1 + PARAMETERS;
@@ -183,7 +183,7 @@ static void from_sums(const double *sum, const double *unit, struct answer *a)
 int evaluate_answer(struct evaluator *e, const struct coordinates *c, const double *y, struct answer *a,
                     struct status *st)
 {
-    double law[PARAMETERS], sum[QUICK_SUMS];
+    double law[PARAMETERS], sum[APPROXIMATE_SUMS];
     struct laws l;
     memset(a, 0, sizeof *a);
     a->value = -INFINITY;
@@ -196,12 +196,12 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
             unit[GAMMA] *= s->scale;
             unit[DELTA] *= s->side * s->scale;
         }
-        if (step(e, st) || quick(e, &l, 0, sum, st)) return st->code;
+        if (step(e, st) || approximate(e, &l, 0, sum, st)) return st->code;
         from_sums(sum, unit, a);
         a->value += lacks;
         return ST_OK;
     }
-    if (e->script && !e->script->is_grounded) return script_ask(e->script, &l, ASKS_HOST, st);
+    if (e->replay_log && !e->replay_log->is_on_cpu) return replay_ask(e->replay_log, &l, ASKS_HOST, st);
     if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;
     return scores_by_differences(e, c, y, a, st);
 }
@@ -211,20 +211,20 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 {
     double law[PARAMETERS];
     struct laws l;
-    if (!e->script || e->script->is_grounded || script_knows(e->script)) return ST_OK;
+    if (!e->replay_log || e->replay_log->is_on_cpu || replay_knows(e->replay_log)) return ST_OK;
     for (int i = 0; i < count; i++)
-        if (!is_steered(y[i])) return ST_OK;            /* asks for more than one sum */
+        if (!is_steered(y[i])) return ST_OK;  /* asks for more than one sum */
     for (int i = 0; i < count; i++)
-        if (law_of(c, y[i], law, &l)) script_ask(e->script, &l, what, st);
+        if (law_of(c, y[i], law, &l)) replay_ask(e->replay_log, &l, what, st);
     return st->code;
 }
 
-int evaluate_places(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,
+int evaluate_points(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,
                     struct status *st)
 {
-    struct column places = { x, n };
-    struct eval_job job = { n, places, *l, 1, log_f, NULL, NULL, NULL };
+    struct column points = { x, n };
+    struct eval_job job = { n, points, *l, 1, log_f, NULL, NULL, NULL };
     int nans;
     if (is_stopped(e)) return fail(st, ST_INTERRUPTED, "interrupted");
-    return n < SHARED ? solo_eval(e->solo, &job, st) : backend_eval(&job, e->watch->poll, &nans, st);
+    return n < SHARED ? context_eval(e->context, &job, st) : backend_eval(&job, e->watch->poll, &nans, st);
 }

@@ -1,4 +1,4 @@
-/* fit/evaluate.h: the log-likelihood of a canonical sample, its gradient and the scores' outer products.
+/* The log-likelihood of a canonical sample, its gradient and the scores' outer products.
  *
  * For alpha >= TABLES_BEGIN they come from the tables of interpolant/tensor_tables.h, to about seven digits for each observation:
  * good to steer by.  Below, from exact log densities and their differences.
@@ -25,10 +25,10 @@ struct watch {
 };
 
 struct evaluator {
-    struct solo *solo;
+    struct context *context;
     struct watch *watch;
     int asks;
-    struct script *script;              /* NULL: sums are computed here and now */
+    struct replay_log *replay_log;      /* NULL: sums are computed here and now */
     const struct sample *sample;
     unsigned long data;                 /* its number with a backend, 0: none */
     int lends_data;                     /* the number is somebody else's */
@@ -67,6 +67,6 @@ int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, do
                    struct status *);
 
 /* Exact log densities of a law of S0 or S1 (pm) at n places. */
-int evaluate_places(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);
+int evaluate_points(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);
 
 #endif

@@ -71,7 +71,7 @@ static void set_sample(struct fitter *f, const struct fit_data *d, double *z, st
     sort_numbers(d->n, s->z, s->weight, f->room + 2 * d->n, f->room + 3 * d->n);
 }
 
-static struct problem problem_of(const struct fit_wish *w, const struct sample *s)
+static struct problem problem_of(const struct fit_preference *w, const struct sample *s)
 {
     struct problem p = { .tables = w->tables, .alpha_min = w->alpha_min, .tolerance = w->tolerance,
                          .most_steps = w->most_steps, .wants_covariance = w->wants_covariance };
@@ -89,17 +89,18 @@ static void to_user(const struct sample *s, struct fit_result *r)
 }
 
 /* Where to begin with the sample. */
-static void set_course(const struct fit_data *d, const struct fit_wish *w, struct fit_course *c, struct fit_result *r)
+static void set_course(const struct fit_data *d, const struct fit_preference *w, struct fit_course *c,
+                       struct fit_result *r)
 {
     const struct sample *s = &c->sample;
     c->problem = problem_of(w, s);
     c->far.is_known = 0;
-    start_estimate(&c->problem, s->quantile, s->spike, r->quick);
-    memcpy(c->from, d->start ? d->start : r->quick, sizeof c->from);
+    start_estimate(&c->problem, s->quantile, s->spike, r->approximate);
+    memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     if (d->start) sample_to_canonical(s, c->from);
 }
 
-int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_wish *w, struct fit_result *r,
+int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
                struct status *st)
 {
     const struct sample *s = &c->sample;
@@ -107,7 +108,7 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_wish 
     evaluator_set(e, s);
     if (w->by_quantiles ? quantiles_fit(e, &c->problem, &r->estimate, st)
                         : likelihood_fit(e, &c->problem, c->from, &c->far, &r->estimate, st)) return st->code;
-    sample_from_canonical(s, r->quick);
+    sample_from_canonical(s, r->approximate);
     if (r->estimate.loglik == -INFINITY && !w->by_quantiles) r->trouble = FIT_OFF_SUPPORT;
     to_user(s, r);
     return ST_OK;
@@ -132,18 +133,18 @@ static int take_part(struct fitter *f, const struct fit_data *d, struct sample *
 
 /* Is the law an ordinary one: no spike, no bound near?  Then `whole` is the sample of all data, of a place and a
  * scale that a part has. */
-static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct sample *whole,
+static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct sample *whole,
                        struct status *st)
 {
     struct tie unused;
     struct problem p;
-    double quick[PARAMETERS];
+    double approximate[PARAMETERS];
 
     if (w->by_quantiles || d->weight || d->n < HUGE_SAMPLE || take_part(f, d, whole, st)) return 0;
     if (sample_is_tied(whole, &unused)) return 0;
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
-    start_estimate(&p, whole->quantile, whole->spike, quick);
+    start_estimate(&p, whole->quantile, whole->spike, approximate);
     whole->part = whole->z;
     whole->parts = whole->n;
     whole->n = d->n;
@@ -151,11 +152,12 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     whole->z = NULL;
     whole->x = d->x;
     whole->data = d->data;
-    return !p.is_fixed[ALPHA] && quick[ALPHA] > LEAST_ORDINARY && quick[ALPHA] < MOST_ORDINARY
-        && fabs(quick[BETA]) < 1.0;
+    return !p.is_fixed[ALPHA] && approximate[ALPHA] > LEAST_ORDINARY && approximate[ALPHA] < MOST_ORDINARY
+        && fabs(approximate[BETA]) < 1.0;
 }
 
-int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, double *z, struct fit_course *c,
+int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, double *z,
+                struct fit_course *c,
                 struct fit_result *r, struct status *st)
 {
     struct sample *s = &c->sample;
@@ -175,7 +177,7 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_wis
     return ST_OK;
 }
 
-int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_wish *w, struct fit_result *r,
+int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct fit_result *r,
             struct status *st)
 {
     struct fit_course c;

@@ -1,4 +1,4 @@
-/* fit/fit.h: the fit of one data set, from the user's units and back. */
+/* The fit of one data set, from the user's units and back. */
 #ifndef STABLECL_FIT_FIT_H
 #define STABLECL_FIT_FIT_H
 
@@ -14,7 +14,7 @@ struct fit_data {
 };
 
 /* What is wanted of every data set; laws are (alpha, beta, gamma, delta) of S0. */
-struct fit_wish {
+struct fit_preference {
     const struct start_tables *tables;
     int is_fixed[PARAMETERS];
     double fixed[PARAMETERS];
@@ -28,7 +28,7 @@ struct fit_result {
     enum fit_trouble trouble;
     struct tie tie;                     /* of samples that are sorted */
     struct estimate estimate;           /* in the user's units */
-    double quick[PARAMETERS];           /* the quantile estimate */
+    double approximate[PARAMETERS];     /* the quantile estimate */
 };
 
 /* What a thread fits with, one data set after the other. */
@@ -54,14 +54,15 @@ struct fit_course {
 };
 
 /* The sample goes to z, or (NULL) stays with the fitter.  The result says if nothing is to be fitted. */
-int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_wish *, double *z, struct fit_course *,
+int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z, struct fit_course *,
                 struct fit_result *, struct status *);
 
 /* From there to the end. */
-int fit_finish(struct evaluator *, struct fit_course *, const struct fit_wish *, struct fit_result *,
+int fit_finish(struct evaluator *, struct fit_course *, const struct fit_preference *, struct fit_result *,
                struct status *);
 
 /* Both. */
-int fit_one(struct fitter *, const struct fit_data *, const struct fit_wish *, struct fit_result *, struct status *);
+int fit_one(struct fitter *, const struct fit_data *, const struct fit_preference *, struct fit_result *,
+            struct status *);
 
 #endif

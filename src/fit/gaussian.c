@@ -5,7 +5,7 @@
 /* The weighted sum of (z - centre)^power, power 1 or 2. */
 static double moment(const struct sample *s, double centre, int power)
 {
-    struct twofold sum = { 0.0, 0.0 };
+    struct double_double sum = { 0.0, 0.0 };
     for (size_t i = 0; i < s->n; i++) {
         double away = s->z[i] - centre;
         sum = total_take(sum, (s->weight ? s->weight[i] : 1.0) * (power == 2 ? away * away : away));

@@ -1,4 +1,4 @@
-/* fit/gaussian.h: maximum likelihood with alpha = 2, in closed form. */
+/* Maximum likelihood with alpha = 2, in closed form. */
 #ifndef STABLECL_FIT_GAUSSIAN_H
 #define STABLECL_FIT_GAUSSIAN_H
 

@@ -11,13 +11,13 @@
 #define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
 #define HIGHER          1e-7            /* ... below this are not worth another place */
 #define AT_BOUND        1e-5            /* an optimum within this of a bound is put on it when that loses nothing */
-#define SAME_TOP        0.1             /* standard errors between places that lead to the same top */
+#define SAME_MAXIMUM        0.1             /* standard errors between places that lead to the same top */
 #define SAME_VALUE      0.05
 #define SAME_SPIKE      0.3             /* standard errors between spikes, the same */
 #define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
 #define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
 #define MOST_RANGES     8               /* of coordinates, from one start */
-#define SCREEN_MARGIN   3.0             /* of log-likelihood, below which a candidate of distant_starts.h is hopeless ... */
+#define SCREEN_MARGIN   3.0  /* of log-likelihood, below which a candidate of distant_starts.h is hopeless ... */
 #define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
 #define NEARLY_NORMAL   1.99            /* alpha, above which beta has hardly any effect */
 #define MOST_TRIED      8               /* of the candidates for a sample that is rough; ... */
@@ -33,64 +33,64 @@ struct climb {
     struct evaluator *e;
     const struct problem *p;
     struct candidates *far;             /* those of the sample */
-    struct search best;                 /* here.value -Inf: none yet */
+    struct scoring best;                /* here.value -Inf: none yet */
     int steps;                          /* of all searches */
 };
 
 /* --- climbing ------------------------------------------------------------------ */
 
 /* Is the search about to end where an earlier one has ended? */
-static int is_known(const struct climb *k, struct search *s)
+static int is_known(const struct climb *k, struct scoring *s)
 {
-    double theta[PARAMETERS], top[PARAMETERS];
-    const struct search *b = &k->best;
+    double theta[PARAMETERS], newton[PARAMETERS];
+    const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
     if (!(fabs(b->here.value - s->here.value) < SAME_VALUE)) return 0;
     coordinates_theta(&b->c, b->y, theta);
-    memcpy(top, b->y, sizeof top);
-    top[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
-    return search_distance(s->information, s->y, top) < SAME_TOP;
+    memcpy(newton, b->y, sizeof newton);
+    newton[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
+    return scoring_distance(s->information, s->y, newton) < SAME_MAXIMUM;
 }
 
-static int climb_once(struct climb *k, const struct coordinates *c, struct search *s, struct status *st)
+static int climb_once(struct climb *k, const struct coordinates *c, struct scoring *s, struct status *st)
 {
     struct answer a;
     const double *y;
-    search_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
-    while ((y = search_asks(s))) {
+    scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
+    while ((y = scoring_asks(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
-        search_answer(s, &a);
-        if (is_known(k, s)) s->end = SEARCH_KNOWN;
+        scoring_answer(s, &a);
+        if (is_known(k, s)) s->end = SCORING_KNOWN;
     }
     k->steps += s->steps;
     return ST_OK;
 }
 
 /* Has the search ended where equal values leave the likelihood without bound? */
-static int is_unbounded(const struct climb *k, const struct search *s)
+static int is_unbounded(const struct climb *k, const struct scoring *s)
 {
     return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
 }
 
 /* A maximum counts more than a place that is none, however high. */
-static void keep_higher(struct climb *k, const struct search *s)
+static void keep_higher(struct climb *k, const struct scoring *s)
 {
     int is_first = k->best.here.value == -INFINITY, was_unbounded = is_unbounded(k, &k->best);
     int is_higher = s->here.value > k->best.here.value + HIGHER;
-    if (s->end == SEARCH_KNOWN || s->here.value == -INFINITY) return;
+    if (s->end == SCORING_KNOWN || s->here.value == -INFINITY) return;
     if (is_first || (was_unbounded != is_unbounded(k, s) ? was_unbounded : is_higher)) k->best = *s;
 }
 
 /* Would a search from this spike find the location that is known? */
 static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
-    const struct search *b = &k->best;
+    const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
     return b->here.value > -INFINITY && b->c.pm == 1
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
-static struct coordinates coordinates_anew(const struct climb *k, const struct search *s)
+static struct coordinates coordinates_anew(const struct climb *k, const struct scoring *s)
 {
     double theta[PARAMETERS];
     coordinates_theta(&s->c, s->y, theta);
@@ -98,15 +98,15 @@ static struct coordinates coordinates_anew(const struct climb *k, const struct s
 }
 
 /* On and on, in new coordinates where the old ones are left, and pinned where the spike has become too narrow. */
-static int climb_from(struct climb *k, const struct coordinates *from, struct search *s, struct status *st)
+static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
     for (int i = 0; i < MOST_RANGES; i++) {
         if (climb_once(k, &c, s, st)) return st->code;
-        if (s->end == SEARCH_KNOWN || s->end == SEARCH_NOWHERE) break;
+        if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k, s);
         c.moves[DELTA] = s->c.moves[DELTA];
-        if (!places_pin(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
+        if (!starts_pin(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
     }
     return ST_OK;
 }
@@ -116,9 +116,9 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct se
 static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int most, struct status *st)
 {
     struct coordinates c[MOST_SPIKES] = { *about };
-    struct search s;
+    struct scoring s;
     int count;
-    if (places_spikes(k->e, c, most, SPIKE_MARGIN, &count, st)) return st->code;
+    if (starts_spikes(k->e, c, most, SPIKE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
         if (!(is_new && i == 0) && is_passed_by(k, &c[i])) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
@@ -130,7 +130,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_about(k->p, theta);
-    if (places_allow(k->e, &c, st)) return st->code;
+    if (starts_allow(k->e, &c, st)) return st->code;
     return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
 }
 
@@ -139,7 +139,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_anew(k, &k->best);
-    if (places_are_smooth(k->e->sample, &c) || places_pin(k->e->sample, PINNED, &c)) return ST_OK;
+    if (starts_are_smooth(k->e->sample, &c) || starts_pin(k->e->sample, PINNED, &c)) return ST_OK;
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
@@ -157,7 +157,7 @@ static int climb_spikes(struct climb *k, struct status *st)
 static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
-    int count = places_starts(k->p, from, k->e->sample, theta);
+    int count = starts_starts(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
         if (climb_about(k, theta[i], st)) return st->code;
     return ST_OK;
@@ -170,7 +170,7 @@ static int is_promising(const struct climb *k, const struct candidate *c)
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
     if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
-    return (c->is_top || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
+    return (c->is_maximum || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
 
 /* From laws far from the quantile estimate, the most likely ones first. */
@@ -190,7 +190,7 @@ static int climb_screened(struct climb *k, struct status *st)
 /* Is the best law nearly one-sided, so that laws at the border of beta may be more likely? */
 static int is_one_sided(const struct climb *k)
 {
-    const struct search *b = &k->best;
+    const struct scoring *b = &k->best;
     double least = k->e->sample->total <= ROUGH ? INSIDE : NEAR_BORDER;
     return b->c.moves[BETA] && b->y[ALPHA] < BORDERED && fabs(b->y[BETA]) >= least;
 }
@@ -199,7 +199,7 @@ static int is_one_sided(const struct climb *k)
  * each, of a rough one further inside as well. */
 static int climb_border(struct climb *k, struct status *st)
 {
-    const struct search *b = &k->best;
+    const struct scoring *b = &k->best;
     const double beside[3] = { 1.0, NEAR_BORDER, INSIDE };
     double theta[PARAMETERS];
     if (!is_one_sided(k)) return ST_OK;
@@ -215,7 +215,7 @@ static int climb_border(struct climb *k, struct status *st)
 /* From the screened laws on the same side with beta at its border, where the support ends among other values. */
 static int climb_screened_border(struct climb *k, struct status *st)
 {
-    const struct search *b = &k->best;
+    const struct scoring *b = &k->best;
     double side = b->y[BETA], theta[PARAMETERS];
     if (k->e->sample->total > ROUGH || !is_one_sided(k)) return ST_OK;
     for (int i = 0; i < k->far->count; i++) {
@@ -303,10 +303,10 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     return st->code;
 }
 
-static int climb_large(struct climb *k, const double *quick, struct status *st)
+static int climb_large(struct climb *k, const double *approximate, struct status *st)
 {
     double from[PARAMETERS];
-    memcpy(from, quick, sizeof from);
+    memcpy(from, approximate, sizeof from);
     if (fit_part(k->e, k->p, from, st)) return st->code;
     return climb_about(k, from, st);
 }
@@ -316,7 +316,7 @@ static int climb_large(struct climb *k, const double *quick, struct status *st)
 /* On a bound, from next to it. */
 static int snap(struct climb *k, int j, double bound, struct status *st)
 {
-    struct search *b = &k->best;
+    struct scoring *b = &k->best;
     double y[PARAMETERS], here, there;
     memcpy(y, b->y, sizeof y);
     y[j] = bound;
@@ -329,7 +329,7 @@ static int snap(struct climb *k, int j, double bound, struct status *st)
 /* Which parameters are at a bound; these do not move any more. */
 static int settle_bounds(struct climb *k, int *active, struct status *st)
 {
-    struct search *b = &k->best;
+    struct scoring *b = &k->best;
     for (int j = ALPHA; j <= BETA; j++) {
         const double bound[2] = { b->c.lower[j], b->c.upper[j] };
         for (int end = 0; end < 2 && b->c.moves[j]; end++) {
@@ -343,21 +343,21 @@ static int settle_bounds(struct climb *k, int *active, struct status *st)
     return ST_OK;
 }
 
-static int settle(struct climb *k, struct top *t, struct status *st)
+static int settle(struct climb *k, struct newton *t, struct status *st)
 {
     struct answer a;
     const double *y;
     double ahead[MOST_AHEAD][PARAMETERS];
-    top_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
-    while ((y = top_asks(t))) {
-        if (evaluate_ahead(k->e, &t->c, top_ahead(t, ahead), ahead, ASKS_SUMS, st)) return st->code;
+    newton_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
+    while ((y = newton_asks(t))) {
+        if (evaluate_ahead(k->e, &t->c, newton_ahead(t, ahead), ahead, ASKS_SUMS, st)) return st->code;
         if (evaluate_answer(k->e, &t->c, y, &a, st)) return st->code;
-        top_answer(t, &a);
+        newton_answer(t, &a);
     }
     return ST_OK;
 }
 
-static void set_covariance(struct top *t, int wanted, struct estimate *e)
+static void set_covariance(struct newton *t, int wanted, struct estimate *e)
 {
     double inverse[PARAMETERS][PARAMETERS] = { { 0.0 } }, J[PARAMETERS][PARAMETERS];
     int none[PARAMETERS] = { 0 }, moves = 0;
@@ -373,19 +373,19 @@ static void set_covariance(struct top *t, int wanted, struct estimate *e)
     estimate_forget(e, t->c.moves);
 }
 
-static int end_of(const struct search *s, const struct problem *p)
+static int end_of(const struct scoring *s, const struct problem *p)
 {
     if (p->is_fixed[ALPHA] && p->is_fixed[BETA] && p->is_fixed[GAMMA] && p->is_fixed[DELTA])
         return END_NOTHING_TO_ESTIMATE;
-    return s->end == SEARCH_TOO_LONG ? END_TOO_LONG : s->end == SEARCH_STUCK ? END_STUCK : END_AT_TOP;
+    return s->end == SCORING_TOO_LONG ? END_TOO_LONG : s->end == SCORING_STUCK ? END_STUCK : END_AT_MAXIMUM;
 }
 
 static int finish(struct climb *k, struct estimate *e, struct status *st)
 {
-    struct search *b = &k->best;
+    struct scoring *b = &k->best;
     double theta[PARAMETERS];
     int active[PARAMETERS] = { 0 };
-    struct top t;
+    struct newton t;
 
     if (settle_bounds(k, active, st) || settle(k, &t, st)) return st->code;
     coordinates_theta(&t.c, t.y, theta);
@@ -394,7 +394,7 @@ static int finish(struct climb *k, struct estimate *e, struct status *st)
     e->end = end_of(b, k->p);
     for (int j = 0; j < PARAMETERS; j++)
         if (t.c.moves[j]) e->gradient[j] = t.here.gradient[j] * t.sd[j];
-    if (b->c.pm == 1 && !b->c.moves[DELTA]) e->notes |= NOTE_PINNED;
+    if (b->c.pm == 1 && !b->c.moves[DELTA]) e->notes |= NOTE_FIXED_LOCATION;
     set_covariance(&t, k->p->wants_covariance, e);
     return evaluate_exactly(k->e, &t.c, t.y, &e->loglik, st);
 }

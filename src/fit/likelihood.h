@@ -1,4 +1,4 @@
-/* fit/likelihood.h: maximum likelihood for a canonical sample: from where to start, how to climb, how to settle.
+/* Maximum likelihood for a canonical sample: from where to start, how to climb, how to settle.
  *
  * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation it grows without
  * bound (DuMouchel 1973, doi:10.1214/aos/1176342516).  What is looked for is the highest maximum that can be

@@ -11,23 +11,23 @@
 #define WAVE        16777216            /* values in flight */
 #define LEAST       8                   /* fits in flight, for each thread, below which threads are faster */
 
-enum { FLYING, GROUNDED, LANDED };
+enum { FLYING, ON_CPU, FINISHED };
 
-struct flight {
+struct fit_job {
     size_t number;                      /* of its data set */
     struct fit_course course;
-    struct script script;
+    struct replay_log replay_log;
     int state;
     size_t asks;                        /* the first of its requests */
 };
 
-struct rounds {
-    const struct rounds_crew *crew;
+struct lockstep {
+    const struct lockstep_pool *pool;
     const struct fit_data *data;
-    const struct fit_wish *wish;
+    const struct fit_preference *preference;
     struct fit_result *result;
-    struct flight *flight;
-    size_t flights;
+    struct fit_job *fit_job;
+    size_t fit_jobs;
     double *z;                          /* all samples */
     size_t length;
     unsigned long number;               /* under which devices know them */
@@ -38,12 +38,12 @@ struct rounds {
     int *left;
 };
 
-static struct rounds_times times;
+static struct lockstep_times times;
 
-struct rounds_times rounds_times(void)
+struct lockstep_times lockstep_times(void)
 {
-    static const struct rounds_times none;
-    struct rounds_times so_far = times;
+    static const struct lockstep_times none;
+    struct lockstep_times so_far = times;
     times = none;
     return so_far;
 }
@@ -56,20 +56,20 @@ static void clock_in(double *part, double *clock)
     *clock = now;
 }
 
-int rounds_take(const struct fit_data *d)
+int lockstep_take(const struct fit_data *d)
 {
     return d->n <= MOST_VALUES && !d->weight;
 }
 
 /* --- threads ------------------------------------------------------------------- */
 
-typedef void step_function(struct rounds *, struct fitter *, size_t i, struct status *);
+typedef void step_function(struct lockstep *, struct fitter *, size_t i, struct status *);
 
 /* A step for each of 0, ..., count - 1, in any order; after a failure, for no more. */
-static int in_parallel(struct rounds *r, step_function *step, size_t count, struct status *st)
+static int in_parallel(struct lockstep *r, step_function *step, size_t count, struct status *st)
 {
 #ifdef _OPENMP
-#pragma omp parallel num_threads(r->crew->threads) if (r->crew->threads > 1)
+#pragma omp parallel num_threads(r->pool->threads) if (r->pool->threads > 1)
 #endif
     {
         struct status own = { ST_OK, "" };
@@ -79,7 +79,7 @@ static int in_parallel(struct rounds *r, step_function *step, size_t count, stru
 #pragma omp for schedule(dynamic, 8)
 #endif
         for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
-            if (!own.code) step(r, &r->crew->fitters[thread], (size_t)i, &own);
+            if (!own.code) step(r, &r->pool->fitters[thread], (size_t)i, &own);
         if (own.code) {
 #ifdef _OPENMP
 #pragma omp critical(stablecl_round_failed)
@@ -92,37 +92,37 @@ static int in_parallel(struct rounds *r, step_function *step, size_t count, stru
 
 /* --- steps --------------------------------------------------------------------- */
 
-static void prepare(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+static void prepare(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    struct flight *a = &r->flight[i];
+    struct fit_job *a = &r->fit_job[i];
     struct fit_result *result = &r->result[a->number];
-    if (fit_prepare(f, &r->data[a->number], r->wish, a->course.sample.z, &a->course, result, st)) return;
-    a->state = result->trouble ? LANDED : FLYING;
+    if (fit_prepare(f, &r->data[a->number], r->preference, a->course.sample.z, &a->course, result, st)) return;
+    a->state = result->trouble ? FINISHED : FLYING;
 }
 
 /* On to the next question, or to the end. */
-static void go_on(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    struct flight *a = &r->flight[i];
-    if (a->state == LANDED) return;
-    script_begin(&a->script);
-    f->evaluator.script = &a->script;
-    fit_finish(&f->evaluator, &a->course, r->wish, &r->result[a->number], st);
-    f->evaluator.script = NULL;
-    if (st->code == ST_OK) a->state = LANDED;
+    struct fit_job *a = &r->fit_job[i];
+    if (a->state == FINISHED) return;
+    replay_begin(&a->replay_log);
+    f->evaluator.replay_log = &a->replay_log;
+    fit_finish(&f->evaluator, &a->course, r->preference, &r->result[a->number], st);
+    f->evaluator.replay_log = NULL;
+    if (st->code == ST_OK) a->state = FINISHED;
     if (st->code != ST_AWAITED) return;
     st->code = ST_OK;
-    if (a->script.what == ASKS_HOST) a->state = GROUNDED;
+    if (a->replay_log.what == ASKS_HOST) a->state = ON_CPU;
 }
 
-static void fly(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+static void fly(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    if (r->flight[i].state == FLYING) go_on(r, f, i, st);
+    if (r->fit_job[i].state == FLYING) go_on(r, f, i, st);
 }
 
-static void land(struct rounds *r, struct fitter *f, size_t i, struct status *st)
+static void land(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    r->flight[i].script.is_grounded = 1;
+    r->fit_job[i].replay_log.is_on_cpu = 1;
     go_on(r, f, i, st);
 }
 
@@ -130,11 +130,11 @@ static void land(struct rounds *r, struct fitter *f, size_t i, struct status *st
 static int sum_here(struct fitter *f, const struct many_request *q, const double *x, size_t n, double *sum,
                     struct status *st)
 {
-    struct quick_job job = {
+    struct approximate_job job = {
         .n = n, .x = { x, n }, .only_value = q->only_value,
         .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm }
     };
-    return solo_quick(f->evaluator.solo, &job, sum, st);
+    return context_quick(f->evaluator.context, &job, sum, st);
 }
 
 static int by_number(const void *a, const void *b)
@@ -143,39 +143,41 @@ static int by_number(const void *a, const void *b)
     return (i > k) - (i < k);
 }
 
-static int add_left(struct rounds *r, struct fitter *f, size_t i, double *sum, struct status *st)
+static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum, struct status *st)
 {
     const struct many_request *q = &r->request[i];
     int *left = r->left + i * (MANY_LEFT + 1), count = *left++;
-    double x[MANY_LEFT], rest[QUICK_SUMS];
+    double x[MANY_LEFT], rest[APPROXIMATE_SUMS];
 
     if (count < 0 || count > MANY_LEFT) return sum_here(f, q, r->z + q->first, q->n, sum, st);
     if (count == 0) return ST_OK;
     qsort(left, (size_t)count, sizeof *left, by_number);
     for (int k = 0; k < count; k++) x[k] = r->z[q->first + (size_t)left[k]];
     if (sum_here(f, q, x, (size_t)count, rest, st)) return st->code;
-    for (int c = 0; c < (q->only_value ? 1 : QUICK_SUMS); c++) sum[c] += rest[c];
+    for (int c = 0; c < (q->only_value ? 1 : APPROXIMATE_SUMS); c++) sum[c] += rest[c];
     return ST_OK;
 }
 
 /* The answers to all questions of one flight. */
-static void take_sums(struct rounds *r, struct fitter *f, size_t k, struct status *st)
+static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
-    struct flight *a = &r->flight[r->asker[k]];
-    for (size_t i = a->asks; i < a->asks + a->script.questions && !st->code; i++)
-        if (!add_left(r, f, i, r->sum + i * QUICK_SUMS, st)) script_answer(&a->script, r->sum + i * QUICK_SUMS, st);
+    struct fit_job *a = &r->fit_job[r->asker[k]];
+    for (size_t i = a->asks; i < a->asks + a->replay_log.questions && !st->code; i++)
+        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st)) replay_answer(&a->replay_log, r->sum +
+                                                                                 i * APPROXIMATE_SUMS, st);
 }
 
-static void take_value(struct rounds *r, struct fitter *f, size_t k, struct status *st)
+static void take_value(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
-    struct flight *a = &r->flight[r->asker[k]];
+    struct fit_job *a = &r->fit_job[r->asker[k]];
     (void)f;
-    for (size_t i = 0; i < a->script.questions && !st->code; i++) script_answer(&a->script, &r->sum[a->asks + i], st);
+    for (size_t i = 0; i < a->replay_log.questions && !st->code; i++) replay_answer(&a->replay_log, &r->sum[a->asks +
+                                                                                                            i], st);
 }
 
 /* --- rounds -------------------------------------------------------------------- */
 
-static int fit_room(struct rounds *r, size_t requests, struct status *st)
+static int fit_room(struct lockstep *r, size_t requests, struct status *st)
 {
     if (requests <= r->room) return ST_OK;
     memory_release(r->request);
@@ -183,39 +185,39 @@ static int fit_room(struct rounds *r, size_t requests, struct status *st)
     memory_release(r->left);
     r->room = requests + requests / 2;
     r->request = memory_allocate(r->room * sizeof *r->request);
-    r->sum = memory_allocate(r->room * QUICK_SUMS * sizeof *r->sum);
+    r->sum = memory_allocate(r->room * APPROXIMATE_SUMS * sizeof *r->sum);
     r->left = memory_allocate(r->room * (MANY_LEFT + 1) * sizeof *r->left);
     if (r->request && r->sum && r->left) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f sums at a time", (double)requests);
 }
 
 /* Whose questions are of one kind, and how many these are. */
-static void find_askers(struct rounds *r, int exactly)
+static void find_askers(struct lockstep *r, int exactly)
 {
     r->askers = r->requests = 0;
-    for (size_t i = 0; i < r->flights; i++) {
-        struct flight *a = &r->flight[i];
-        if (a->state != FLYING || (a->script.what == ASKS_EXACTLY) != exactly) continue;
+    for (size_t i = 0; i < r->fit_jobs; i++) {
+        struct fit_job *a = &r->fit_job[i];
+        if (a->state != FLYING || (a->replay_log.what == ASKS_EXACTLY) != exactly) continue;
         a->asks = r->requests;
-        r->requests += a->script.questions;
+        r->requests += a->replay_log.questions;
         r->asker[r->askers++] = i;
     }
 }
 
-static void collect(struct rounds *r)
+static void collect(struct lockstep *r)
 {
     struct many_request *q = r->request;
     for (size_t k = 0; k < r->askers; k++) {
-        const struct flight *a = &r->flight[r->asker[k]];
-        for (size_t i = 0; i < a->script.questions; i++, q++) {
-            *q = a->script.question[i];
+        const struct fit_job *a = &r->fit_job[r->asker[k]];
+        for (size_t i = 0; i < a->replay_log.questions; i++, q++) {
+            *q = a->replay_log.question[i];
             q->first = (size_t)(a->course.sample.z - r->z);
             q->n = a->course.sample.n;
         }
     }
 }
 
-static int answer(struct rounds *r, int exactly, double *clock, struct status *st)
+static int answer(struct lockstep *r, int exactly, double *clock, struct status *st)
 {
     find_askers(r, exactly);
     if (r->askers == 0) return ST_OK;
@@ -225,7 +227,7 @@ static int answer(struct rounds *r, int exactly, double *clock, struct status *s
         r->requests, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
     };
     clock_in(&times.search, clock);
-    if (backend_many(&job, r->crew->watch->poll, st)) return st->code;
+    if (backend_many(&job, r->pool->watch->poll, st)) return st->code;
     clock_in(exactly ? &times.exact : &times.device, clock);
     times.requests += (double)r->requests;
     in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
@@ -233,50 +235,50 @@ static int answer(struct rounds *r, int exactly, double *clock, struct status *s
     return st->code;
 }
 
-static size_t in_flight(const struct rounds *r)
+static size_t in_progress(const struct lockstep *r)
 {
     size_t count = 0;
-    for (size_t i = 0; i < r->flights; i++) count += r->flight[i].state == FLYING;
+    for (size_t i = 0; i < r->fit_jobs; i++) count += r->fit_job[i].state == FLYING;
     return count;
 }
 
 /* Until few are left; those the processor takes on. */
-static int run(struct rounds *r, struct status *st)
+static int run(struct lockstep *r, struct status *st)
 {
     double clock = threads_clock();
-    if (in_parallel(r, prepare, r->flights, st)) return st->code;
+    if (in_parallel(r, prepare, r->fit_jobs, st)) return st->code;
     clock_in(&times.prepare, &clock);
     for (;;) {
-        if (in_parallel(r, fly, r->flights, st)) return st->code;
-        if (in_flight(r) < (size_t)(LEAST * r->crew->threads)) break;
+        if (in_parallel(r, fly, r->fit_jobs, st)) return st->code;
+        if (in_progress(r) < (size_t)(LEAST * r->pool->threads)) break;
         times.rounds++;
         if (answer(r, 0, &clock, st) || answer(r, 1, &clock, st)) break;
     }
     clock_in(&times.search, &clock);
     if (st->code && st->code != ST_UNSUPPORTED) return st->code;
     st->code = ST_OK;
-    for (size_t i = 0; i < r->flights; i++) times.grounded += r->flight[i].state != LANDED;
-    in_parallel(r, land, r->flights, st);
+    for (size_t i = 0; i < r->fit_jobs; i++) times.on_cpu += r->fit_job[i].state != FINISHED;
+    in_parallel(r, land, r->fit_jobs, st);
     clock_in(&times.rest, &clock);
     return st->code;
 }
 
 /* --- waves --------------------------------------------------------------------- */
 
-static int make_room(struct rounds *r, struct status *st)
+static int make_room(struct lockstep *r, struct status *st)
 {
-    size_t n = r->flights;
-    r->flight = memory_zeroed(n, sizeof *r->flight);
+    size_t n = r->fit_jobs;
+    r->fit_job = memory_zeroed(n, sizeof *r->fit_job);
     r->z = memory_allocate(r->length * sizeof *r->z);
     r->asker = memory_allocate(n * sizeof *r->asker);
-    if (r->flight && r->z && r->asker) return ST_OK;
+    if (r->fit_job && r->z && r->asker) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f fits at a time", (double)n);
 }
 
-static void give_back(struct rounds *r)
+static void give_back(struct lockstep *r)
 {
-    for (size_t i = 0; r->flight && i < r->flights; i++) script_free(&r->flight[i].script);
-    memory_release(r->flight);
+    for (size_t i = 0; r->fit_job && i < r->fit_jobs; i++) replay_free(&r->fit_job[i].replay_log);
+    memory_release(r->fit_job);
     memory_release(r->z);
     memory_release(r->request);
     memory_release(r->asker);
@@ -285,26 +287,26 @@ static void give_back(struct rounds *r)
 }
 
 /* The data sets from number `from` on that fly together; returns where the next wave begins. */
-static size_t end_of_wave(struct rounds *r, size_t from, size_t count)
+static size_t end_of_wave(struct lockstep *r, size_t from, size_t count)
 {
-    r->flights = r->length = 0;
+    r->fit_jobs = r->length = 0;
     for (; from < count; from++) {
-        if (!rounds_take(&r->data[from])) continue;
-        if (r->flights && r->length + r->data[from].n > WAVE) break;
+        if (!lockstep_take(&r->data[from])) continue;
+        if (r->fit_jobs && r->length + r->data[from].n > WAVE) break;
         r->length += r->data[from].n;
-        r->flights++;
+        r->fit_jobs++;
     }
     return from;
 }
 
-static int fit_wave(struct rounds *r, size_t from, struct status *st)
+static int fit_wave(struct lockstep *r, size_t from, struct status *st)
 {
     if (make_room(r, st)) return st->code;
     double *z = r->z;
-    for (size_t i = 0; i < r->flights; from++) {
-        if (!rounds_take(&r->data[from])) continue;
-        r->flight[i].number = from;
-        r->flight[i++].course.sample.z = z;
+    for (size_t i = 0; i < r->fit_jobs; from++) {
+        if (!lockstep_take(&r->data[from])) continue;
+        r->fit_job[i].number = from;
+        r->fit_job[i++].course.sample.z = z;
         z += r->data[from].n;
     }
     r->number = backend_data();
@@ -313,17 +315,18 @@ static int fit_wave(struct rounds *r, size_t from, struct status *st)
     return st->code;
 }
 
-int rounds_fit(const struct rounds_crew *crew, const struct fit_data *data, size_t count, const struct fit_wish *wish,
-               struct fit_result *result, struct status *st)
+int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, size_t count,
+                 const struct fit_preference *preference,
+                 struct fit_result *result, struct status *st)
 {
-    for (int i = 0; i < crew->threads; i++) fitter_serve(&crew->fitters[i], crew->watch, i == 0);
+    for (int i = 0; i < pool->threads; i++) fitter_serve(&pool->fitters[i], pool->watch, i == 0);
     for (size_t from = 0; from < count && !st->code;) {
-        struct rounds r = { .crew = crew, .data = data, .wish = wish, .result = result };
+        struct lockstep r = { .pool = pool, .data = data, .preference = preference, .result = result };
         size_t next = end_of_wave(&r, from, count);
-        if (r.flights) fit_wave(&r, from, st);
+        if (r.fit_jobs) fit_wave(&r, from, st);
         give_back(&r);
         from = next;
     }
-    for (int i = 0; i < crew->threads; i++) fitter_rest(&crew->fitters[i]);
+    for (int i = 0; i < pool->threads; i++) fitter_rest(&pool->fitters[i]);
     return st->code;
 }

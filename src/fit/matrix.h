@@ -1,4 +1,4 @@
-/* fit/matrix.h: symmetric systems of equations in those of the four parameters that move. */
+/* Symmetric systems of equations in those of the four parameters that move. */
 #ifndef STABLECL_FIT_MATRIX_H
 #define STABLECL_FIT_MATRIX_H
 

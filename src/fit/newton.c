@@ -20,7 +20,7 @@ enum { HESSIAN, NEWTON };
 
 /* --- the Hessian, column by column ---------------------------------------- */
 
-static void ask_aside(struct top *t)
+static void ask_aside(struct newton *t)
 {
     double h = (t->one_sided ? ONE_SIDED_STEP : HESSIAN_STEP) * t->sd[t->axis];
     struct sides s = coordinates_sides(&t->c, t->y, t->axis, h);
@@ -31,7 +31,7 @@ static void ask_aside(struct top *t)
 }
 
 /* The next column from axis on; 0: there is none. */
-static int next_column(struct top *t, int axis)
+static int next_column(struct newton *t, int axis)
 {
     while (axis < PARAMETERS && !t->c.moves[axis]) axis++;
     t->axis = axis;
@@ -42,7 +42,7 @@ static int next_column(struct top *t, int axis)
 }
 
 /* The other side, or the next column; 0: there is none. */
-static int next_side(struct top *t)
+static int next_side(struct newton *t)
 {
     if (t->side) return next_column(t, t->axis + 1);
     t->side = 1;
@@ -50,24 +50,24 @@ static int next_side(struct top *t)
     return 1;
 }
 
-static void begin_hessian(struct top *t)
+static void begin_hessian(struct newton *t)
 {
     t->phase = HESSIAN;
     t->hessians++;
-    t->rounds = 0;
+    t->lockstep = 0;
     memset(t->information, 0, sizeof t->information);
     memcpy(t->from, t->y, sizeof t->from);
     next_column(t, 0);
 }
 
-static void make_symmetric(struct top *t)
+static void make_symmetric(struct newton *t)
 {
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < i; j++)
             t->information[i][j] = t->information[j][i] = 0.5 * (t->information[i][j] + t->information[j][i]);
 }
 
-static void take_side(struct top *t, const struct answer *a)
+static void take_side(struct newton *t, const struct answer *a)
 {
     double sign = t->side ? -1.0 : 1.0;
     for (int j = 0; j < PARAMETERS; j++) {
@@ -79,7 +79,7 @@ static void take_side(struct top *t, const struct answer *a)
 
 /* --- Newton's steps -------------------------------------------------------- */
 
-static double size_of(const struct top *t, const double *step)
+static double size_of(const struct newton *t, const double *step)
 {
     double size = 0.0;
     for (int j = 0; j < PARAMETERS; j++)
@@ -87,7 +87,7 @@ static double size_of(const struct top *t, const double *step)
     return size;
 }
 
-static int is_inside(const struct top *t, const double *y)
+static int is_inside(const struct newton *t, const double *y)
 {
     for (int j = 0; j < PARAMETERS; j++)
         if (t->c.moves[j] && (y[j] <= t->c.lower[j] || y[j] >= t->c.upper[j])) return 0;
@@ -95,7 +95,7 @@ static int is_inside(const struct top *t, const double *y)
 }
 
 /* Asks at y + step, shortened until that is inside; 0: it never is. */
-static int ask_ahead(struct top *t)
+static int ask_ahead(struct newton *t)
 {
     for (; t->shortened <= MOST_SHORTENED; t->shortened++) {
         for (int j = 0; j < PARAMETERS; j++) t->trial[j] = t->y[j] + ldexp(t->step[j], -t->shortened);
@@ -105,14 +105,14 @@ static int ask_ahead(struct top *t)
 }
 
 /* Standard errors from the Hessian, where that has the right sign. */
-static void improve_sd(struct top *t)
+static void improve_sd(struct newton *t)
 {
     for (int j = 0; j < PARAMETERS; j++)
         t->sd[j] = fmin(1.0 / sqrt(fmax(t->information[j][j], DBL_EPSILON)), 3.0 * t->sd[j]);
 }
 
 /* No more steps with this Hessian. */
-static void end_rounds(struct top *t)
+static void end_lockstep(struct newton *t)
 {
     double moved[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) moved[j] = t->y[j] - t->from[j];
@@ -124,12 +124,12 @@ static void end_rounds(struct top *t)
     begin_hessian(t);
 }
 
-static void plan(struct top *t)
+static void plan(struct newton *t)
 {
     t->phase = NEWTON;
     t->shortened = 0;
-    if (t->rounds++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
-        end_rounds(t);
+    if (t->lockstep++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
+        end_lockstep(t);
         return;
     }
     int is_last = size_of(t, t->step) < LAST_STEP;
@@ -137,11 +137,11 @@ static void plan(struct top *t)
         if (!is_last) return;
         memcpy(t->y, t->trial, sizeof t->y);
     }
-    end_rounds(t);
+    end_lockstep(t);
 }
 
 /* Takes a step that does not descend by more than values may be off. */
-static void take_step(struct top *t, const struct answer *a)
+static void take_step(struct newton *t, const struct answer *a)
 {
     double slack = is_steered(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
     if (a->value >= t->here.value - slack) {
@@ -151,12 +151,13 @@ static void take_step(struct top *t, const struct answer *a)
         return;
     }
     t->shortened++;
-    if (!ask_ahead(t)) end_rounds(t);
+    if (!ask_ahead(t)) end_lockstep(t);
 }
 
 /* --- the machine ------------------------------------------------------------ */
 
-void top_begin(struct top *t, const struct coordinates *c, const double *y, const struct answer *here, double total)
+void newton_begin(struct newton *t, const struct coordinates *c, const double *y, const struct answer *here,
+                  double total)
 {
     memset(t, 0, sizeof *t);
     t->c = *c;
@@ -170,12 +171,12 @@ void top_begin(struct top *t, const struct coordinates *c, const double *y, cons
     if (!t->is_done) begin_hessian(t);
 }
 
-const double *top_asks(const struct top *t)
+const double *newton_asks(const struct newton *t)
 {
     return t->is_done ? NULL : t->trial;
 }
 
-void top_answer(struct top *t, const struct answer *a)
+void newton_answer(struct newton *t, const struct answer *a)
 {
     if (t->phase == NEWTON) {
         take_step(t, a);
@@ -187,9 +188,9 @@ void top_answer(struct top *t, const struct answer *a)
     plan(t);
 }
 
-int top_ahead(const struct top *t, double y[MOST_AHEAD][PARAMETERS])
+int newton_ahead(const struct newton *t, double y[MOST_AHEAD][PARAMETERS])
 {
-    struct top next = *t;
+    struct newton next = *t;
     int count = 0;
     if (t->is_done || t->phase == NEWTON) return 0;
     do memcpy(y[count++], next.trial, sizeof next.trial);

@@ -1,4 +1,4 @@
-/* fit/numerical_scores.c: central differences that stay inside the parameter space, one-sided at a bound.
+/* Central differences that stay inside the parameter space, one-sided at a bound.
  *
  * Scale and location share the derivative in u = (z - location)/gamma,
  *
@@ -14,7 +14,7 @@
 #define RELATIVE_STEP 1e-4
 
 /* Columns of the evaluator's room. */
-enum { PLACE, MOVED, LOW, HIGH, SLOPE, IN_ALPHA, IN_BETA, COLUMNS };
+enum { STARTING_VALUE, MOVED, LOW, HIGH, SLOPE, IN_ALPHA, IN_BETA, COLUMNS };
 
 static double *column(struct evaluator *e, int k)
 {
@@ -37,7 +37,7 @@ static int log_shape(struct evaluator *e, double alpha, double beta, int pm, con
 {
     static const double unit = 1.0, zero = 0.0;
     const struct laws l = { { &alpha, 1 }, { &beta, 1 }, { &unit, 1 }, { &zero, 1 }, pm };
-    return evaluate_places(e, &l, e->sample->n, x, log_f, st);
+    return evaluate_points(e, &l, e->sample->n, x, log_f, st);
 }
 
 static void difference(size_t n, const double *low, const double *high, double width, double *slope)
@@ -48,7 +48,7 @@ static void difference(size_t n, const double *low, const double *high, double w
 /* l'(u), with steps of RELATIVE_STEP times the unit of location and |u|. */
 static int slopes_in_place(struct evaluator *e, const double *y, int pm, double unit, struct status *st)
 {
-    const double *u = column(e, PLACE);
+    const double *u = column(e, STARTING_VALUE);
     double *x = column(e, MOVED), *low = column(e, LOW), *high = column(e, HIGH);
     size_t n = e->sample->n;
     for (size_t i = 0; i < n; i++) x[i] = u[i] - RELATIVE_STEP * (unit + fabs(u[i]));
@@ -67,9 +67,9 @@ static int slopes_in_shape(struct evaluator *e, const struct coordinates *c, con
     struct sides s = coordinates_sides(c, y, j, RELATIVE_STEP * fmin(1.0, y[ALPHA]));
     double at[2] = { y[ALPHA], y[BETA] };
     at[j] = y[j] + s.below;
-    if (log_shape(e, at[0], at[1], c->pm, column(e, PLACE), column(e, LOW), st)) return st->code;
+    if (log_shape(e, at[0], at[1], c->pm, column(e, STARTING_VALUE), column(e, LOW), st)) return st->code;
     at[j] = y[j] + s.above;
-    if (log_shape(e, at[0], at[1], c->pm, column(e, PLACE), column(e, HIGH), st)) return st->code;
+    if (log_shape(e, at[0], at[1], c->pm, column(e, STARTING_VALUE), column(e, HIGH), st)) return st->code;
     difference(e->sample->n, column(e, LOW), column(e, HIGH), s.above - s.below, slope);
     return ST_OK;
 }
@@ -81,7 +81,7 @@ static void add_up(struct evaluator *e, const struct coordinates *c, double unit
         double slope = column(e, SLOPE)[i], w = s->weight ? s->weight[i] : 1.0;
         double score[PARAMETERS] = {
             c->moves[ALPHA] ? column(e, IN_ALPHA)[i] : 0.0, c->moves[BETA] ? column(e, IN_BETA)[i] : 0.0,
-            -1.0 - column(e, PLACE)[i] * slope, -slope * unit
+            -1.0 - column(e, STARTING_VALUE)[i] * slope, -slope * unit
         };
         for (int k = 0; k < PARAMETERS; k++) {
             if (!isfinite(score[k])) score[k] = 0.0;
@@ -99,7 +99,7 @@ int scores_by_differences(struct evaluator *e, const struct coordinates *c, cons
     const struct sample *s = e->sample;
     double gamma = exp(y[GAMMA]), location = c->centre + c->unit * y[DELTA], unit = c->unit / gamma;
     if (make_room(e, st)) return st->code;
-    for (size_t i = 0; i < s->n; i++) column(e, PLACE)[i] = (s->z[i] - location) / gamma;
+    for (size_t i = 0; i < s->n; i++) column(e, STARTING_VALUE)[i] = (s->z[i] - location) / gamma;
     if (slopes_in_place(e, y, c->pm, unit, st)) return st->code;
     for (int j = ALPHA; j <= BETA; j++)
         if (c->moves[j] && slopes_in_shape(e, c, y, j, column(e, IN_ALPHA + j), st)) return st->code;

@@ -1,4 +1,4 @@
-/* fit/numerical_scores.h: gradient and outer products of the scores from exact log densities. */
+/* Gradient and outer products of the scores from exact log densities. */
 #ifndef STABLECL_FIT_NUMERICAL_SCORES_H
 #define STABLECL_FIT_NUMERICAL_SCORES_H
 

@@ -1,4 +1,4 @@
-/* fit/problem.h: what a fit is asked for. */
+/* What a fit is asked for. */
 #ifndef STABLECL_FIT_PROBLEM_H
 #define STABLECL_FIT_PROBLEM_H
 

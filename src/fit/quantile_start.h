@@ -1,4 +1,4 @@
-/* fit/quantile_start.h: estimates from five sample quantiles, for every alpha in (0, 2].
+/* Estimates from five sample quantiles, for every alpha in (0, 2].
  *
  * McCulloch (1986, doi:10.1080/03610918608812563) matches (q95 - q05)/(q75 - q25) and (q95 + q05 - 2 q50)/(q95 - q05).
  * For small alpha the first explodes and the second saturates, so his tables end at alpha = 0.6.  On the

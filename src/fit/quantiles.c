@@ -28,7 +28,7 @@ static void differentiate(const struct sample *s, const struct problem *p, int i
 static int densities(struct evaluator *v, const double *theta, double *f, struct status *st)
 {
     const struct laws l = { { theta, 1 }, { theta + 1, 1 }, { theta + 2, 1 }, { theta + 3, 1 }, 0 };
-    if (evaluate_places(v, &l, SAMPLE_LEVELS, v->sample->quantile, f, st)) return st->code;
+    if (evaluate_points(v, &l, SAMPLE_LEVELS, v->sample->quantile, f, st)) return st->code;
     for (int k = 0; k < SAMPLE_LEVELS; k++) f[k] = exp(f[k]);
     return ST_OK;
 }

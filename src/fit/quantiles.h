@@ -1,4 +1,4 @@
-/* fit/quantiles.h: the estimate from quantiles as a fit of its own, with standard errors. */
+/* The estimate from quantiles as a fit of its own, with standard errors. */
 #ifndef STABLECL_FIT_QUANTILES_H
 #define STABLECL_FIT_QUANTILES_H
 

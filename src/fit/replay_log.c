@@ -8,22 +8,22 @@
 /* Numbers of an answer. */
 static size_t length_of(int what)
 {
-    return what == ASKS_SUMS ? QUICK_SUMS : 1;
+    return what == ASKS_SUMS ? APPROXIMATE_SUMS : 1;
 }
 
-void script_begin(struct script *s)
+void replay_begin(struct replay_log *s)
 {
     s->at = s->questions = 0;
 }
 
-int script_read(struct script *s, int what, double *sum)
+int replay_read(struct replay_log *s, int what, double *sum)
 {
-    if (!script_knows(s)) return 0;
+    if (!replay_knows(s)) return 0;
     memcpy(sum, s->sum[s->at++], length_of(what) * sizeof *sum);
     return 1;
 }
 
-int script_ask(struct script *s, const struct laws *l, int what, struct status *st)
+int replay_ask(struct replay_log *s, const struct laws *l, int what, struct status *st)
 {
     if (s->questions == s->question_room) {
         size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
@@ -45,11 +45,11 @@ int script_ask(struct script *s, const struct laws *l, int what, struct status *
     return st->code;
 }
 
-int script_answer(struct script *s, const double *sum, struct status *st)
+int replay_answer(struct replay_log *s, const double *sum, struct status *st)
 {
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-        double (*more)[QUICK_SUMS] = memory_resize(s->sum, room * sizeof *more);
+        double (*more)[APPROXIMATE_SUMS] = memory_resize(s->sum, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the answers of a fit");
         s->sum = more;
         s->room = room;
@@ -58,7 +58,7 @@ int script_answer(struct script *s, const double *sum, struct status *st)
     return ST_OK;
 }
 
-void script_free(struct script *s)
+void replay_free(struct replay_log *s)
 {
     memory_release(s->sum);
     memory_release(s->question);

@@ -1,4 +1,4 @@
-/* fit/sample.h: the canonical sample: sorted, with quartile distance one, leaning to the right.
+/* The canonical sample: sorted, with quartile distance one, leaning to the right.
  *
  *     x = centre + side * scale * z        z the canonical sample, side = 1 or -1
  *

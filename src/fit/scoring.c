@@ -15,7 +15,7 @@
 /* No step goes further. */
 static const double longest[PARAMETERS] = { 0.4, 1.0, 2.0, INFINITY };
 
-void search_begin(struct search *s, const struct coordinates *c, double total, double tolerance, int most_steps)
+void scoring_begin(struct scoring *s, const struct coordinates *c, double total, double tolerance, int most_steps)
 {
     memset(s, 0, sizeof *s);
     s->c = *c;
@@ -27,13 +27,13 @@ void search_begin(struct search *s, const struct coordinates *c, double total, d
     s->most_steps = most_steps;
 }
 
-const double *search_asks(const struct search *s)
+const double *scoring_asks(const struct scoring *s)
 {
-    return s->end == SEARCH_GOES_ON ? s->trial : NULL;
+    return s->end == SCORING_GOES_ON ? s->trial : NULL;
 }
 
 /* The maximum of the damped model over the coordinates that are in, given the steps of the others. */
-static int solve(struct search *s, const int *in, double *step)
+static int solve(struct scoring *s, const int *in, double *step)
 {
     double A[PARAMETERS][PARAMETERS], b[PARAMETERS], x[PARAMETERS];
     for (int i = 0; i < PARAMETERS; i++) {
@@ -51,7 +51,7 @@ static int solve(struct search *s, const int *in, double *step)
 }
 
 /* The coordinate whose step leaves the bounds by most, in units of the step; -1: none. */
-static int worst_offender(const struct search *s, const int *in, const double *step, double *to_bound)
+static int worst_offender(const struct scoring *s, const int *in, const double *step, double *to_bound)
 {
     int worst = -1;
     double most = 0.0;
@@ -68,7 +68,7 @@ static int worst_offender(const struct search *s, const int *in, const double *s
 }
 
 /* A step within the bounds: whatever would cross one stays on it, and the others make the best of that. */
-static int bounded_step(struct search *s)
+static int bounded_step(struct scoring *s)
 {
     int in[PARAMETERS], offender;
     double to_bound = 0.0;
@@ -84,7 +84,7 @@ static int bounded_step(struct search *s)
     return 1;
 }
 
-static void shorten(struct search *s)
+static void shorten(struct scoring *s)
 {
     double share = 1.0;
     for (int j = 0; j < PARAMETERS; j++)
@@ -93,19 +93,19 @@ static void shorten(struct search *s)
 }
 
 /* What the model says a step brings. */
-static double promise_of(struct search *s)
+static double promise_of(struct scoring *s)
 {
     double gain = -0.5 * matrix_form(s->information, s->step, s->step);
     for (int j = 0; j < PARAMETERS; j++) gain += s->here.gradient[j] * s->step[j];
     return gain;
 }
 
-static void damp(struct search *s)
+static void damp(struct scoring *s)
 {
     s->damping = s->damping < FIRST_DAMPING ? FIRST_DAMPING : 8.0 * s->damping;
 }
 
-static void set_trial(struct search *s)
+static void set_trial(struct scoring *s)
 {
     for (int j = 0; j < PARAMETERS; j++) {
         double to = s->y[j] + s->step[j];
@@ -114,11 +114,11 @@ static void set_trial(struct search *s)
 }
 
 /* Plans the next step, or ends. */
-static void plan(struct search *s)
+static void plan(struct scoring *s)
 {
     do {
         if (s->damping > MOST_DAMPING) {
-            s->end = SEARCH_STUCK;
+            s->end = SCORING_STUCK;
             return;
         }
         s->promise = -1.0;
@@ -128,20 +128,20 @@ static void plan(struct search *s)
         }
         if (s->promise < 0.0) damp(s);
     } while (s->promise < 0.0);
-    if (s->promise < s->tolerance && s->damping < 1.0) s->end = SEARCH_AT_TOP;
-    else if (s->steps >= s->most_steps) s->end = SEARCH_TOO_LONG;
+    if (s->promise < s->tolerance && s->damping < 1.0) s->end = SCORING_AT_MAXIMUM;
+    else if (s->steps >= s->most_steps) s->end = SCORING_TOO_LONG;
     else set_trial(s);
     s->steps++;
 }
 
-static void take_outer(struct search *s)
+static void take_outer(struct scoring *s)
 {
     memcpy(s->information, s->here.outer, sizeof s->information);
     for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += FLOOR * s->total;
 }
 
 /* A - A s s'A/(s'A s) + t t'/(t's), where t is the change of the gradient along s. */
-static void correct(struct search *s, const double *t)
+static void correct(struct scoring *s, const double *t)
 {
     double A[PARAMETERS][PARAMETERS], As[PARAMETERS] = { 0.0 }, sAs = 0.0, ts = 0.0;
     memcpy(A, s->information, sizeof A);
@@ -156,7 +156,7 @@ static void correct(struct search *s, const double *t)
 }
 
 /* What the gradient at the place that was tried says about the curvature on the way there. */
-static void learn(struct search *s, const struct answer *a)
+static void learn(struct scoring *s, const struct answer *a)
 {
     double t[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) t[j] = s->c.moves[j] ? s->here.gradient[j] - a->gradient[j] : 0.0;
@@ -165,7 +165,7 @@ static void learn(struct search *s, const struct answer *a)
 
 /* To the place that was tried.  Outer products know nothing of a peak narrower than the step: once steps were
  * refused, what has been learnt stays. */
-static void move(struct search *s, const struct answer *a)
+static void move(struct scoring *s, const struct answer *a)
 {
     double length = sqrt(matrix_form(s->information, s->step, s->step));
     int keeps = length < NEAR_STEP || s->refused;
@@ -177,28 +177,28 @@ static void move(struct search *s, const struct answer *a)
 }
 
 /* Stays; the gradient that was found there tells how far one can go. */
-static void refuse(struct search *s, const struct answer *a)
+static void refuse(struct scoring *s, const struct answer *a)
 {
     learn(s, a);
     s->refused = 1;
 }
 
 /* The share of a promise that was kept.  Where values cannot tell, the model is right. */
-static double kept(const struct search *s, double gain)
+static double kept(const struct scoring *s, double gain)
 {
     double slack = TABLES_NOISE * s->total;
     if (s->promise < slack && gain > -slack) return 1.0;
     return gain / s->promise;
 }
 
-void search_answer(struct search *s, const struct answer *a)
+void scoring_answer(struct scoring *s, const struct answer *a)
 {
     double gain = a->value - s->here.value;
 
-    if (s->here.value == -INFINITY) {               /* the start */
+    if (s->here.value == -INFINITY) {   /* the start */
         s->here = *a;
         take_outer(s);
-        if (a->value == -INFINITY) s->end = SEARCH_NOWHERE;
+        if (a->value == -INFINITY) s->end = SCORING_NOWHERE;
         else plan(s);
         return;
     }
@@ -210,7 +210,7 @@ void search_answer(struct search *s, const struct answer *a)
     plan(s);
 }
 
-double search_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b)
+double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b)
 {
     double d[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) d[j] = a[j] - b[j];

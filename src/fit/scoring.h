@@ -1,10 +1,10 @@
-/* fit/scoring.h: a search for a maximum of the log-likelihood, as a machine that asks and is answered.
+/* A search for a maximum of the log-likelihood, as a machine that asks and is answered.
  *
- * It knows no sample: whoever drives it looks where search_asks() points and hands over what is there, so that many
+ * It knows no sample: whoever drives it looks where scoring_asks() points and hands over what is there, so that many
  * searches can be driven in step.
  *
- *     search_begin(&s, &coordinates, tolerance, most_steps);
- *     while ((y = search_asks(&s))) { ...; search_answer(&s, &answer); }
+ *     scoring_begin(&s, &coordinates, tolerance, most_steps);
+ *     while ((y = scoring_asks(&s))) { ...; scoring_answer(&s, &answer); }
  *
  * Each step maximises a quadratic model within the bounds (Fisher scoring: the scores' outer products stand for the
  * information; Berndt, Hall, Hall and Hausman 1974), its curvature multiplied by 1 + damping on the diagonal
@@ -18,9 +18,10 @@
 
 #include "evaluate.h"
 
-enum search_end { SEARCH_GOES_ON, SEARCH_AT_TOP, SEARCH_STUCK, SEARCH_TOO_LONG, SEARCH_NOWHERE, SEARCH_KNOWN };
+enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_STUCK, SCORING_TOO_LONG, SCORING_NOWHERE,
+                   SCORING_KNOWN };
 
-struct search {
+struct scoring {
     struct coordinates c;
     double y[PARAMETERS];               /* the best place so far */
     struct answer here;                 /* what is there; value -Inf: not asked yet */
@@ -29,17 +30,17 @@ struct search {
     double step[PARAMETERS], promise, damping;
     double tolerance, total;            /* of the weights */
     int steps, most_steps, refused;     /* was the last step refused? */
-    enum search_end end;
+    enum scoring_end end;
 };
 
 /* From c->base on.  A log-likelihood is a sum of weights `total`. */
-void search_begin(struct search *, const struct coordinates *, double total, double tolerance, int most_steps);
+void scoring_begin(struct scoring *, const struct coordinates *, double total, double tolerance, int most_steps);
 
 /* Where to look, NULL once it has ended. */
-const double *search_asks(const struct search *);
-void search_answer(struct search *, const struct answer *);
+const double *scoring_asks(const struct scoring *);
+void scoring_answer(struct scoring *, const struct answer *);
 
 /* The distance of y from another place that has this information, in standard errors. */
-double search_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);
+double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);
 
 #endif

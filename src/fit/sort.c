@@ -1,4 +1,4 @@
-/* fit/sort.c: by the digits of their bits, the last one first (Knuth, The Art of Computer Programming 3, 5.2.5).
+/* By the digits of their bits, the last one first (Knuth, The Art of Computer Programming 3, 5.2.5).
  *
  * With the sign bit set in positive numbers and all bits turned in negative ones, doubles are in the order of
  * their bits as integers.  A digit that all numbers share is passed over.

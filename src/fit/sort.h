@@ -1,4 +1,4 @@
-/* fit/sort.h: numbers into increasing order. */
+/* Numbers into increasing order. */
 #ifndef STABLECL_FIT_SORT_H
 #define STABLECL_FIT_SORT_H
 

@@ -45,7 +45,7 @@ static void add_spiked(struct starts *s, double alpha, double spike)
         theta[DELTA] = spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
 }
 
-int places_starts(const struct problem *p, const double *from, const struct sample *sample,
+int starts_starts(const struct problem *p, const double *from, const struct sample *sample,
                   double theta[MOST_STARTS][PARAMETERS])
 {
     struct starts s = { p, from, theta, 0 };
@@ -77,7 +77,7 @@ int places_starts(const struct problem *p, const double *from, const struct samp
 
 /* --- the support ------------------------------------------------------------- */
 
-int places_allow(struct evaluator *e, struct coordinates *c, struct status *st)
+int starts_allow(struct evaluator *e, struct coordinates *c, struct status *st)
 {
     double side = c->base[BETA], centre = c->centre, value;
     if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || !c->moves[DELTA]) return ST_OK;
@@ -120,7 +120,7 @@ static double gap_at(const struct sample *s, double value, double *half)
     return gap;
 }
 
-int places_are_smooth(const struct sample *s, const struct coordinates *c)
+int starts_are_smooth(const struct sample *s, const struct coordinates *c)
 {
     double near, half;
     if (!c->moves[DELTA] || c->pm != 1) return 1;
@@ -128,7 +128,7 @@ int places_are_smooth(const struct sample *s, const struct coordinates *c)
     return c->unit > SMOOTH * gap_at(s, near, &half);
 }
 
-int places_pin(const struct sample *s, double share, struct coordinates *c)
+int starts_pin(const struct sample *s, double share, struct coordinates *c)
 {
     double near, half, gap;
     if (c->pm != 1 || !c->moves[DELTA]) return 0;
@@ -180,13 +180,13 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
-int places_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
+int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
 {
     double near[NEAREST], value[NEAREST], highest;
     int best[MOST_SPIKES], found;
 
     *count = 1;
-    if (places_are_smooth(e->sample, c) || places_pin(e->sample, PINNED, c)) return ST_OK;
+    if (starts_are_smooth(e->sample, c) || starts_pin(e->sample, PINNED, c)) return ST_OK;
     found = nearest(e->sample, c->centre, NEAREST, near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);

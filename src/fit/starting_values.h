@@ -1,4 +1,4 @@
-/* fit/starting_values.h: where a search begins. */
+/* Where a search begins. */
 #ifndef STABLECL_FIT_STARTING_VALUES_H
 #define STABLECL_FIT_STARTING_VALUES_H
 
@@ -12,11 +12,11 @@
 
 /* Start values: the quantile estimate `from`, and where the likelihood is known to be rough or flat, others around
  * it.  Returns how many there are. */
-int places_starts(const struct problem *, const double *from, const struct sample *,
+int starts_starts(const struct problem *, const double *from, const struct sample *,
                   double theta[MOST_STARTS][PARAMETERS]);
 
 /* With beta at a border and alpha < 1, the location moves until the support has all of the sample. */
-int places_allow(struct evaluator *, struct coordinates *, struct status *);
+int starts_allow(struct evaluator *, struct coordinates *, struct status *);
 
 /* A search is pinned where its spike is narrower than so many gaps between observations: one that begins, and one
  * that has become so narrow on its way. */
@@ -26,14 +26,14 @@ int places_allow(struct evaluator *, struct coordinates *, struct status *);
 /* Where the spike is narrower than that share of the gaps between observations, a peak of the likelihood tells
  * nothing but that the spike sits on an observation, and its height would drag alpha towards 0: then the location is
  * held half a gap beside the densest observation.  Returns whether it was moved there. */
-int places_pin(const struct sample *, double share, struct coordinates *);
+int starts_pin(const struct sample *, double share, struct coordinates *);
 
 /* Is the spike so wide that the likelihood has one peak only? */
-int places_are_smooth(const struct sample *, const struct coordinates *);
+int starts_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In spiked coordinates the likelihood has a peak at nearly every observation close to zeta once alpha is small:
  * the best of the nearest ones, `most` of them if they come within a margin of the best one, in c[0], ...,
  * c[*count - 1], of which c[0] is given; or pinned. */
-int places_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
+int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
 #endif

@@ -1,4 +1,4 @@
-/* integrand/device_constants.c: heads of tables (integrand/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
+/* Heads of tables (integrand/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
  * buffers of sheets, all in one buffer of doubles. */
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static size_t write_table(const struct table *t, int k, double *all, size_t at)
 /* A law before it is written; chart: NULL where it has none. */
 struct draft {
     struct law_head head;
-    struct chart *chart;
+    struct interpolant *interpolant;
 };
 
 /* With ordinary numbers for what differs from point to point; a shape that does is not legal. */
@@ -68,19 +68,19 @@ static struct user_law law_of(const struct law_use *u, const double *slot)
 }
 
 /* 0 if memory is short. */
-static int draw(struct draft *d, struct crew *crew, const struct law_use *u, const double *slot)
+static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law_use *u, const double *slot)
 {
     struct user_law l = law_of(u, slot);
 
     if (user_needs_mode(&l)) {
-        crew_set(crew, l.alpha, l.beta);
-        d->head.mode = shape_mode_place(crew->shape[0]);
+        shape_pool_set(shape_pool, l.alpha, l.beta);
+        d->head.mode = shape_mode_place(shape_pool->shape[0]);
     }
-    if (!is_charted_law(&l)) return 1;
-    d->chart = chart_new(crew, l.alpha, l.beta);
-    if (!d->chart) return 0;
-    d->head.sheet = sheet_of(d->chart, &l);
-    if (u->operand[2] >= 0 || u->operand[3] >= 0) d->head.sheet.gamma = NAN;
+    if (!is_interpolated_law(&l)) return 1;
+    d->interpolant = interpolant_new(shape_pool, l.alpha, l.beta);
+    if (!d->interpolant) return 0;
+    d->head.packed = packed_of(d->interpolant, &l);
+    if (u->operand[2] >= 0 || u->operand[3] >= 0) d->head.packed.gamma = NAN;
     return 1;
 }
 
@@ -92,7 +92,7 @@ static size_t start_of(size_t at)
 
 static size_t doubles_of(const struct draft *d)
 {
-    return d->chart ? (sheet_size(&d->head.sheet) + sizeof(double) - 1) / sizeof(double) : 0;
+    return d->interpolant ? (packed_size(&d->head.packed) + sizeof(double) - 1) / sizeof(double) : 0;
 }
 
 /* Its head at `head`, its buffer after `at`; where that ends. */
@@ -102,7 +102,7 @@ static size_t write_law(struct draft *d, double *all, int head, size_t at)
 
     d->head.start = (int)start;
     memcpy(all + head, &d->head, sizeof d->head);
-    if (d->chart) sheet_write(d->chart, &d->head.sheet, all + start);
+    if (d->interpolant) packed_write(d->interpolant, &d->head.packed, all + start);
     return start + doubles_of(d);
 }
 
@@ -128,20 +128,21 @@ static double *write_all(const struct program *p, struct draft *law, size_t size
     return all;
 }
 
-int numbers_lay(const struct program *p, const double *slot, double **buffer, size_t *size, struct status *st)
+int device_constants_build(const struct program *p, const double *slot, double **buffer, size_t *size,
+                           struct status *st)
 {
-    struct crew crew = { { NULL, NULL }, 0 };
+    struct shape_pool shape_pool = { { NULL, NULL }, 0 };
     struct draft *law = memory_zeroed((size_t)p->laws + 1, sizeof *law);
-    int complete = law && (!p->laws || crew_hire(&crew, threads_limit()));
+    int complete = law && (!p->laws || shape_pool_reserve(&shape_pool, threads_limit()));
 
     *buffer = NULL;
-    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &crew, &p->law[k], slot);
+    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &shape_pool, &p->law[k], slot);
     if (complete) {
         *size = size_of(p, law);
         *buffer = write_all(p, law, *size);
     }
-    for (int k = 0; law && k < p->laws; k++) chart_free(law[k].chart);
+    for (int k = 0; law && k < p->laws; k++) interpolant_free(law[k].interpolant);
     memory_release(law);
-    crew_free(&crew);
+    shape_pool_free(&shape_pool);
     return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for what a device needs");
 }

@@ -1,4 +1,4 @@
-/* integrand/device_constants.h: what the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
+/* What the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
 #ifndef STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
 #define STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
 
@@ -9,6 +9,6 @@ int numbers_has_shape(const struct law_use *);
 int numbers_head(const struct program *, int law);
 
 /* The buffer, which the caller frees, and how many doubles it holds; slots complete.  0 or a code. */
-int numbers_lay(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
+int device_constants_build(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
 
 #endif

@@ -1,4 +1,4 @@
-/* integrand/generator.c: a line for each operation of a program, a block for each branch and each loop.
+/* A line for each operation of a program, a block for each branch and each loop.
  *
  *     double integrand(const double *x, SLOTS slot, TABLES table)
  *     {
@@ -20,7 +20,7 @@
 #include "../base/memory.h"
 #include "../stable/user_law.h"
 
-#define SLOTS_CONSTANT 4096             /* the least constant memory of a device holds twice as many */
+#define CONSTANTS_FIXED 4096             /* the least constant memory of a device holds twice as many */
 #define DEEPEST 64                      /* blocks in each other */
 
 /* Text that grows; `failed` when memory is short. */
@@ -65,14 +65,14 @@ static void say_operation(struct text *t, const struct instruction *at)
     say(t, ");\n");
 }
 
-/* op_charted(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law of one shape, else op_stable(r1,
+/* op_interpolated(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law of one shape, else op_stable(r1,
  * ...), of which integrand_programs.c takes note. */
 static void say_law(struct text *t, const struct program *p, const struct instruction *at)
 {
     const struct law_use *u = &p->law[at->b];
 
     say(t, "r%d = ", at->r);
-    if (numbers_has_shape(u)) say(t, "op_charted(table, %d, ", numbers_head(p, at->b));
+    if (numbers_has_shape(u)) say(t, "op_interpolated(table, %d, ", numbers_head(p, at->b));
     else say(t, "op_stable(");
     say_operand(t, at->a);
     for (int k = 0; k < 4; k++) {
@@ -116,7 +116,7 @@ static int block_end(const struct instruction *at)
 static void say_head(struct text *t, const struct program *p, int axes)
 {
     say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
-    say(t, "#define SLOTS %s const double *\n", p->slots <= SLOTS_CONSTANT ? "__constant" : "__global");
+    say(t, "#define SLOTS %s const double *\n", p->slots <= CONSTANTS_FIXED ? "__constant" : "__global");
     say(t, "double integrand(const double *x, SLOTS slot, __global const double *table)\n{\n");
     for (int k = 0; k < p->registers; k++)
         if (k < p->inputs) say(t, "    double r%d = x[%d];\n", k, k);

@@ -1,4 +1,4 @@
-/* integrand/generator.h: an integrand as OpenCL C. */
+/* An integrand as OpenCL C. */
 #ifndef STABLECL_INTEGRAND_GENERATOR_H
 #define STABLECL_INTEGRAND_GENERATOR_H
 

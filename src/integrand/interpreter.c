@@ -6,7 +6,7 @@
 struct machine {
     const struct program *program;
     const double *slot;
-    const struct laws_laid *laws;
+    const struct laws_built *laws;
     struct worker *worker;              /* for the laws; NULL if there are none */
     double *file;                       /* registers, then the room of three numbers spread over blocks */
     struct halt *halt;
@@ -18,7 +18,7 @@ struct machine {
  * from point to point take long: whoever runs a program without them looks between its runs. */
 #define LOOK_EVERY 4096
 
-struct machine *machine_new(const struct program *p, const double *slot, const struct laws_laid *laws,
+struct machine *machine_new(const struct program *p, const double *slot, const struct laws_built *laws,
                             struct halt *halt, int thread)
 {
     struct machine *m = memory_zeroed(1, sizeof *m);

@@ -1,4 +1,4 @@
-/* integrand/interpreter.h: a program run over blocks of points, in one thread.
+/* A program run over blocks of points, in one thread.
  *
  * All threads share the program, its slots and its laws; each has registers of its own.  The value at a
  * point depends on that point and its parameters only, not on its neighbours in the block.
@@ -10,14 +10,14 @@
 #include "program.h"
 
 struct machine;
-struct laws_laid;
+struct laws_built;
 
 /* The charts of the laws that a program uses (NULL if there are none); slots complete. */
-int laws_lay(const struct program *, const double *slot, struct laws_laid **, struct status *);
-void laws_free(struct laws_laid *);
+int laws_build(const struct program *, const double *slot, struct laws_built **, struct status *);
+void laws_free(struct laws_built *);
 
 /* For the thread of this number; NULL when memory is short.  What it is given must outlive it. */
-struct machine *machine_new(const struct program *, const double *slot, const struct laws_laid *, struct halt *,
+struct machine *machine_new(const struct program *, const double *slot, const struct laws_built *, struct halt *,
                             int thread);
 void machine_free(struct machine *);
 

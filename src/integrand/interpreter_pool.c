@@ -1,14 +1,14 @@
 #include "sampler.h"
 #include "../base/memory.h"
 
-struct crowd {
+struct interpreter_pool {
     int count;
     struct halt halt;                   /* of runs that are under way, in all threads */
-    struct laws_laid *laws;
+    struct laws_built *laws;
     struct machine *machine[];
 };
 
-void crowd_close(struct crowd *c)
+void interpreters_close(struct interpreter_pool *c)
 {
     if (!c) return;
     for (int i = 0; i < c->count; i++) machine_free(c->machine[i]);
@@ -16,16 +16,17 @@ void crowd_close(struct crowd *c)
     memory_release(c);
 }
 
-int crowd_open(const struct program *p, double *slot, int threads, poll_function poll, struct crowd **made,
-               struct status *st)
+int interpreters_open(const struct program *p, double *slot, int threads, poll_function poll,
+                      struct interpreter_pool **made,
+                      struct status *st)
 {
-    struct crowd *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
+    struct interpreter_pool *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->machine[0]);
 
     *made = c;
     if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     c->halt.poll = poll;
     program_prelude(p, slot);
-    if (laws_lay(p, slot, &c->laws, st)) return st->code;
+    if (laws_build(p, slot, &c->laws, st)) return st->code;
     for (; c->count < threads; c->count++) {
         c->machine[c->count] = machine_new(p, slot, c->laws, &c->halt, c->count);
         if (!c->machine[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
@@ -33,24 +34,24 @@ int crowd_open(const struct program *p, double *slot, int threads, poll_function
     return ST_OK;
 }
 
-void crowd_until(struct crowd *c, double until)
+void interpreters_until(struct interpreter_pool *c, double until)
 {
     c->halt.until = until;
 }
 
 static double *input(void *self, int thread, int k)
 {
-    struct crowd *c = self;
+    struct interpreter_pool *c = self;
     return machine_input(c->machine[thread], k);
 }
 
 static const double *run(void *self, int thread, int count)
 {
-    struct crowd *c = self;
+    struct interpreter_pool *c = self;
     return machine_run(c->machine[thread], count);
 }
 
-struct sampler crowd_sampler(struct crowd *c)
+struct sampler interpreters_sampler(struct interpreter_pool *c)
 {
     struct sampler s = { c, c->count, BLOCK, input, run, NULL };
     return s;

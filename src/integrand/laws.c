@@ -6,18 +6,18 @@
 #include "../base/memory.h"
 
 /* One use of a law: its chart, NULL where it has none. */
-struct law_laid {
+struct law_built {
     struct user_law law;
-    struct chart *chart;
+    struct interpolant *interpolant;
     int what, lower, give_log;
 };
 
-struct laws_laid {
+struct laws_built {
     int count;
-    struct law_laid use[];
+    struct law_built use[];
 };
 
-static struct eval_job job_of(const struct law_laid *u, const double *x, const struct column *parameter, double *y)
+static struct eval_job job_of(const struct law_built *u, const double *x, const struct column *parameter, double *y)
 {
     struct laws laws = { parameter[0], parameter[1], parameter[2], parameter[3], u->law.pm };
     struct eval_job job = { BLOCK, { x, BLOCK }, laws, u->give_log, NULL, NULL, NULL, NULL };
@@ -27,21 +27,21 @@ static struct eval_job job_of(const struct law_laid *u, const double *x, const s
     return job;
 }
 
-int laws_lay(const struct program *p, const double *slot, struct laws_laid **laid, struct status *st)
+int laws_build(const struct program *p, const double *slot, struct laws_built **built, struct status *st)
 {
-    struct crew crew = { { NULL, NULL }, 0 };
+    struct shape_pool shape_pool = { { NULL, NULL }, 0 };
     int missing;
 
-    *laid = NULL;
+    *built = NULL;
     if (!p->laws) return ST_OK;
-    struct laws_laid *all = memory_zeroed(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
+    struct laws_built *all = memory_zeroed(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
     if (!all) return fail(st, ST_MEMORY, "no memory for %d laws", p->laws);
-    missing = !crew_hire(&crew, threads_limit());
+    missing = !shape_pool_reserve(&shape_pool, threads_limit());
     all->count = p->laws;
     for (int k = 0; k < p->laws && !missing; k++) {
         const struct law_use *use = &p->law[k];
         const int *at = use->slot;
-        struct law_laid *u = &all->use[k];
+        struct law_built *u = &all->use[k];
         u->what = use->what;
         u->lower = use->lower;
         u->give_log = use->give_log;
@@ -51,18 +51,18 @@ int laws_lay(const struct program *p, const double *slot, struct laws_laid **lai
         u->law.beta = slot[at[1]];
         u->law.gamma = slot[at[2]];
         u->law.delta = slot[at[3]];
-        if (!is_charted_law(&u->law)) continue;
-        u->chart = chart_new(&crew, u->law.alpha, u->law.beta);
-        missing = !u->chart;
+        if (!is_interpolated_law(&u->law)) continue;
+        u->interpolant = interpolant_new(&shape_pool, u->law.alpha, u->law.beta);
+        missing = !u->interpolant;
     }
-    crew_free(&crew);
-    *laid = all;
+    shape_pool_free(&shape_pool);
+    *built = all;
     return missing ? fail(st, ST_MEMORY, "no memory for the chart of a law") : ST_OK;
 }
 
-void laws_free(struct laws_laid *all)
+void laws_free(struct laws_built *all)
 {
-    for (int k = 0; all && k < all->count; k++) chart_free(all->use[k].chart);
+    for (int k = 0; all && k < all->count; k++) interpolant_free(all->use[k].interpolant);
     memory_release(all);
 }
 
@@ -81,13 +81,13 @@ void laws_worker_free(struct worker *w)
     memory_release(w);
 }
 
-void laws_values(const struct laws_laid *all, int k, struct worker *w, const double *x, const struct column *parameter,
+void laws_values(const struct laws_built *all, int k, struct worker *w, const double *x, const struct column *parameter,
                  int from, int to, double *y)
 {
-    const struct law_laid *u = &all->use[k];
+    const struct law_built *u = &all->use[k];
     struct eval_job job = job_of(u, x, parameter, y);
-    struct charted_job charted = { &job, u->law, u->chart };
+    struct interpolated_job interpolated = { &job, u->law, u->interpolant };
 
-    if (u->chart) charted_range(&charted, w, (size_t)from, (size_t)to);
+    if (u->interpolant) interpolated_range(&interpolated, w, (size_t)from, (size_t)to);
     else eval_range(&job, w, (size_t)from, (size_t)to);
 }

@@ -1,4 +1,4 @@
-/* integrand/laws.cl: stable laws within an integrand.
+/* Stable laws within an integrand.
  *
  * A law of one shape is read off its sheet, whose head (interpolant/packed.h) and buffer lie among the tables; of what the
  * sheet does not hold, and of laws whose shape differs from point to point, each point is a law of its own.  That is
@@ -15,30 +15,30 @@ static double wanted(const struct point_values *y, int what)
 }
 
 /* Called from several places, and by few points where there is a sheet. */
-APART double law_alone(double x, struct user_law l, double mode, int what, int give_log)
+APART double law_single(double x, struct user_law l, double mode, int what, int give_log)
 {
     struct point_values y;
-    point_alone(&l, mode, x, what, give_log, &y);
+    point_single(&l, mode, x, what, give_log, &y);
     return wanted(&y, what);
 }
 
 APART double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what, int give_log)
 {
     struct user_law l = { alpha, beta, gamma, delta, pm };
-    return law_alone(x, l, 0.0, what, give_log);
+    return law_single(x, l, 0.0, what, give_log);
 }
 
 /* Of the shape of the sheet at number `at` of the tables. */
-APART double op_charted(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
+APART double op_interpolated(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
                          double delta, int pm, int what, int give_log)
 {
     struct law_head head = *(__global const struct law_head *) (tables + at);
     struct user_law l = { alpha, beta, gamma, delta, pm };
     struct point_values y;
 
-    if (head.sheet.pieces > 0 && user_is_proper(&l)) {
-        if (isnan(head.sheet.gamma)) sheet_frame(&head.sheet, &l);
-        if (read_sheet(&head.sheet, tables + head.start, x, what, give_log, &y)) return wanted(&y, what);
+    if (head.packed.pieces > 0 && user_is_proper(&l)) {
+        if (isnan(head.packed.gamma)) packed_frame(&head.packed, &l);
+        if (read_packed(&head.packed, tables + head.start, x, what, give_log, &y)) return wanted(&y, what);
     }
-    return law_alone(x, l, head.mode, what, give_log);
+    return law_single(x, l, head.mode, what, give_log);
 }

@@ -1,4 +1,4 @@
-/* integrand/laws.h: dstable() and pstable() within an integrand: of one law on the path of large jobs, of laws that
+/* Dstable() and pstable() within an integrand: of one law on the path of large jobs, of laws that
  * differ from point to point by the exact panels of each. */
 #ifndef STABLECL_INTEGRAND_LAWS_H
 #define STABLECL_INTEGRAND_LAWS_H
@@ -13,7 +13,7 @@ struct worker *laws_worker(void);
 void laws_worker_free(struct worker *);
 
 /* Values from <= i < to of a block, of law number k; parameter: of one number each, or of BLOCK. */
-void laws_values(const struct laws_laid *, int k, struct worker *, const double *x, const struct column *parameter,
+void laws_values(const struct laws_built *, int k, struct worker *, const double *x, const struct column *parameter,
                  int from, int to, double *y);
 
 #endif

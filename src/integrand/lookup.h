@@ -1,4 +1,4 @@
-/* integrand/lookup.h: values of tables, with the rules of R's approxfun() and splinefun(). */
+/* Values of tables, with the rules of R's approxfun() and splinefun(). */
 #ifndef STABLECL_INTEGRAND_LOOKUP_H
 #define STABLECL_INTEGRAND_LOOKUP_H
 

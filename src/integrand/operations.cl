@@ -1,4 +1,4 @@
-/* integrand/operations.cl: what integrands are made of: a function op_NAME() for each operation of
+/* What integrands are made of: a function op_NAME() for each operation of
  * integrand/operations.h, branches, and tables.  The text of an integrand follows, then the kernels that use it. */
 #include "operations.h"
 #include "lookup.h"

@@ -1,4 +1,4 @@
-/* integrand/operations.h: the operations of which integrands are made; one table for all that read it.
+/* The operations of which integrands are made; one table for all that read it.
  *
  * OPERATIONS(X) lists, for each: its name, the R function it stands for (or, where R has none, what it is called in
  * print), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The

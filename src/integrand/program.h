@@ -1,4 +1,4 @@
-/* integrand/program.h: an integrand as a list of operations over registers.
+/* An integrand as a list of operations over registers.
  *
  * A register holds BLOCK values, one for each of as many points; a slot holds one number that is the same for all
  * points: a constant, captured data, a parameter, or what follows from these.  An operand is a register (>= 0) or a

@@ -1,4 +1,4 @@
-/* integrand/sampler.h: where values of an integrand come from: machines in threads, or R's own evaluator. */
+/* Where values of an integrand come from: machines in threads, or R's own evaluator. */
 #ifndef STABLECL_INTEGRAND_SAMPLER_H
 #define STABLECL_INTEGRAND_SAMPLER_H
 
@@ -21,18 +21,19 @@ struct sampler {
     int block;
     double *(*input)(void *self, int thread, int k);
     const double *(*run)(void *self, int thread, int count);
-    struct box_device *device;        /* NULL: none */
+    struct box_device *device;          /* NULL: none */
 };
 
-struct crowd;
+struct interpreter_pool;
 
 /* A machine for each of some threads, the first of which is the main one: runs that take long end without a result when
  * the poll says so.  0 or a code. */
-int crowd_open(const struct program *, double *slot, int threads, poll_function, struct crowd **, struct status *);
-void crowd_close(struct crowd *);
+int interpreters_open(const struct program *, double *slot, int threads, poll_function, struct interpreter_pool **,
+                      struct status *);
+void interpreters_close(struct interpreter_pool *);
 
 /* Runs end without a result at that time (threads_clock) at the latest. */
-void crowd_until(struct crowd *, double);
-struct sampler crowd_sampler(struct crowd *);
+void interpreters_until(struct interpreter_pool *, double);
+struct sampler interpreters_sampler(struct interpreter_pool *);
 
 #endif

@@ -1,4 +1,4 @@
-/* integrand/stop_flag.h: how threads learn that they are to stop. */
+/* How threads learn that they are to stop. */
 #ifndef STABLECL_INTEGRAND_STOP_FLAG_H
 #define STABLECL_INTEGRAND_STOP_FLAG_H
 

@@ -1,4 +1,4 @@
-/* integrand/vector_operations.h: the operations of integrand/operations.h over the BLOCK values of registers.
+/* The operations of integrand/operations.h over the BLOCK values of registers.
  *
  * r does not overlap a, b or c.  A binary operation has a kernel for two registers, one for a register and a
  * number, and one for a number and a register; ternary ones take registers only.

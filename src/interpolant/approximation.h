@@ -1,4 +1,4 @@
-/* interpolant/approximation.h: how a sketch of a law (interpolant/tensor_approximation.h) is read at a position.
+/* How a sketch of a law (interpolant/tensor_approximation.h) is read at a position.
  *
  * The sketch holds log f and its derivatives over u, in
  *
@@ -15,32 +15,32 @@
 
 #include "../special/exponential.h"
 
-#define SKETCH_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
+#define APPROXIMATION_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 
 /* Of the tables (interpolant/tensor_tables.h) that sketches are contracted from: terms in each direction, of which those in u lie
  * in fours; and what one in the high part of a coefficient stands for, in steps. */
 #define TABLE_ALPHA 16
 #define TABLE_BETA  12
-#define TABLE_U     SKETCH_TERMS
+#define TABLE_U     APPROXIMATION_TERMS
 #define TABLE_FOUR  4
 #define TABLE_HIGH  0x1p31
 
 /* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
-struct sketch_weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
+struct approximation_weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
 
 /* The polynomials of a piece: log f, and its derivatives in u, in alpha and in beta, the latter two at
  * fixed u. */
-enum { SKETCH_VALUE, SKETCH_U, SKETCH_ALPHA, SKETCH_BETA, SKETCH_POLYNOMIALS };
+enum { APPROXIMATION_VALUE, APPROXIMATION_U, APPROXIMATION_ALPHA, APPROXIMATION_BETA, APPROXIMATION_POLYNOMIALS };
 
 /* log f and its derivatives in alpha, beta, gamma and delta; these, and the products of the derivatives
  * (aa, ba, bb, ga, gb, gg, da, db, dg, dd). */
-#define QUICK_COLUMNS 5
-#define QUICK_SUMS    15
+#define APPROXIMATE_COLUMNS 5
+#define APPROXIMATE_SUMS    15
 
 /* Of many samples at a time (many_job): elements that no sketch holds, of which so many are listed. */
 #define MANY_LEFT 15
 
-struct sketch_frame {
+struct approximation_frame {
     double mirror;                      /* the sign */
     double delta, over_gamma, log_gamma;
     double offset, offset_alpha, offset_beta;
@@ -50,20 +50,20 @@ struct sketch_frame {
 };
 
 /* d log f in the parameters of the user's law. */
-struct sketch_scores { double alpha, beta, gamma, delta; };
+struct approximation_scores { double alpha, beta, gamma, delta; };
 
-LANE double sketch_position(const struct sketch_frame *f, double x)
+LANE double approximation_position(const struct approximation_frame *f, double x)
 {
     return (x - f->delta) * f->over_gamma;
 }
 
-LANE double sketch_place(const struct sketch_frame *f, double z)
+LANE double approximation_place(const struct approximation_frame *f, double z)
 {
     return f->mirror * z + f->offset;
 }
 
 /* The base at u, and how far in it u is, from 0 to 1; -1: there is none. */
-LANE int sketch_base(double over_width, int first, int bases, double u, double *within)
+LANE int approximation_base(double over_width, int first, int bases, double u, double *within)
 {
     double at = u * over_width - first;
     int base = at >= 0.0 && at < bases ? (int) at : -1;
@@ -72,7 +72,7 @@ LANE int sketch_base(double over_width, int first, int bases, double u, double *
 }
 
 /* Which of its 2^cut pieces, and t. */
-LANE int sketch_part(double within, int cut, double *t)
+LANE int approximation_part(double within, int cut, double *t)
 {
     double at = within * (1 << cut);
     int part = (int) at;
@@ -81,11 +81,12 @@ LANE int sketch_part(double within, int cut, double *t)
 }
 
 /* value: the polynomials but for the first; root = sqrt(y^2 + s^2). */
-LANE struct sketch_scores sketch_scores_at(const struct sketch_frame *f, double z, double y, double root,
-                                           double in_u, double in_alpha, double in_beta)
+LANE struct approximation_scores approximation_scores_at(const struct approximation_frame *f, double z, double y,
+                                                         double root,
+                                                         double in_u, double in_alpha, double in_beta)
 {
     double in_y = in_u / root, in_z = f->mirror * in_y;
-    struct sketch_scores s;
+    struct approximation_scores s;
     s.alpha = in_alpha + (f->offset_alpha - y * f->log_s_alpha) * in_y;
     s.beta = f->mirror * (in_beta + (f->offset_beta - y * f->log_s_beta) * in_y);
     s.gamma = -(1.0 + z * in_z) * f->over_gamma;
@@ -94,7 +95,7 @@ LANE struct sketch_scores sketch_scores_at(const struct sketch_frame *f, double 
 }
 
 /* The polynomial, in four lanes whose coefficients lie side by side. */
-LANE double sketch_value(const double *c, double t)
+LANE double approximation_value(const double *c, double t)
 {
     double t2 = t * t, t4 = t2 * t2, lane[4];
     for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));

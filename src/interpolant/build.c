@@ -1,8 +1,8 @@
-/* interpolant/build.c: how a chart is laid.
+/* How a chart is laid.
  *
  * Each binade is laid for itself.  A piece takes its nodes from the exact path, at the zeros of the Chebyshev
  * polynomial T_12, and is checked at places between them; a binade one of whose pieces misses is cut finer.  A side
- * ends where the tail is below CHART_TAIL, or at a binade that MAX_CUT does not help, or where the density underflows,
+ * ends where the tail is below INTERPOLANT_TAIL, or at a binade that MAX_CUT does not help, or where the density underflows,
  * if little probability is left beyond it; else it begins behind that binade.
  *
  * The centre is zeta for alpha < 1, next to which such a law has structure on all scales
@@ -16,8 +16,8 @@
 #include "polynomial.h"
 #include "../base/memory.h"
 
-#define CHART_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
-#define CHART_TAIL  1e-8
+#define INTERPOLANT_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
+#define INTERPOLANT_TAIL  1e-8
 #define LOG_LOWEST  (-690.0)            /* log f where a side ends */
 #define LOG_HIGHEST 600.0
 #define FIRST_CUT   1                   /* 2^1 pieces of a binade are tried first: most need 2 or 4 */
@@ -42,9 +42,9 @@ struct binade {
 
 /* A side in the making. */
 struct draft {
-    const struct chart *chart;
+    const struct interpolant *interpolant;
     double sign;                        /* of x - centre */
-    int count;                          /* binades before the tail is below CHART_TAIL */
+    int count;                          /* binades before the tail is below INTERPOLANT_TAIL */
     int end;                            /* that are wanted */
     double *rest;                       /* the probability beyond the beginning of each */
     struct binade *binade;
@@ -52,12 +52,12 @@ struct draft {
 };
 
 /* Both of them. */
-struct drawing { struct draft side[2]; struct transform transform; };
+struct approximation_copy { struct draft side[2]; struct transform transform; };
 
 /* The law at w; from zeta itself, without a difference, if that is the centre. */
 static void value_at(const struct draft *d, struct shape *shape, double w, struct stable_value *v)
 {
-    struct abscissa x = { d->sign * (w - d->chart->s), 0.0, d->chart->at_zeta };
+    struct abscissa x = { d->sign * (w - d->interpolant->s), 0.0, d->interpolant->at_zeta };
     shape_eval(shape, x, v);
 }
 
@@ -69,30 +69,30 @@ static double log_tail(const struct stable_value *v, int upper)
 static int misses(double drawn, double right)
 {
     double size = fabs(right) > 1.0 ? fabs(right) : 1.0;
-    return !(fabs(drawn - right) <= CHART_ERROR * size);
+    return !(fabs(drawn - right) <= INTERPOLANT_ERROR * size);
 }
 
 /* Lay the piece [left, left + width) as number i of a binade; 0 if it is not good enough. */
-static int lay_piece(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b, int i,
-                     double left, double width)
+static int build_piece(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b, int i,
+                       double left, double width)
 {
-    double pdf[CHART_TERMS], tail[CHART_TERMS];
-    struct stable_value at[CHART_TERMS], v;
-    for (int k = 0; k < CHART_TERMS; k++) value_at(d, shape, left + 0.5 * (1.0 + m->node[k]) * width, &at[k]);
-    int upper = at[CHART_TERMS / 2].upper;
-    for (int k = 0; k < CHART_TERMS; k++) {
+    double pdf[INTERPOLANT_TERMS], tail[INTERPOLANT_TERMS];
+    struct stable_value at[INTERPOLANT_TERMS], v;
+    for (int k = 0; k < INTERPOLANT_TERMS; k++) value_at(d, shape, left + 0.5 * (1.0 + m->node[k]) * width, &at[k]);
+    int upper = at[INTERPOLANT_TERMS / 2].upper;
+    for (int k = 0; k < INTERPOLANT_TERMS; k++) {
         pdf[k] = value_pdf(&at[k], 1);
         tail[k] = log_tail(&at[k], upper);
         if (!(pdf[k] > LOG_LOWEST && pdf[k] < LOG_HIGHEST && tail[k] > LOG_LOWEST)) return 0;
     }
-    double *c = b->pdf + (size_t)i * CHART_TERMS, *e = b->tail + (size_t)i * CHART_TERMS;
+    double *c = b->pdf + (size_t)i * INTERPOLANT_TERMS, *e = b->tail + (size_t)i * INTERPOLANT_TERMS;
     transform_apply(m, pdf, c);
     transform_apply(m, tail, e);
     b->upper[i] = (unsigned char)upper;
     for (int k = 0; k < CHECKS; k++) {
         value_at(d, shape, left + 0.5 * (1.0 + check_at[k]) * width, &v);
-        if (misses(chart_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
-        if (misses(chart_value(e, check_at[k]), log_tail(&v, upper))) return 0;
+        if (misses(interpolant_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
+        if (misses(interpolant_value(e, check_at[k]), log_tail(&v, upper))) return 0;
     }
     return 1;
 }
@@ -109,7 +109,7 @@ static void binade_clear(struct binade *b)
 /* Room for 2^cut pieces; 0 if memory is short. */
 static int binade_room(struct binade *b, int cut)
 {
-    size_t pieces = (size_t)1 << cut, bytes = pieces * CHART_TERMS * sizeof(double);
+    size_t pieces = (size_t)1 << cut, bytes = pieces * INTERPOLANT_TERMS * sizeof(double);
     binade_clear(b);
     b->pdf = memory_allocate(bytes);
     b->tail = memory_allocate(bytes);
@@ -133,7 +133,7 @@ static void draw_binade(const struct draft *d, struct shape *shape, const struct
             b->cut = NO_ROOM;
             return;
         }
-        while (i < pieces && lay_piece(d, shape, m, b, i, left + i * (left / pieces), left / pieces)) i++;
+        while (i < pieces && build_piece(d, shape, m, b, i, left + i * (left / pieces), left / pieces)) i++;
         if (i < pieces) continue;
         b->cut = cut;
         return;
@@ -146,7 +146,7 @@ static int end_so_far(struct draft *d)
 {
     int end;
 #ifdef _OPENMP
-#pragma omp critical (chart_end)
+#pragma omp critical (interpolant_end)
 #endif
     end = d->end;
     return end;
@@ -155,19 +155,19 @@ static int end_so_far(struct draft *d)
 static void end_here(struct draft *d, int k)
 {
 #ifdef _OPENMP
-#pragma omp critical (chart_end)
+#pragma omp critical (interpolant_end)
 #endif
     d->end = k;
 }
 
 /* Task 2 k or 2 k + 1: binade k of the right or left side. */
-static void lay_binade(void *job, struct shape *shape, int task)
+static void build_binade(void *job, struct shape *shape, int task)
 {
-    struct drawing *w = job;
+    struct approximation_copy *w = job;
     struct draft *d = &w->side[task & 1];
     int k = task >> 1;
     if (k >= d->count || k >= end_so_far(d)) return;
-    draw_binade(d, shape, &w->transform, &d->binade[k], ldexp(d->chart->s, k));
+    draw_binade(d, shape, &w->transform, &d->binade[k], ldexp(d->interpolant->s, k));
     if (d->binade[k].cut < 0 && ends_at(d, k)) end_here(d, k);
 }
 
@@ -179,10 +179,10 @@ static double beyond(const struct draft *d, struct shape *shape, double w)
     return v.upper == (d->sign > 0.0) ? v.tail * exp(v.tail_scale) : 1.0;
 }
 
-static void begin_side(struct draft *d, struct shape *shape, const struct chart *c, int k)
+static void begin_side(struct draft *d, struct shape *shape, const struct interpolant *c, int k)
 {
     memset(d, 0, sizeof *d);
-    d->chart = c;
+    d->interpolant = c;
     d->sign = k ? -1.0 : 1.0;
     d->rest = memory_allocate(MAX_BINADES * sizeof *d->rest);
     d->binade = memory_zeroed(MAX_BINADES, sizeof *d->binade);
@@ -190,7 +190,7 @@ static void begin_side(struct draft *d, struct shape *shape, const struct chart 
     for (double w = c->s; !d->is_short && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
         d->rest[d->count] = beyond(d, shape, w);
         d->binade[d->count].cut = NOT_DRAWN;
-        if (d->rest[d->count] < CHART_TAIL) break;
+        if (d->rest[d->count] < INTERPOLANT_TAIL) break;
     }
     d->end = d->count;
 }
@@ -216,46 +216,47 @@ static int find_ends(const struct draft *d, int *first, int *end)
 }
 
 /* As a side of the chart; 0 if memory is short. */
-static int hand_over(struct chart *c, int which, const struct draft *d)
+static int hand_over(struct interpolant *c, int which, const struct draft *d)
 {
-    struct chart_side *side = &c->side[which];
+    struct interpolant_side *side = &c->side[which];
     int first, end, exponent, pieces = 0;
     if (!find_ends(d, &first, &end)) return 0;
     for (int k = first; k < end; k++) pieces += 1 << d->binade[k].cut;
-    size_t binades = (size_t)(end - first), n = (size_t)pieces, terms = n * CHART_TERMS;
+    size_t binades = (size_t)(end - first), n = (size_t)pieces, terms = n * INTERPOLANT_TERMS;
     int *start = memory_allocate((binades + 1) * sizeof *start);
     int *shift = memory_allocate((binades + 1) * sizeof *shift);
     double *pdf = memory_allocate((terms + 1) * sizeof *pdf), *tail = memory_allocate((terms + 1) * sizeof *tail);
     unsigned char *upper = memory_allocate(n + 1);
     frexp(c->s, &exponent);
-    *side = (struct chart_side) { exponent + 1022 + first, end - first, start, shift, pdf, tail, upper };
+    *side = (struct interpolant_side) { exponent + 1022 + first, end - first, start, shift, pdf, tail, upper };
     if (!start || !shift || !pdf || !tail || !upper) return 0;
     for (int k = first, at = 0; k < end; k++) {
         const struct binade *b = &d->binade[k];
-        size_t own = (size_t)1 << b->cut, place = (size_t)at * CHART_TERMS;
+        size_t own = (size_t)1 << b->cut, place = (size_t)at * INTERPOLANT_TERMS;
         start[k - first] = at;
         shift[k - first] = b->cut;
-        memcpy(pdf + place, b->pdf, own * CHART_TERMS * sizeof *pdf);
-        memcpy(tail + place, b->tail, own * CHART_TERMS * sizeof *tail);
+        memcpy(pdf + place, b->pdf, own * INTERPOLANT_TERMS * sizeof *pdf);
+        memcpy(tail + place, b->tail, own * INTERPOLANT_TERMS * sizeof *tail);
         memcpy(upper + at, b->upper, own);
         at += 1 << b->cut;
     }
-    c->bytes += n * (2 * CHART_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);
+    c->bytes += n * (2 * INTERPOLANT_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);
     return 1;
 }
 
 /* The first binade tells what the others will cost. */
-static int lay_sides(struct chart *c, struct crew *crew)
+static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
 {
-    struct drawing w;
+    struct approximation_copy w;
     int most, good = 1;
     transform_set(&w.transform);
-    for (int k = 0; k < 2; k++) begin_side(&w.side[k], crew->shape[0], c, k);
+    for (int k = 0; k < 2; k++) begin_side(&w.side[k], shape_pool->shape[0], c, k);
     most = w.side[0].count > w.side[1].count ? w.side[0].count : w.side[1].count;
     if (!w.side[0].is_short && !w.side[1].is_short && most > 0) {
-        long before = shape_laid(crew->shape[0]);
-        crew_work(crew, lay_binade, &w, 0, 2, 0);
-        crew_work(crew, lay_binade, &w, 2, 2 * most, shape_laid(crew->shape[0]) - before > 2 * TOGETHER);
+        long before = shape_built(shape_pool->shape[0]);
+        shape_pool_run(shape_pool, build_binade, &w, 0, 2, 0);
+        shape_pool_run(shape_pool, build_binade, &w, 2, 2 * most,
+                       shape_built(shape_pool->shape[0]) - before > 2 * TOGETHER);
     }
     for (int k = 0; k < 2; k++) {
         good = good && !w.side[k].is_short && hand_over(c, k, &w.side[k]);
@@ -267,39 +268,39 @@ static int lay_sides(struct chart *c, struct crew *crew)
 /* The exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of
  * the size Gamma((k + 1)/alpha)/(k! pi alpha): s is such that a polynomial of degree 11
  * leaves some 1e-13 on (0, s/4), which Chebyshev nodes divide by 2^23. */
-static int structure(const struct chart *c)
+static int structure(const struct interpolant *c)
 {
-    double a = c->alpha, terms = CHART_TERMS, size;
+    double a = c->alpha, terms = INTERPOLANT_TERMS, size;
     if (!c->at_zeta) return 0;
     size = (log(1e-13) + (2.0 * terms - 1.0) * LOG_2 - lgamma((terms + 1.0) / a) + lgamma(1.0 / a)
             + lgamma(terms + 1.0)) / (terms * LOG_2) + 2.0;
     return size > 0.0 ? 0 : size < FINEST ? FINEST : (int)size;
 }
 
-static void set_centre(struct chart *c, const struct standard *law)
+static void set_centre(struct interpolant *c, const struct standard *law)
 {
-    struct twofold zeta = law->law.zeta, none = { 0.0, 0.0 };
+    struct double_double zeta = law->law.zeta, none = { 0.0, 0.0 };
     c->at_zeta = c->alpha < 1.0 && fabs(zeta.hi) < FAR_ZETA;
     c->centre[0] = c->at_zeta ? zeta : none;
     c->centre[1] = c->at_zeta ? none : two_neg(zeta);
 }
 
-struct chart *chart_new(struct crew *crew, double alpha, double beta)
+struct interpolant *interpolant_new(struct shape_pool *shape_pool, double alpha, double beta)
 {
-    struct chart *c = memory_zeroed(1, sizeof *c);
+    struct interpolant *c = memory_zeroed(1, sizeof *c);
     if (!c) return NULL;
-    crew_set(crew, alpha, beta);
+    shape_pool_set(shape_pool, alpha, beta);
     c->alpha = alpha;
     c->beta = beta;
-    set_centre(c, shape_law(crew->shape[0]));
+    set_centre(c, shape_law(shape_pool->shape[0]));
     c->s = ldexp(1.0, structure(c));
     c->bytes = sizeof *c;
-    if (lay_sides(c, crew)) return c;
-    chart_free(c);
+    if (build_sides(c, shape_pool)) return c;
+    interpolant_free(c);
     return NULL;
 }
 
-void chart_side_free(struct chart_side *side)
+void interpolant_side_free(struct interpolant_side *side)
 {
     memory_release((void *)side->start);
     memory_release((void *)side->shift);
@@ -308,10 +309,10 @@ void chart_side_free(struct chart_side *side)
     memory_release((void *)side->upper);
 }
 
-void chart_free(struct chart *c)
+void interpolant_free(struct interpolant *c)
 {
     if (!c) return;
-    for (int k = 0; k < 2; k++) chart_side_free(&c->side[k]);
-    inverse_free(c->inverse);
+    for (int k = 0; k < 2; k++) interpolant_side_free(&c->side[k]);
+    quantile_interpolant_free(c->quantile_interpolant);
     memory_release(c);
 }

@@ -1,4 +1,4 @@
-/* interpolant/build.h: the chart of one shape (interpolant/interpolant.h), laid from the exact path and checked
+/* The chart of one shape (interpolant/interpolant.h), laid from the exact path and checked
  * against it.
  */
 #ifndef STABLECL_INTERPOLANT_BUILD_H
@@ -9,28 +9,29 @@
 #include "../special/double_double.h"
 #include "../stable/shape_pool.h"
 
-struct chart {
+struct interpolant {
     double alpha, beta;
     double s;                           /* w = s + |x - centre| */
     int at_zeta;                        /* the centre is zeta; otherwise 0 */
-    struct twofold centre[2];           /* for positions in S0, and for those that count from zeta */
-    struct chart_side side[2];          /* right, left */
-    struct inverse *inverse;            /* of the distribution function (quantile_interpolant.h); NULL: not laid */
+    struct double_double centre[2];     /* for positions in S0, and for those that count from zeta */
+    struct interpolant_side side[2];    /* right, left */
+    /* of the distribution function (quantile_interpolant.h); NULL: not laid */
+    struct quantile_interpolant *quantile_interpolant;
     size_t bytes;
 };
 
 /* The chart of a law; NULL when memory is short.  Where the law cannot be drawn to
- * CHART_ERROR its sides end early, or hold nothing. */
-struct chart *chart_new(struct crew *, double alpha, double beta);
-void chart_free(struct chart *);        /* NULL is fine */
+ * INTERPOLANT_ERROR its sides end early, or hold nothing. */
+struct interpolant *interpolant_new(struct shape_pool *, double alpha, double beta);
+void interpolant_free(struct interpolant *);  /* NULL is fine */
 
 /* What a side points to. */
-void chart_side_free(struct chart_side *);
+void interpolant_side_free(struct interpolant_side *);
 
 /* x - centre. */
-static inline double chart_distance(const struct chart *c, struct abscissa x)
+static inline double interpolant_distance(const struct interpolant *c, struct abscissa x)
 {
-    struct twofold at = { x.hi, x.lo };
+    struct double_double at = { x.hi, x.lo };
     return two_add(at, two_neg(c->centre[x.shifted])).hi;
 }
 

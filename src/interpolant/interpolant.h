@@ -1,4 +1,4 @@
-/* interpolant/interpolant.h: density and tail of one shape, drawn in advance as piecewise polynomials.
+/* Density and tail of one shape, drawn in advance as piecewise polynomials.
  *
  * A side of the law, x right or left of a centre c, is charted over
  *
@@ -8,29 +8,29 @@
  * pieces, k a matter of the binade, so that the bits of w are all it takes to find the piece
  * and the place t in [-1, 1) on it: pieces are short next to c and grow like a power tail.
  * On each piece log f and the log of the smaller tail are polynomials in t of degree
- * CHART_DEGREE (interpolant/build.c lays them and checks them between the nodes).
+ * INTERPOLANT_DEGREE (interpolant/build.c lays them and checks them between the nodes).
  */
 #ifndef STABLECL_INTERPOLANT_INTERPOLANT_H
 #define STABLECL_INTERPOLANT_INTERPOLANT_H
 
 #include "../special/exponential.h"
 
-#define CHART_DEGREE  11
-#define CHART_TERMS   12            /* coefficients of a piece */
+#define INTERPOLANT_DEGREE  11
+#define INTERPOLANT_TERMS   12            /* coefficients of a piece */
 
-/* One side.  Piece i has its coefficients at i CHART_TERMS. */
-struct chart_side {
-    int first;                      /* biased exponent of s */
-    int binades;                    /* charted; 0: none */
-    const int *start;               /* number of the first piece of a binade */
-    const int *shift;               /* k of a binade */
-    const double *pdf;              /* coefficients of log f */
-    const double *tail;             /* of the log of the tail */
-    const unsigned char *upper;     /* which tail a piece has: P(X > x) or P(X <= x) */
+/* One side.  Piece i has its coefficients at i INTERPOLANT_TERMS. */
+struct interpolant_side {
+    int first;                          /* biased exponent of s */
+    int binades;                        /* charted; 0: none */
+    const int *start;                   /* number of the first piece of a binade */
+    const int *shift;                   /* k of a binade */
+    const double *pdf;                  /* coefficients of log f */
+    const double *tail;                 /* of the log of the tail */
+    const unsigned char *upper;         /* which tail a piece has: P(X > x) or P(X <= x) */
 };
 
 /* The piece on which w lies, and t; -1 if it is not charted. */
-FN int chart_find(const struct chart_side *s, double w, double *t)
+FN int interpolant_find(const struct interpolant_side *s, double w, double *t)
 {
     uint64 bits = bits_of_double(w);
     int binade = (int) (bits >> 52) - s->first;
@@ -42,7 +42,7 @@ FN int chart_find(const struct chart_side *s, double w, double *t)
 }
 
 /* The polynomial, in four lanes whose coefficients lie side by side. */
-FN double chart_value(const double *c, double t)
+FN double interpolant_value(const double *c, double t)
 {
     double t2 = t * t, t4 = t2 * t2, lane[4];
     for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * c[k + 8]);
@@ -50,7 +50,7 @@ FN double chart_value(const double *c, double t)
 }
 
 /* exp(x) for values of a chart, which stay below 700. */
-FN double chart_exp(double x)
+FN double interpolant_exp(double x)
 {
     return x > -700.0 ? exp_minus(-x) : exp(x);
 }

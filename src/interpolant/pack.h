@@ -1,4 +1,4 @@
-/* interpolant/pack.h: charts laid out as devices read them (interpolant/packed.h). */
+/* Charts laid out as devices read them (interpolant/packed.h). */
 #ifndef STABLECL_INTERPOLANT_PACK_H
 #define STABLECL_INTERPOLANT_PACK_H
 
@@ -6,10 +6,10 @@
 #include "build.h"
 
 /* The head, for a law of the chart's shape whose pm is not 2. */
-struct sheet sheet_of(const struct chart *, const struct user_law *);
+struct packed packed_of(const struct interpolant *, const struct user_law *);
 
 /* The buffer: its size in bytes, and what it holds. */
-size_t sheet_size(const struct sheet *);
-void sheet_write(const struct chart *, const struct sheet *, void *buffer);
+size_t packed_size(const struct packed *);
+void packed_write(const struct interpolant *, const struct packed *, void *buffer);
 
 #endif

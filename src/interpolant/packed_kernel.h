@@ -1,17 +1,17 @@
-/* interpolant/packed_kernel.h: densities and probabilities read off a sheet (interpolant/packed.h). */
+/* Densities and probabilities read off a sheet (interpolant/packed.h). */
 #ifndef STABLECL_INTERPOLANT_PACKED_KERNEL_H
 #define STABLECL_INTERPOLANT_PACKED_KERNEL_H
 
 #include "packed.h"
 
-/* chart_find() over the binades of both sides. */
-static int piece_of(const struct sheet *c, __global const int2 *binades, double y, double *t)
+/* interpolant_find() over the binades of both sides. */
+static int piece_of(const struct packed *c, __global const int2 *binades, double y, double *t)
 {
     int left = y < 0.0;
     uint64 bits = bits_of_double(c->s + fabs(y)), fraction = bits & 0xFFFFFFFFFFFFFull;
     int binade = (int) (bits >> 52) - c->first[left];
     if (binade < 0 || binade >= c->binades[left]) return -1;
-    int2 here = binades[binade + (left ? c->binades[0] : 0)];           /* first piece, cut */
+    int2 here = binades[binade + (left ? c->binades[0] : 0)];  /* first piece, cut */
     uint64 rest = (fraction << here.y) & 0xFFFFFFFFFFFFFull;
     *t = 2.0 * double_from_bits(rest | 0x3FF0000000000000ull) - 3.0;
     return here.x + (int) (fraction >> (52 - here.y));
@@ -19,13 +19,13 @@ static int piece_of(const struct sheet *c, __global const int2 *binades, double 
 
 static double read_off(__global const double2 *pairs, int pieces, int piece, double t)
 {
-    double c[CHART_TERMS];
-    for (int k = 0; k < SHEET_PAIRS; k++) {
+    double c[INTERPOLANT_TERMS];
+    for (int k = 0; k < PACKED_PAIRS; k++) {
         double2 pair = pairs[k * pieces + piece];
         c[2 * k] = pair.x;
         c[2 * k + 1] = pair.y;
     }
-    return chart_value(c, t);
+    return interpolant_value(c, t);
 }
 
 /* P(X <= x) if lower, from the log of the upper or the lower tail. */
@@ -37,14 +37,14 @@ static double probability(double log_tail, int upper, int lower, int give_log)
 }
 
 /* What is wanted at x; 0 if it is not charted. */
-static int read_sheet(const struct sheet *c, __global const double *buffer, double x, int what, int give_log,
-                      struct point_values *v)
+static int read_packed(const struct packed *c, __global const double *buffer, double x, int what, int give_log,
+                       struct point_values *v)
 {
     __global const double2 *pairs = (__global const double2 *) buffer;
-    __global const int2 *binades = (__global const int2 *) (pairs + 2 * SHEET_PAIRS * c->pieces);
+    __global const int2 *binades = (__global const int2 *) (pairs + 2 * PACKED_PAIRS * c->pieces);
     __global const int *upper = (__global const int *) (binades + c->binades[0] + c->binades[1]);
     double t = 0.0;
-    int piece = piece_of(c, binades, sheet_distance(c, x), &t);
+    int piece = piece_of(c, binades, packed_distance(c, x), &t);
 
     if (piece < 0) return 0;
     if (what & WANT_PDF) {
@@ -52,7 +52,7 @@ static int read_sheet(const struct sheet *c, __global const double *buffer, doub
         v->pdf = give_log ? log_pdf - c->log_gamma : c->over_gamma * exp_minus(-log_pdf);
     }
     if (what & (WANT_CDF | WANT_SF)) {
-        double log_tail = read_off(pairs + SHEET_PAIRS * c->pieces, c->pieces, piece, t);
+        double log_tail = read_off(pairs + PACKED_PAIRS * c->pieces, c->pieces, piece, t);
         if (what & WANT_CDF) v->cdf = probability(log_tail, upper[piece], 1, give_log);
         if (what & WANT_SF)  v->sf = probability(log_tail, upper[piece], 0, give_log);
     }

@@ -16,20 +16,21 @@ void chebyshev_powers(int n, double *T)
 
 void transform_set(struct transform *m)
 {
-    chebyshev_powers(CHART_TERMS, m->T[0]);
-    for (int i = 0; i < CHART_TERMS; i++) {
-        double angle = PI * (i + 0.5) / CHART_TERMS;
+    chebyshev_powers(INTERPOLANT_TERMS, m->T[0]);
+    for (int i = 0; i < INTERPOLANT_TERMS; i++) {
+        double angle = PI * (i + 0.5) / INTERPOLANT_TERMS;
         m->node[i] = cos(angle);
-        for (int k = 0; k < CHART_TERMS; k++) m->cosine[k][i] = (k ? 2.0 : 1.0) / CHART_TERMS * cos(k * angle);
+        for (int k = 0; k < INTERPOLANT_TERMS; k++) m->cosine[k][i] = (k ? 2.0 :
+                                                                       1.0) / INTERPOLANT_TERMS * cos(k * angle);
     }
 }
 
 void transform_apply(const struct transform *m, const double *value, double *c)
 {
-    for (int j = 0; j < CHART_TERMS; j++) c[j] = 0.0;
-    for (int k = 0; k < CHART_TERMS; k++) {
+    for (int j = 0; j < INTERPOLANT_TERMS; j++) c[j] = 0.0;
+    for (int k = 0; k < INTERPOLANT_TERMS; k++) {
         double a = 0.0;
-        for (int i = 0; i < CHART_TERMS; i++) a += m->cosine[k][i] * value[i];
+        for (int i = 0; i < INTERPOLANT_TERMS; i++) a += m->cosine[k][i] * value[i];
         for (int j = 0; j <= k; j++) c[j] += a * m->T[k][j];
     }
 }

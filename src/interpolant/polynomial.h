@@ -1,4 +1,4 @@
-/* interpolant/polynomial.h: polynomials of a chart from values at their nodes. */
+/* Polynomials of a chart from values at their nodes. */
 #ifndef STABLECL_INTERPOLANT_POLYNOMIAL_H
 #define STABLECL_INTERPOLANT_POLYNOMIAL_H
 
@@ -8,7 +8,8 @@
  * polynomials -> of powers of t.  In two steps: the second has large entries, but meets
  * coefficients that are small where they are. */
 struct transform {
-    double node[CHART_TERMS], cosine[CHART_TERMS][CHART_TERMS], T[CHART_TERMS][CHART_TERMS];
+    double node[INTERPOLANT_TERMS], cosine[INTERPOLANT_TERMS][INTERPOLANT_TERMS],
+        T[INTERPOLANT_TERMS][INTERPOLANT_TERMS];
 };
 
 /* Where a polynomial is checked, between its nodes. */

@@ -1,4 +1,4 @@
-/* interpolant/quantile_interpolant.c: how quantiles are drawn.
+/* How quantiles are drawn.
  *
  * A side has the binades from q = 1/2 down to 2^-LAID, each laid for itself.  A piece takes its nodes, at
  * the zeros of the Chebyshev polynomial T_12, from the chart, and is checked against the exact
@@ -11,9 +11,9 @@
 #include "../base/memory.h"
 #include "../stable/evaluate.h"
 
-#define INVERSE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
+#define QUANTILE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
 #define ULPS_OF_Q     20.0              /* ... and what so many ulp of q make of x */
-#define LAID          20                /* binades */
+#define BUILT          20                /* binades */
 #define FIRST_CUT     1                 /* 2^1 pieces of a binade are tried first */
 #define MAX_CUT       6                 /* 2^6 */
 #define TOGETHER      200               /* panels laid for the chart with which threads are worth it */
@@ -23,7 +23,7 @@
 /* A binade in the making. */
 struct draft {
     struct shape *shape;
-    const struct chart *chart;
+    const struct interpolant *interpolant;
     int lower;
     double last;                        /* x - c that was found last */
 };
@@ -35,21 +35,21 @@ struct binade {
 };
 
 /* All of them. */
-struct drawing {
-    const struct chart *chart;
+struct approximation_copy {
+    const struct interpolant *interpolant;
     struct transform transform;
-    struct binade side[2][LAID];        /* of the upper tail, of the lower */
+    struct binade side[2][BUILT];       /* of the upper tail, of the lower */
 };
 
 /* The wanted tail and the density at y = x - c by the chart; 0 if they are not there. */
-static int on_chart(const struct draft *d, double y, double *tail, double *pdf)
+static int on_interpolant(const struct draft *d, double y, double *tail, double *pdf)
 {
-    const struct chart_side *side = &d->chart->side[y < 0.0];
+    const struct interpolant_side *side = &d->interpolant->side[y < 0.0];
     double t;
-    int piece = chart_find(side, d->chart->s + fabs(y), &t);
+    int piece = interpolant_find(side, d->interpolant->s + fabs(y), &t);
     if (piece < 0) return 0;
-    *tail = exp(chart_value(side->tail + (size_t)piece * CHART_TERMS, t));
-    *pdf = exp(chart_value(side->pdf + (size_t)piece * CHART_TERMS, t));
+    *tail = exp(interpolant_value(side->tail + (size_t)piece * INTERPOLANT_TERMS, t));
+    *pdf = exp(interpolant_value(side->pdf + (size_t)piece * INTERPOLANT_TERMS, t));
     if (side->upper[piece] == d->lower) *tail = 1.0 - *tail;
     return 1;
 }
@@ -57,7 +57,7 @@ static int on_chart(const struct draft *d, double y, double *tail, double *pdf)
 /* The law at y = x - c by the exact path, and what its tail exceeds q by. */
 static double excess(const struct draft *d, double y, double q, struct stable_value *v)
 {
-    struct abscissa x = { y, 0.0, d->chart->at_zeta };
+    struct abscissa x = { y, 0.0, d->interpolant->at_zeta };
     shape_eval(d->shape, x, v);
     return value_cdf(v, d->lower, 0) - q;
 }
@@ -68,14 +68,14 @@ static double quantile_at(struct draft *d, double q)
 {
     double y = d->last, tail, pdf, sign = d->lower ? 1.0 : -1.0;
     struct stable_value v;
-    for (int i = 0; i < NEWTON_STEPS && on_chart(d, y, &tail, &pdf); i++) {
+    for (int i = 0; i < NEWTON_STEPS && on_interpolant(d, y, &tail, &pdf); i++) {
         double step = sign * (tail - q) / pdf;
         y -= step;
         if (fabs(step) > NEWTON_DONE * fabs(y)) continue;
         y -= sign * excess(d, y, q, &v) / value_pdf(&v, 0);
         return d->last = y;
     }
-    return d->last = shape_quantile(d->shape, q, d->lower, 0, d->chart->at_zeta).hi;
+    return d->last = shape_quantile(d->shape, q, d->lower, 0, d->interpolant->at_zeta).hi;
 }
 
 static double least_size(double a, double b)
@@ -85,7 +85,7 @@ static double least_size(double a, double b)
 }
 
 /* The smallest |x| and |x - zeta| for y = x - c from a to b.  c is 0 or zeta, and the other one is `other` from c. */
-static double least_on_piece(const struct chart *c, double a, double b)
+static double least_on_piece(const struct interpolant *c, double a, double b)
 {
     double other = c->at_zeta ? -c->centre[0].hi : -c->centre[1].hi;
     double from_c = least_size(a, b), from_other = least_size(a - other, b - other);
@@ -97,36 +97,36 @@ static int is_right(const struct draft *d, double y, double q, double size)
 {
     struct stable_value v;
     double miss = fabs(excess(d, y, q, &v));
-    return miss <= INVERSE_ERROR * size * value_pdf(&v, 0) + ULPS_OF_Q * EPSILON * q;
+    return miss <= QUANTILE_ERROR * size * value_pdf(&v, 0) + ULPS_OF_Q * EPSILON * q;
 }
 
-static int lay_piece(struct draft *d, const struct transform *m, double *c, double left, double width)
+static int build_piece(struct draft *d, const struct transform *m, double *c, double left, double width)
 {
-    double y[CHART_TERMS];
-    for (int k = 0; k < CHART_TERMS; k++) {
+    double y[INTERPOLANT_TERMS];
+    for (int k = 0; k < INTERPOLANT_TERMS; k++) {
         y[k] = quantile_at(d, left + 0.5 * (1.0 + m->node[k]) * width);
         if (!isfinite(y[k])) return 0;
     }
     transform_apply(m, y, c);
-    double size = least_on_piece(d->chart, y[0], y[CHART_TERMS - 1]);
+    double size = least_on_piece(d->interpolant, y[0], y[INTERPOLANT_TERMS - 1]);
     for (int k = 0; k < CHECKS; k++)
-        if (!is_right(d, chart_value(c, check_at[k]), left + 0.5 * (1.0 + check_at[k]) * width, size)) return 0;
+        if (!is_right(d, interpolant_value(c, check_at[k]), left + 0.5 * (1.0 + check_at[k]) * width, size)) return 0;
     return 1;
 }
 
 /* Task 2 k or 2 k + 1: the binade from 2^-(k+2) to 2^-(k+1) of the upper or lower tail. */
-static void lay_binade(void *job, struct shape *shape, int task)
+static void build_binade(void *job, struct shape *shape, int task)
 {
-    struct drawing *w = job;
+    struct approximation_copy *w = job;
     struct binade *b = &w->side[task & 1][task >> 1];
-    struct draft d = { .shape = shape, .chart = w->chart, .lower = task & 1, .last = NAN };
+    struct draft d = { .shape = shape, .interpolant = w->interpolant, .lower = task & 1, .last = NAN };
     double left = ldexp(1.0, -(task >> 1) - 2);
-    b->c = memory_allocate(((size_t)CHART_TERMS << MAX_CUT) * sizeof(double));
+    b->c = memory_allocate(((size_t)INTERPOLANT_TERMS << MAX_CUT) * sizeof(double));
     if (!b->c) return;
     for (b->cut = FIRST_CUT; b->cut <= MAX_CUT; b->cut++) {
         int i = 0, pieces = 1 << b->cut;
         double width = left / pieces;
-        while (i < pieces && lay_piece(&d, &w->transform, b->c + i * CHART_TERMS, left + i * width, width)) i++;
+        while (i < pieces && build_piece(&d, &w->transform, b->c + i * INTERPOLANT_TERMS, left + i * width, width)) i++;
         if (i == pieces) return;
     }
     b->c[0] = NAN;
@@ -134,49 +134,50 @@ static void lay_binade(void *job, struct shape *shape, int task)
 }
 
 /* As a side of a chart, whose binades rise.  0 if memory is short. */
-static int hand_over(const struct binade *b, struct chart_side *side, size_t *bytes)
+static int hand_over(const struct binade *b, struct interpolant_side *side, size_t *bytes)
 {
-    int *start = memory_allocate(LAID * sizeof *start), *shift = memory_allocate(LAID * sizeof *shift), pieces = 0;
-    for (int k = 0; k < LAID; k++) pieces += 1 << b[k].cut;
-    double *c = memory_allocate((size_t)pieces * CHART_TERMS * sizeof *c);
+    int *start = memory_allocate(BUILT * sizeof *start), *shift = memory_allocate(BUILT * sizeof *shift), pieces = 0;
+    for (int k = 0; k < BUILT; k++) pieces += 1 << b[k].cut;
+    double *c = memory_allocate((size_t)pieces * INTERPOLANT_TERMS * sizeof *c);
     side->start = start;
     side->shift = shift;
     side->pdf = c;
     if (!start || !shift || !c) return 0;
-    for (int k = LAID - 1, at = 0; k >= 0; at += 1 << b[k--].cut) {
+    for (int k = BUILT - 1, at = 0; k >= 0; at += 1 << b[k--].cut) {
         if (!b[k].c) return 0;
-        start[LAID - 1 - k] = at;
-        shift[LAID - 1 - k] = b[k].cut;
-        memcpy(c + (size_t)at * CHART_TERMS, b[k].c, ((size_t)CHART_TERMS << b[k].cut) * sizeof *c);
+        start[BUILT - 1 - k] = at;
+        shift[BUILT - 1 - k] = b[k].cut;
+        memcpy(c + (size_t)at * INTERPOLANT_TERMS, b[k].c, ((size_t)INTERPOLANT_TERMS << b[k].cut) * sizeof *c);
     }
-    side->first = 1023 - 1 - LAID;                       /* the exponent of 2^-(LAID + 1) */
-    side->binades = LAID;
-    *bytes += (size_t)pieces * CHART_TERMS * sizeof *c + 2 * LAID * sizeof(int);
+    side->first = 1023 - 1 - BUILT;     /* the exponent of 2^-(LAID + 1) */
+    side->binades = BUILT;
+    *bytes += (size_t)pieces * INTERPOLANT_TERMS * sizeof *c + 2 * BUILT * sizeof(int);
     return 1;
 }
 
-struct inverse *inverse_new(struct crew *crew, const struct chart *chart)
+struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *shape_pool,
+                                                      const struct interpolant *interpolant)
 {
-    struct inverse *inv = memory_zeroed(1, sizeof *inv);
-    struct drawing w = { .chart = chart };
+    struct quantile_interpolant *inv = memory_zeroed(1, sizeof *inv);
+    struct approximation_copy w = { .interpolant = interpolant };
     int good = 1;
     if (!inv) return NULL;
     inv->bytes = sizeof *inv;
     transform_set(&w.transform);
-    crew_set(crew, chart->alpha, chart->beta);
-    crew_work(crew, lay_binade, &w, 0, 2 * LAID, shape_laid(crew->shape[0]) > TOGETHER);
+    shape_pool_set(shape_pool, interpolant->alpha, interpolant->beta);
+    shape_pool_run(shape_pool, build_binade, &w, 0, 2 * BUILT, shape_built(shape_pool->shape[0]) > TOGETHER);
     for (int lower = 0; lower < 2; lower++) {
         good = hand_over(w.side[lower], &inv->side[!lower], &inv->bytes) && good;
-        for (int k = 0; k < LAID; k++) memory_release(w.side[lower][k].c);
+        for (int k = 0; k < BUILT; k++) memory_release(w.side[lower][k].c);
     }
     if (good) return inv;
-    inverse_free(inv);
+    quantile_interpolant_free(inv);
     return NULL;
 }
 
-void inverse_free(struct inverse *inv)
+void quantile_interpolant_free(struct quantile_interpolant *inv)
 {
     if (!inv) return;
-    for (int k = 0; k < 2; k++) chart_side_free(&inv->side[k]);
+    for (int k = 0; k < 2; k++) interpolant_side_free(&inv->side[k]);
     memory_release(inv);
 }

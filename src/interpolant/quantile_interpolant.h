@@ -1,4 +1,4 @@
-/* interpolant/quantile_interpolant.h: quantiles of one shape, drawn in advance as piecewise polynomials.
+/* Quantiles of one shape, drawn in advance as piecewise polynomials.
  *
  * x - c, with the centre c of the chart, over the probability q < 1/2 of either tail.
  * Binades of q are cut into 2^k equal pieces (interpolant/interpolant.h): x is smooth in q on
@@ -9,14 +9,14 @@
 
 #include "build.h"
 
-struct inverse {
-    struct chart_side side[2];          /* of the lower and the upper tail; pdf has x - c, the rest is NULL */
+struct quantile_interpolant {
+    struct interpolant_side side[2];    /* of the lower and the upper tail; pdf has x - c, the rest is NULL */
     size_t bytes;
 };
 
 /* For the law of a chart; NULL when memory is short.  What cannot be drawn
  * well enough has NaN for a first coefficient. */
-struct inverse *inverse_new(struct crew *, const struct chart *);
-void inverse_free(struct inverse *);    /* NULL is fine */
+struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *, const struct interpolant *);
+void quantile_interpolant_free(struct quantile_interpolant *);  /* NULL is fine */
 
 #endif

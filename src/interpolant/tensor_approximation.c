@@ -35,7 +35,7 @@ static void chebyshev(double r, double slope, double unit, int n, double *T, dou
 
 /* log s = (linear in r_alpha) + log(1 + zeta^2)/(2 alpha) where the cell counts from zeta: in units of
  * (1 + zeta^2)^(1/(2 alpha)) the law about zeta hardly changes with beta. */
-static void set_scale(struct sketch *k, const struct table_cell *cell, double r, double slope)
+static void set_scale(struct approximation *k, const struct table_cell *cell, double r, double slope)
 {
     double half = 0.5 * (cell->log_s[1] - cell->log_s[0]);
     double log_s = 0.5 * (cell->log_s[0] + cell->log_s[1]) + half * r, spread;
@@ -69,7 +69,7 @@ LANE void add(double *value, double *alpha, const double *w, const int *c, int f
 }
 
 /* Over i, then over j. */
-WIDE void contract(const struct tables *all, const struct table_piece *p, const struct sketch_weights *w,
+WIDE void contract(const struct tables *all, const struct table_piece *p, const struct approximation_weights *w,
                    struct sums *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
@@ -103,30 +103,30 @@ WIDE void to_powers(double (*powers)[TABLE_U], const double *a, double *c)
 }
 
 /* The pieces of a base are of one width; slope = dt/du. */
-static double slope_of(const struct sketch *k, int piece)
+static double slope_of(const struct approximation *k, int piece)
 {
     int b = k->bases - 1;
     while (k->base[b].piece - k->piece_0 > piece) b--;
     return 2.0 * k->over_width * (1 << k->base[b].cut);
 }
 
-void sketch_draw(struct sketch *k, int piece)
+void approximation_build(struct approximation *k, int piece)
 {
-    struct sketch_piece *y = &k->piece[piece];
+    struct approximation_piece *y = &k->piece[piece];
     struct sums s;
     double slope = slope_of(k, piece);
 
     contract(tables_get(), &k->drawn[piece], &k->weights, &s);
-    to_powers(k->powers, s.value, y->c[SKETCH_VALUE]);
-    to_powers(k->powers, s.alpha, y->c[SKETCH_ALPHA]);
-    to_powers(k->powers, s.beta, y->c[SKETCH_BETA]);
-    y->c[SKETCH_U][TABLE_U - 1] = 0.0;
-    for (int j = 1; j < TABLE_U; j++) y->c[SKETCH_U][j - 1] = slope * j * y->c[SKETCH_VALUE][j];
+    to_powers(k->powers, s.value, y->c[APPROXIMATION_VALUE]);
+    to_powers(k->powers, s.alpha, y->c[APPROXIMATION_ALPHA]);
+    to_powers(k->powers, s.beta, y->c[APPROXIMATION_BETA]);
+    y->c[APPROXIMATION_U][TABLE_U - 1] = 0.0;
+    for (int j = 1; j < TABLE_U; j++) y->c[APPROXIMATION_U][j - 1] = slope * j * y->c[APPROXIMATION_VALUE][j];
     k->is_ready[piece] = 1;
 }
 
 /* For the pieces of all bases, none of which is ready. */
-static int make_room(struct sketch *k)
+static int make_room(struct approximation *k)
 {
     if (k->pieces > k->room) {
         memory_release(k->piece);
@@ -140,7 +140,7 @@ static int make_room(struct sketch *k)
 }
 
 /* Everything that the shape decides; 0 if it is not in the tables. */
-static int aim(struct sketch *k, double alpha, double beta)
+static int aim(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
     const struct table_cell *cell = tables_find(alpha, beta);
@@ -173,35 +173,35 @@ static int is_served(const struct user_law *l)
     return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR_OFFSET);
 }
 
-int sketch_aim(struct sketch *k, const struct user_law *l)
+int approximation_aim(struct approximation *k, const struct user_law *l)
 {
     return is_served(l) && aim(k, l->alpha, fabs(l->beta));
 }
 
-struct sketch *sketch_for(struct sketch *k, const struct user_law *l)
+struct approximation *approximation_for(struct approximation *k, const struct user_law *l)
 {
     if (k->room && k->alpha == l->alpha && k->beta == fabs(l->beta)) return is_served(l) ? k : NULL;
-    if (!sketch_aim(k, l)) return NULL;
+    if (!approximation_aim(k, l)) return NULL;
     if (!make_room(k)) return NULL;
     if (k->powers[0][0] == 0.0) chebyshev_powers(TABLE_U, k->powers[0]);
     return k;
 }
 
-struct sketch *sketch_whole(struct sketch *k, const struct user_law *l)
+struct approximation *approximation_whole(struct approximation *k, const struct user_law *l)
 {
-    if (!sketch_for(k, l)) return NULL;
+    if (!approximation_for(k, l)) return NULL;
     for (int i = 0; i < k->pieces; i++)
-        if (k->drawn[i].count >= 0 && !k->is_ready[i]) sketch_draw(k, i);
+        if (k->drawn[i].count >= 0 && !k->is_ready[i]) approximation_build(k, i);
     return k;
 }
 
 /* The offset is zeta for positions that count from zeta, -zeta for places that do. */
-struct sketch_frame sketch_frame_of(const struct sketch *k, const struct user_law *l)
+struct approximation_frame approximation_frame_of(const struct approximation *k, const struct user_law *l)
 {
     double sign = (l->pm == 1) - k->at_zeta;
     struct zeta zeta = { 0.0, 0.0, 0.0 };
     if (sign != 0.0) zeta = zeta_of(l->alpha, fabs(l->beta));
-    struct sketch_frame f = {
+    struct approximation_frame f = {
         l->beta < 0.0 ? -1.0 : 1.0, l->delta, 1.0 / l->gamma, log(l->gamma),
         sign * zeta.value, sign * zeta.alpha, sign * zeta.beta,
         k->s, k->log_s_alpha, k->log_s_beta, k->over_width, k->first, k->bases
@@ -210,24 +210,25 @@ struct sketch_frame sketch_frame_of(const struct sketch *k, const struct user_la
 }
 
 /* The piece at x, or the end one next to it. */
-static int piece_near(const struct sketch *k, const struct sketch_frame *f, double x)
+static int piece_near(const struct approximation *k, const struct approximation_frame *f, double x)
 {
-    double at = asinh(sketch_place(f, sketch_position(f, x)) / k->s) * k->over_width - k->first, t;
+    double at = asinh(approximation_place(f, approximation_position(f, x)) / k->s) * k->over_width - k->first, t;
     int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
     double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
-    return k->base[base].piece + sketch_part(within, k->base[base].cut, &t) - k->piece_0;
+    return k->base[base].piece + approximation_part(within, k->base[base].cut, &t) - k->piece_0;
 }
 
 /* One more at either end, for the sake of rounding. */
-void sketch_range(const struct sketch *k, const struct sketch_frame *f, double least, double most, int *first,
-                  int *count)
+void approximation_range(const struct approximation *k, const struct approximation_frame *f, double least,
+                         double most, int *first,
+                         int *count)
 {
     int a = piece_near(k, f, least), b = piece_near(k, f, most), low = a < b ? a : b, high = a < b ? b : a;
     *first = low > 0 ? low - 1 : 0;
     *count = (high < k->pieces - 1 ? high + 2 : k->pieces) - *first;
 }
 
-void sketch_free(struct sketch *k)
+void approximation_free(struct approximation *k)
 {
     memory_release(k->piece);
     memset(k, 0, sizeof *k);

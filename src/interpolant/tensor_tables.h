@@ -1,4 +1,4 @@
-/* interpolant/tensor_tables.h: log densities of whole families of shapes, prepared in advance.
+/* Log densities of whole families of shapes, prepared in advance.
  *
  * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is cut into cells.  In a cell log f is
  * drawn over (alpha, beta, u), where

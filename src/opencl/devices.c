@@ -1,4 +1,4 @@
-/* opencl/devices.c: what is there, and what of it can compute with doubles. */
+/* What is there, and what of it can compute with doubles. */
 #include "devices.h"
 
 #ifdef STABLECL_OPENCL

@@ -1,4 +1,4 @@
-/* opencl/devices.h: the devices of this machine, in a fixed order. */
+/* The devices of this machine, in a fixed order. */
 #ifndef STABLECL_OPENCL_DEVICES_H
 #define STABLECL_OPENCL_DEVICES_H
 

@@ -1,4 +1,4 @@
-/* opencl/entries.h: the functions of OpenCL 1.2 that this package uses.
+/* The functions of OpenCL 1.2 that this package uses.
  *
  * The loader, the table of function pointers and fault injection all read these two
  * lists; the names stand without their prefix "cl".  The effect says what a

@@ -1,4 +1,4 @@
-/* opencl/fault.h: OpenCL calls that fail on demand, for the tests.
+/* OpenCL calls that fail on demand, for the tests.
  *
  * A table over the real one counts calls, lets some of them fail, can spoil what is
  * read from a device, and keeps count of the objects that are alive.  Calls that wait

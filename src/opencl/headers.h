@@ -1,4 +1,4 @@
-/* opencl/headers.h: the OpenCL headers, where the package is built with them.
+/* The OpenCL headers, where the package is built with them.
  *
  * STABLECL_OPENCL is set by configure.  Without it the files of this folder compile
  * to nothing, but for absent.c.

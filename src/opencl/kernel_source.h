@@ -1,4 +1,4 @@
-/* opencl/kernel_source.h: the text of the kernels, as tools/embed-kernels.R puts
+/* The text of the kernels, as tools/embed-kernels.R puts
  * it into kernel_source.c: includes resolved, one string per line. */
 #ifndef STABLECL_OPENCL_KERNEL_SOURCE_H
 #define STABLECL_OPENCL_KERNEL_SOURCE_H

@@ -1,4 +1,4 @@
-/* opencl/load.h: the OpenCL library, opened on first use. */
+/* The OpenCL library, opened on first use. */
 #ifndef STABLECL_OPENCL_LOAD_H
 #define STABLECL_OPENCL_LOAD_H
 

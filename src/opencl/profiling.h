@@ -1,4 +1,4 @@
-/* opencl/profiling.h: time spent inside kernels, for benchmarks.
+/* Time spent inside kernels, for benchmarks.
  *
  * Off unless asked for: a queue that keeps times is slower for some drivers.
  * Sessions opened from then on count.

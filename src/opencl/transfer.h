@@ -1,4 +1,4 @@
-/* opencl/transfer.h: between the user's columns and staging memory, with threads
+/* Between the user's columns and staging memory, with threads
  * where the amount is worth it (fresh memory is also touched first by them). */
 #ifndef STABLECL_OPENCL_TRANSFER_H
 #define STABLECL_OPENCL_TRANSFER_H

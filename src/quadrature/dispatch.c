@@ -1,4 +1,4 @@
-/* quadrature/dispatch.c: under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
+/* Under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
  * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
  * with more room, and then the CPU.
  *
@@ -41,7 +41,7 @@ static int threads_over(size_t n)
     return n > MANY ? threads_limit() : 1;
 }
 
-void place_begin(int *status, size_t n)
+void dispatch_begin(int *status, size_t n)
 {
     int threads = threads_over(n);
 #ifdef _OPENMP
@@ -51,7 +51,7 @@ void place_begin(int *status, size_t n)
     (void)threads;
 }
 
-void place_factor(int *status, size_t n)
+void dispatch_factor(int *status, size_t n)
 {
     int threads = threads_over(n);
 #ifdef _OPENMP
@@ -67,14 +67,14 @@ static int judged(double value, double error, struct tolerance t)
     return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
 }
 
-int place_examines(int status, double evaluations, double enough)
+int dispatch_examines(int status, double evaluations, double enough)
 {
     if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
     return status != INTEGRAL_CONVERGED || evaluations > enough;
 }
 
-size_t place_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
-                   struct tolerance t, double enough)
+size_t dispatch_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+                      struct tolerance t, double enough)
 {
     int threads = threads_over(n);
     ptrdiff_t examined = 0;
@@ -83,14 +83,14 @@ size_t place_judge(int *status, const double *value, const double *error, const 
 #endif
     for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
         if (status[i] == INTEGRAL_CONVERGED) status[i] = judged(value[i], error[i], t);
-        examined += place_examines(status[i], evaluations[i], enough);
+        examined += dispatch_examines(status[i], evaluations[i], enough);
     }
     (void)threads;
     return (size_t)examined;
 }
 
 /* One status after the other, which vector lanes can compare; almost all have the first one. */
-void place_count(const int *status, size_t n, double *count)
+void dispatch_count(const int *status, size_t n, double *count)
 {
     int threads = threads_over(n);
     ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[STATUSES] = { 0 };
@@ -114,20 +114,21 @@ void place_count(const int *status, size_t n, double *count)
 static size_t count_left(const struct integral_job *j)
 {
     double count[STATUSES];
-    place_count(j->status, j->n, count);
+    dispatch_count(j->status, j->n, count);
     return (size_t)count[INTEGRAL_NOT_DONE];
 }
 
 /* --- threads ------------------------------------------------------------------------ */
 
-int place_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s,
-              integral_method run, poll_function poll, struct status *st)
+int dispatch_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s,
+                 integral_method run, poll_function poll, struct status *st)
 {
     struct integral_job j = *job;
-    int is_laid = j.parameters == 1 && parameter->length >= j.n;
-    double *room = is_laid ? NULL : memory_allocate(((size_t)j.parameters * j.n + 1) * sizeof *room);
+    int is_contiguous = j.parameters == 1 && parameter->length >= j.n;
+    double *room = is_contiguous ? NULL : memory_allocate(((size_t)j.parameters * j.n + 1) * sizeof *room);
 
-    if (!is_laid && !room) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals", (double)j.n);
+    if (!is_contiguous && !room) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals",
+                                             (double)j.n);
     for (int k = 0; room && k < j.parameters; k++)
         for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
     j.parameter = room ? room : parameter->at;
@@ -163,7 +164,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     reference_begin(&o->reference, j, parameter, p, slot);
     o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
-    if (numbers_lay(p, slot, &o->table, &o->job.table_size, st)) return st->code;
+    if (device_constants_build(p, slot, &o->table, &o->job.table_size, st)) return st->code;
     o->job.columns = 2 * j->dim + j->parameters;
     o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
     if (!o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
@@ -197,7 +198,7 @@ static int capacity_deep(const struct integral_job *j, enum integrand_use use)
 }
 
 /* Integrals `first` and on. */
-static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *wish, double seconds,
+static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *preference, double seconds,
                     poll_function poll, size_t *done, struct status *st)
 {
     struct integrals_job *d = &o->job;
@@ -212,7 +213,7 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
     d->evaluations = j->evaluations + first;
     d->status = j->status + first;
     if (d->use == FOR_FORWARD) d->bound = j->bound + first;
-    backend_integrals(d, wish, seconds, poll, done, st);
+    backend_integrals(d, preference, seconds, poll, done, st);
     for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
     for (int k = 0; k < d->columns; k++)
         if (o->column[k].length > 1) o->column[k].at -= first;
@@ -220,7 +221,7 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
 }
 
 /* Those that were left among the first `end`, gathered, with more room. */
-static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *wish,
+static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *preference,
                     poll_function poll, struct status *st)
 {
     size_t columns = (size_t)o->job.columns, count = 0, done = 0, *at = memory_allocate((left + 1) * sizeof *at);
@@ -245,7 +246,7 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         d.error = d.value + left;
         d.evaluations = d.error + left;
         d.status = status;
-        backend_integrals(&d, wish, INFINITY, poll, &done, st);
+        backend_integrals(&d, preference, INFINITY, poll, &done, st);
         for (size_t i = 0; i < done; i++) {
             j->value[at[i]] = d.value[i];
             j->error[at[i]] = d.error[i];
@@ -268,17 +269,17 @@ static int is_short_of_room(enum integrand_use use)
 
 /* On a device, as far as there is one for it. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, enum integrand_use use, size_t first, const char *wish, double seconds,
+                      double *slot, enum integrand_use use, size_t first, const char *preference, double seconds,
                       poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     size_t done = 0, left;
 
     if (!order_make(&o, j, parameter, p, slot, use, st) &&
-        !run_rest(&o, j, first, wish, seconds, poll, &done, st) && done == j->n - first) {
+        !run_rest(&o, j, first, preference, seconds, poll, &done, st) && done == j->n - first) {
         left = count_left(j);
         if (left && is_short_of_room(use) && o.job.capacity < capacity_deep(j, use))
-            run_left(&o, j, first, left, wish, poll, st);
+            run_left(&o, j, first, left, preference, poll, st);
     }
     *on_device = done > 0;
     order_free(&o);
@@ -290,14 +291,14 @@ static int run_threads(const struct integral_job *j, const struct column *parame
                        double *slot, integral_method run, struct box_device *device, poll_function poll,
                        struct status *st)
 {
-    struct crowd *crowd = NULL;
+    struct interpreter_pool *interpreter_pool = NULL;
 
-    if (!crowd_open(p, slot, threads_limit(), poll, &crowd, st)) {
-        struct sampler s = crowd_sampler(crowd);
+    if (!interpreters_open(p, slot, threads_limit(), poll, &interpreter_pool, st)) {
+        struct sampler s = interpreters_sampler(interpreter_pool);
         s.device = device;
-        place_cpu(j, parameter, &s, run, poll, st);
+        dispatch_cpu(j, parameter, &s, run, poll, st);
     }
-    crowd_close(crowd);
+    interpreters_close(interpreter_pool);
     return st->code;
 }
 
@@ -306,7 +307,7 @@ static int run_threads(const struct integral_job *j, const struct column *parame
 struct boxes_device {
     struct box_device device;           /* first, for it is what others know */
     const struct order *order;
-    const char *wish;
+    const char *preference;
     poll_function poll;
     int is_named, *on_device;
 };
@@ -341,27 +342,28 @@ static int run_box(struct box_device *self, struct box_job *job, double points)
     int done = 0;
 
     set_integrand(d, job);
-    backend_box(job, points, d->wish, seconds_of(points), d->poll, &done, self->st);
+    backend_box(job, points, d->preference, seconds_of(points), d->poll, &done, self->st);
     return outcome_of(d, done);
 }
 
 static int run_boxes(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                     double *slot, const struct place_wish *wish, enum integrand_use use, enum wanted wanted,
+                     double *slot, const struct dispatch_preference *preference, enum integrand_use use,
+                         enum wanted wanted,
                      poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     struct status on_the_way = { ST_OK, "" };
     int is_wanted = wanted == WANTED_DEVICE;
     struct boxes_device d = {
-        { run_box, &on_the_way, is_wanted }, &o, wish->backend, poll, *wish->backend != 0, on_device
+        { run_box, &on_the_way, is_wanted }, &o, preference->backend, poll, *preference->backend != 0, on_device
     };
-    int is_few = use == FOR_PIECES || is_wanted || j->n < 2 * (size_t)threads_limit();
+    int is_few = use == FOR_SUBREGIONS || is_wanted || j->n < 2 * (size_t)threads_limit();
 
     if (order_make(&o, j, parameter, p, slot, use, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
-    if (!st->code) run_threads(j, parameter, p, slot, wish->run, is_few ? &d.device : NULL, poll, st);
+    if (!st->code) run_threads(j, parameter, p, slot, preference->run, is_few ? &d.device : NULL, poll, st);
     if (on_the_way.code) *st = on_the_way;
     order_free(&o);
     return st->code;
@@ -380,18 +382,19 @@ static int sample(const struct integral_job *job, const struct column *parameter
 }
 
 static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, const struct place_wish *wish, enum integrand_use use, enum wanted wanted,
+                      double *slot, const struct dispatch_preference *preference, enum integrand_use use,
+                          enum wanted wanted,
                       poll_function poll, int *on_device, struct status *st)
 {
     double seconds = INFINITY, each;
 
     if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, slot, use, 0, wish->backend, seconds, poll, on_device, st);
+        return run_device(j, parameter, p, slot, use, 0, preference->backend, seconds, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
-    if (sample(j, parameter, p, slot, wish->run, poll, &each, st)) return st->code;
+    if (sample(j, parameter, p, slot, preference->run, poll, &each, st)) return st->code;
     seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
-    return run_device(j, parameter, p, slot, use, SAMPLE, wish->backend, seconds, poll, on_device, st);
+    return run_device(j, parameter, p, slot, use, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }
 
 /* What devices make of the integrand for a method; 0: they do not know it, which is so of variants of cutting. */
@@ -399,37 +402,41 @@ static int is_known(integral_method run, const struct integral_job *j, enum inte
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {
         { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_simpson, FOR_SIMPSON },
-        { integrate_forward, FOR_FORWARD }, { integrate_cuts, FOR_CUTS }, { integrate_cubature, FOR_CUBATURE },
-        { integrate_sampled, FOR_CUBES }
+        { integrate_forward, FOR_FORWARD }, { integrate_kern_alaghband, FOR_BCAQ }, { integrate_cubature,
+                                                                                      FOR_CUBATURE },
+        { integrate_sampled, FOR_STRATA }
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         *use = known[k].use;
-        if (known[k].run == run) return *use != FOR_CUTS || j->option[2] == CUT_PBCAQ;
+        if (known[k].run == run) return *use != FOR_BCAQ || j->option[2] == CUT_PBCAQ;
     }
     return 0;
 }
 
-int place_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p, double *slot,
-                    const struct place_wish *wish, poll_function poll, int *on_device, struct status *st)
+int dispatch_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p,
+                       double *slot,
+                       const struct dispatch_preference *preference, poll_function poll, int *on_device,
+                           struct status *st)
 {
-    int is_named = *wish->backend != 0;
+    int is_named = *preference->backend != 0;
     enum integrand_use use;
     enum wanted wanted;
 
     *on_device = 0;
-    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(wish->backend, &wanted, st)) return st->code;
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted,
+                                                                       st)) return st->code;
     program_prelude(p, slot);
-    int is_one = is_known(wish->run, j, &use), is_halving = is_one && use == FOR_CUBATURE;
+    int is_one = is_known(preference->run, j, &use), is_bisection = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
-    if (is_one && use == FOR_CUBES && wanted != WANTED_CPU)
-        return run_boxes(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
-    if (is_one && wanted != WANTED_CPU && !(is_halving && j->n <= FEW))
-        try_device(j, parameter, p, slot, wish, use, wanted, poll, on_device, st);
+    if (is_one && use == FOR_STRATA && wanted != WANTED_CPU)
+        return run_boxes(j, parameter, p, slot, preference, use, wanted, poll, on_device, st);
+    if (is_one && wanted != WANTED_CPU && !(is_bisection && j->n <= FEW))
+        try_device(j, parameter, p, slot, preference, use, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
-    if (is_halving && left <= FEW && wanted != WANTED_CPU)
-        return run_boxes(j, parameter, p, slot, wish, FOR_PIECES, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, slot, wish->run, NULL, poll, st);
+    if (is_bisection && left <= FEW && wanted != WANTED_CPU)
+        return run_boxes(j, parameter, p, slot, preference, FOR_SUBREGIONS, wanted, poll, on_device, st);
+    return run_threads(j, parameter, p, slot, preference->run, NULL, poll, st);
 }

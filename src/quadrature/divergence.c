@@ -1,4 +1,4 @@
-/* quadrature/divergence.c: integrals over one axis whose convergence is in doubt, by two values of the integrand next to
+/* Integrals over one axis whose convergence is in doubt, by two values of the integrand next to
  * each limit and break.
  *
  * A path leads from within the range to a point or to infinity: octave o of it lies at from + step 2^-o, or at

@@ -1,4 +1,4 @@
-/* quadrature/divergence.h: which integrals over one axis may diverge. */
+/* Which integrals over one axis may diverge. */
 #ifndef STABLECL_QUADRATURE_DIVERGENCE_H
 #define STABLECL_QUADRATURE_DIVERGENCE_H
 

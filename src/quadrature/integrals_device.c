@@ -1,4 +1,4 @@
-/* quadrature/integrals_device.c: chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
+/* Chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
  * copied in, one computed, one copied out.
  *
  * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral (28 with
@@ -32,8 +32,8 @@
 /* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
  * a share of what the device allocates at a time. */
 #define GROUPS_PER_UNIT 16
-#define PIECES_MOST     256e6
-#define PIECES_SHARE    0.0625
+#define SUBREGIONS_MOST     256e6
+#define SUBREGIONS_SHARE    0.0625
 #define GROUP_INTEGRALS 2               /* for each group in a first chunk of long ones */
 
 /* A group has room for the pieces that all parts between breaks may begin with, by FOR_GK half a gigabyte for so many.
@@ -46,37 +46,38 @@
 static const struct way {
     int is_short;                       /* few need more than some hundred points */
     int unit;                           /* points that are counted as one */
-    int panels;                         /* pieces that a part may begin with */
-    size_t piece, axis;                 /* bytes that a group keeps of each, and more for each axis */
+    int first_intervals;                /* pieces that a part may begin with */
+    size_t subregion, axis;             /* bytes that a group keeps of each, and more for each axis */
     int bounds;                         /* come back, too */
 } ways[] = {
-    [FOR_GK] = { 1, GK_POINTS, GK_PANELS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
+    [FOR_GK] = { 1, GK_POINTS, GK_INTERVALS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
     [FOR_TANHSINH] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_SIMPSON] = { 0, 1, SIMPSON_PANELS, PIECE_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int), 0,
+    [FOR_SIMPSON] = { 0, 1, SIMPSON_INTERVALS, SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) +
+                      sizeof(int), 0,
                       0 },
     [FOR_FORWARD] = { 0, 1, 0, 0, 0, 1 },
-    [FOR_CUTS] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_CUBATURE] = { 0, 1, GENZ_MALIK_PANELS, PIECE_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double),
+    [FOR_BCAQ] = { 0, 1, 0, 0, 0, 0 },
+    [FOR_CUBATURE] = { 0, 1, GENZ_MALIK_BOXES, SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double),
                        0 }
 };
 
 /* Pieces that a group has room for: those that an integral begins with, at least. */
 static int capacity_of(const struct integrals_job *j)
 {
-    int least = 2 * (int)(j->break_count + 1) * ways[j->use].panels;
+    int least = 2 * (int)(j->break_count + 1) * ways[j->use].first_intervals;
     return j->capacity > least ? j->capacity : least;
 }
 
 /* Bytes of the pieces of a group. */
 static size_t group_bytes(const struct integrals_job *j)
 {
-    return (size_t)capacity_of(j) * (ways[j->use].piece + (size_t)j->dim * ways[j->use].axis);
+    return (size_t)capacity_of(j) * (ways[j->use].subregion + (size_t)j->dim * ways[j->use].axis);
 }
 
 static size_t groups_of(const struct gpu *g, const struct integrals_job *j, size_t n)
 {
     size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = group_bytes(j);
-    double most = fmin(g->device->max_alloc, fmax(PIECES_MOST, PIECES_SHARE * g->device->max_alloc));
+    double most = fmin(g->device->max_alloc, fmax(SUBREGIONS_MOST, SUBREGIONS_SHARE * g->device->max_alloc));
     if ((double)groups * (double)each > most) groups = (size_t)(most / (double)each);
     if (groups > n) groups = n;
     return groups ? groups : 1;
@@ -123,7 +124,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->rel_tol = j->rel_tol;
     d->abs_tol = j->abs_tol;
     d->max_eval = j->max_eval < most ? j->max_eval : most;
-    d->launch_eval = 0.5 * evaluations;                 /* a round at most doubles them, about */
+    d->launch_eval = 0.5 * evaluations;  /* a round at most doubles them, about */
     memcpy(d->option, j->option, sizeof d->option);
     d->first = (double)(j->first + first);
     d->doubles = 2 + ways[j->use].bounds;
@@ -158,7 +159,7 @@ static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, c
     if (gpu_fit(g, queue, &lane->in, in_size(lane, j), st) || gpu_fit(g, queue, &lane->out, out_size(lane), st) ||
         gpu_fit_scratch(g, &lane->list, (count + 1) * sizeof(int), st))
         return st->code;
-    return gpu_fit_scratch(g, &lane->pieces, groups_of(g, j, count) * group_bytes(j) + 1, st);
+    return gpu_fit_scratch(g, &lane->subregions, groups_of(g, j, count) * group_bytes(j) + 1, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
@@ -182,7 +183,7 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
                  cl_kernel kernel, size_t groups, size_t local, struct status *st)
 {
     const cl_mem memory[] = { lane->in.device, s->slot.device, s->table.device, lane->list.device,
-                              lane->pieces.device, lane->out.device };
+                              lane->subregions.device, lane->out.device };
     size_t global = groups * local;
     if (!kernel) return ST_OK;
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
@@ -280,15 +281,15 @@ static double usual_evaluations(const struct integrals_lane *lane, const struct 
     return ldexp(ways[j->use].unit, octave);
 }
 
-static int settle(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
-                  const struct integrals_job *j, struct status *st)
+static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
+                    const struct integrals_job *j, struct status *st)
 {
     if (integrals_wait(g, lane, st)) return st->code;
-    double now = threads_clock(), from = s->settled > lane->issued ? s->settled : lane->issued;
+    double now = threads_clock(), from = s->completed > lane->issued ? s->completed : lane->issued;
     if (now > from) f->rate = lane->job.n / (now - from);
     if (copy_out(lane, j, st)) return st->code;
     f->usual = usual_evaluations(lane, j);
-    s->settled = threads_clock();
+    s->completed = threads_clock();
     return ST_OK;
 }
 
@@ -347,10 +348,10 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
 
     if (slice->first == 0) s->last = 0;
     if (prepare(s, g, j, &f, st)) return st->code;
-    if (f->capacity != j->capacity) f->rate = 0;        /* those with more room are others */
+    if (f->capacity != j->capacity) f->rate = 0;  /* those with more room are others */
     f->capacity = j->capacity;
     for (;;) {
-        int wait = f->rate == 0 && integrals_oldest(s) >= 0;              /* the next chunk would be as small */
+        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* the next chunk would be as small */
         int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
         if (more && (lane = integrals_free(s)) >= 0) {
             s->last = chunk_size(s, g, f, j, j->n - next);
@@ -363,7 +364,7 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
             slice->done = next - slice->first;
             return ST_OK;
         }
-        if (settle(s, g, &s->lane[lane], f, j, st)) break;
+        if (complete(s, g, &s->lane[lane], f, j, st)) break;
     }
     integrals_abandon(s, g);
     return st->code;
@@ -377,7 +378,7 @@ void integrals_close(struct gpu *g, struct integrals *s)
         gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
         gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);
         gpu_drop_scratch(g, &s->lane[k].list);
-        gpu_drop_scratch(g, &s->lane[k].pieces);
+        gpu_drop_scratch(g, &s->lane[k].subregions);
     }
     gpu_drop_scratch(g, &s->slot);
     gpu_drop_scratch(g, &s->table);

@@ -1,4 +1,4 @@
-/* quadrature/integrals_device.h: jobs of integrals, chunk by chunk. */
+/* Jobs of integrals, chunk by chunk. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
 #define STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
 
@@ -11,7 +11,7 @@
 /* Beside the queue of a lane of the device. */
 struct integrals_lane {
     struct mirror in, out;
-    struct scratch list, pieces;
+    struct scratch list, subregions;
     struct device_integrals job;
     cl_event done;                      /* NULL: nothing in flight */
     size_t first, count;                /* of cubes.c: shares */
@@ -26,7 +26,7 @@ struct integrals {
     struct scratch slot, table;
     double slot_sent[SLOTS_SENT];       /* what lies in `slot`, for box_device.c */
     size_t slots_sent;                  /* 0: that is not known */
-    double settled;                     /* when the last chunk came back */
+    double completed;                   /* when the last chunk came back */
     size_t last;                        /* size of the last chunk issued */
 };
 

@@ -1,4 +1,4 @@
-/* quadrature/integrals_shared.h: what the host and the kernels of integrals agree on, read by both compilers. */
+/* What the host and the kernels of integrals agree on, read by both compilers. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 #define STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 
@@ -37,7 +37,7 @@ struct device_integrals {
 #define REFINE_INTS    5
 
 /* What a group keeps of each interval or box that it halves, besides where it lies and one int (lockstep.h). */
-#define PIECE_DOUBLES 5
+#define SUBREGION_DOUBLES 5
 
 /* --- samples in a box ------------------------------------------------------------------- */
 
@@ -47,18 +47,18 @@ struct device_integrals {
 /* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (quadrature/monte_carlo/importance_map.h), if `warped`. */
 struct device_box {
     double scale, low[BOX_AXES], width[BOX_AXES];
-    int doubles, warped, parameters;
+    int doubles, mapped, parameters;
 };
 
 /* --- in cubes (quadrature/monte_carlo/subcubes.h) ------------------------------------------------------------ */
 
-#define CUBES_LANE_BITS 6               /* BOX_LANES is 2 to that */
+#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to that */
 
 /* The shares from `first` on, of `shares`.  Behind the doubles of the box come the numbers of the cubes in the order of
  * their ranks.  Out come the sums of each share, then for each cube, by rank, a float. */
-struct device_cubes {
+struct device_strata {
     struct device_box box;
-    struct cubes_plan plan;
+    struct strata_plan plan;
     double part[BOX_AXES];              /* 1/cuts */
     struct philox_key key;
     uint32 round, integral;
@@ -88,8 +88,8 @@ struct device_product {
 /* --- sweeps (quadrature/monte_carlo/line_search.h) --------------------------------------------------------------- */
 
 /* Sweeps from number `first` on.  Behind the doubles of the box come, for each, the point to set out from and |f|
- * there.  Out come SWEEP_DOUBLES for each. */
-struct device_sweep { struct device_box box; int first, unused; };
+ * there.  Out come LINE_SEARCH_DOUBLES for each. */
+struct device_line_search { struct device_box box; int first, unused; };
 
 /* --- pieces (quadrature/adaptive/genz_malik.h) --------------------------------------------------------- */
 
@@ -98,6 +98,6 @@ struct device_sweep { struct device_box box; int first, unused; };
 
 /* Pieces from `first` on, before `end`.  A buffer begins with the parameters; behind them come, for each piece, the
  * centre along every axis and the reaches.  Out comes what is found of each. */
-struct device_pieces { int parameters, first, end, is_half; };
+struct device_subregions { int parameters, first, end, is_half; };
 
 #endif

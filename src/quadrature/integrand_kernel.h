@@ -1,4 +1,4 @@
-/* quadrature/integrand_kernel.h: the integrand, whose text integrand/generator.c writes, as kernels see it.
+/* The integrand, whose text integrand/generator.c writes, as kernels see it.
  *
  * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as integrand/lookup.h says.
  */

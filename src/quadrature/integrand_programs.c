@@ -11,13 +11,13 @@ static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_TANHSINH] = { "tanh_sinh", { NULL, "tanhsinh" } },
     [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
     [FOR_FORWARD] = { "forward", { "forward" } },
-    [FOR_CUTS] = { "bcaq", { NULL, "blockcut" } },
+    [FOR_BCAQ] = { "bcaq", { NULL, "blockcut" } },
     [FOR_CUBATURE] = { "genz_malik", { NULL, "cubature" } },
-    [FOR_PIECES] = { "subregions", { "pieces_rule" } },
-    [FOR_CUBES] = { "strata", { "cubes_shares" } },
+    [FOR_SUBREGIONS] = { "subregions", { "subregions_rule" } },
+    [FOR_STRATA] = { "strata", { "strata_shares" } },
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
-    [FOR_SWEEP] = { "line_search", { "sweep_box" } }
+    [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } }
 };
 
 static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)
@@ -67,7 +67,7 @@ static void append(const char **all, cl_uint *lines, const struct kernel_source 
 /* Does the text of an integrand ask for what laws.cl has? */
 static int has_laws(const char *source)
 {
-    return strstr(source, "op_charted(") || strstr(source, "op_stable(");
+    return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
 }
 
 /* Operations, laws if there are any, the integrand, and the kernels that use it. */

@@ -1,4 +1,4 @@
-/* quadrature/integrand_programs.h: programs with an integrand of the user's, kept for the session.
+/* Programs with an integrand of the user's, kept for the session.
  *
  * A program is known by its use and the text of its integrand, which holds no numbers: it serves all parameters and
  * constants.

@@ -1,4 +1,4 @@
-/* quadrature/limits.h: the ranges of integrals, and how one ends. */
+/* The ranges of integrals, and how one ends. */
 #ifndef STABLECL_QUADRATURE_LIMITS_H
 #define STABLECL_QUADRATURE_LIMITS_H
 

@@ -1,4 +1,4 @@
-/* quadrature/parts.h: a range in parts, between limits and breaks, each of which is finite in t.
+/* A range in parts, between limits and breaks, each of which is finite in t.
  *
  * A finite part has x = t; a half-line t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2; the whole line is
  * two half-lines.
@@ -60,11 +60,11 @@ FN int parts_next(struct parts *p, struct part *to)
 }
 
 /* Panel k of several equal ones. */
-FN struct part part_panel(struct part p, int k, int panels)
+FN struct part part_interval(struct part p, int k, int first_intervals)
 {
     struct part q = p;
-    if (k > 0) q.low = p.low + (p.high - p.low) * k / panels;
-    if (k < panels - 1) q.high = p.low + (p.high - p.low) * (k + 1) / panels;
+    if (k > 0) q.low = p.low + (p.high - p.low) * k / first_intervals;
+    if (k < first_intervals - 1) q.high = p.low + (p.high - p.low) * (k + 1) / first_intervals;
     return q;
 }
 

@@ -1,4 +1,4 @@
-/* quadrature/quadrature.h: many integrals of one integrand. */
+/* Many integrals of one integrand. */
 #ifndef STABLECL_QUADRATURE_QUADRATURE_H
 #define STABLECL_QUADRATURE_QUADRATURE_H
 
@@ -46,7 +46,7 @@ int integrate_simpson(const struct integral_job *, const struct sampler *, poll_
 /* Options: the least and the largest step, 0: shares of the range. */
 int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 /* Options: intervals of a region, expansion, variant (enums of quadrature/published/continuity.h), two words of a key. */
-int integrate_cuts(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+int integrate_kern_alaghband(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 /* By samples, with a standard error: finite limits, any number of axes. */

@@ -1,4 +1,4 @@
-/* quadrature/ranges_kernel.h: limits and parameters of integrals, how one ends, and what the work
+/* Limits and parameters of integrals, how one ends, and what the work
  * items of a group tell each other. */
 #ifndef STABLECL_QUADRATURE_RANGES_KERNEL_H
 #define STABLECL_QUADRATURE_RANGES_KERNEL_H

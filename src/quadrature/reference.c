@@ -52,9 +52,9 @@ static void set_point(const struct reference *r, int q, double *x)
 }
 
 /* Values at the points, times 1 + nudge; 0: they take too long. */
-static int values_at(struct crowd *c, const struct integrand_reference *r, double nudge, double *value)
+static int values_at(struct interpreter_pool *c, const struct integrand_reference *r, double nudge, double *value)
 {
-    struct sampler s = crowd_sampler(c);
+    struct sampler s = interpreters_sampler(c);
 
     for (int k = 0; k < r->inputs; k++) {
         double *to = s.input(s.self, 0, k);
@@ -79,14 +79,14 @@ static int never(void)
     return 0;
 }
 
-static int measure(struct reference *r, struct crowd *c)
+static int measure(struct reference *r, struct interpreter_pool *c)
 {
     struct integrand_reference *s = &r->shared;
     double nudged[REFERENCE_POINTS], begin = threads_clock();
 
-    crowd_until(c, begin + REFERENCE_SECONDS);
+    interpreters_until(c, begin + REFERENCE_SECONDS);
     if (!values_at(c, s, NUDGE, nudged)) return 0;
-    begin = threads_clock();                            /* the first run touches fresh memory */
+    begin = threads_clock();            /* the first run touches fresh memory */
     if (!values_at(c, s, 0.0, s->value)) return 0;
     s->seconds = (threads_clock() - begin) / BLOCK;
     set_tolerances(s, nudged);
@@ -96,7 +96,7 @@ static int measure(struct reference *r, struct crowd *c)
 static int compute(struct integrand_reference *shared, struct status *st)
 {
     struct reference *r = (struct reference *)(void *)shared;
-    struct crowd *crowd = NULL;
+    struct interpreter_pool *interpreter_pool = NULL;
     size_t inputs = (size_t)shared->inputs;
 
     if (shared->is_computed) return ST_OK;
@@ -105,11 +105,11 @@ static int compute(struct integrand_reference *shared, struct status *st)
     shared->value = shared->x + inputs * REFERENCE_POINTS;
     shared->tolerance = shared->value + REFERENCE_POINTS;
     for (int q = 0; q < REFERENCE_POINTS; q++) set_point(r, q, shared->x + (size_t)q * inputs);
-    if (!crowd_open(r->program, r->slot, 1, never, &crowd, st)) {
-        if (!measure(r, crowd)) shared->seconds = INFINITY;
+    if (!interpreters_open(r->program, r->slot, 1, never, &interpreter_pool, st)) {
+        if (!measure(r, interpreter_pool)) shared->seconds = INFINITY;
         shared->is_computed = 1;
     }
-    crowd_close(crowd);
+    interpreters_close(interpreter_pool);
     return st->code;
 }
 

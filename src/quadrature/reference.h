@@ -1,4 +1,4 @@
-/* quadrature/reference.h: values of an integrand by the processor at points of the ranges: what a device's program is
+/* Values of an integrand by the processor at points of the ranges: what a device's program is
  * compared with, and how long a value takes. */
 #ifndef STABLECL_QUADRATURE_REFERENCE_H
 #define STABLECL_QUADRATURE_REFERENCE_H

@@ -5,47 +5,47 @@
 
 #define BLOCKS_EACH 8                   /* blocks of walkers that a thread takes at a time, at most */
 
-struct crew {
+struct step_context {
     const struct integral_job *job;
-    const struct walking *walking;
+    const struct stepping *stepping;
     const struct sampler *sampler;
-    char *walkers;
+    char *steppers;
     size_t lanes, *active;              /* active: `lanes` for each thread */
     struct halt halt;
 };
 
-static void *walker_at(const struct crew *c, size_t k)
+static void *stepper_at(const struct step_context *c, size_t k)
 {
-    return c->walkers + k * c->walking->bytes;
+    return c->steppers + k * c->stepping->bytes;
 }
 
 /* The points of the active walkers. */
-static void place_all(const struct crew *c, int thread, const size_t *active, size_t count)
+static void place_all(const struct step_context *c, int thread, const size_t *active, size_t count)
 {
     const struct integral_job *j = c->job;
     const struct sampler *s = c->sampler;
-    size_t points = (size_t)c->walking->points;
+    size_t points = (size_t)c->stepping->points;
     double *x[AXES_MAX];
     for (size_t v = 0; v < count; v++) {
         for (int k = 0; k < j->dim; k++) x[k] = s->input(s->self, thread, k) + v * points;
-        c->walking->place(walker_at(c, active[v]), x);
+        c->stepping->place(stepper_at(c, active[v]), x);
     }
     for (int k = 0; k < j->parameters; k++) {
         double *to = s->input(s->self, thread, j->dim + k);
         for (size_t v = 0; v < count; v++) {
-            const struct walker *w = walker_at(c, active[v]);
+            const struct stepper *w = stepper_at(c, active[v]);
             for (size_t q = 0; q < points; q++) *to++ = j->parameter[(size_t)k * j->n + w->integral];
         }
     }
 }
 
-static void walk_some(struct crew *c, int thread, size_t from, size_t to)
+static void step_some(struct step_context *c, int thread, size_t from, size_t to)
 {
     const struct sampler *s = c->sampler;
-    size_t *active = c->active + (size_t)thread * c->lanes, count = 0, points = (size_t)c->walking->points;
+    size_t *active = c->active + (size_t)thread * c->lanes, count = 0, points = (size_t)c->stepping->points;
     while (!is_halted(&c->halt, thread)) {
         for (; count < c->lanes && from < to; from++) {
-            const struct walker *w = walker_at(c, from);
+            const struct stepper *w = stepper_at(c, from);
             if (!w->arrived) active[count++] = from;
         }
         if (!count) return;
@@ -57,9 +57,9 @@ static void walk_some(struct crew *c, int thread, size_t from, size_t to)
         }
         size_t left = 0;
         for (size_t v = 0; v < count; v++) {
-            struct walker *w = walker_at(c, active[v]);
+            struct stepper *w = stepper_at(c, active[v]);
             w->evaluations += (double)points;
-            c->walking->step(w, f + v * points);
+            c->stepping->step(w, f + v * points);
             if (!w->arrived) active[left++] = active[v];
         }
         count = left;
@@ -67,13 +67,13 @@ static void walk_some(struct crew *c, int thread, size_t from, size_t to)
 }
 
 /* The first ones tell how long the others will take. */
-static void walk_all(struct crew *c, size_t count)
+static void step_all(struct step_context *c, size_t count)
 {
     size_t most = BLOCKS_EACH * c->lanes, fair = count / (size_t)(2 * c->sampler->threads);
     size_t part = fair < most ? fair : most;
     if (part < c->lanes) part = c->lanes;
     double began = threads_clock();
-    walk_some(c, 0, 0, part < count ? part : count);
+    step_some(c, 0, 0, part < count ? part : count);
 
     long parts = (long)((count + part - 1) / part);
     int threads = threads_for((threads_clock() - began) * (double)(parts - 1));
@@ -83,18 +83,18 @@ static void walk_all(struct crew *c, size_t count)
 #endif
     for (long k = 1; k < parts; k++) {
         size_t from = (size_t)k * part;
-        walk_some(c, thread_number(), from, part < count - from ? from + part : count);
+        step_some(c, thread_number(), from, part < count - from ? from + part : count);
     }
 }
 
-int walk(const struct integral_job *job, const struct walking *walking, void *walkers, size_t count,
+int walk(const struct integral_job *job, const struct stepping *stepping, void *steppers, size_t count,
          const struct sampler *sampler, poll_function poll, struct status *st)
 {
-    struct crew c = { .job = job, .walking = walking, .sampler = sampler, .walkers = walkers,
-                      .lanes = (size_t)(sampler->block / walking->points), .halt = { poll, 0, 0.0 } };
+    struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
+                      .lanes = (size_t)(sampler->block / stepping->points), .halt = { poll, 0, 0.0 } };
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
-    walk_all(&c, count);
+    step_all(&c, count);
     memory_release(c.active);
     return c.halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }

@@ -1,4 +1,4 @@
-/* quadrature/values.cl: the integrand at points that are given, a work item for each, for a comparison with
+/* The integrand at points that are given, a work item for each, for a comparison with
  * the processor (quadrature/integrand_programs.c).  `column`: the inputs of a point side by side. */
 #include "integrand_kernel.h"
 

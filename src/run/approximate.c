@@ -15,26 +15,26 @@
 #define NOWHERE 1e300                   /* a u that no sketch holds */
 
 struct reader {
-    struct sketch *sketch;              /* NULL: there is none */
-    struct sketch_frame frame;
+    struct approximation *approximation;  /* NULL: there is none */
+    struct approximation_frame frame;
     struct worker *worker;
     struct user_law law;
     int only_value, to_steer;           /* what no sketch holds: no scores, or rough ones */
 };
 
 /* Elements on their way; what is not there is 0. */
-struct quick_batch {
+struct approximate_batch {
     double z[BATCH], y[BATCH], u[BATCH], root[BATCH], t[BATCH];
-    const struct sketch_piece *piece[BATCH];
-    double value[SKETCH_POLYNOMIALS][BATCH];
-    double row[QUICK_COLUMNS][BATCH];           /* what quick_job asks for */
-    double weight[BATCH], weighted[QUICK_COLUMNS][BATCH];
+    const struct approximation_piece *piece[BATCH];
+    double value[APPROXIMATION_POLYNOMIALS][BATCH];
+    double row[APPROXIMATE_COLUMNS][BATCH];  /* what approximate_job asks for */
+    double weight[BATCH], weighted[APPROXIMATE_COLUMNS][BATCH];
 };
 
-static void place(const struct sketch_frame *f, const double *x, int count, struct quick_batch *b)
+static void place(const struct approximation_frame *f, const double *x, int count, struct approximate_batch *b)
 {
-    for (int k = 0; k < count; k++) b->z[k] = sketch_position(f, x[k]);
-    for (int k = 0; k < count; k++) b->y[k] = sketch_place(f, b->z[k]);
+    for (int k = 0; k < count; k++) b->z[k] = approximation_position(f, x[k]);
+    for (int k = 0; k < count; k++) b->y[k] = approximation_place(f, b->z[k]);
 }
 
 /* sqrt(x), to an ulp or two, where a compiler would leave the loop for the sake of errno: Newton's
@@ -50,7 +50,7 @@ LANE double root_normal(double x)
 }
 
 /* u = asinh(|y|/s), root = sqrt(y^2 + s^2) */
-WIDE void stretch(struct quick_batch *b, double s)
+WIDE void stretch(struct approximate_batch *b, double s)
 {
     double over_s = 1.0 / s;
     for (int k = 0; k < BATCH; k++) {
@@ -61,24 +61,25 @@ WIDE void stretch(struct quick_batch *b, double s)
 }
 
 /* Have some elements no piece? */
-static int find_pieces(struct sketch *s, struct quick_batch *b, int count)
+static int find_pieces(struct approximation *s, struct approximate_batch *b, int count)
 {
     int missing = 0;
     for (int k = 0; k < count; k++) {
         double u = fabs(b->y[k]) < 1e100 ? copysign(b->u[k], b->y[k]) : NOWHERE;
-        b->piece[k] = sketch_find(s, u, &b->t[k]);
+        b->piece[k] = approximation_find(s, u, &b->t[k]);
         missing |= !b->piece[k];
     }
     return missing;
 }
 
-WIDE void read_off(struct quick_batch *b, int polynomials, int count)
+WIDE void read_off(struct approximate_batch *b, int polynomials, int count)
 {
     for (int p = 0; p < polynomials; p++)
-        for (int k = 0; k < count; k++) b->value[p][k] = b->piece[k] ? sketch_value(b->piece[k]->c[p], b->t[k]) : 0.0;
+        for (int k = 0; k < count; k++) b->value[p][k] = b->piece[k] ? approximation_value(b->piece[k]->c[p],
+                                                                                           b->t[k]) : 0.0;
 }
 
-/* sketch_value() of RUN places on one piece. */
+/* approximation_value() of RUN places on one piece. */
 LANE void read_some(const double *c, const double *t, double *y)
 {
     double t2[RUN], t4[RUN], lane[4][RUN];
@@ -91,7 +92,7 @@ LANE void read_some(const double *c, const double *t, double *y)
 }
 
 /* Where runs of elements on one piece end; returns how many there are. */
-static int find_runs(const struct quick_batch *b, int count, int *end)
+static int find_runs(const struct approximate_batch *b, int count, int *end)
 {
     int runs = 0;
     for (int k = 1; k <= count; k++)
@@ -100,13 +101,13 @@ static int find_runs(const struct quick_batch *b, int count, int *end)
 }
 
 /* What is written beyond the end of a run the next one corrects. */
-WIDE void read_runs(struct quick_batch *b, int polynomials, const int *end, int runs)
+WIDE void read_runs(struct approximate_batch *b, int polynomials, const int *end, int runs)
 {
     double t[BATCH + RUN] = { 0.0 }, y[BATCH + RUN] = { 0.0 };
     memcpy(t, b->t, sizeof b->t);
     for (int p = 0; p < polynomials; p++) {
         for (int r = 0, k = 0; r < runs; k = end[r++]) {
-            const struct sketch_piece *piece = b->piece[k];
+            const struct approximation_piece *piece = b->piece[k];
             if (piece) for (int i = k; i < end[r]; i += RUN) read_some(piece->c[p], t + i, y + i);
             else memset(y + k, 0, (size_t)(end[r] - k) * sizeof *y);
         }
@@ -114,23 +115,25 @@ WIDE void read_runs(struct quick_batch *b, int polynomials, const int *end, int 
     }
 }
 
-static void read_all(struct quick_batch *b, int polynomials, int count)
+static void read_all(struct approximate_batch *b, int polynomials, int count)
 {
     int end[BATCH], runs = find_runs(b, count, end);
     if (4 * runs < count) read_runs(b, polynomials, end, runs);
     else read_off(b, polynomials, count);
 }
 
-static void set_values(double log_gamma, struct quick_batch *b)
+static void set_values(double log_gamma, struct approximate_batch *b)
 {
-    for (int k = 0; k < BATCH; k++) b->row[0][k] = b->value[SKETCH_VALUE][k] - log_gamma;
+    for (int k = 0; k < BATCH; k++) b->row[0][k] = b->value[APPROXIMATION_VALUE][k] - log_gamma;
 }
 
-WIDE void set_scores(struct sketch_frame f, struct quick_batch *b)
+WIDE void set_scores(struct approximation_frame f, struct approximate_batch *b)
 {
     for (int k = 0; k < BATCH; k++) {
-        struct sketch_scores s = sketch_scores_at(&f, b->z[k], b->y[k], b->root[k], b->value[SKETCH_U][k],
-                                                  b->value[SKETCH_ALPHA][k], b->value[SKETCH_BETA][k]);
+        struct approximation_scores s = approximation_scores_at(&f, b->z[k], b->y[k], b->root[k],
+                                                                b->value[APPROXIMATION_U][k],
+                                                                b->value[APPROXIMATION_ALPHA][k],
+                                                                    b->value[APPROXIMATION_BETA][k]);
         b->row[1][k] = s.alpha;
         b->row[2][k] = s.beta;
         b->row[3][k] = s.gamma;
@@ -139,41 +142,41 @@ WIDE void set_scores(struct sketch_frame f, struct quick_batch *b)
 }
 
 /* Element k by the exact path. */
-static int exactly(const struct reader *r, double x, int k, struct quick_batch *b)
+static int exactly(const struct reader *r, double x, int k, struct approximate_batch *b)
 {
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
     int nans = point_eval(r->worker, &r->law, x, WANT_PDF, 1, 0, &v);
     if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->to_steer, score, 1);
     b->row[0][k] = v.pdf;
-    for (int c = 1; c < QUICK_COLUMNS; c++) b->row[c][k] = score[c - 1];
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) b->row[c][k] = score[c - 1];
     return nans;
 }
 
 /* The rows of up to BATCH elements. */
-static int read_batch(const struct reader *r, const double *x, int count, struct quick_batch *b)
+static int read_batch(const struct reader *r, const double *x, int count, struct approximate_batch *b)
 {
     int nans = 0, missing = 1;
-    if (r->sketch) {
+    if (r->approximation) {
         place(&r->frame, x, count, b);
         stretch(b, r->frame.s);
-        missing = find_pieces(r->sketch, b, count);
-        read_all(b, r->only_value ? 1 : SKETCH_POLYNOMIALS, count);
+        missing = find_pieces(r->approximation, b, count);
+        read_all(b, r->only_value ? 1 : APPROXIMATION_POLYNOMIALS, count);
         set_values(r->frame.log_gamma, b);
         if (!r->only_value) set_scores(r->frame, b);
     }
     for (int k = 0; missing && k < count; k++)
-        if (!r->sketch || !b->piece[k]) nans |= exactly(r, x[k], k, b);
+        if (!r->approximation || !b->piece[k]) nans |= exactly(r, x[k], k, b);
     return nans;
 }
 
 /* Each row by its weight; a score that is not known counts as 0. */
-WIDE void weigh(struct quick_batch *b)
+WIDE void weigh(struct approximate_batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
         b->weighted[0][k] = pick(when(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
-    for (int c = 1; c < QUICK_COLUMNS; c++) {
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) {
         double *restrict row = b->row[c], *restrict weighted = b->weighted[c];
         for (int k = 0; k < BATCH; k++) row[k] = fabs(row[k]) <= DBL_MAX ? row[k] : 0.0;
         for (int k = 0; k < BATCH; k++) weighted[k] = weight[k] * row[k];
@@ -198,14 +201,14 @@ WIDE double total(const double *a)
 }
 
 /* Adds a batch of `count` elements to the sums. */
-static void add_up(const struct reader *r, struct quick_batch *b, int count, double *sum)
+static void add_up(const struct reader *r, struct approximate_batch *b, int count, double *sum)
 {
     for (int k = count; k < BATCH; k++) b->weight[k] = 0.0;
     weigh(b);
     *sum++ += total(b->weighted[0]);
     if (r->only_value) return;
-    for (int c = 1; c < QUICK_COLUMNS; c++) *sum++ += total(b->weighted[c]);
-    for (int c = 1; c < QUICK_COLUMNS; c++)
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) *sum++ += total(b->weighted[c]);
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++)
         for (int d = 1; d <= c; d++) *sum++ += product(b->weighted[c], b->row[d]);
 }
 
@@ -217,18 +220,18 @@ static void set_weights(struct column weight, struct cursor *next, int count, do
 }
 
 /* Block number k, batch by batch. */
-static int one_block(const struct reader *r, const struct quick_job *job, size_t k, struct quick_batch *b)
+static int one_block(const struct reader *r, const struct approximate_job *job, size_t k, struct approximate_batch *b)
 {
-    double room[BATCH], *sum = job->sum ? job->sum + k * QUICK_SUMS : NULL;
+    double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
     size_t first = k * TOTAL_BLOCK, count = block_length(k, job->n);
     struct cursor x = cursor_at(job->x, first), w = job->weight.length ? cursor_at(job->weight, first) : x;
     int nans = 0;
 
-    if (sum) memset(sum, 0, QUICK_SUMS * sizeof *sum);
+    if (sum) memset(sum, 0, APPROXIMATE_SUMS * sizeof *sum);
     for (size_t i = 0; i < count; i += BATCH) {
         int some = count - i < BATCH ? (int)(count - i) : BATCH;
         nans |= read_batch(r, take_run(&x, (size_t)some, room), some, b);
-        for (int c = 0; job->row && c < QUICK_COLUMNS; c++)
+        for (int c = 0; job->row && c < APPROXIMATE_COLUMNS; c++)
             memcpy(job->row + (size_t)c * job->n + first + i, b->row[c], (size_t)some * sizeof *job->row);
         if (!sum) continue;
         set_weights(job->weight, &w, some, b->weight);
@@ -237,22 +240,22 @@ static int one_block(const struct reader *r, const struct quick_job *job, size_t
     return nans;
 }
 
-int quick_prepare(struct worker *w)
+int approximate_prepare(struct worker *w)
 {
     if (!w->batch) w->batch = memory_zeroed(1, sizeof *w->batch);
     return w->batch != NULL;
 }
 
-int quick_range(const void *p, struct worker *w, size_t from, size_t to)
+int approximate_range(const void *p, struct worker *w, size_t from, size_t to)
 {
-    const struct sketched_job *j = p;
+    const struct approximated_job *j = p;
     struct reader r = {
-        .sketch = j->sketch, .worker = w, .law = j->law, .only_value = j->job->only_value,
-        .to_steer = j->sketch && !j->job->row
+        .approximation = j->approximation, .worker = w, .law = j->law, .only_value = j->job->only_value,
+        .to_steer = j->approximation && !j->job->row
     };
     int nans = 0;
 
-    if (r.sketch) r.frame = sketch_frame_of(r.sketch, &r.law);
+    if (r.approximation) r.frame = approximation_frame_of(r.approximation, &r.law);
     memset(w->batch, 0, sizeof *w->batch);
     for (size_t k = from; k < to; k++) nans |= one_block(&r, j->job, k, w->batch);
     return nans;

@@ -1,4 +1,4 @@
-/* run/backend.c: the contract with what lies above (backend.h): jobs become tasks that run (run.c), in parts where
+/* The contract with what lies above (backend.h): jobs become tasks that run (run.c), in parts where
  * elements share their shapes (grouped.c).
  */
 #include <math.h>
@@ -85,27 +85,28 @@ static int by_number(const void *a, const void *b)
     return (i > k) - (i < k);
 }
 
-static int quick_sums(const struct quick_job *job, struct left *left, poll_function poll, double *sum, int *nans,
-                      struct status *st)
+static int approximate_sums(const struct approximate_job *job, struct left *left, poll_function poll, double *sum,
+                            int *nans,
+                            struct status *st)
 {
-    struct quick_job own = *job;
+    struct approximate_job own = *job;
     size_t blocks = blocks_of(job->n);
 
-    own.sum = memory_zeroed((blocks + 1) * QUICK_SUMS, sizeof *sum);
+    own.sum = memory_zeroed((blocks + 1) * APPROXIMATE_SUMS, sizeof *sum);
     own.left = left;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run_task(task_quick(&own), poll, nans, st)) blocks_sums(&own, sum);
+    if (!run_task(task_approximate(&own), poll, nans, st)) blocks_sums(&own, sum);
     memory_release(own.sum);
     return st->code;
 }
 
 /* Adds the sums over the elements that a device has left. */
-static int add_left(const struct quick_job *job, struct left *left, poll_function poll, double *sum, int *nans,
+static int add_left(const struct approximate_job *job, struct left *left, poll_function poll, double *sum, int *nans,
                     struct status *st)
 {
     size_t n = left->count;
-    double *x = memory_allocate(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[QUICK_SUMS];
-    struct quick_job others = *job;
+    double *x = memory_allocate(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[APPROXIMATE_SUMS];
+    struct approximate_job others = *job;
 
     if (!x) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
     qsort(left->at, n, sizeof *left->at, by_number);
@@ -116,18 +117,19 @@ static int add_left(const struct quick_job *job, struct left *left, poll_functio
     others.n = others.x.length = others.weight.length = n;
     others.x.at = x;
     others.weight.at = weight;
-    if (!quick_sums(&others, NULL, poll, rest, nans, st))
-        for (int c = 0; c < QUICK_SUMS; c++) sum[c] += rest[c];
+    if (!approximate_sums(&others, NULL, poll, rest, nans, st))
+        for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] += rest[c];
     memory_release(x);
     return st->code;
 }
 
-int backend_quick(const struct quick_job *job, poll_function poll, double *sum, int *nans, struct status *st)
+int backend_approximate(const struct approximate_job *job, poll_function poll, double *sum, int *nans,
+                        struct status *st)
 {
     struct left left = { NULL, 0, 0 };
 
-    if (!sum) return run_task(task_quick(job), poll, nans, st);
-    if (!quick_sums(job, &left, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
+    if (!sum) return run_task(task_approximate(job), poll, nans, st);
+    if (!approximate_sums(job, &left, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
     memory_release(left.at);
     return st->code;
 }
@@ -154,53 +156,53 @@ int backend_score(const struct score_job *job, poll_function poll, int *nans, st
     return run_task(task_score(job), poll, nans, st);
 }
 
-int backend_wish(enum wish_source source, const char *text, struct status *st)
+int backend_preference(enum preference_source source, const char *text, struct status *st)
 {
-    enum choice_kind kind;
-    struct choice devices;
+    enum selection_kind kind;
+    struct selection devices;
 
-    int is_call = source == WISH_CALL;
-    if (wish_check(text, st)) return st->code;
-    if (is_call && !process_is_child() && choice_resolve(text, &kind, &devices, st)) return st->code;
-    wish_set(source, text);
+    int is_call = source == PREFERENCE_CALL;
+    if (preference_check(text, st)) return st->code;
+    if (is_call && !process_is_child() && selection_resolve(text, &kind, &devices, st)) return st->code;
+    preference_set(source, text);
     if (is_call) {
-        wish_try_again();
-        offload_forget();
+        preference_try_again();
+        device_dispatch_forget();
     }
     return ST_OK;
 }
 
-const char *backend_wished(enum wish_source source)
+const char *backend_preferred(enum preference_source source)
 {
-    return wish_of(source);
+    return preference_of(source);
 }
 
 const char *backend_notice(void)
 {
-    return wish_notice();
+    return preference_notice();
 }
 
 const char *backend_given_up(void)
 {
-    return wish_given_up();
+    return preference_given_up();
 }
 
 void backend_describe(struct backend_state *s)
 {
-    enum choice_kind kind;
+    enum selection_kind kind;
     struct status ok = { ST_OK, "" };
-    const struct choice *open = sessions_open_devices();
+    const struct selection *open = sessions_open_devices();
 
-    s->wish = wish_in_force();
-    s->source = wish_source_in_force();
+    s->preference = preference_in_force();
+    s->source = preference_source_in_force();
     s->is_child = process_is_child();
-    s->given_up = wish_given_up();
+    s->given_up = preference_given_up();
     s->wrong = ok;
-    if (choice_resolve(s->wish, &kind, &s->devices, &s->wrong)) s->devices.count = 0;
-    s->is_auto = kind == CHOICE_AUTO;
-    if (s->is_auto && !wish_given_up()[0]) choice_auto(&s->devices);
+    if (selection_resolve(s->preference, &kind, &s->devices, &s->wrong)) s->devices.count = 0;
+    s->is_auto = kind == SELECTION_AUTO;
+    if (s->is_auto && !preference_given_up()[0]) selection_auto(&s->devices);
     if (s->is_child) s->devices.count = 0;
-    s->is_open = s->devices.count > 0 && open && choice_equal(open, &s->devices);
+    s->is_open = s->devices.count > 0 && open && selection_equal(open, &s->devices);
 }
 
 int backend_threads(void)
@@ -209,10 +211,10 @@ int backend_threads(void)
 }
 
 /* More threads make the CPU faster: what was measured holds no longer. */
-void backend_wish_threads(int call_wish, int option_wish)
+void backend_preference_threads(int call_preference, int option_preference)
 {
-    threads_wish(call_wish, option_wish);
-    if (call_wish >= 0) crossover_forget();
+    threads_preference(call_preference, option_preference);
+    if (call_preference >= 0) crossover_forget();
 }
 
 int backend_cache_limit(double limit, double *before, struct status *st)
@@ -233,7 +235,7 @@ void backend_load(void)
 {
     process_load();
     threads_load();
-    wish_load();
+    preference_load();
 }
 
 void backend_unload(void)
@@ -243,7 +245,7 @@ void backend_unload(void)
     devices_forget();
     crossover_forget();
     crossover_force(NAN);
-    choice_allow_cpu(0);
-    offload_forget();
+    selection_allow_cpu(0);
+    device_dispatch_forget();
     verify_unload();
 }

@@ -1,4 +1,4 @@
-/* run/backend.h: what the R side asks for, and what a backend must do.
+/* What the R side asks for, and what a backend must do.
  *
  * A job describes n results of one kind.  Its inputs are columns, each recycled
  * to length n, so that parameters may vary from element to element.
@@ -70,7 +70,7 @@ struct loglik_job {
     struct column weight;               /* recycled; length 0: 1 each */
     struct laws laws;                   /* one law */
     unsigned long data;                 /* the x that a device may keep under this number; 0: do not */
-    struct twofold *block;              /* blocks_of(n) (columns.h) */
+    struct double_double *block;        /* blocks_of(n) (columns.h) */
 };
 
 /* d log f in alpha, beta, gamma, delta and x, n of each, one after the other. */
@@ -85,7 +85,7 @@ struct score_job {
  * law: n of each, one after the other, in `row`; and in `sum`, for each block (special/compensated_sum.h), the weighted sums
  * of these and of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd).  Either may be NULL.
  * Where only sums are wanted, derivatives that no sketch holds are good to some six digits. */
-struct quick_job {
+struct approximate_job {
     size_t n;
     struct column x;                    /* n of them */
     struct column weight;               /* recycled; length 0: 1 each */
@@ -125,7 +125,7 @@ struct many_request {
     int only_value;
 };
 
-/* The sums of quick_job for each of n requests; or, if `exactly`, the sum of loglik_job.  A device leaves elements
+/* The sums of approximate_job for each of n requests; or, if `exactly`, the sum of loglik_job.  A device leaves elements
  * that no sketch holds to the caller: left[0] of MANY_LEFT + 1 for each request is their number, and their places in
  * the sample follow, in any order, as many as there is room for; -1: nothing was done. */
 struct many_job {
@@ -134,15 +134,15 @@ struct many_job {
     struct column x;                    /* of all samples */
     unsigned long data;                 /* number under which devices keep x */
     int exactly;
-    double *sum;                        /* QUICK_SUMS for each, or one */
+    double *sum;                        /* APPROXIMATE_SUMS for each, or one */
     int *left;                          /* not looked at if `exactly` */
 };
 
 /* What devices make of an integrand, each with a program of its own: integrals by a method of integrate/, or what there
- * is to do over a box: struct pieces_job, cubes_job, lattice_job, product_job, sweep_job. */
+ * is to do over a box: struct subregions_job, strata_job, lattice_job, product_job, line_search_job. */
 enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_CUTS, FOR_CUBATURE,
-    FOR_PIECES, FOR_CUBES, FOR_LATTICE, FOR_PRODUCT, FOR_SWEEP
+    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
+    FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
 };
 
 /* Values of an integrand by the processor at points of the ranges of a job, and differences from them that rounding
@@ -193,16 +193,16 @@ struct box_job {
 
 /* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
  * cells; and, by rank, the spreads of cubes of fewer cells. */
-struct cubes_job {
+struct strata_job {
     struct box_job box;
     int share_bits;
     const int *cuts;
-    size_t cubes;
+    size_t strata;
     struct philox_key key;
     uint32 round, integral;
-    struct cubes_plan plan;
+    struct strata_plan plan;
     const uint32 *order;
-    struct cubes_sums *share;
+    struct strata_sums *share;
     float *spread;
 };
 
@@ -230,9 +230,9 @@ struct product_job {
     struct product_sums *share;
 };
 
-/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: SWEEP_DOUBLES
+/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: LINE_SEARCH_DOUBLES
  * for each. */
-struct sweep_job {
+struct line_search_job {
     struct box_job box;
     const double *from;
     double *found;
@@ -240,7 +240,7 @@ struct sweep_job {
 
 /* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
  * every axis, then the reaches; what the box says of places and values besides is not looked at. */
-struct pieces_job {
+struct subregions_job {
     struct box_job box;
     int is_half;                        /* each is half of another piece */
     const double *place;
@@ -250,10 +250,10 @@ struct pieces_job {
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
-#define CHOICE_MAX 16
-struct choice {
+#define SELECTION_MAX 16
+struct selection {
     int count;
-    int device[CHOICE_MAX];
+    int device[SELECTION_MAX];
 };
 
 /* All entries run on the main thread with host memory, never call R, and
@@ -264,7 +264,7 @@ struct backend {
     const char *name;
 
     /* NULL on failure. */
-    struct session *(*open)(const struct choice *, struct status *st);
+    struct session *(*open)(const struct selection *, struct status *st);
     /* Frees everything that open and the calls since have acquired. */
     void (*close)(struct session *);
 
@@ -274,7 +274,7 @@ struct backend {
     int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
     int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
     int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
-    int (*quick)(struct session *, const struct quick_job *, struct slice *, struct status *);
+    int (*approximate)(struct session *, const struct approximate_job *, struct slice *, struct status *);
     int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
     int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
@@ -311,22 +311,22 @@ void backend_took_many(int on_device, double expected, double seconds);
 int backend_many(const struct many_job *, poll_function, struct status *);
 
 /* With `sum` not NULL, all sums over the blocks go there: job->sum and job->left are not looked at. */
-int backend_quick(const struct quick_job *, poll_function, double *sum, int *nans, struct status *);
+int backend_approximate(const struct approximate_job *, poll_function, double *sum, int *nans, struct status *);
 
-/* What a wish (as for backend_wish(); "" for what is in force) asks for. */
+/* What a wish (as for backend_preference(); "" for what is in force) asks for. */
 enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
-int backend_wanted(const char *wish, enum wanted *, struct status *);
+int backend_wanted(const char *preference, enum wanted *, struct status *);
 
 /* Can "auto" gain by a device for integrals that keep the CPU busy for some `seconds`?  If not, no driver is woken. */
 int backend_may_gain(double seconds);
 
-/* Integrals on a device, if there is one that is wanted: the first *done of them.  `wish`: as for backend_wish(), ""
+/* Integrals on a device, if there is one that is wanted: the first *done of them.  `wish`: as for backend_preference(), ""
  * for what is in force.  `seconds`: what the CPU would need, about; under "auto" a device must be worth its while. */
-int backend_integrals(const struct integrals_job *, const char *wish, double seconds, poll_function, size_t *done,
+int backend_integrals(const struct integrals_job *, const char *preference, double seconds, poll_function, size_t *done,
                       struct status *);
 
 /* The same for all shares of a job with so many points, or none of them. */
-int backend_box(const struct box_job *, double points, const char *wish, double seconds, poll_function, int *done,
+int backend_box(const struct box_job *, double points, const char *preference, double seconds, poll_function, int *done,
                 struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
@@ -334,14 +334,14 @@ unsigned long backend_data(void);
 void backend_forget(unsigned long data);
 
 /* Where a wish for a backend comes from; the first that is there counts. */
-enum wish_source { WISH_CALL, WISH_OPTION, WISH_ENVIRONMENT, WISH_SOURCES };
+enum preference_source { PREFERENCE_CALL, PREFERENCE_OPTION, PREFERENCE_ENVIRONMENT, PREFERENCE_SOURCES };
 
 /* What users may ask for: "auto", "cpu", "opencl", "opencl:N", "opencl:all" or part of
  * the name of a device; "" for no wish.  A wish by call must be one that can be met, and
  * gives a device that was given up another chance; the others are looked at when a job
  * comes. */
-int backend_wish(enum wish_source, const char *text, struct status *);
-const char *backend_wished(enum wish_source);
+int backend_preference(enum preference_source, const char *text, struct status *);
+const char *backend_preferred(enum preference_source);
 
 /* Why a device was given up during the last call, once; NULL if none was. */
 const char *backend_notice(void);
@@ -351,9 +351,9 @@ const char *backend_given_up(void);
 
 /* What jobs get at the moment. */
 struct backend_state {
-    const char *wish;                   /* in force */
-    enum wish_source source;            /* WISH_SOURCES if nobody has wished */
-    struct choice devices;              /* for large jobs under "auto"; count 0: CPU only */
+    const char *preference;             /* in force */
+    enum preference_source source;      /* PREFERENCE_SOURCES if nobody has wished */
+    struct selection devices;           /* for large jobs under "auto"; count 0: CPU only */
     int is_auto, is_open, is_child;
     const char *given_up;               /* why, or "" */
     struct status wrong;                /* why the wish cannot be met */
@@ -363,7 +363,7 @@ void backend_describe(struct backend_state *);
 
 /* Threads in use for large jobs.  A wish of 0 means the default. */
 int  backend_threads(void);
-void backend_wish_threads(int call_wish, int option_wish);
+void backend_preference_threads(int call_preference, int option_preference);
 
 /* A law for which the CPU keeps something that makes large jobs fast. */
 struct cache_entry {

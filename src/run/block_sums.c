@@ -15,9 +15,9 @@ static void weigh(struct column weight, size_t first, size_t count, double *valu
     }
 }
 
-struct twofold block_total(const struct loglik_job *job, size_t k, double *value)
+struct double_double block_total(const struct loglik_job *job, size_t k, double *value)
 {
-    struct twofold lane[TOTAL_LANES] = { { 0.0, 0.0 } };
+    struct double_double lane[TOTAL_LANES] = { { 0.0, 0.0 } };
     size_t count = block_length(k, job->n);
 
     if (job->weight.length) weigh(job->weight, k * TOTAL_BLOCK, count, value);
@@ -29,17 +29,17 @@ struct twofold block_total(const struct loglik_job *job, size_t k, double *value
 
 double blocks_total(const struct loglik_job *job)
 {
-    struct twofold total = { 0.0, 0.0 };
+    struct double_double total = { 0.0, 0.0 };
     for (size_t k = 0; k < blocks_of(job->n); k++) total = total_join(total, job->block[k]);
     return total.hi + total.lo;
 }
 
-void blocks_sums(const struct quick_job *job, double *sum)
+void blocks_sums(const struct approximate_job *job, double *sum)
 {
-    for (int c = 0; c < QUICK_SUMS; c++) {
-        struct twofold total = { 0.0, 0.0 };
+    for (int c = 0; c < APPROXIMATE_SUMS; c++) {
+        struct double_double total = { 0.0, 0.0 };
         for (size_t k = 0; k < blocks_of(job->n); k++)
-            total = total_take(total, job->sum[k * QUICK_SUMS + (size_t)c]);
+            total = total_take(total, job->sum[k * APPROXIMATE_SUMS + (size_t)c]);
         sum[c] = total.hi + total.lo;
     }
 }

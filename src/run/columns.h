@@ -1,4 +1,4 @@
-/* run/columns.h: the columns of a job: element i, and whether there is more than one. */
+/* The columns of a job: element i, and whether there is more than one. */
 #ifndef STABLECL_RUN_COLUMNS_H
 #define STABLECL_RUN_COLUMNS_H
 

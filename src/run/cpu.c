@@ -1,4 +1,4 @@
-/* run/cpu.c: jobs on the processor: over threads (thread_pool.h), and by charts where that pays. */
+/* Jobs on the processor: over threads (thread_pool.h), and by charts where that pays. */
 #include "cpu.h"
 #include "interpolated.h"
 #include "interpolated_quantile.h"
@@ -14,10 +14,10 @@
 #include "../interpolant/quantile_interpolant.h"
 
 struct session {
-    struct team team;
-    struct charts charts;
-    struct crew crew;                   /* that lays them */
-    struct sketch sketch;
+    struct thread_pool thread_pool;
+    struct interpolants interpolants;
+    struct shape_pool shape_pool;       /* that lays them */
+    struct approximation approximation;
 };
 
 /* Seconds that an element takes, roughly (measured at 2 to 3 GHz): with one shape
@@ -25,12 +25,12 @@ struct session {
 struct cost { double same, varying; };
 
 static const struct cost eval_cost     = { 0.35e-6, 12e-6 };
-static const struct cost charted_cost  = { 0.02e-6, 12e-6 };
+static const struct cost interpolated_cost  = { 0.02e-6, 12e-6 };
 static const struct cost quantile_cost = { 2e-6,    40e-6 };
 static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
 static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
-static const struct cost quick_cost    = { 0.03e-6, 0.03e-6 };
+static const struct cost approximate_cost    = { 0.03e-6, 0.03e-6 };
 
 /* What is left of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
@@ -42,10 +42,10 @@ static double seconds_for(size_t n, const struct slice *slice, const struct laws
 static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
                struct slice *slice, struct status *st)
 {
-    return team_run(&s->team, range, job, n, BLOCK_LEAST, seconds, slice, st);
+    return thread_pool_run(&s->thread_pool, range, job, n, BLOCK_LEAST, seconds, slice, st);
 }
 
-static struct session *cpu_open(const struct choice *unused, struct status *st)
+static struct session *cpu_open(const struct selection *unused, struct status *st)
 {
     (void)unused;
     struct session *s = memory_zeroed(1, sizeof *s);
@@ -55,42 +55,45 @@ static struct session *cpu_open(const struct choice *unused, struct status *st)
 
 static void cpu_close(struct session *s)
 {
-    team_free(&s->team);
-    charts_clear(&s->charts);
-    charts_set_limit(CHARTS_LIMIT);
-    crew_free(&s->crew);
-    sketch_free(&s->sketch);
+    thread_pool_free(&s->thread_pool);
+    cache_clear(&s->interpolants);
+    cache_set_limit(CACHE_LIMIT);
+    shape_pool_free(&s->shape_pool);
+    approximation_free(&s->approximation);
     memory_release(s);
 }
 
 /* The chart of a law, if it is worth one for n elements. */
-static struct chart *chart_for(struct session *s, const struct user_law *l, size_t n)
+static struct interpolant *interpolant_for(struct session *s, const struct user_law *l, size_t n)
 {
-    struct chart *known = charts_find(&s->charts, l->alpha, l->beta);
-    if (known || n < LAY_CHART || !charts_limit() || !crew_hire(&s->crew, threads_limit())) return known;
-    return charts_lay(&s->charts, &s->crew, l->alpha, l->beta);
+    struct interpolant *known = cache_find(&s->interpolants, l->alpha, l->beta);
+    if (known || n < BUILD_INTERPOLANT || !cache_limit() || !shape_pool_reserve(&s->shape_pool,
+                                                                                threads_limit())) return known;
+    return cache_build(&s->interpolants, &s->shape_pool, l->alpha, l->beta);
 }
 
 /* The chart with its inverse. */
-static struct chart *inverse_for(struct session *s, const struct user_law *l, size_t n)
+static struct interpolant *quantile_interpolant_for(struct session *s, const struct user_law *l, size_t n)
 {
-    struct chart *c = chart_for(s, l, n);
-    if (!c || c->inverse || n < LAY_CHART) return c && c->inverse ? c : NULL;
-    if (crew_hire(&s->crew, threads_limit())) c->inverse = inverse_new(&s->crew, c);
-    if (!c->inverse) return NULL;
-    c->bytes += c->inverse->bytes;
+    struct interpolant *c = interpolant_for(s, l, n);
+    if (!c || c->quantile_interpolant || n < BUILD_INTERPOLANT) return c && c->quantile_interpolant ? c : NULL;
+    if (shape_pool_reserve(&s->shape_pool, threads_limit())) c->quantile_interpolant =
+        quantile_interpolant_new(&s->shape_pool, c);
+    if (!c->quantile_interpolant) return NULL;
+    c->bytes += c->quantile_interpolant->bytes;
     return c;
 }
 
 static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
                     struct status *st)
 {
-    struct charted_job charted = { job, first_law(&job->laws), NULL };
+    struct interpolated_job interpolated = { job, first_law(&job->laws), NULL };
 
-    if (!job->error && is_chartable(&job->laws, job->n))
-        charted.chart = chart_for(s, &charted.law, job->n);
-    if (charted.chart)
-        return run(s, charted_range, &charted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
+    if (!job->error && is_interpolable(&job->laws, job->n))
+        interpolated.interpolant = interpolant_for(s, &interpolated.law, job->n);
+    if (interpolated.interpolant)
+        return run(s, interpolated_range, &interpolated, job->n, seconds_for(job->n, slice, &job->laws,
+                                                                             &interpolated_cost),
                    slice, st);
     return run(s, eval_range, job, job->n, seconds_for(job->n, slice, &job->laws, &eval_cost), slice, st);
 }
@@ -98,12 +101,14 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
 static int cpu_quantile(struct session *s, const struct quantile_job *job,
                         struct slice *slice, struct status *st)
 {
-    struct charted_job inverted = { job, first_law(&job->laws), NULL };
+    struct interpolated_job interpolated_quantile = { job, first_law(&job->laws), NULL };
 
-    if (is_chartable(&job->laws, job->n))
-        inverted.chart = inverse_for(s, &inverted.law, job->n);
-    if (inverted.chart)
-        return run(s, inverted_range, &inverted, job->n, seconds_for(job->n, slice, &job->laws, &charted_cost),
+    if (is_interpolable(&job->laws, job->n))
+        interpolated_quantile.interpolant = quantile_interpolant_for(s, &interpolated_quantile.law, job->n);
+    if (interpolated_quantile.interpolant)
+        return run(s, interpolated_quantile_range, &interpolated_quantile, job->n, seconds_for(job->n, slice,
+                                                                                               &job->laws,
+                                                                                                   &interpolated_cost),
                    slice, st);
     return run(s, quantile_range, job, job->n, seconds_for(job->n, slice, &job->laws, &quantile_cost), slice, st);
 }
@@ -122,9 +127,9 @@ static int cpu_mode(struct session *s, const struct mode_job *job, struct slice 
     return run(s, mode_range, job, job->n, seconds, slice, st);
 }
 
-struct charts *cpu_charts(struct session *s)
+struct interpolants *cpu_interpolants(struct session *s)
 {
-    return &s->charts;
+    return &s->interpolants;
 }
 
 /* Blocks of n elements, each of which counts as one element of a slice. */
@@ -133,7 +138,7 @@ static int run_blocks(struct session *s, range_function range, const void *job, 
 {
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (team_run(&s->team, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
+    if (thread_pool_run(&s->thread_pool, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < n ? end : n) - slice->first;
     slice->nans = blocks.nans;
@@ -142,13 +147,13 @@ static int run_blocks(struct session *s, range_function range, const void *job, 
 
 static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
-    struct charted_job charted = { job, first_law(&job->laws), NULL };
+    struct interpolated_job interpolated = { job, first_law(&job->laws), NULL };
 
-    if (is_chartable(&job->laws, job->ahead))
-        charted.chart = chart_for(s, &charted.law, job->ahead);
-    double seconds = seconds_for(job->n, slice, &job->laws, charted.chart ? &charted_cost : &eval_cost);
-    if (st->code || team_prepare(&s->team, threads_for(seconds), loglik_prepare, st)) return st->code;
-    return run_blocks(s, loglik_range, &charted, job->n, seconds, slice, st);
+    if (is_interpolable(&job->laws, job->ahead))
+        interpolated.interpolant = interpolant_for(s, &interpolated.law, job->ahead);
+    double seconds = seconds_for(job->n, slice, &job->laws, interpolated.interpolant ? &interpolated_cost : &eval_cost);
+    if (st->code || thread_pool_prepare(&s->thread_pool, threads_for(seconds), loglik_prepare, st)) return st->code;
+    return run_blocks(s, loglik_range, &interpolated, job->n, seconds, slice, st);
 }
 
 /* Nothing is kept. */
@@ -162,28 +167,30 @@ static int cpu_score(struct session *s, const struct score_job *job, struct slic
                      struct status *st)
 {
     double seconds = seconds_for(job->n, slice, &job->laws, &score_cost);
-    if (team_prepare(&s->team, threads_for(seconds), score_prepare, st)) return st->code;
+    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), score_prepare, st)) return st->code;
     return run(s, score_range, job, job->n, seconds, slice, st);
 }
 
-static int cpu_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
+static int cpu_approximate(struct session *s, const struct approximate_job *job, struct slice *slice, struct status *st)
 {
-    struct sketched_job sketched = { job, first_law(&job->laws), NULL };
+    struct approximated_job approximated = { job, first_law(&job->laws), NULL };
 
-    sketched.sketch = sketch_whole(&s->sketch, &sketched.law);
-    double seconds = seconds_for(job->n, slice, &job->laws, sketched.sketch ? &quick_cost : &score_cost);
+    approximated.approximation = approximation_whole(&s->approximation, &approximated.law);
+    double seconds = seconds_for(job->n, slice, &job->laws, approximated.approximation ? &approximate_cost :
+                                 &score_cost);
     int threads = threads_for(seconds);
-    if (team_prepare(&s->team, threads, score_prepare, st)) return st->code;
-    if (team_prepare(&s->team, threads, quick_prepare, st)) return st->code;
-    return run_blocks(s, quick_range, &sketched, job->n, seconds, slice, st);
+    if (thread_pool_prepare(&s->thread_pool, threads, score_prepare, st)) return st->code;
+    if (thread_pool_prepare(&s->thread_pool, threads, approximate_prepare, st)) return st->code;
+    return run_blocks(s, approximate_range, &approximated, job->n, seconds, slice, st);
 }
 
 static int cpu_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
 {
     double points = (double)job->x.length * (double)(job->n - slice->first);
-    double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same : quick_cost.same);
-    if (team_prepare(&s->team, threads_for(seconds), quick_prepare, st)) return st->code;
-    return team_run(&s->team, logliks_range, job, job->n, 1, seconds, slice, st);
+    double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same :
+                               approximate_cost.same);
+    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), approximate_prepare, st)) return st->code;
+    return thread_pool_run(&s->thread_pool, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 
 /* Threads that have a sample each do better (single_thread.h). */
@@ -197,5 +204,5 @@ static int cpu_many(struct session *s, const struct many_job *job, struct slice 
 
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_quick, cpu_logliks, cpu_many, NULL, NULL, NULL, cpu_forget
+    cpu_loglik, cpu_approximate, cpu_logliks, cpu_many, NULL, NULL, NULL, cpu_forget
 };

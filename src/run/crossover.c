@@ -1,4 +1,4 @@
-/* run/crossover.c: the crossover is measured, since no two machines have the same.
+/* The crossover is measured, since no two machines have the same.
  *
  * Time is taken as a + b n.  The CPU starts at once, and is slow: a = 0, and b comes from
  * a slice of a job so large that it gets all threads.  The device starts late: a comes
@@ -33,7 +33,7 @@ int crossover_kind(const struct task *t)
     switch (t->kind) {
     case TASK_EVAL:
     case TASK_LOGLIK:
-    case TASK_QUICK:    return varies;
+    case TASK_APPROXIMATE:    return varies;
     case TASK_QUANTILE: return 2 + varies;
     case TASK_RANDOM:   return 4 + varies;
     case TASK_MODE:

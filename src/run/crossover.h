@@ -1,4 +1,4 @@
-/* run/crossover.h: from how many elements on a device is faster than the CPU. */
+/* From how many elements on a device is faster than the CPU. */
 #ifndef STABLECL_RUN_CROSSOVER_H
 #define STABLECL_RUN_CROSSOVER_H
 

@@ -1,4 +1,4 @@
-/* run/cursor.h: the columns of a job, read in order. */
+/* The columns of a job, read in order. */
 #ifndef STABLECL_RUN_CURSOR_H
 #define STABLECL_RUN_CURSOR_H
 

@@ -1,4 +1,4 @@
-/* run/device_dispatch.c: jobs that only devices do, one with an integrand: integrals, and sums over points of boxes.  What
+/* Jobs that only devices do, one with an integrand: integrals, and sums over points of boxes.  What
  * is not done, because no device is in force or worth it, or has failed, is left to integrate/.
  */
 #include "backend.h"
@@ -17,28 +17,28 @@
 
 static int is_slower;                   /* than the CPU the device has been */
 
-void offload_forget(void)
+void device_dispatch_forget(void)
 {
     is_slower = 0;
 }
 
-int backend_wanted(const char *wish, enum wanted *wanted, struct status *st)
+int backend_wanted(const char *preference, enum wanted *wanted, struct status *st)
 {
-    static const enum wanted of[] = { [CHOICE_AUTO] = WANTED_AUTO, [CHOICE_CPU] = WANTED_CPU,
-                                      [CHOICE_DEVICE] = WANTED_DEVICE };
-    enum choice_kind kind;
-    struct choice devices;
+    static const enum wanted of[] = { [SELECTION_AUTO] = WANTED_AUTO, [SELECTION_CPU] = WANTED_CPU,
+                                      [SELECTION_DEVICE] = WANTED_DEVICE };
+    enum selection_kind kind;
+    struct selection devices;
 
     *wanted = WANTED_CPU;
     if (process_is_child()) return ST_OK;
-    if (choice_resolve(*wish ? wish : wish_in_force(), &kind, &devices, st)) return st->code;
+    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
     *wanted = of[kind];
     return ST_OK;
 }
 
 int backend_may_gain(double seconds)
 {
-    return crossover_is_forced() || (!wish_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
+    return crossover_is_forced() || (!preference_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
 }
 
 /* A job that only devices do, of some size; `seconds`: what it would take without them. */
@@ -51,41 +51,41 @@ struct device_job {
     const void *job;
 };
 
-static int is_worth(const struct device_job *d, const struct choice *device)
+static int is_worth(const struct device_job *d, const struct selection *device)
 {
-    const struct choice *open = sessions_open_devices();
+    const struct selection *open = sessions_open_devices();
     struct place place;
     struct status st = { ST_OK, "" };
 
     if (crossover_is_forced()) return d->size > crossover_of(0);
     if (!backend_may_gain(d->seconds)) return 0;
-    if (!open || !choice_equal(open, device)) return d->seconds >= INTEGRALS_CLOSED;
+    if (!open || !selection_equal(open, device)) return d->seconds >= INTEGRALS_CLOSED;
     if (d->seconds >= INTEGRALS_NEW) return 1;
     return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, d->use, d->source);
 }
 
-static int start_device(struct run *r, const struct device_job *d, const char *wish, struct status *st)
+static int start_device(struct run *r, const struct device_job *d, const char *preference, struct status *st)
 {
-    enum choice_kind kind;
-    struct choice devices;
+    enum selection_kind kind;
+    struct selection devices;
 
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->place = r->cpu;
     if (process_is_child()) return ST_OK;
-    if (choice_resolve(*wish ? wish : wish_in_force(), &kind, &devices, st)) return st->code;
-    r->is_auto = kind == CHOICE_AUTO;
-    if (kind == CHOICE_CPU) return ST_OK;
-    if (r->is_auto && (wish_given_up()[0] || !choice_auto(&devices) || !is_worth(d, &devices))) return ST_OK;
+    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == SELECTION_AUTO;
+    if (kind == SELECTION_CPU) return ST_OK;
+    if (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices) || !is_worth(d, &devices))) return ST_OK;
     return run_move_to(r, &devices, st);
 }
 
-static int run_device(const struct device_job *d, const char *wish, poll_function poll, size_t *done,
+static int run_device(const struct device_job *d, const char *preference, poll_function poll, size_t *done,
                       struct status *st)
 {
     struct run r = { NULL, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
 
     *done = 0;
-    if (start_device(&r, d, wish, st)) return st->code;
+    if (start_device(&r, d, preference, st)) return st->code;
     if (r.place.backend == r.cpu.backend) return ST_OK;
     int was_built = r.place.backend->has_integrand(r.place.session, d->use, d->source);
     double start = threads_clock();
@@ -107,11 +107,11 @@ static int integrals_slice(const struct place *p, const void *job, struct slice 
     return p->backend->integrals(p->session, job, slice, st);
 }
 
-int backend_integrals(const struct integrals_job *job, const char *wish, double seconds, poll_function poll,
+int backend_integrals(const struct integrals_job *job, const char *preference, double seconds, poll_function poll,
                       size_t *done, struct status *st)
 {
     struct device_job d = { job->use, job->source, (double)job->n, seconds, job->n, integrals_slice, job };
-    return run_device(&d, wish, poll, done, st);
+    return run_device(&d, preference, poll, done, st);
 }
 
 static int box_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
@@ -119,12 +119,12 @@ static int box_slice(const struct place *p, const void *job, struct slice *slice
     return p->backend->box(p->session, job, slice, st);
 }
 
-int backend_box(const struct box_job *job, double points, const char *wish, double seconds, poll_function poll,
+int backend_box(const struct box_job *job, double points, const char *preference, double seconds, poll_function poll,
                 int *done, struct status *st)
 {
     struct device_job d = { job->use, job->source, points, seconds, job->shares, box_slice, job };
     size_t shares;
-    run_device(&d, wish, poll, &shares, st);
+    run_device(&d, preference, poll, &shares, st);
     *done = shares == d.parts;
     return st->code;
 }

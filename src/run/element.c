@@ -1,4 +1,4 @@
-/* run/element.c: stable/user_law.h's halves, with the shapes of plan/ between them. */
+/* Stable/user_law.h's halves, with the shapes of plan/ between them. */
 #include "element.h"
 #include "random.h"
 #include "../base/memory.h"
@@ -8,7 +8,7 @@ void worker_clear(struct worker *w)
 {
     shape_free(w->shape);
     scorer_free(w->scorer);
-    sketch_free(&w->sketch);
+    approximation_free(&w->approximation);
     memory_release(w->batch);
     memory_release(w->block);
 }
@@ -38,7 +38,7 @@ int point_eval(struct worker *w, const struct user_law *l, double x, int what, i
 
     if (user_place(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
     shape_set(w->shape, l->alpha, l->beta);
-    if (alone) value_alone(shape_law(w->shape), at.z, what == WANT_PDF, &v);
+    if (alone) value_single(shape_law(w->shape), at.z, what == WANT_PDF, &v);
     else shape_eval(w->shape, at.z, &v);
     user_values(l, &at, &v, what, give_log, y);
     return 0;
@@ -132,7 +132,7 @@ int point_mode(struct worker *w, const struct user_law *l, double *mode)
         shape_set(w->shape, l->alpha, l->beta);
         struct abscissa zeta = standard_zeta(shape_law(w->shape));
         double sign = f.shifted ? -1.0 : 1.0;
-        z = position_shift(position_shift(z, sign * zeta.hi), sign * zeta.lo);
+        z = argument_shift(argument_shift(z, sign * zeta.hi), sign * zeta.lo);
     }
     return user_quantile(l, &f, z, mode);
 }

@@ -1,4 +1,4 @@
-/* run/element.h: one element of a job.
+/* One element of a job.
  *
  * Each function returns 1 if it made a NaN from arguments that held none.
  */
@@ -14,14 +14,14 @@
  * what random numbers need of it. */
 struct worker {
     struct shape *shape;
-    double mode_alpha, mode_beta, mode;         /* mode_alpha = 0: none yet */
-    struct draw_law draw;                       /* alpha = 0: none yet */
-    struct scorer *scorer;                      /* NULL: none yet */
-    double slopes_alpha, slopes_beta;           /* slopes_alpha = 0: none yet */
-    struct mode_slopes slopes;                  /* of the mode */
-    struct sketch sketch;                       /* where a thread has laws of its own */
-    struct quick_batch *batch;                  /* workspace of quick_range(); NULL: none yet */
-    double *block;                              /* TOTAL_BLOCK values of loglik_range(); NULL: none yet */
+    double mode_alpha, mode_beta, mode;  /* mode_alpha = 0: none yet */
+    struct draw_law draw;               /* alpha = 0: none yet */
+    struct scorer *scorer;              /* NULL: none yet */
+    double slopes_alpha, slopes_beta;   /* slopes_alpha = 0: none yet */
+    struct mode_slopes slopes;          /* of the mode */
+    struct approximation approximation;  /* where a thread has laws of its own */
+    struct approximate_batch *batch;    /* workspace of approximate_range(); NULL: none yet */
+    double *block;                      /* TOTAL_BLOCK values of loglik_range(); NULL: none yet */
 };
 
 /* Frees all that a worker has, but not the worker itself. */

@@ -1,4 +1,4 @@
-/* run/grouped.h: a job of many shapes in parts, as the groups of its elements want it. */
+/* A job of many shapes in parts, as the groups of its elements want it. */
 #ifndef STABLECL_RUN_GROUPED_H
 #define STABLECL_RUN_GROUPED_H
 

@@ -1,4 +1,4 @@
-/* run/groups.h: elements of a job with many shapes, those of one shape together.
+/* Elements of a job with many shapes, those of one shape together.
  *
  * Vectors of alpha and beta often repeat few pairs: a factor's levels, recycled values.
  * What is laid for a shape then serves all of its elements, and large groups are

@@ -1,4 +1,4 @@
-/* run/interpolable.h: which jobs may be read off a chart (interpolant/interpolant.h), the same on every backend.
+/* Which jobs may be read off a chart (interpolant/interpolant.h), the same on every backend.
  *
  * When one is laid is a matter of the backend's cost.
  */
@@ -10,7 +10,7 @@
 
 /* Elements from which on a chart that is there is used: at fewer, people look closely, and a
  * device would spend more on its copy of the chart than it gains. */
-#define USE_CHART 2000
+#define USE_INTERPOLANT 2000
 
 /* That of element 0. */
 static inline struct user_law first_law(const struct laws *l)
@@ -20,16 +20,16 @@ static inline struct user_law first_law(const struct laws *l)
 }
 
 /* Has a law what charts can tell? */
-static inline int is_charted_law(const struct user_law *l)
+static inline int is_interpolated_law(const struct user_law *l)
 {
     return l->pm != 2 && user_is_proper(l);
 }
 
 /* May values (without their errors) or quantiles of n elements be read off a chart? */
-static inline int is_chartable(const struct laws *l, size_t n)
+static inline int is_interpolable(const struct laws *l, size_t n)
 {
     struct user_law law = first_law(l);
-    return is_one_law(l) && n >= USE_CHART && is_charted_law(&law);
+    return is_one_law(l) && n >= USE_INTERPOLANT && is_interpolated_law(&law);
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 struct reader {
     const struct eval_job *job;
-    const struct chart *chart;
+    const struct interpolant *interpolant;
     struct worker *worker;
     struct user_law law;
     struct frame frame;
@@ -19,9 +19,9 @@ static struct abscissa position(const struct reader *r, double x, double *beyond
     struct abscissa z = { x, 0.0, r->frame.shifted };
     *beyond = 0.0;
     if (r->plain) return z;
-    z = position_of(x, r->law.delta, r->frame.gamma, beyond);
+    z = argument_for(x, r->law.delta, r->frame.gamma, beyond);
     z.shifted = r->frame.shifted;
-    return r->frame.shift != 0.0 ? position_shift(z, r->frame.shift) : z;
+    return r->frame.shift != 0.0 ? argument_shift(z, r->frame.shift) : z;
 }
 
 /* Element i by the exact path. */
@@ -45,10 +45,10 @@ struct batch {
 };
 
 /* x - centre of a whole batch of plain positions. */
-WIDE void plain_distances(const double *restrict x, struct twofold centre, double *restrict room)
+WIDE void plain_distances(const double *restrict x, struct double_double centre, double *restrict room)
 {
     for (int k = 0; k < BATCH; k++) {
-        struct twofold at = { x[k], 0.0 };
+        struct double_double at = { x[k], 0.0 };
         room[k] = two_add(at, two_neg(centre)).hi;
     }
 }
@@ -57,14 +57,14 @@ WIDE void plain_distances(const double *restrict x, struct twofold centre, doubl
 static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
     double beyond;
-    struct twofold centre = r->chart->centre[r->frame.shifted];
+    struct double_double centre = r->interpolant->centre[r->frame.shifted];
     if (r->plain && centre.hi == 0.0) return x;
     if (r->plain && count == BATCH) {
         plain_distances(x, centre, room);
         return room;
     }
     for (int k = 0; k < count; k++) {
-        room[k] = chart_distance(r->chart, position(r, x[k], &beyond));
+        room[k] = interpolant_distance(r->interpolant, position(r, x[k], &beyond));
         if (beyond > 0.0) room[k] = NAN;
     }
     return room;
@@ -78,7 +78,7 @@ static int find_pieces(const struct reader *r, const double *x, int count, struc
     int missing = 0;
     for (int k = 0; k < count; k++) {
         b->left[k] = y[k] < 0.0;
-        b->piece[k] = chart_find(&r->chart->side[b->left[k]], r->chart->s + fabs(y[k]), &b->t[k]);
+        b->piece[k] = interpolant_find(&r->interpolant->side[b->left[k]], r->interpolant->s + fabs(y[k]), &b->t[k]);
         missing |= b->piece[k] < 0;
     }
     return missing;
@@ -89,7 +89,7 @@ WIDE void read_off(const double *const *side, const struct batch *b, int count, 
 {
     for (int k = 0; k < count; k++) {
         if (b->piece[k] < 0) y[k] = 0.0;
-        else y[k] = chart_value(side[b->left[k]] + (size_t)b->piece[k] * CHART_TERMS, b->t[k]);
+        else y[k] = interpolant_value(side[b->left[k]] + (size_t)b->piece[k] * INTERPOLANT_TERMS, b->t[k]);
     }
 }
 
@@ -102,7 +102,7 @@ WIDE void exp_all(const double *x, double scale, double *y)
 /* What the job wants of the batch. */
 static void read_batch(const struct reader *r, int count, struct batch *b)
 {
-    const struct chart_side *side = r->chart->side;
+    const struct interpolant_side *side = r->interpolant->side;
     const double *const pdf[2] = { side[0].pdf, side[1].pdf }, *const tail[2] = { side[0].tail, side[1].tail };
     if (r->what & WANT_PDF) read_off(pdf, b, count, b->log_pdf);
     if (!(r->what & (WANT_CDF | WANT_SF))) return;
@@ -135,11 +135,11 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
     if (job->sf)  probabilities(b, 0, job->give_log, count, job->sf + from);
 }
 
-int charted_range(const void *p, struct worker *worker, size_t from, size_t to)
+int interpolated_range(const void *p, struct worker *worker, size_t from, size_t to)
 {
-    const struct charted_job *c = p;
+    const struct interpolated_job *c = p;
     const struct eval_job *job = c->job;
-    struct reader r = { job, c->chart, worker, c->law, user_frame(&c->law, 0.0), 1.0, 0, outputs_wanted(job) };
+    struct reader r = { job, c->interpolant, worker, c->law, user_frame(&c->law, 0.0), 1.0, 0, outputs_wanted(job) };
     struct cursor next = cursor_at(job->x, from);
     struct batch b;
     double room[BATCH];

@@ -22,15 +22,16 @@ static int smaller_tail(const struct quantile_job *job, double p, double *q)
 }
 
 /* Find the pieces of count elements.  Have some none? */
-static int find_pieces(const struct quantile_job *job, const struct inverse *inv, const double *p, int count,
+static int find_pieces(const struct quantile_job *job, const struct quantile_interpolant *inv, const double *p,
+                       int count,
                        struct batch *b)
 {
     int missing = 0;
     for (int k = 0; k < count; k++) {
         double q;
-        const struct chart_side *side = &inv->side[!smaller_tail(job, p[k], &q)];
-        int i = chart_find(side, q, &b->t[k]);
-        b->piece[k] = i < 0 ? NULL : side->pdf + (size_t)i * CHART_TERMS;
+        const struct interpolant_side *side = &inv->side[!smaller_tail(job, p[k], &q)];
+        int i = interpolant_find(side, q, &b->t[k]);
+        b->piece[k] = i < 0 ? NULL : side->pdf + (size_t)i * INTERPOLANT_TERMS;
         if (b->piece[k] && isnan(*b->piece[k])) b->piece[k] = NULL;
         missing |= !b->piece[k];
     }
@@ -39,16 +40,16 @@ static int find_pieces(const struct quantile_job *job, const struct inverse *inv
 
 WIDE void read_off(struct batch *b, int count)
 {
-    for (int k = 0; k < count; k++) b->y[k] = b->piece[k] ? chart_value(b->piece[k], b->t[k]) : 0.0;
+    for (int k = 0; k < count; k++) b->y[k] = b->piece[k] ? interpolant_value(b->piece[k], b->t[k]) : 0.0;
 }
 
 /* From x - centre to quantiles of the user's law. */
 static void write_batch(const struct quantile_job *job, const struct user_law *law, const struct frame *f,
-                        struct twofold centre, const struct batch *b, size_t from, int count)
+                        struct double_double centre, const struct batch *b, size_t from, int count)
 {
     int plain = f->gamma == 1.0 && law->delta == 0.0 && f->shift == 0.0 && centre.hi == 0.0;
     for (int k = 0; k < count; k++) {
-        struct twofold x = { b->y[k], 0.0 };
+        struct double_double x = { b->y[k], 0.0 };
         if (plain) {
             job->q[from + (size_t)k] = x.hi;
             continue;
@@ -59,9 +60,9 @@ static void write_batch(const struct quantile_job *job, const struct user_law *l
     }
 }
 
-int inverted_range(const void *charted_job, struct worker *worker, size_t from, size_t to)
+int interpolated_quantile_range(const void *interpolated_job, struct worker *worker, size_t from, size_t to)
 {
-    const struct charted_job *c = charted_job;
+    const struct interpolated_job *c = interpolated_job;
     const struct quantile_job *job = c->job;
     const struct user_law *law = &c->law;
     struct frame f = user_frame(law, 0.0);
@@ -73,9 +74,9 @@ int inverted_range(const void *charted_job, struct worker *worker, size_t from, 
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
         const double *p = take_run(&next, (size_t)count, room);
-        int missing = find_pieces(job, c->chart->inverse, p, count, &b);
+        int missing = find_pieces(job, c->interpolant->quantile_interpolant, p, count, &b);
         read_off(&b, count);
-        write_batch(job, law, &f, c->chart->centre[f.shifted], &b, i, count);
+        write_batch(job, law, &f, c->interpolant->centre[f.shifted], &b, i, count);
         for (int k = 0; missing && k < count; k++)
             if (!b.piece[k]) nans |= point_quantile(worker, law, p[k], job->lower, job->log_p, &job->q[i + (size_t)k]);
     }

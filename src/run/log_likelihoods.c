@@ -7,15 +7,15 @@
 /* The sum over all x, block by block in their order: it does not depend on the number of threads. */
 static double total_of(const struct logliks_job *job, const struct user_law *law, struct worker *w)
 {
-    struct sketch *sketch = sketch_for(&w->sketch, law);
-    struct twofold total = { 0.0, 0.0 };
+    struct approximation *approximation = approximation_for(&w->approximation, law);
+    struct double_double total = { 0.0, 0.0 };
 
     for (size_t k = 0; k < blocks_of(job->x.length); k++) {
-        double sum[QUICK_SUMS];
+        double sum[APPROXIMATE_SUMS];
         struct column x = { job->x.at + k * TOTAL_BLOCK, block_length(k, job->x.length) };
-        struct quick_job block = { .n = x.length, .x = x, .only_value = 1, .sum = sum };
-        struct sketched_job sketched = { &block, *law, sketch };
-        quick_range(&sketched, w, 0, 1);
+        struct approximate_job block = { .n = x.length, .x = x, .only_value = 1, .sum = sum };
+        struct approximated_job approximated = { &block, *law, approximation };
+        approximate_range(&approximated, w, 0, 1);
         total = total_take(total, sum[0]);
     }
     return total.hi + total.lo;

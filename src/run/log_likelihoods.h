@@ -1,4 +1,4 @@
-/* run/log_likelihoods.h: log-likelihoods of many laws, one thread to a law. */
+/* Log-likelihoods of many laws, one thread to a law. */
 #ifndef STABLECL_RUN_LOG_LIKELIHOODS_H
 #define STABLECL_RUN_LOG_LIKELIHOODS_H
 

@@ -1,4 +1,4 @@
-/* run/many.c: likelihoods of many samples on a device (fit/lockstep.c); the CPU has its own way with these.
+/* Likelihoods of many samples on a device (fit/lockstep.c); the CPU has its own way with these.
  *
  * Under "auto" they go there once jobs have come up to what waking a driver costs, as long as the device is the faster
  * one.
@@ -17,24 +17,24 @@ static double many_seconds, many_pace[2];
 
 static int auto_takes_many(double seconds)
 {
-    struct choice device;
+    struct selection device;
     int is_slower = many_pace[0] > 0.0 && many_pace[1] > many_pace[0];
 
-    if (wish_given_up()[0]) return 0;
-    if (crossover_is_forced()) return choice_auto(&device);
+    if (preference_given_up()[0]) return 0;
+    if (crossover_is_forced()) return selection_auto(&device);
     if (seconds < WORTH_SECONDS || is_slower) return 0;
     many_seconds += seconds;
-    return many_seconds > WAKE_SECONDS && choice_auto(&device);
+    return many_seconds > WAKE_SECONDS && selection_auto(&device);
 }
 
 int backend_takes_many(double seconds)
 {
-    enum choice_kind kind;
-    struct choice devices;
+    enum selection_kind kind;
+    struct selection devices;
     struct status unused = { ST_OK, "" };
 
-    if (process_is_child() || choice_resolve(wish_in_force(), &kind, &devices, &unused)) return 0;
-    return kind == CHOICE_AUTO ? auto_takes_many(seconds) : kind == CHOICE_DEVICE;
+    if (process_is_child() || selection_resolve(preference_in_force(), &kind, &devices, &unused)) return 0;
+    return kind == SELECTION_AUTO ? auto_takes_many(seconds) : kind == SELECTION_DEVICE;
 }
 
 /* The first one on a device has opened it. */
@@ -48,12 +48,13 @@ void backend_took_many(int on_device, double expected, double seconds)
 
 static int start_many(struct run *r, struct status *st)
 {
-    enum choice_kind kind;
-    struct choice devices;
+    enum selection_kind kind;
+    struct selection devices;
 
-    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
-    r->is_auto = kind == CHOICE_AUTO;
-    if (kind == CHOICE_CPU || process_is_child() || (r->is_auto && (wish_given_up()[0] || !choice_auto(&devices))))
+    if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == SELECTION_AUTO;
+    if (kind == SELECTION_CPU || process_is_child() || (r->is_auto && (preference_given_up()[0] ||
+                                                                       !selection_auto(&devices))))
         return ST_OK;
     return run_move_to(r, &devices, st);
 }

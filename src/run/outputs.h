@@ -1,4 +1,4 @@
-/* run/outputs.h: which values an evaluation is to write, and where. */
+/* Which values an evaluation is to write, and where. */
 #ifndef STABLECL_RUN_OUTPUTS_H
 #define STABLECL_RUN_OUTPUTS_H
 

@@ -3,67 +3,67 @@
 #include <string.h>
 #include "preference.h"
 
-#define WISH_LENGTH 256
+#define PREFERENCE_LENGTH 256
 
-static char wishes[WISH_SOURCES][WISH_LENGTH];
+static char preferences[PREFERENCE_SOURCES][PREFERENCE_LENGTH];
 static char given_up[1200];
 static int notice_due;
 
-enum wish_source wish_source_in_force(void)
+enum preference_source preference_source_in_force(void)
 {
     int s = 0;
-    while (s < WISH_SOURCES && !wishes[s][0]) s++;
-    return (enum wish_source)s;
+    while (s < PREFERENCE_SOURCES && !preferences[s][0]) s++;
+    return (enum preference_source)s;
 }
 
-const char *wish_in_force(void)
+const char *preference_in_force(void)
 {
-    enum wish_source s = wish_source_in_force();
-    return s < WISH_SOURCES ? wishes[s] : "auto";
+    enum preference_source s = preference_source_in_force();
+    return s < PREFERENCE_SOURCES ? preferences[s] : "auto";
 }
 
-const char *wish_of(enum wish_source source)
+const char *preference_of(enum preference_source source)
 {
-    return wishes[source];
+    return preferences[source];
 }
 
-int wish_check(const char *text, struct status *st)
+int preference_check(const char *text, struct status *st)
 {
-    if (strlen(text) < WISH_LENGTH) return ST_OK;
-    return fail(st, ST_DEVICE, "the name of a backend has fewer than %d letters", WISH_LENGTH);
+    if (strlen(text) < PREFERENCE_LENGTH) return ST_OK;
+    return fail(st, ST_DEVICE, "the name of a backend has fewer than %d letters", PREFERENCE_LENGTH);
 }
 
-void wish_set(enum wish_source source, const char *text)
+void preference_set(enum preference_source source, const char *text)
 {
-    memcpy(wishes[source], text, strlen(text) + 1);
+    memcpy(preferences[source], text, strlen(text) + 1);
 }
 
-void wish_try_again(void)
+void preference_try_again(void)
 {
     given_up[0] = 0;
     notice_due = 0;
 }
 
-void wish_load(void)
+void preference_load(void)
 {
-    const char *wish = getenv("STABLECL_BACKEND");
-    memset(wishes, 0, sizeof wishes);
-    wish_try_again();
-    if (wish && strlen(wish) < WISH_LENGTH) wish_set(WISH_ENVIRONMENT, wish);
+    const char *preference = getenv("STABLECL_BACKEND");
+    memset(preferences, 0, sizeof preferences);
+    preference_try_again();
+    if (preference && strlen(preference) < PREFERENCE_LENGTH) preference_set(PREFERENCE_ENVIRONMENT, preference);
 }
 
-const char *wish_given_up(void)
+const char *preference_given_up(void)
 {
     return given_up;
 }
 
-void wish_give_up(const char *why)
+void preference_give_up(const char *why)
 {
     snprintf(given_up, sizeof given_up, "%s", why);
     notice_due = 1;
 }
 
-const char *wish_notice(void)
+const char *preference_notice(void)
 {
     int due = notice_due;
     notice_due = 0;

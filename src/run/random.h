@@ -1,4 +1,4 @@
-/* run/random.h: random numbers of one law, many at a time.
+/* Random numbers of one law, many at a time.
  *
  * The formulas of stable/random.h over arrays side by side, so that the compiler spreads them over
  * vector lanes.  An element has the bits that draw_at() gives it.

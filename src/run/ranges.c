@@ -7,7 +7,7 @@
 #include "columns.h"
 
 /* Elements from which on those that share their shape with no neighbour get no panel. */
-#define USE_ALONE 64
+#define USE_SINGLE 64
 
 static int same_shape(const struct laws *l, size_t i, size_t j)
 {
@@ -17,9 +17,9 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
 
 /* Has no neighbour the shape of element i of n?  Then nodes laid for it would serve it alone.
  * Few elements get the same digits together as one by one. */
-static int is_alone(const struct laws *l, size_t i, size_t n)
+static int is_single(const struct laws *l, size_t i, size_t n)
 {
-    if (is_one_shape(l) || n < USE_ALONE) return 0;
+    if (is_one_shape(l) || n < USE_SINGLE) return 0;
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
@@ -33,7 +33,7 @@ int eval_range(const void *p, struct worker *w, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
         struct point_values y;
-        int alone = is_alone(&job->laws, i, job->n);
+        int alone = is_single(&job->laws, i, job->n);
         nans |= point_eval(w, &l, take(&x), what, job->give_log, alone, &y);
         outputs_write(job, i, &y);
     }
@@ -113,7 +113,7 @@ int loglik_prepare(struct worker *w)
 
 int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
 {
-    const struct charted_job *c = p;
+    const struct interpolated_job *c = p;
     const struct loglik_job *job = c->job;
     double *value = w->block;
     int nans = 0;
@@ -121,8 +121,8 @@ int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
     for (size_t k = from; k < to; k++) {
         struct column x = { job->x.at + k * TOTAL_BLOCK, block_length(k, job->n) };
         struct eval_job part = { x.length, x, job->laws, 1, value, NULL, NULL, NULL };
-        struct charted_job charted = { &part, c->law, c->chart };
-        nans |= c->chart ? charted_range(&charted, w, 0, part.n) : eval_range(&part, w, 0, part.n);
+        struct interpolated_job interpolated = { &part, c->law, c->interpolant };
+        nans |= c->interpolant ? interpolated_range(&interpolated, w, 0, part.n) : eval_range(&part, w, 0, part.n);
         job->block[k] = block_total(job, k, value);
     }
     return nans;

@@ -1,4 +1,4 @@
-/* run/ranges.h: elements [from, to) of each kind of job, on one thread (thread_pool.h).
+/* Elements [from, to) of each kind of job, on one thread (thread_pool.h).
  *
  * A result depends on its own arguments only, never on the range or the thread that computed
  * it.  What is read off a chart has functions of its own (interpolated.h, interpolated_quantile.h).
@@ -21,7 +21,7 @@ int random_stretch(const struct random_job *, struct worker *, uint64 first, siz
 int score_prepare(struct worker *);
 int loglik_prepare(struct worker *);
 
-/* Blocks [from, to) of a loglik_job, which is that of a charted_job (interpolated.h) with or without chart. */
-int loglik_range(const void *charted_job, struct worker *, size_t from, size_t to);
+/* Blocks [from, to) of a loglik_job, which is that of a interpolated_job (interpolated.h) with or without chart. */
+int loglik_range(const void *interpolated_job, struct worker *, size_t from, size_t to);
 
 #endif

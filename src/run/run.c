@@ -1,4 +1,4 @@
-/* run/run.c: chooses where a job runs, works it off in slices, and polls for
+/* Chooses where a job runs, works it off in slices, and polls for
  * interrupts between them.
  *
  * Under "auto" a job starts on the CPU.  Once jobs that a first slice does not finish add
@@ -20,7 +20,7 @@ static double polled;                   /* when (threads_clock) */
 static double cpu_seconds;              /* that longer jobs have taken or will take */
 
 /* Prefixes the failure with the devices it happened on. */
-static void name_devices(const struct choice *c, struct status *st)
+static void name_devices(const struct selection *c, struct status *st)
 {
     int count;
     const struct device *d = devices_list(&count);
@@ -35,15 +35,15 @@ static void name_devices(const struct choice *c, struct status *st)
 /* The failure is told to the user once; the call goes on. */
 static int give_up(struct run *r, struct status *st)
 {
-    wish_give_up(st->message);
+    preference_give_up(st->message);
     st->code = ST_OK;
     r->place = r->cpu;
     return ST_OK;
 }
 
-int run_device_failed(struct run *r, const struct choice *devices, struct status *st)
+int run_device_failed(struct run *r, const struct selection *devices, struct status *st)
 {
-    struct choice those = *devices;     /* may be what is closed now */
+    struct selection those = *devices;  /* may be what is closed now */
 
     sessions_close_devices();
     name_devices(&those, st);
@@ -51,7 +51,7 @@ int run_device_failed(struct run *r, const struct choice *devices, struct status
     return st->code;
 }
 
-int run_move_to(struct run *r, const struct choice *devices, struct status *st)
+int run_move_to(struct run *r, const struct selection *devices, struct status *st)
 {
     if (sessions_devices(devices, &r->place, st)) return run_device_failed(r, devices, st);
     return ST_OK;
@@ -60,28 +60,28 @@ int run_move_to(struct run *r, const struct choice *devices, struct status *st)
 static int start_auto(struct run *r, struct status *st)
 {
     int kind = crossover_kind(r->task);
-    struct choice device;
+    struct selection device;
 
     r->is_auto = 1;
-    if (kind < 0 || wish_given_up()[0]) return ST_OK;
+    if (kind < 0 || preference_given_up()[0]) return ST_OK;
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);
     if (r->undecided) r->slice.seconds = WORTH_SECONDS;
-    if ((double)r->task->n > crossover && choice_auto(&device)) return run_move_to(r, &device, st);
+    if ((double)r->task->n > crossover && selection_auto(&device)) return run_move_to(r, &device, st);
     return ST_OK;
 }
 
 static int start(struct run *r, struct status *st)
 {
-    enum choice_kind kind;
-    struct choice devices;
+    enum selection_kind kind;
+    struct selection devices;
 
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->place = r->cpu;
     if (process_is_child()) return ST_OK;
-    if (choice_resolve(wish_in_force(), &kind, &devices, st)) return st->code;
-    if (kind == CHOICE_CPU) return ST_OK;
-    return kind == CHOICE_AUTO ? start_auto(r, st) : run_move_to(r, &devices, st);
+    if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
+    if (kind == SELECTION_CPU) return ST_OK;
+    return kind == SELECTION_AUTO ? start_auto(r, st) : run_move_to(r, &devices, st);
 }
 
 /* After the first slice, which took `seconds` on the CPU. */
@@ -90,13 +90,13 @@ static int decide(struct run *r, double seconds, struct status *st)
     int kind = crossover_kind(r->task);
     double left = (double)(r->task->n - r->slice.first);
     double seconds_left = seconds / (double)r->slice.done * left;
-    struct choice device;
+    struct selection device;
     struct place place;
 
     r->undecided = 0;
     r->slice.seconds = SLICE_SECONDS;
     cpu_seconds += seconds + seconds_left;
-    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !choice_auto(&device))
+    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(&device))
         return ST_OK;
     if (sessions_devices(&device, &place, st) || crossover_measure(kind, &place, &r->cpu, st))
         return run_device_failed(r, &device, st);

@@ -1,4 +1,4 @@
-/* run/run.h: one call: where it runs, and whether that may still change. */
+/* One call: where it runs, and whether that may still change. */
 #ifndef STABLECL_RUN_RUN_H
 #define STABLECL_RUN_RUN_H
 
@@ -25,10 +25,10 @@ struct run {
 
 int run_task(struct task, poll_function, int *nans, struct status *);
 
-int run_move_to(struct run *, const struct choice *devices, struct status *);
+int run_move_to(struct run *, const struct selection *devices, struct status *);
 
 /* After a failure on devices: the CPU takes over, or the call has failed. */
-int run_device_failed(struct run *, const struct choice *devices, struct status *);
+int run_device_failed(struct run *, const struct selection *devices, struct status *);
 
 /* Asks at the end of a slice, and now and then where short calls come in a row. */
 int run_is_interrupted(poll_function);

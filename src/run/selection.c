@@ -1,4 +1,4 @@
-/* run/selection.c: a wish is a word of ours, a place in stable_devices(), or part of the
+/* A wish is a word of ours, a place in stable_devices(), or part of the
  * name of a device, in this order.
  */
 #include <ctype.h>
@@ -49,21 +49,21 @@ static void list_devices(char *text, size_t size)
     }
 }
 
-static int unknown(const char *wish, struct status *st)
+static int unknown(const char *preference, struct status *st)
 {
     char list[512];
     list_devices(list, sizeof list);
     return fail(st, ST_DEVICE, "no backend or device is called '%.100s'; there are auto, cpu and %s",
-                wish, list);
+                preference, list);
 }
 
-static int add(struct choice *devices, int index)
+static int add(struct selection *devices, int index)
 {
-    if (devices->count < CHOICE_MAX) devices->device[devices->count++] = index;
+    if (devices->count < SELECTION_MAX) devices->device[devices->count++] = index;
     return ST_OK;
 }
 
-static int add_usable(struct choice *devices, const struct device *d, int index,
+static int add_usable(struct selection *devices, const struct device *d, int index,
                       struct status *st)
 {
     if (!d[index].usable)
@@ -73,13 +73,13 @@ static int add_usable(struct choice *devices, const struct device *d, int index,
 }
 
 /* The usable devices that are CPUs, or those that are not; the first or all. */
-static void collect(struct choice *devices, const struct device *d, int count, int cpus, int all)
+static void collect(struct selection *devices, const struct device *d, int count, int cpus, int all)
 {
     for (int i = 0; i < count && (all || devices->count == 0); i++)
         if (d[i].usable && d[i].is_cpu == cpus) add(devices, i);
 }
 
-static int best(struct choice *devices, int all, struct status *st)
+static int best(struct selection *devices, int all, struct status *st)
 {
     int count;
     const struct device *d = devices_list(&count);
@@ -94,7 +94,7 @@ static int best(struct choice *devices, int all, struct status *st)
                 list);
 }
 
-static int numbered(const char *wish, const char *number, struct choice *devices,
+static int numbered(const char *preference, const char *number, struct selection *devices,
                     struct status *st)
 {
     int count;
@@ -102,37 +102,37 @@ static int numbered(const char *wish, const char *number, struct choice *devices
     char *end;
     long row = strtol(number, &end, 10);
 
-    if (*end || end == number || row < 1 || row > count) return unknown(wish, st);
+    if (*end || end == number || row < 1 || row > count) return unknown(preference, st);
     return add_usable(devices, d, (int)row - 1, st);
 }
 
-static int named(const char *wish, struct choice *devices, struct status *st)
+static int named(const char *preference, struct selection *devices, struct status *st)
 {
     int count, found = -1;
     const struct device *d = devices_list(&count);
 
     for (int i = count - 1; i >= 0; i--)
-        if (contains(d[i].name, wish) && (found < 0 || d[i].usable || !d[found].usable)) found = i;
-    if (found < 0) return unknown(wish, st);
+        if (contains(d[i].name, preference) && (found < 0 || d[i].usable || !d[found].usable)) found = i;
+    if (found < 0) return unknown(preference, st);
     return add_usable(devices, d, found, st);
 }
 
-int choice_resolve(const char *wish, enum choice_kind *kind, struct choice *devices,
-                   struct status *st)
+int selection_resolve(const char *preference, enum selection_kind *kind, struct selection *devices,
+                      struct status *st)
 {
     memset(devices, 0, sizeof *devices);
-    *kind = CHOICE_AUTO;
-    if (!*wish || same(wish, "auto")) return ST_OK;
-    *kind = CHOICE_CPU;
-    if (same(wish, "cpu")) return ST_OK;
-    *kind = CHOICE_DEVICE;
-    if (same(wish, "opencl"))     return best(devices, 0, st);
-    if (same(wish, "opencl:all")) return best(devices, 1, st);
-    if (begins(wish, "opencl:"))  return numbered(wish, wish + strlen("opencl:"), devices, st);
-    return named(wish, devices, st);
+    *kind = SELECTION_AUTO;
+    if (!*preference || same(preference, "auto")) return ST_OK;
+    *kind = SELECTION_CPU;
+    if (same(preference, "cpu")) return ST_OK;
+    *kind = SELECTION_DEVICE;
+    if (same(preference, "opencl"))     return best(devices, 0, st);
+    if (same(preference, "opencl:all")) return best(devices, 1, st);
+    if (begins(preference, "opencl:"))  return numbered(preference, preference + strlen("opencl:"), devices, st);
+    return named(preference, devices, st);
 }
 
-int choice_auto(struct choice *device)
+int selection_auto(struct selection *device)
 {
     int count;
     const struct device *d;
@@ -145,12 +145,12 @@ int choice_auto(struct choice *device)
     return device->count > 0;
 }
 
-void choice_allow_cpu(int allowed)
+void selection_allow_cpu(int allowed)
 {
     cpu_allowed = allowed;
 }
 
-int choice_equal(const struct choice *a, const struct choice *b)
+int selection_equal(const struct selection *a, const struct selection *b)
 {
     if (a->count != b->count) return 0;
     for (int i = 0; i < a->count; i++)

@@ -29,7 +29,7 @@ enum {
 
 static const double zero = 0, one = 1;
 
-struct bench {
+struct workspace {
     const struct place *tested, *trusted;
     double alpha[MOST], beta[MOST];
     double got[3][MOST], right[3][MOST];
@@ -53,7 +53,7 @@ static struct laws standard(const double *alpha, const double *beta, size_t leng
 }
 
 /* Element i has the argument i % period and the shape i / period. */
-static struct laws all_shapes(struct bench *b, size_t period)
+static struct laws all_shapes(struct workspace *b, size_t period)
 {
     for (size_t i = 0; i < SHAPES * period; i++) {
         b->alpha[i] = shapes[i / period][0];
@@ -87,14 +87,14 @@ static int same_log(double got, double right)
 }
 
 /* Runs a task on the device; 1 if the results are to be looked at. */
-static int has_run(const struct task *t, const struct bench *b, struct status *st)
+static int has_run(const struct task *t, const struct workspace *b, struct status *st)
 {
     if (!task_run(t, b->tested->backend, b->tested->session, 1, st)) return 1;
     if (st->code == ST_UNSUPPORTED) st->code = ST_OK;
     return 0;
 }
 
-static int test_eval(struct bench *b, const struct laws *laws, size_t n, int give_log,
+static int test_eval(struct workspace *b, const struct laws *laws, size_t n, int give_log,
                      struct status *st)
 {
     static const char *const names[] = { "density", "lower tail", "upper tail" };
@@ -117,7 +117,7 @@ static int test_eval(struct bench *b, const struct laws *laws, size_t n, int giv
 }
 
 /* The points over and over, and a few elements of that against a small job. */
-static int test_large(struct bench *b, const struct laws *laws, int give_log, double *room, struct status *st)
+static int test_large(struct workspace *b, const struct laws *laws, int give_log, double *room, struct status *st)
 {
     struct eval_job job = { LARGE, column_of(points, POINTS), *laws, give_log, room, room + LARGE, NULL, NULL };
     struct eval_job trusted = { POINTS, job.x, *laws, give_log, b->right[0], b->right[1], NULL, NULL };
@@ -134,7 +134,7 @@ static int test_large(struct bench *b, const struct laws *laws, int give_log, do
     return ST_OK;
 }
 
-static int test_quantile(struct bench *b, const struct laws *laws, size_t n, struct status *st)
+static int test_quantile(struct workspace *b, const struct laws *laws, size_t n, struct status *st)
 {
     struct quantile_job job = { n, column_of(probabilities, PROBABILITIES), *laws, 1, 0,
                                 b->got[0] };
@@ -151,7 +151,7 @@ static int test_quantile(struct bench *b, const struct laws *laws, size_t n, str
     return ST_OK;
 }
 
-static int test_random(struct bench *b, const struct laws *laws, struct status *st)
+static int test_random(struct workspace *b, const struct laws *laws, struct status *st)
 {
     struct random_job job = { SAMPLE, *laws, { { 1, 2 } }, b->got[0] };
     struct random_job trusted = job;
@@ -167,7 +167,7 @@ static int test_random(struct bench *b, const struct laws *laws, struct status *
     return ST_OK;
 }
 
-static int test_laws(struct bench *b, struct laws (*laws_for)(struct bench *, size_t period, int k),
+static int test_laws(struct workspace *b, struct laws (*laws_for)(struct workspace *, size_t period, int k),
                      int k, size_t repeats, struct status *st)
 {
     struct laws laws = laws_for(b, POINTS, k);
@@ -180,9 +180,9 @@ static int test_laws(struct bench *b, struct laws (*laws_for)(struct bench *, si
 }
 
 /* The sum over all of these, whose log densities are at right[0]. */
-static int test_sum(struct bench *b, const struct laws *laws, double *room, struct status *st)
+static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
 {
-    struct twofold blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
+    struct double_double blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
     struct column none = { NULL, 0 };
     struct loglik_job job = { LARGE, LARGE, column_of(room, LARGE), none, *laws, 0, blocks };
     struct task t = task_loglik(&job);
@@ -198,7 +198,7 @@ static int test_sum(struct bench *b, const struct laws *laws, double *room, stru
 }
 
 /* Two shapes, one on either side of alpha = 1. */
-static int test_large_jobs(struct bench *b, struct status *st)
+static int test_large_jobs(struct workspace *b, struct status *st)
 {
     static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };
     double *room = memory_allocate(2 * LARGE * sizeof *room);
@@ -212,13 +212,13 @@ static int test_large_jobs(struct bench *b, struct status *st)
     return st->code;
 }
 
-static struct laws varying(struct bench *b, size_t period, int unused)
+static struct laws varying(struct workspace *b, size_t period, int unused)
 {
     (void)unused;
     return all_shapes(b, period);
 }
 
-static struct laws constant(struct bench *unused, size_t period, int k)
+static struct laws constant(struct workspace *unused, size_t period, int k)
 {
     (void)unused;
     (void)period;
@@ -227,7 +227,7 @@ static struct laws constant(struct bench *unused, size_t period, int k)
 
 int selftest(const struct place *tested, const struct place *trusted, struct status *st)
 {
-    struct bench b;
+    struct workspace b;
 
     b.tested = tested;
     b.trusted = trusted;

@@ -1,4 +1,4 @@
-/* run/selftest.h: does a device compute what the CPU computes? */
+/* Does a device compute what the CPU computes? */
 #ifndef STABLECL_RUN_SELFTEST_H
 #define STABLECL_RUN_SELFTEST_H
 

@@ -10,12 +10,12 @@
 #define MAX_TESTED 64
 
 static struct session *on_cpu, *on_devices;
-static struct choice open_devices;
+static struct selection open_devices;
 static unsigned char tested[MAX_TESTED];
 
 int sessions_cpu(struct place *place, struct status *st)
 {
-    static const struct choice none;
+    static const struct selection none;
 
     if (!on_cpu) on_cpu = cpu_backend.open(&none, st);
     place->backend = &cpu_backend;
@@ -30,7 +30,7 @@ void sessions_close_devices(void)
     open_devices.count = 0;
 }
 
-static int open_on(const struct choice *devices, struct status *st)
+static int open_on(const struct selection *devices, struct status *st)
 {
     sessions_close_devices();
     on_devices = opencl_backend.open(devices, st);
@@ -48,11 +48,11 @@ static int is_tested(int device)
 /* Each device alone, so that none can hide behind another. */
 static int test(int device, struct status *st)
 {
-    struct choice alone = { 1, { device } };
+    struct selection alone = { 1, { device } };
     struct place cpu, place;
 
     if (sessions_cpu(&cpu, st)) return st->code;
-    if (!on_devices || !choice_equal(&open_devices, &alone))
+    if (!on_devices || !selection_equal(&open_devices, &alone))
         if (open_on(&alone, st)) return st->code;
     place.backend = &opencl_backend;
     place.session = on_devices;
@@ -64,18 +64,18 @@ static int test(int device, struct status *st)
     return ST_OK;
 }
 
-int sessions_devices(const struct choice *devices, struct place *place, struct status *st)
+int sessions_devices(const struct selection *devices, struct place *place, struct status *st)
 {
     for (int i = 0; i < devices->count; i++)
         if (!is_tested(devices->device[i]) && test(devices->device[i], st)) return st->code;
-    if (!on_devices || !choice_equal(&open_devices, devices))
+    if (!on_devices || !selection_equal(&open_devices, devices))
         if (open_on(devices, st)) return st->code;
     place->backend = &opencl_backend;
     place->session = on_devices;
     return ST_OK;
 }
 
-const struct choice *sessions_open_devices(void)
+const struct selection *sessions_open_devices(void)
 {
     return on_devices ? &open_devices : NULL;
 }

@@ -1,4 +1,4 @@
-/* run/sessions.h: the sessions that outlive a call.
+/* The sessions that outlive a call.
  *
  * That of the CPU lives as long as the package; there is at most one on devices, which
  * lives until other devices are wanted.  In a forked child the one on devices belongs to
@@ -18,10 +18,10 @@ struct place {
 int sessions_cpu(struct place *, struct status *);
 
 /* Opens what is not open yet; devices used for the first time are tested. */
-int sessions_devices(const struct choice *, struct place *, struct status *);
+int sessions_devices(const struct selection *, struct place *, struct status *);
 
 /* What is open on devices; NULL if nothing is. */
-const struct choice *sessions_open_devices(void);
+const struct selection *sessions_open_devices(void);
 
 /* After a failure: the session on devices goes. */
 void sessions_close_devices(void);

@@ -1,4 +1,4 @@
-/* run/single_thread.c: what cpu.c does over threads, on one. */
+/* What cpu.c does over threads, on one. */
 #include "../base/memory.h"
 #include "single_thread.h"
 #include "block_sums.h"
@@ -8,39 +8,39 @@
 #include "interpolable.h"
 #include "columns.h"
 
-struct solo {
+struct context {
     struct worker worker;
-    struct crew crew;                   /* of one */
-    struct chart *chart;                /* of the last law that had one; NULL: none yet */
+    struct shape_pool shape_pool;       /* of one */
+    struct interpolant *interpolant;    /* of the last law that had one; NULL: none yet */
     double *sum;                        /* of blocks: room for the sums of either kind */
     size_t blocks;
 };
 
-struct solo *solo_new(void)
+struct context *context_new(void)
 {
-    struct solo *s = memory_zeroed(1, sizeof *s);
+    struct context *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->worker.shape = shape_new();
-    int is_ready = score_prepare(&s->worker) && quick_prepare(&s->worker) && loglik_prepare(&s->worker);
-    if (s->worker.shape && is_ready && crew_hire(&s->crew, 1)) return s;
-    solo_free(s);
+    int is_ready = score_prepare(&s->worker) && approximate_prepare(&s->worker) && loglik_prepare(&s->worker);
+    if (s->worker.shape && is_ready && shape_pool_reserve(&s->shape_pool, 1)) return s;
+    context_free(s);
     return NULL;
 }
 
-void solo_free(struct solo *s)
+void context_free(struct context *s)
 {
     if (!s) return;
     worker_clear(&s->worker);
-    crew_free(&s->crew);
-    chart_free(s->chart);
+    shape_pool_free(&s->shape_pool);
+    interpolant_free(s->interpolant);
     memory_release(s->sum);
     memory_release(s);
 }
 
-static int make_room(struct solo *s, size_t blocks, struct status *st)
+static int make_room(struct context *s, size_t blocks, struct status *st)
 {
     if (blocks <= s->blocks) return ST_OK;
-    double *sum = memory_resize(s->sum, blocks * QUICK_SUMS * sizeof *sum);
+    double *sum = memory_resize(s->sum, blocks * APPROXIMATE_SUMS * sizeof *sum);
     if (!sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
     s->sum = sum;
     s->blocks = blocks;
@@ -48,61 +48,61 @@ static int make_room(struct solo *s, size_t blocks, struct status *st)
 }
 
 /* NULL: the exact path is faster, or all there is. */
-static const struct chart *chart_for(struct solo *s, const struct laws *laws, size_t n)
+static const struct interpolant *interpolant_for(struct context *s, const struct laws *laws, size_t n)
 {
     struct user_law l = first_law(laws);
-    if (n < LAY_CHART || !is_chartable(laws, n)) return NULL;
-    if (s->chart && s->chart->alpha == l.alpha && s->chart->beta == l.beta) return s->chart;
-    chart_free(s->chart);
-    s->chart = chart_new(&s->crew, l.alpha, l.beta);
-    return s->chart;
+    if (n < BUILD_INTERPOLANT || !is_interpolable(laws, n)) return NULL;
+    if (s->interpolant && s->interpolant->alpha == l.alpha && s->interpolant->beta == l.beta) return s->interpolant;
+    interpolant_free(s->interpolant);
+    s->interpolant = interpolant_new(&s->shape_pool, l.alpha, l.beta);
+    return s->interpolant;
 }
 
-int solo_quick(struct solo *s, const struct quick_job *job, double *sum, struct status *st)
+int context_quick(struct context *s, const struct approximate_job *job, double *sum, struct status *st)
 {
-    struct quick_job own = *job;
-    struct sketched_job sketched = { &own, first_law(&job->laws), NULL };
+    struct approximate_job own = *job;
+    struct approximated_job approximated = { &own, first_law(&job->laws), NULL };
 
     if (make_room(s, blocks_of(job->n), st)) return st->code;
     own.sum = s->sum;
-    sketched.sketch = sketch_for(&s->worker.sketch, &sketched.law);
-    quick_range(&sketched, &s->worker, 0, blocks_of(job->n));
+    approximated.approximation = approximation_for(&s->worker.approximation, &approximated.law);
+    approximate_range(&approximated, &s->worker, 0, blocks_of(job->n));
     blocks_sums(&own, sum);
     return ST_OK;
 }
 
-int solo_loglik(struct solo *s, const struct loglik_job *job, double *sum, struct status *st)
+int context_loglik(struct context *s, const struct loglik_job *job, double *sum, struct status *st)
 {
     struct loglik_job own = *job;
-    struct charted_job charted = { &own, first_law(&job->laws), chart_for(s, &job->laws, job->n) };
+    struct interpolated_job interpolated = { &own, first_law(&job->laws), interpolant_for(s, &job->laws, job->n) };
 
     if (make_room(s, blocks_of(job->n), st)) return st->code;
-    own.block = (struct twofold *)s->sum;
-    loglik_range(&charted, &s->worker, 0, blocks_of(job->n));
+    own.block = (struct double_double *)s->sum;
+    loglik_range(&interpolated, &s->worker, 0, blocks_of(job->n));
     *sum = blocks_total(&own);
     return ST_OK;
 }
 
-int solo_eval(struct solo *s, const struct eval_job *job, struct status *st)
+int context_eval(struct context *s, const struct eval_job *job, struct status *st)
 {
-    struct charted_job charted = { job, first_law(&job->laws), chart_for(s, &job->laws, job->n) };
+    struct interpolated_job interpolated = { job, first_law(&job->laws), interpolant_for(s, &job->laws, job->n) };
 
-    if (charted.chart) charted_range(&charted, &s->worker, 0, job->n);
+    if (interpolated.interpolant) interpolated_range(&interpolated, &s->worker, 0, job->n);
     else eval_range(job, &s->worker, 0, job->n);
     return st->code;
 }
 
-void solo_quantile(struct solo *s, const struct quantile_job *job)
+void context_quantile(struct context *s, const struct quantile_job *job)
 {
     quantile_range(job, &s->worker, 0, job->n);
 }
 
-void solo_score(struct solo *s, const struct score_job *job)
+void context_score(struct context *s, const struct score_job *job)
 {
     score_range(job, &s->worker, 0, job->n);
 }
 
-void solo_random(struct solo *s, const struct random_job *job, uint64 first)
+void context_random(struct context *s, const struct random_job *job, uint64 first)
 {
     random_stretch(job, &s->worker, first, 0, job->n);
 }

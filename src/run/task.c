@@ -36,9 +36,9 @@ struct task task_score(const struct score_job *job)
     return t;
 }
 
-struct task task_quick(const struct quick_job *job)
+struct task task_approximate(const struct approximate_job *job)
 {
-    struct task t = { TASK_QUICK, job, &job->laws, job->n };
+    struct task t = { TASK_APPROXIMATE, job, &job->laws, job->n };
     return t;
 }
 
@@ -58,7 +58,7 @@ int task_slice(const struct task *t, const struct backend *b, struct session *s,
     case TASK_MODE:     return b->mode(s, t->job, slice, st);
     case TASK_LOGLIK:   return b->loglik(s, t->job, slice, st);
     case TASK_SCORE:    return b->score(s, t->job, slice, st);
-    case TASK_QUICK:    return b->quick(s, t->job, slice, st);
+    case TASK_APPROXIMATE:    return b->approximate(s, t->job, slice, st);
     case TASK_LOGLIKS:  return b->logliks(s, t->job, slice, st);
     }
     return fail(st, ST_UNSUPPORTED, "no such job");

@@ -1,10 +1,11 @@
-/* run/task.h: a job of any kind. */
+/* A job of any kind. */
 #ifndef STABLECL_RUN_TASK_H
 #define STABLECL_RUN_TASK_H
 
 #include "backend.h"
 
-enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK, TASK_QUICK, TASK_LOGLIKS };
+enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK, TASK_APPROXIMATE,
+                 TASK_LOGLIKS };
 
 struct task {
     enum task_kind kind;
@@ -19,7 +20,7 @@ struct task task_random(const struct random_job *);
 struct task task_mode(const struct mode_job *);
 struct task task_loglik(const struct loglik_job *);
 struct task task_score(const struct score_job *);
-struct task task_quick(const struct quick_job *);
+struct task task_approximate(const struct approximate_job *);
 struct task task_logliks(const struct logliks_job *);
 
 /* One slice on an open session; 0 or the code in *st. */

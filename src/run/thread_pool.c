@@ -20,8 +20,8 @@ static size_t block_end(size_t from, size_t block, size_t n)
     return n - from < block ? n : from + block;
 }
 
-static void run_alone(range_function range, const void *job, size_t n, size_t least, struct worker *w,
-                      struct slice *slice)
+static void run_single(range_function range, const void *job, size_t n, size_t least, struct worker *w,
+                       struct slice *slice)
 {
     double stop = threads_clock() + slice->seconds;
     size_t at = slice->first, block = block_size(n, 1, least);
@@ -36,7 +36,7 @@ static void run_alone(range_function range, const void *job, size_t n, size_t le
 
 #ifdef _OPENMP
 static void run_together(range_function range, const void *job, size_t n, size_t least,
-                         struct team *t, int threads, struct slice *slice)
+                         struct thread_pool *t, int threads, struct slice *slice)
 {
     double stop = threads_clock() + slice->seconds;
     size_t next = slice->first, block = block_size(n, threads, least);
@@ -61,7 +61,7 @@ static void run_together(range_function range, const void *job, size_t n, size_t
 }
 #endif
 
-int team_staff(struct team *t, int threads, struct status *st)
+int thread_pool_reserve(struct thread_pool *t, int threads, struct status *st)
 {
     if (threads <= t->count) return ST_OK;
     struct worker *more = memory_resize(t->workers, (size_t)threads * sizeof *more);
@@ -76,31 +76,32 @@ int team_staff(struct team *t, int threads, struct status *st)
     return ST_OK;
 }
 
-int team_prepare(struct team *t, int threads, int (*prepare)(struct worker *), struct status *st)
+int thread_pool_prepare(struct thread_pool *t, int threads, int (*prepare)(struct worker *), struct status *st)
 {
-    if (team_staff(t, threads, st)) return st->code;
+    if (thread_pool_reserve(t, threads, st)) return st->code;
     for (int i = 0; i < threads; i++)
         if (!prepare(&t->workers[i])) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     return ST_OK;
 }
 
-int team_run(struct team *t, range_function range, const void *job, size_t n, size_t least, double seconds,
-             struct slice *slice, struct status *st)
+int thread_pool_run(struct thread_pool *t, range_function range, const void *job, size_t n, size_t least,
+                    double seconds,
+                    struct slice *slice, struct status *st)
 {
     int threads = threads_for(seconds);
 
-    if (team_staff(t, threads, st)) return st->code;
+    if (thread_pool_reserve(t, threads, st)) return st->code;
 #ifdef _OPENMP
     if (threads > 1) {
         run_together(range, job, n, least, t, threads, slice);
         return ST_OK;
     }
 #endif
-    run_alone(range, job, n, least, &t->workers[0], slice);
+    run_single(range, job, n, least, &t->workers[0], slice);
     return ST_OK;
 }
 
-void team_free(struct team *t)
+void thread_pool_free(struct thread_pool *t)
 {
     for (int i = 0; i < t->count; i++) worker_clear(&t->workers[i]);
     memory_release(t->workers);

@@ -1,4 +1,4 @@
-/* run/thread_pool.h: a job over threads.
+/* A job over threads.
  *
  * A slice is worked off in blocks of consecutive elements, handed out in order
  * until its time is used up; whatever was handed out is finished, so the
@@ -9,8 +9,8 @@
 
 #include "element.h"
 
-/* What each thread has; workers[0] is there for the caller, too, after team_staff(). */
-struct team {
+/* What each thread has; workers[0] is there for the caller, too, after thread_pool_reserve(). */
+struct thread_pool {
     struct worker *workers;
     int count;
 };
@@ -22,16 +22,16 @@ typedef int (*range_function)(const void *job, struct worker *, size_t from, siz
 #define BLOCK_LEAST 16
 
 /* Enough workers for a number of threads. */
-int team_staff(struct team *, int threads, struct status *);
+int thread_pool_reserve(struct thread_pool *, int threads, struct status *);
 
 /* A slice of a job of n elements, all of which take about `seconds` on one thread; at
  * least `least` at a time. */
-int team_run(struct team *, range_function, const void *job, size_t n, size_t least, double seconds,
-             struct slice *, struct status *);
+int thread_pool_run(struct thread_pool *, range_function, const void *job, size_t n, size_t least, double seconds,
+                    struct slice *, struct status *);
 
 /* Prepares the first `threads` workers for a kind of job by a function that returns 0 when memory is short. */
-int team_prepare(struct team *, int threads, int (*prepare)(struct worker *), struct status *);
+int thread_pool_prepare(struct thread_pool *, int threads, int (*prepare)(struct worker *), struct status *);
 
-void team_free(struct team *);
+void thread_pool_free(struct thread_pool *);
 
 #endif

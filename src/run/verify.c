@@ -21,7 +21,7 @@
 /* Kinds of jobs: tasks with one shape and with many, and sums over many samples, approximate and exact. */
 enum { KINDS_OF_MANY = 2 * (TASK_LOGLIKS + 1), KINDS = KINDS_OF_MANY + 2 };
 
-static struct solo *solo;
+static struct context *context;
 static double device_seconds[KINDS], seconds_here[KINDS];
 static double offset;                   /* of the elements that are compared: in [0, 1), another one each time */
 
@@ -35,8 +35,8 @@ static int make_ready(struct status *st)
 {
     offset += 0.6180339887498949;
     offset -= floor(offset);
-    if (!solo) solo = solo_new();
-    return solo ? ST_OK : fail(st, ST_MEMORY, "no memory to compare a device with the CPU");
+    if (!context) context = context_new();
+    return context ? ST_OK : fail(st, ST_MEMORY, "no memory to compare a device with the CPU");
 }
 
 static int is_same(double got, double right)
@@ -98,7 +98,7 @@ static void random_here(const struct random_job *user, const struct elements *e,
             law[k]->at += i;
             law[k]->length = 1;
         }
-        solo_random(solo, &job, e->index[i]);
+        context_random(context, &job, e->index[i]);
     }
 }
 
@@ -111,13 +111,13 @@ static int compute_here(const struct task *t, const struct elements *e, struct v
         job.p = e->column[ARGUMENT];
         job.laws = e->laws;
         job.q = v->at[0];
-        solo_quantile(solo, &job);
+        context_quantile(context, &job);
     }
     if (t->kind == TASK_EVAL) {
         const struct eval_job *user = t->job;
         struct eval_job job = { e->n, e->column[ARGUMENT], e->laws, user->give_log, user->pdf ? v->at[0] : NULL,
                                 user->cdf ? v->at[1] : NULL, user->sf ? v->at[2] : NULL, NULL };
-        return solo_eval(solo, &job, st);
+        return context_eval(context, &job, st);
     }
     return ST_OK;
 }
@@ -210,11 +210,11 @@ static int wrong_sum(const struct laws *l, double n, double got, double right, s
                 "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, right);
 }
 
-/* Compares `count` of the sums of quick_job over terms whose weights sum to n.  Scores cancel in their sums, their
+/* Compares `count` of the sums of approximate_job over terms whose weights sum to n.  Scores cancel in their sums, their
  * products do not: these bound the terms by the inequality of Cauchy and Schwarz. */
 static int are_sums_right(const double *got, const double *right, int count, double n)
 {
-    double size[1 + SCORES], room[QUICK_SUMS];
+    double size[1 + SCORES], room[APPROXIMATE_SUMS];
     int k = 1;
 
     size[0] = sqrt(n);
@@ -268,7 +268,7 @@ static int check_loglik(const struct task *t, const struct slice *slice, struct 
     own.n = own.x.length = own.weight.length = block.n;
     own.x.at = block.x;
     own.weight.at = block.weight;
-    if (solo_loglik(solo, &own, &right, st)) return st->code;
+    if (context_loglik(context, &own, &right, st)) return st->code;
     double got = job->block[block.number].hi + job->block[block.number].lo;
     if (is_same(got, right) || fabs(got - right) <= TOLERANCE * (block.weight_sum + fabs(right))) return ST_OK;
     return wrong_sum(&job->laws, (double)block.n, got, right, st);
@@ -283,11 +283,11 @@ static void forget_left(struct left *left, size_t first)
     left->count = kept;
 }
 
-static int check_quick(const struct task *t, const struct slice *slice, struct status *st)
+static int check_approximate(const struct task *t, const struct slice *slice, struct status *st)
 {
-    const struct quick_job *job = t->job;
-    struct quick_job own = *job;
-    double right[QUICK_SUMS] = { 0 };
+    const struct approximate_job *job = t->job;
+    struct approximate_job own = *job;
+    double right[APPROXIMATE_SUMS] = { 0 };
 
     take_block(t, slice, job->x, job->weight, job->left);
     if (!block.n || !job->sum) return ST_OK;
@@ -295,9 +295,9 @@ static int check_quick(const struct task *t, const struct slice *slice, struct s
     own.x.at = block.x;
     own.weight.at = block.weight;
     own.left = NULL;
-    if (solo_quick(solo, &own, right, st)) return st->code;
-    const double *got = job->sum + block.number * QUICK_SUMS;
-    if (are_sums_right(got, right, job->only_value ? 1 : QUICK_SUMS, block.weight_sum)) return ST_OK;
+    if (context_quick(context, &own, right, st)) return st->code;
+    const double *got = job->sum + block.number * APPROXIMATE_SUMS;
+    if (are_sums_right(got, right, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum)) return ST_OK;
     if (job->left) forget_left(job->left, slice->first);
     return wrong_sum(&job->laws, (double)block.n, *got, *right, st);
 }
@@ -309,7 +309,7 @@ int verify_slice(const struct task *t, const struct slice *slice, double seconds
 
     if (!slice->done || !is_due(kind, seconds) || make_ready(st)) return st->code;
     if (t->kind == TASK_LOGLIK) check_loglik(t, slice, st);
-    else if (t->kind == TASK_QUICK) check_quick(t, slice, st);
+    else if (t->kind == TASK_APPROXIMATE) check_approximate(t, slice, st);
     else check_elements(t, slice, st);
     seconds_here[kind] += threads_clock() - begin;
     return st->code;
@@ -321,20 +321,20 @@ static int sums_here(const struct many_job *job, const struct many_request *q, d
 {
     const struct column x = { job->x.at + q->first, q->n }, none = { NULL, 0 };
     const struct laws l = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm };
-    struct quick_job quick = { .n = q->n, .x = x, .laws = l, .only_value = q->only_value };
+    struct approximate_job approximate = { .n = q->n, .x = x, .laws = l, .only_value = q->only_value };
     struct loglik_job loglik = { q->n, q->n, x, none, l, 0, NULL };
-    return job->exactly ? solo_loglik(solo, &loglik, sum, st) : solo_quick(solo, &quick, sum, st);
+    return job->exactly ? context_loglik(context, &loglik, sum, st) : context_quick(context, &approximate, sum, st);
 }
 
 static int check_request(const struct many_job *job, size_t i, struct status *st)
 {
     const struct many_request *q = &job->request[i];
-    const double *got = job->sum + i * (job->exactly ? 1 : QUICK_SUMS);
+    const double *got = job->sum + i * (job->exactly ? 1 : APPROXIMATE_SUMS);
     const struct laws l = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm };
-    double right[QUICK_SUMS] = { 0 };
+    double right[APPROXIMATE_SUMS] = { 0 };
 
     if (sums_here(job, q, right, st)) return st->code;
-    if (are_sums_right(got, right, job->exactly || q->only_value ? 1 : QUICK_SUMS, (double)q->n)) return ST_OK;
+    if (are_sums_right(got, right, job->exactly || q->only_value ? 1 : APPROXIMATE_SUMS, (double)q->n)) return ST_OK;
     return wrong_sum(&l, (double)q->n, *got, *right, st);
 }
 
@@ -360,6 +360,6 @@ void verify_begin(void)
 
 void verify_unload(void)
 {
-    solo_free(solo);
-    solo = NULL;
+    context_free(context);
+    context = NULL;
 }

@@ -1,4 +1,4 @@
-/* run/verify.h: compares results of devices with those of the CPU.
+/* Compares results of devices with those of the CPU.
  *
  * A device may compute wrongly although its self-test went well.  The CPU recomputes some elements of each slice of
  * values, quantiles and random numbers, and one block or sample of each slice of sums; a difference that rounding does

@@ -1,4 +1,4 @@
-/* special/bessel.h: Bessel functions of the first and second kind, orders 0 and 1.
+/* Bessel functions of the first and second kind, orders 0 and 1.
  *
  * For x < 8, t = x^2/32 - 1 and C, E sums of Chebyshev polynomials in t:
  *

@@ -1,4 +1,4 @@
-/* special/compensated_sum.h: sums of very many numbers whose result does not depend on who adds them.
+/* Sums of very many numbers whose result does not depend on who adds them.
  *
  * A column is cut into blocks of TOTAL_BLOCK elements.  In a block, lane k of TOTAL_LANES adds the
  * elements k, k + TOTAL_LANES, ... in their order; lanes are joined in pairs, k with k + half of
@@ -17,17 +17,17 @@
 #define TOTAL_LANES 256
 
 /* a + b; the errors of both and that of this addition are carried in lo. */
-FN struct twofold total_join(struct twofold a, struct twofold b)
+FN struct double_double total_join(struct double_double a, struct double_double b)
 {
-    struct twofold s = two_sum(a.hi, b.hi);
+    struct double_double s = two_sum(a.hi, b.hi);
     s.lo += a.lo + b.lo;
     if (!isfinite(s.hi)) s.lo = 0.0;
     return s;
 }
 
-FN struct twofold total_take(struct twofold a, double term)
+FN struct double_double total_take(struct double_double a, double term)
 {
-    struct twofold b = { term, 0.0 };
+    struct double_double b = { term, 0.0 };
     return total_join(a, b);
 }
 

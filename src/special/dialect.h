@@ -1,4 +1,4 @@
-/* special/dialect.h: the one file that knows which compiler is reading.
+/* The one file that knows which compiler is reading.
  *
  * Everything in core/ is read by a C99 compiler and by an OpenCL C 1.2
  * compiler.  Core code has no statics, no recursion, no function pointers and

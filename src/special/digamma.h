@@ -1,4 +1,4 @@
-/* special/digamma.h: the first two derivatives of log Gamma.
+/* The first two derivatives of log Gamma.
  *
  * For x >= 10 the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli
  * numbers, whose first term left out is below 1e-17 there; smaller arguments are raised by the

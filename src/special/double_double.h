@@ -1,4 +1,4 @@
-/* special/double_double.h: twice the working precision where one subtraction needs it.
+/* Twice the working precision where one subtraction needs it.
  *
  * A twofold number is an unevaluated sum hi + lo with |lo| <= ulp(hi)/2.  The
  * error-free transformations are those of Dekker (1971, doi:10.1007/BF01397083)
@@ -10,61 +10,61 @@
 
 #include "dialect.h"
 
-struct twofold { double hi, lo; };
+struct double_double { double hi, lo; };
 
-FN struct twofold two_quick(double a, double b)          /* |a| >= |b| or a == 0 */
+FN struct double_double two_quick(double a, double b)  /* |a| >= |b| or a == 0 */
 {
-    struct twofold r;
+    struct double_double r;
     r.hi = a + b;
     r.lo = b - (r.hi - a);
     return r;
 }
 
-FN struct twofold two_sum(double a, double b)
+FN struct double_double two_sum(double a, double b)
 {
-    struct twofold r;
+    struct double_double r;
     r.hi = a + b;
     double bb = r.hi - a;
     r.lo = (a - (r.hi - bb)) + (b - bb);
     return r;
 }
 
-FN struct twofold two_prod(double a, double b)
+FN struct double_double two_prod(double a, double b)
 {
-    struct twofold r;
+    struct double_double r;
     r.hi = a * b;
     r.lo = fma(a, b, -r.hi);
     return r;
 }
 
-FN struct twofold two_add(struct twofold a, struct twofold b)
+FN struct double_double two_add(struct double_double a, struct double_double b)
 {
-    struct twofold s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
+    struct double_double s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
     s = two_quick(s.hi, s.lo + t.hi);
     return two_quick(s.hi, s.lo + t.lo);
 }
 
-FN struct twofold two_mul(struct twofold a, struct twofold b)
+FN struct double_double two_mul(struct double_double a, struct double_double b)
 {
-    struct twofold p = two_prod(a.hi, b.hi);
+    struct double_double p = two_prod(a.hi, b.hi);
     p.lo += a.hi * b.lo + a.lo * b.hi;
     return two_quick(p.hi, p.lo);
 }
 
-FN struct twofold two_div(struct twofold a, struct twofold b)
+FN struct double_double two_div(struct double_double a, struct double_double b)
 {
     double q1 = a.hi / b.hi;
-    struct twofold q = { -q1, 0.0 };
-    struct twofold r = two_add(a, two_mul(b, q));
+    struct double_double q = { -q1, 0.0 };
+    struct double_double r = two_add(a, two_mul(b, q));
     double q2 = r.hi / b.hi;
     q.hi = -q2;
     r = two_add(r, two_mul(b, q));
     return two_add(two_quick(q1, q2), two_quick(r.hi / b.hi, 0.0));
 }
 
-FN struct twofold two_neg(struct twofold a)
+FN struct double_double two_neg(struct double_double a)
 {
-    struct twofold r = { -a.hi, -a.lo };
+    struct double_double r = { -a.hi, -a.lo };
     return r;
 }
 

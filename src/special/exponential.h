@@ -1,4 +1,4 @@
-/* special/exponential.h: exp in a form that a compiler can spread over vector lanes: no branch, no
+/* Exp in a form that a compiler can spread over vector lanes: no branch, no
  * table, no call.
  *
  * x = n ln 2 + r with |r| <= ln(2)/2 in two-part reduction; exp(r) - 1 by a polynomial of

@@ -1,4 +1,4 @@
-/* special/full_range.h: exp and log for any double, sine and cosine for |x| <= ANGLE_MOST, in forms that a
+/* Exp and log for any double, sine and cosine for |x| <= ANGLE_MOST, in forms that a
  * compiler can spread over vector lanes (exponential.h).
  *
  * exp: the argument is cut to [-746, 710], beyond which the result is 0 or infinite, and 2^n is multiplied in as

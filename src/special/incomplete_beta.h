@@ -1,4 +1,4 @@
-/* special/incomplete_beta.h: I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b).
+/* I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b).
  *
  * With e^T = x^a y^b / B(a, b), y = 1 - x, and v = log(t/(1 - t)) for variable, the integrand t^a (1 - t)^b is
  * log-concave with its top at t = a/(a + b).  For x below that,

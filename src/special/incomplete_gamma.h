@@ -1,4 +1,4 @@
-/* special/incomplete_gamma.h: P(a, x) and Q(a, x), the regularised incomplete gamma functions.
+/* P(a, x) and Q(a, x), the regularised incomplete gamma functions.
  *
  * With D and S of stirling.h, e^T = x^a e^-x / Gamma(a):
  *

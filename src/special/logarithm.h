@@ -1,4 +1,4 @@
-/* special/logarithm.h: log in a form that a compiler can spread over vector lanes (exponential.h).
+/* Log in a form that a compiler can spread over vector lanes (exponential.h).
  *
  * x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), which is exact.  With s = f/(2 + f),
  *

@@ -1,4 +1,4 @@
-/* special/philox.h: Philox4x32-10, a counter-based random function.
+/* Philox4x32-10, a counter-based random function.
  *
  * 128 random bits are a function of a 128-bit counter and a 64-bit key; there
  * is no state, so any worker may compute any block.  Each of ten rounds

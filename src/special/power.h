@@ -1,4 +1,4 @@
-/* special/power.h: x^y of x > 0 in a form that a compiler can spread over vector lanes (exponential.h, logarithm.h).
+/* X^y of x > 0 in a form that a compiler can spread over vector lanes (exponential.h, logarithm.h).
  *
  * exp(y log x) has |y log x| up to 745 times the relative error of the logarithm, which is therefore a sum hi + lo:
  * with x = 2^k (1 + f) and s = f/(2 + f),
@@ -25,40 +25,40 @@ LANE double leading(double x)
 }
 
 /* a b to 2^-105 of it, if nothing underflows. */
-LANE struct twofold exact_product(double a, double b)
+LANE struct double_double exact_product(double a, double b)
 {
     double a_high = leading(a), a_low = a - a_high, b_high = leading(b), b_low = b - b_high;
-    struct twofold p = { a * b, 0.0 };
+    struct double_double p = { a * b, 0.0 };
     p.lo = ((a_high * b_high - p.hi) + (a_high * b_low + a_low * b_high)) + a_low * b_low;
     return p;
 }
 
 /* (a.hi + a.lo) b to some 2^-103 */
-LANE struct twofold longer_product(struct twofold a, double b)
+LANE struct double_double longer_product(struct double_double a, double b)
 {
-    struct twofold p = exact_product(a.hi, b);
+    struct double_double p = exact_product(a.hi, b);
     p.lo += a.lo * b;
     return p;
 }
 
 /* f/(2 + f) */
-LANE struct twofold half_ratio(double f)
+LANE struct double_double half_ratio(double f)
 {
     double d = 2.0 + f, d_low = f - (d - 2.0), inverse = 1.0 / d;
-    struct twofold s = { f * inverse, 0.0 }, back = exact_product(s.hi, d);
+    struct double_double s = { f * inverse, 0.0 }, back = exact_product(s.hi, d);
     s.lo = ((f - back.hi) - (back.lo + s.hi * d_low)) * inverse;
     return s;
 }
 
-LANE struct twofold log_longer(double x)
+LANE struct double_double log_longer(double x)
 {
     struct log_parts p = log_split(x);
-    struct twofold s = half_ratio(p.f), y = longer_product(s, s.hi);
+    struct double_double s = half_ratio(p.f), y = longer_product(s, s.hi);
     y.lo += s.hi * s.lo;
-    struct twofold cube = longer_product(y, s.hi);
+    struct double_double cube = longer_product(y, s.hi);
     cube.lo += y.hi * s.lo;
-    struct twofold third = longer_product(cube, 2.0 / 3.0);
-    third.lo += cube.hi * 3.7007434154171885e-17;               /* 2/3 less its rounded value */
+    struct double_double third = longer_product(cube, 2.0 / 3.0);
+    third.lo += cube.hi * 3.7007434154171885e-17;  /* 2/3 less its rounded value */
 
     double z = y.hi, z2 = z * z, z4 = z2 * z2;
     double low = (0.3999999999999997758 + z * 0.28571428571445057706)
@@ -67,7 +67,7 @@ LANE struct twofold log_longer(double x)
                 + z2 * (0.11674885062604271164 + z * 0.1198848000935739633);
     double fifth = s.hi * z2 * (low + z4 * high);
 
-    struct twofold sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi), more = two_sum(sum.hi, third.hi);
+    struct double_double sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi), more = two_sum(sum.hi, third.hi);
     more.lo += sum.lo + ((2.0 * s.lo + third.lo) + (fifth + p.k * LN2_LOW));
     return two_quick(more.hi, more.lo);
 }
@@ -79,11 +79,11 @@ LANE uint64 power_domain(double x, double y)
 }
 
 /* exp(x.hi + x.lo), of a sum that is rounded once. */
-LANE double exp_longer(struct twofold x)
+LANE double exp_longer(struct double_double x)
 {
     double cut = exp_cut(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
     double rounder_n = exp_rounder_n(cut), n = rounder_n - ROUNDER;
-    struct twofold r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = two_quick(1.0, r.hi);
+    struct double_double r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = two_quick(1.0, r.hi);
     return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_beyond_r(r.hi))), rounder_n);
 }
 

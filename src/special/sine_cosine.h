@@ -1,4 +1,4 @@
-/* special/sine_cosine.h: sine and cosine of an angle up to pi/4 in a form that a compiler can spread
+/* Sine and cosine of an angle up to pi/4 in a form that a compiler can spread
  * over vector lanes (exponential.h).
  *
  *     sin(x) = x + x y p(y),   cos(x) = 1 - (y/2 - y^2 q(y)),   y = x^2,

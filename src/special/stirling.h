@@ -1,4 +1,4 @@
-/* special/stirling.h: log Gamma and log Beta less their large parts, for densities and incomplete functions.
+/* Log Gamma and log Beta less their large parts, for densities and incomplete functions.
  *
  *     log Gamma(a) = (a - 1/2) log a - a + log(2 pi)/2 + S(a)
  *     D(a, m) = a log(a/m) + m - a >= 0                       (deviance)

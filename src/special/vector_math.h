@@ -1,4 +1,4 @@
-/* special/vector_math.h: elementary functions of the places of several nodes at once: a device's own, which has a node to a
+/* Elementary functions of the places of several nodes at once: a device's own, which has a node to a
  * thread, and in C forms that a compiler can spread over vector lanes (full_range.h).
  *
  * log1p(x) = log(u) x/(u - 1) with u = 1 + x rounded, which takes back the rounding of u (Goldberg 1991,

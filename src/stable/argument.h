@@ -1,4 +1,4 @@
-/* stable/argument.h: where a law is evaluated.
+/* Where a law is evaluated.
  *
  * A stable law with alpha < 1 lives on the scale of log|x - zeta| next to its
  * shift point zeta, so the position must reach the core with more than working

@@ -1,4 +1,4 @@
-/* stable/centre.h: the slope of the density next to zeta.
+/* The slope of the density next to zeta.
  *
  * With y = x - zeta, u = y cos(alpha theta0)^(1/alpha) and theta0 = L - pi/2 (Zolotarev 1986, section 2.4)
  *

@@ -1,4 +1,4 @@
-/* stable/closed_forms.h: the three laws with elementary densities, and x = zeta.
+/* The three laws with elementary densities, and x = zeta.
  *
  *     alpha = 2:               N(0, 2)
  *     alpha = 1, beta = 0:     Cauchy

@@ -1,4 +1,4 @@
-/* stable/cost_estimate.h: the derivative of log f from f at the nodes of an interval. */
+/* The derivative of log f from f at the nodes of an interval. */
 #ifndef STABLECL_STABLE_COST_ESTIMATE_H
 #define STABLECL_STABLE_COST_ESTIMATE_H
 

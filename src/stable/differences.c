@@ -1,4 +1,4 @@
-/* stable/differences.c: the derivative of the polynomial through the values at Chebyshev-Lobatto nodes.
+/* The derivative of the polynomial through the values at Chebyshev-Lobatto nodes.
  *
  * For a function that is analytic in an ellipse about the interval with half-axes
  * of the sum rho (in half-widths) the coefficients a_k of its Chebyshev series fall like rho^-k, and the

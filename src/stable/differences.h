@@ -1,4 +1,4 @@
-/* stable/differences.h: the derivative of a smooth function from its values at a few nodes. */
+/* The derivative of a smooth function from its values at a few nodes. */
 #ifndef STABLECL_STABLE_DIFFERENCES_H
 #define STABLECL_STABLE_DIFFERENCES_H
 

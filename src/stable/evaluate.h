@@ -1,4 +1,4 @@
-/* stable/evaluate.h: density and both tails of one law at one place.
+/* Density and both tails of one law at one place.
  *
  * Every quantity is a sum of positive terms, or a closed form, or a series
  * whose remainder is bounded; the smaller tail is the one that is computed.
@@ -23,7 +23,7 @@ FN int next_to_zeta(const struct law *law, double y)
 FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
 {
     double a = law->alpha;
-    if (position_side(law, p)->L <= 0.0) {               /* off the support */
+    if (argument_side(law, p)->L <= 0.0) {  /* off the support */
         v->pdf_scale = v->tail_scale = v->pdf = v->tail = 0.0;
         v->upper = !p->left;
         return 1;
@@ -41,7 +41,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 }
 
 /* log z of stable/tail_series.h. */
-FN double position_log_z(const struct law *law, const struct position *p)
+FN double argument_log_z(const struct law *law, const struct position *p)
 {
     return law->log_sec - law->alpha * log(p->y);
 }
@@ -49,10 +49,10 @@ FN double position_log_z(const struct law *law, const struct position *p)
 /* Is the light tail exp(-G0) gone, that no power series knows of? */
 FN int light_tail_gone(const struct law *law, const struct position *p)
 {
-    struct bump b = { law, position_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
-    double corner = bump_corner(&b), slope;
+    struct integrand_peak b = { law, argument_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
+    double corner = peak_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
-    return corner > -R_MAX && bump_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+    return corner > -R_MAX && peak_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
 #define LOG_LEAST -680.0       /* exp() of less is left to the scales */
@@ -69,7 +69,7 @@ FN void value_far(double pdf, double tail, double log_z, double y, struct stable
 
 APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
-    double log_z = position_log_z(law, p), pdf, sf;
+    double log_z = argument_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
     value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
@@ -91,12 +91,12 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
  * G0 is so large that its rounding hides the next term. */
 APART int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
-    const struct side *s = position_side(law, p);
-    struct bump b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
+    const struct side *s = argument_side(law, p);
+    struct integrand_peak b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
-    if (s->h_eps != 0.0) return 0;                       /* no purely light tail */
-    w = bump_w(&b, -30.0, &slope);
-    if (w < 29.0) return 0;                              /* exp(29) = 4e12 */
+    if (s->h_eps != 0.0) return 0;      /* no purely light tail */
+    w = peak_w(&b, -30.0, &slope);
+    if (w < 29.0) return 0;             /* exp(29) = 4e12 */
     G0 = exp(w);
     root = sqrt(0.5 * PI / (law->alpha * G0));
     v->pdf_scale = v->tail_scale = -G0;
@@ -112,9 +112,9 @@ APART int value_laplace(const struct law *law, const struct position *p, struct 
 FN void value_from_sums(const struct law *law, const struct position *p, const struct sums *sums,
                         struct stable_value *v)
 {
-    const struct side *s = position_side(law, p);
+    const struct side *s = argument_side(law, p);
     double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
-    int to_zeta = !sums->upper && s->rest > 0.0;         /* the tail ends at zeta: the rest is to be added */
+    int to_zeta = !sums->upper && s->rest > 0.0;  /* the tail ends at zeta: the rest is to be added */
     if (scale > -1.0 || to_zeta) {
         double factor = value_scaled(1.0, scale);
         pdf *= factor;

@@ -1,4 +1,4 @@
-/* stable/integrand_peak.h: where the integrand of Zolotarev's integral lives.
+/* Where the integrand of Zolotarev's integral lives.
  *
  * Place is measured by r = +-log(phi/psi), with the sign that makes
  * w(r) = log G + log V increase.  The integrand of the density,
@@ -22,36 +22,36 @@
 #define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
 #define CLIFF       1e12        /* slope beyond which the rounding of w shows */
 
-struct bump {
+struct integrand_peak {
     const struct law *law;
     const struct side *side;
-    int near_one;               /* which splitting of w (profiling.h) */
+    int near_one;                       /* which splitting of w (profiling.h) */
     double log_G;
-    double dir;                 /* log(phi/psi) = dir * r */
-    double half_cell;           /* the nodes are to serve log_G +- half_cell */
+    double dir;                         /* log(phi/psi) = dir * r */
+    double half_cell;                   /* the nodes are to serve log_G +- half_cell */
 };
 
 /* What is known at a place r: w, its slope in r, and the two angles. */
-struct spot { double w, slope, phi, psi; };
+struct sample_point { double w, slope, phi, psi; };
 
-LANE void bump_spot(const struct bump *b, double r, struct spot *s)
+LANE void peak_sample_point(const struct integrand_peak *b, double r, struct sample_point *s)
 {
     struct angles a;
     double slope;
-    s->w = b->log_G + profile_angles(b->law, b->side, b->near_one, b->dir * r, &a, &slope);
+    s->w = b->log_G + zolotarev_angles(b->law, b->side, b->near_one, b->dir * r, &a, &slope);
     s->slope = fabs(slope);
     s->phi = a.phi;
     s->psi = a.psi;
 }
 
 /* The same at the places of several nodes. */
-struct spots { double r[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
+struct sample_points { double r[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
 
-LANE void bump_spots_by(const struct bump *b, struct spots *s)
+LANE void peak_sample_points_by(const struct integrand_peak *b, struct sample_points *s)
 {
     for (int k = 0; k < NODES; k++) {
-        struct spot at;
-        bump_spot(b, s->r[k], &at);
+        struct sample_point at;
+        peak_sample_point(b, s->r[k], &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;
@@ -59,24 +59,24 @@ LANE void bump_spots_by(const struct bump *b, struct spots *s)
     }
 }
 
-WIDE void bump_spots(const struct bump *from, struct spots *s)
+WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_points *s)
 {
     OWN(struct law, law, from->law);
     OWN(struct side, side, from->side);
-    struct bump b = *from;
+    struct integrand_peak b = *from;
     b.law = law;
     b.side = side;
     if (b.near_one) {
         b.near_one = 1;
-        bump_spots_by(&b, s);
-    } else bump_spots_by(&b, s);
+        peak_sample_points_by(&b, s);
+    } else peak_sample_points_by(&b, s);
 }
 
 /* w and its slope in r. */
-APART double bump_w(const struct bump *b, double r, double *slope)
+APART double peak_w(const struct integrand_peak *b, double r, double *slope)
 {
-    struct spot s;
-    bump_spot(b, r, &s);
+    struct sample_point s;
+    peak_sample_point(b, r, &s);
     *slope = s.slope;
     return s.w;
 }
@@ -86,44 +86,44 @@ FN double exp_capped(double w)
     return exp(w < LOG_MAX ? w : LOG_MAX);
 }
 
-FN double bump_g(const struct bump *b, double r, double *slope)
+FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 {
-    return exp_capped(bump_w(b, r, slope));
+    return exp_capped(peak_w(b, r, slope));
 }
 
 /* The log of the density's integrand, and minus its derivative. */
-FN double bump_log(const struct bump *b, double r)
+FN double peak_log(const struct integrand_peak *b, double r)
 {
-    double slope, w = bump_w(b, r, &slope);
+    double slope, w = peak_w(b, r, &slope);
     return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
 }
 
-FN double bump_fall(const struct bump *b, double r, double *slope)
+FN double peak_fall(const struct integrand_peak *b, double r, double *slope)
 {
-    double w = bump_w(b, r, slope);
+    double w = peak_w(b, r, slope);
     return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
 }
 
 /* The way to the zero of w.  Far from it w falls or grows like an exponential function; with W its value on the other
  * side (0 if not known yet) W - w does, and Newton's method is for log(W - w) = log W. */
-FN double bump_way(double w, double slope, double W)
+FN double peak_way(double w, double slope, double W)
 {
     return W == 0.0 ? -w / slope : log1p(-w / W) * ((W - w) / slope);
 }
 
-/* A zero of bump_fall between lo and hi, to a tenth of the bump's width: Newton's method,
+/* A zero of peak_fall between lo and hi, to a tenth of the bump's width: Newton's method,
  * for w as long as it is far from 0, and bisection where that fails or leads to the ends,
  * where w need not be a number. */
-APART double bump_peak(const struct bump *b, double lo, double hi)
+APART double peak_top(const struct integrand_peak *b, double lo, double hi)
 {
     double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope, below = 0.0, above = 0.0;
     for (int i = 0;; i++, r = next) {
-        double w = bump_w(b, r, &slope), t = tanh(0.5 * r), fall = slope * expm1(w > LOG_MAX ? LOG_MAX : w) + t;
+        double w = peak_w(b, r, &slope), t = tanh(0.5 * r), fall = slope * expm1(w > LOG_MAX ? LOG_MAX : w) + t;
         if (fall > 0.0) hi = r;
         else lo = r;
         if (w > 0.0) above = w;
         else below = w;
-        next = r + (fabs(w) > 1.0 ? bump_way(w, slope, w < 0.0 ? above : below)
+        next = r + (fabs(w) > 1.0 ? peak_way(w, slope, w < 0.0 ? above : below)
                                   : -fall / (slope * slope * exp(w) + 0.5 * (1.0 - t * t)));
         if (next == r) return r;
         if (i > 12 || !(next > lo && next < hi && fabs(next) < 0.5 * R_MAX)) next = 0.5 * (lo + hi);
@@ -132,11 +132,11 @@ APART double bump_peak(const struct bump *b, double lo, double hi)
 }
 
 /* The zero of w next to r, to its rounding. */
-FN double bump_root(const struct bump *b, double r)
+FN double peak_root(const struct integrand_peak *b, double r)
 {
     double slope;
     for (int i = 0; i < 50; i++) {
-        double d = bump_w(b, r, &slope) / slope;
+        double d = peak_w(b, r, &slope) / slope;
         r -= d > 1.0 ? 1.0 : d < -1.0 ? -1.0 : d;
         if (fabs(d) <= 1e-15 * fabs(r)) break;
     }
@@ -145,11 +145,11 @@ FN double bump_root(const struct bump *b, double r)
 
 /* Where g has grown by rise from its value at r, to some percent: Newton's
  * method for w, which grows there, in steps of at most 3. */
-FN double bump_rise(const struct bump *b, double r, double rise)
+FN double peak_rise(const struct integrand_peak *b, double r, double rise)
 {
-    double slope, level = log(bump_g(b, r, &slope) + rise);
+    double slope, level = log(peak_g(b, r, &slope) + rise);
     for (int i = 0; i < 30; i++) {
-        double d = (level - bump_w(b, r, &slope)) / slope;
+        double d = (level - peak_w(b, r, &slope)) / slope;
         r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
         if (fabs(d) * slope < 0.02) break;
     }
@@ -158,29 +158,29 @@ FN double bump_rise(const struct bump *b, double r, double rise)
 
 /* The corner: A = h + eps phi is ruled by h to the left of it.  Positive where
  * there is no plateau, far out where the plateau has no end (h = 0). */
-FN double bump_corner(const struct bump *b)
+FN double peak_corner(const struct integrand_peak *b)
 {
     double h = b->side->h_eps;
     return h > 0.0 ? log(h / PI) : -800.0;
 }
 
 /* Is there a plateau, and log g above the level on it? */
-FN int bump_plateau(const struct bump *b, double level)
+FN int peak_plateau(const struct integrand_peak *b, double level)
 {
-    double corner = bump_corner(b), slope;
-    return corner < -3.0 && bump_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
+    double corner = peak_corner(b), slope;
+    return corner < -3.0 && peak_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
 }
 
 /* A place on the plateau that lies in a valley between two bumps; 0 if there is none. */
-FN double bump_valley(const struct bump *b, double corner)
+FN double peak_valley(const struct integrand_peak *b, double corner)
 {
     double slope, w, light;
     if (!(corner < -3.0 && corner > -R_MAX)) return 0.0;
-    w = bump_w(b, 0.5 * corner, &slope);
-    light = w > 0.0 ? -0.5 * w : 0.0;                    /* a light tail's bump: G0 phi^2 = 1 */
+    w = peak_w(b, 0.5 * corner, &slope);
+    light = w > 0.0 ? -0.5 * w : 0.0;   /* a light tail's bump: G0 phi^2 = 1 */
     for (int i = 1; i <= 4 && light > corner; i++) {
         double r = corner + (light - corner) * 0.25 * i;
-        if (bump_fall(b, r, &slope) < 0.0) return r;
+        if (peak_fall(b, r, &slope) < 0.0) return r;
     }
     return 0.0;
 }
@@ -188,37 +188,37 @@ FN double bump_valley(const struct bump *b, double corner)
 /* The power tail's bump left of a corner that lies in a valley: its peak, or the
  * corner itself where the bump has no peak but a bend there.  A small alpha has
  * the peak further out than the corner, behind another valley. */
-FN double bump_heavy(const struct bump *b, double corner)
+FN double peak_heavy(const struct integrand_peak *b, double corner)
 {
     double slope;
     for (double r = corner; r > corner - 4.0; r -= 3.0)
-        if (bump_fall(b, r, &slope) > 0.0) return bump_peak(b, -R_MAX, r);
+        if (peak_fall(b, r, &slope) > 0.0) return peak_top(b, -R_MAX, r);
     return corner;
 }
 
 /* Right and left end of the region in which bumps, and whatever bends between
  * them, matter: one bump (the same end twice), or the light tail's and the power tail's.
  * Are there two bumps? */
-APART int bump_ends(const struct bump *b, double *left, double *right)
+APART int peak_ends(const struct integrand_peak *b, double *left, double *right)
 {
-    double corner = bump_corner(b), valley = bump_valley(b, corner), slope;
-    struct bump low = *b, high = *b;                     /* where in the cell the right and the left one are largest */
-    *right = bump_peak(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
-    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < *right && bump_fall(b, corner, &slope) > 0.0)
-        valley = corner;                                 /* too narrow to be met before */
-    if (valley < 0.0) *left = bump_heavy(b, corner);
+    double corner = peak_corner(b), valley = peak_valley(b, corner), slope;
+    struct integrand_peak low = *b, high = *b;  /* where in the cell the right and the left one are largest */
+    *right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
+    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < *right && peak_fall(b, corner, &slope) > 0.0)
+        valley = corner;                /* too narrow to be met before */
+    if (valley < 0.0) *left = peak_heavy(b, corner);
     else *left = corner > -R_MAX && corner < *right ? corner : *right;
-    bump_w(b, *right, &slope);
-    if (slope > CLIFF) {                                 /* nothing else counts, and w is noise */
+    peak_w(b, *right, &slope);
+    if (slope > CLIFF) {                /* nothing else counts, and w is noise */
         *left = *right;
         return 0;
     }
     low.log_G -= b->half_cell;
     high.log_G += b->half_cell;
-    if (bump_log(&high, *left) < bump_log(&high, *right) - NEGLIGIBLE) *left = *right;
-    if (valley < 0.0 && bump_log(&low, *right) < bump_log(&low, *left) - NEGLIGIBLE) *right = *left;
-    if (*left > 0.0 && bump_log(&high, 0.0) > bump_log(&high, *right) - NEGLIGIBLE) *left = 0.0;
-    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && bump_plateau(b, -45.0)) *left = corner;
+    if (peak_log(&high, *left) < peak_log(&high, *right) - NEGLIGIBLE) *left = *right;
+    if (valley < 0.0 && peak_log(&low, *right) < peak_log(&low, *left) - NEGLIGIBLE) *right = *left;
+    if (*left > 0.0 && peak_log(&high, 0.0) > peak_log(&high, *right) - NEGLIGIBLE) *left = 0.0;
+    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && peak_plateau(b, -45.0)) *left = corner;
     return valley < 0.0 && *left < *right;
 }
 

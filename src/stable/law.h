@@ -1,4 +1,4 @@
-/* stable/law.h: the constants of one shape (alpha, beta).
+/* The constants of one shape (alpha, beta).
  *
  * Zolotarev's integral (Nolan 1997, doi:10.1080/15326349708807450; Zolotarev
  * 1986, section 2.2) for x > zeta runs over an angle phi in (0, L); with
@@ -27,38 +27,38 @@
 #include "../special/double_double.h"
 
 struct side {
-    double beta;       /* of this side */
-    double L;          /* P(X > zeta) = L/pi */
-    double h;          /* A at its lower end */
-    double rest;       /* pi - L */
+    double beta;                        /* of this side */
+    double L;                           /* P(X > zeta) = L/pi */
+    double h;                           /* A at its lower end */
+    double rest;                        /* pi - L */
     double h_eps;      /* h/eps, finite at alpha = 1 for beta > 0 (alpha <= 1) or beta < 0 (alpha > 1) */
 };
 
 struct law {
     double alpha, beta;
-    double eps;        /* |1 - alpha| */
-    double sign;       /* -1 for alpha <= 1, +1 for alpha > 1: the sign of kappa */
-    double kappa;      /* alpha/(alpha-1); not used at alpha = 1 */
-    double t;          /* tan(pi eps/2) = 1/tan(eta) */
-    double t_eps;      /* t/eps, pi/2 at alpha = 1 */
-    double abs_zeta;   /* |zeta| = |beta|/t */
-    double log_sec;    /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
-    double sec_eps;    /* eps/cos(alpha theta0), finite at alpha = 1 */
-    struct twofold zeta;
+    double eps;                         /* |1 - alpha| */
+    double sign;                        /* -1 for alpha <= 1, +1 for alpha > 1: the sign of kappa */
+    double kappa;                       /* alpha/(alpha-1); not used at alpha = 1 */
+    double t;                           /* tan(pi eps/2) = 1/tan(eta) */
+    double t_eps;                       /* t/eps, pi/2 at alpha = 1 */
+    double abs_zeta;                    /* |zeta| = |beta|/t */
+    double log_sec;                     /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
+    double sec_eps;                     /* eps/cos(alpha theta0), finite at alpha = 1 */
+    struct double_double zeta;
     struct side right, left;
 };
 
 /* sin and cos of pi u, 0 <= u <= 1/4, to twice the working precision: Taylor
  * series, 14 terms; the first one left out is below 2^-110. */
-APART void two_sincospi(double u, struct twofold *s, struct twofold *c)
+APART void two_sincospi(double u, struct double_double *s, struct double_double *c)
 {
-    const struct twofold pi = { PI, PI_LO };
-    struct twofold uu = { u, 0.0 }, x = two_mul(pi, uu), x2 = two_neg(two_mul(x, x));
-    struct twofold ts = x, tc = { 1.0, 0.0 };
+    const struct double_double pi = { PI, PI_LO };
+    struct double_double uu = { u, 0.0 }, x = two_mul(pi, uu), x2 = two_neg(two_mul(x, x));
+    struct double_double ts = x, tc = { 1.0, 0.0 };
     *s = ts;
     *c = tc;
     for (int k = 1; k <= 14; k++) {
-        struct twofold ds = { 2.0 * k * (2.0 * k + 1.0), 0.0 }, dc = { 2.0 * k * (2.0 * k - 1.0), 0.0 };
+        struct double_double ds = { 2.0 * k * (2.0 * k + 1.0), 0.0 }, dc = { 2.0 * k * (2.0 * k - 1.0), 0.0 };
         ts = two_div(two_mul(ts, x2), ds);
         tc = two_div(two_mul(tc, x2), dc);
         *s = two_add(*s, ts);
@@ -67,9 +67,9 @@ APART void two_sincospi(double u, struct twofold *s, struct twofold *c)
 }
 
 /* tan(pi u/2), 0 <= u <= 1. */
-FN struct twofold two_tan_half_pi(double u)
+FN struct double_double two_tan_half_pi(double u)
 {
-    struct twofold s, c;
+    struct double_double s, c;
     if (u <= 0.5) {
         two_sincospi(0.5 * u, &s, &c);
         return two_div(s, c);
@@ -91,7 +91,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     double sum = eta + atn, dif = angle_minus(b, t);
     double plus = beta >= 0.0 ? sum : dif, minus = beta >= 0.0 ? dif : sum;
     s->beta = beta;
-    if (b == 0.0) {                                      /* symmetric: no rounding between the sides */
+    if (b == 0.0) {                     /* symmetric: no rounding between the sides */
         s->L = s->rest = HALF_PI;
         s->h = a < 1.0 ? HALF_PI : eta;
         s->h_eps = s->h / law->eps;
@@ -112,7 +112,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
 /* Domain: 0 < alpha < 2, |beta| <= 1, not alpha = 1 together with beta = 0. */
 APART void law_set(struct law *law, double alpha, double beta)
 {
-    struct twofold b = { -beta, 0.0 };
+    struct double_double b = { -beta, 0.0 };
     law->alpha = alpha;
     law->beta = beta;
     law->eps = fabs(1.0 - alpha);
@@ -124,7 +124,7 @@ APART void law_set(struct law *law, double alpha, double beta)
     law->abs_zeta = INFINITY;
     law->log_sec = INFINITY;
     if (alpha != 1.0) {
-        struct twofold tn = two_tan_half_pi(alpha < 1.0 ? alpha : 2.0 - alpha);
+        struct double_double tn = two_tan_half_pi(alpha < 1.0 ? alpha : 2.0 - alpha);
         law->zeta = two_mul(b, tn);
         if (alpha > 1.0) law->zeta = two_neg(law->zeta);
         law->abs_zeta = fabs(law->zeta.hi);

@@ -1,4 +1,4 @@
-/* stable/mode.c: where the density is largest: the zero of d log f / d x.
+/* Where the density is largest: the zero of d log f / d x.
  *
  * For alpha < MODE_BY_DISTANCE (stable/user_law.h) the mode of a skewed law lies so close to zeta that
  * log|x - zeta| is the coordinate; it lies on the side of zeta to which the law

@@ -1,4 +1,4 @@
-/* stable/node_iterator.h: the nodes of the rule one after the other, each with its weights.
+/* The nodes of the rule one after the other, each with its weights.
  *
  * With E an exponential variable, W = log E, and phi(w) the inverse of
  * w = log G + log V(phi),
@@ -26,29 +26,29 @@
 
 /* Which form the tail takes. */
 struct form {
-    int upper;                  /* tail: psi, P(X > x), or phi, P(zeta < X <= x) */
-    int parts;                  /* tail integrated by parts: weight of g exp(-g) */
-    int complement;             /* tail from 1 - exp(-g) */
-    double edge, edge_g;        /* adds edge (1 - exp(-edge_g)) to the tail */
+    int upper;                          /* tail: psi, P(X > x), or phi, P(zeta < X <= x) */
+    int parts;                          /* tail integrated by parts: weight of g exp(-g) */
+    int complement;                     /* tail from 1 - exp(-g) */
+    double edge, edge_g;                /* adds edge (1 - exp(-edge_g)) to the tail */
 };
 
 struct node {
-    double w, g;                /* log g, g */
-    double pdf;                 /* weight of exp(-g) in the density */
-    double tail;                /* weight of exp(-g), or of 1 - exp(-g), in the tail */
+    double w, g;                        /* log g, g */
+    double pdf;                         /* weight of exp(-g) in the density */
+    double tail;                        /* weight of exp(-g), or of 1 - exp(-g), in the tail */
 };
 
 /* Going to one side of the origin, where nodes are found NODES at a time. */
-struct march {
-    int dir, j, idle;           /* idle: nodes in a row that did not count */
-    int at;                     /* which of those found is next */
-    double T, r, rate, bend;    /* of the last one found; rate = dr/dT, bend = d rate/dT */
-    struct spots spot;
-    double place[NODES], width[NODES];      /* T (u on a ladder), and the width in r */
+struct node_iterator {
+    int dir, j, idle;                   /* idle: nodes in a row that did not count */
+    int at;                             /* which of those found is next */
+    double T, r, rate, bend;            /* of the last one found; rate = dr/dT, bend = d rate/dT */
+    struct sample_points sample_point;
+    double place[NODES], width[NODES];  /* T (u on a ladder), and the width in r */
     double g[NODES], pdf[NODES], tail[NODES];
 };
 
-FN void form_set(struct form *f, const struct bump *b, const struct layout *o)
+FN void form_set(struct form *f, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     int right_angle = o->r0 > 0.0;
     double slope;
@@ -56,13 +56,13 @@ FN void form_set(struct form *f, const struct bump *b, const struct layout *o)
     f->complement = o->right < INFINITY;
     f->parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
     f->edge = f->edge_g = 0.0;
-    if (f->parts && right_angle && bump_corner(b) <= FAR_CORNER) {
+    if (f->parts && right_angle && peak_corner(b) <= FAR_CORNER) {
         f->edge = b->side->L;
-        f->edge_g = bump_g(b, PLATEAU, &slope);
+        f->edge_g = peak_g(b, PLATEAU, &slope);
     }
 }
 
-FN void march_start(struct march *m, const struct layout *o, int dir)
+FN void iterator_start(struct node_iterator *m, const struct trapezoidal_rule *o, int dir)
 {
     m->dir = dir;
     m->j = dir > 0 ? 0 : -1;
@@ -74,44 +74,44 @@ FN void march_start(struct march *m, const struct layout *o, int dir)
 }
 
 /* The next nodes of a ladder. */
-WIDE void march_climb(struct march *m, const struct ladder *from)
+WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
 {
-    OWN(struct ladder, l, from);
+    OWN(struct node_map, l, from);
     double first = m->j, dir = m->dir;
     for (int k = 0; k < NODES; k++) {
         double u = first + dir * k;
         m->place[k] = u;
-        m->spot.r[k] = ladder_rung(l, u, node_exp(-u / SPREAD), &m->width[k]);
+        m->sample_point.r[k] = node_map_node(l, u, node_exp(-u / SPREAD), &m->width[k]);
     }
 }
 
 /* Where the next nodes are in T, and a guess of r: by the two-step rule of Adams and Bashforth, as long as T grows no
  * slower than c r and no faster than four times as now. */
-WIDE void march_aim(struct march *m, const struct layout *from)
+WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct layout, o, from);
+    OWN(struct trapezoidal_rule, o, from);
     double first = m->j, dir = m->dir, T = m->T, r = m->r, rate = m->rate, half_bend = 0.5 * m->bend;
     for (int k = 0; k < NODES; k++) {
-        double to = layout_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
+        double to = rule_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
         double mean = smaller(rate + half_bend * ahead, 1.0 / o->c);
         double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
         m->place[k] = to;
-        m->spot.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
+        m->sample_point.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
     }
 }
 
 /* A step of Newton's method for T(r) at the nodes that are not found; beyond R_MAX they are not looked for.
  * 1 if there were such nodes. */
-WIDE int march_correct(struct march *m, const struct layout *from)
+WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct layout, o, from);
+    OWN(struct trapezoidal_rule, o, from);
     double is_open[NODES], open = 0.0;
     for (int k = 0; k < NODES; k++) {
-        double r = m->spot.r[k], slope = m->spot.slope[k];
-        double miss = o->T0 + m->place[k] - (o->c * (r - o->r0) + m->spot.w[k]), d = miss / (o->c + slope);
+        double r = m->sample_point.r[k], slope = m->sample_point.slope[k];
+        double miss = o->T0 + m->place[k] - (o->c * (r - o->r0) + m->sample_point.w[k]), d = miss / (o->c + slope);
         uint64 is_far = when(fabs(miss) > 1e-13 + 4e-16 * slope * (1.0 + fabs(r))) & when(fabs(r) <= R_MAX);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
-        m->spot.r[k] = r + pick(is_far, d, 0.0);
+        m->sample_point.r[k] = r + pick(is_far, d, 0.0);
         is_open[k] = pick(is_far, 1.0, 0.0);
     }
     for (int k = 0; k < NODES; k++) open += is_open[k];
@@ -119,75 +119,79 @@ WIDE int march_correct(struct march *m, const struct layout *from)
 }
 
 /* Nodes of the rule in T: w is what T says where w is steep. */
-WIDE void march_settle(struct march *m, const struct layout *from)
+WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct layout, o, from);
+    OWN(struct trapezoidal_rule, o, from);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->spot.slope[k], by_T = o->T0 + m->place[k] - o->c * (m->spot.r[k] - o->r0);
-        m->spot.w[k] = pick(when(slope > 1.0), by_T, m->spot.w[k]);
+        double slope = m->sample_point.slope[k], by_T = o->T0 + m->place[k] - o->c * (m->sample_point.r[k] - o->r0);
+        m->sample_point.w[k] = pick(when(slope > 1.0), by_T, m->sample_point.w[k]);
         m->width[k] *= o->step / (o->c + slope);
     }
 }
 
 #define CORRECTIONS 30          /* of a guess; some 5 are usual */
 
-FN void march_follow(struct march *m, const struct bump *b, const struct layout *o)
+FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     const int last = NODES - 1;
     double T_before, rate_before;
-    march_aim(m, o);
-    bump_spots(b, &m->spot);
-    for (int i = 0; i < CORRECTIONS && march_correct(m, o); i++) bump_spots(b, &m->spot);
-    march_settle(m, o);
+    iterator_aim(m, o);
+    peak_sample_points(b, &m->sample_point);
+    for (int i = 0; i < CORRECTIONS && iterator_correct(m, o); i++) peak_sample_points(b, &m->sample_point);
+    iterator_settle(m, o);
     T_before = last ? m->place[NODES - 2 + !last] : m->T;
-    rate_before = last ? 1.0 / (o->c + m->spot.slope[NODES - 2 + !last]) : m->rate;
+    rate_before = last ? 1.0 / (o->c + m->sample_point.slope[NODES - 2 + !last]) : m->rate;
     m->T = m->place[last];
-    m->r = m->spot.r[last];
-    m->rate = 1.0 / (o->c + m->spot.slope[last]);
+    m->r = m->sample_point.r[last];
+    m->rate = 1.0 / (o->c + m->sample_point.slope[last]);
     m->bend = (m->rate - rate_before) / (m->T - T_before);
 }
 
 /* The weights of the nodes found. */
-WIDE void march_weigh(struct march *m, const struct form *form, double over_L)
+WIDE void iterator_weigh(struct node_iterator *m, const struct form *form, double over_L)
 {
     OWN(struct form, f, form);
     uint64 parts = when(f->parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->spot.slope[k], phi = m->spot.phi[k], psi = m->spot.psi[k], width = m->width[k];
-        double g = node_exp(smaller(m->spot.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);
-        uint64 noise = when(slope < 1e-15) | (has_edge & when(m->spot.r[k] < PLATEAU));   /* the edge stands for it */
+        double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k], width =
+            m->width[k];
+        double g = node_exp(smaller(m->sample_point.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);
+        /* the edge stands for it */
+        uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;
         m->pdf[k] = plain * g;
         m->tail[k] = pick(parts, width * pick(upper, psi, phi) * pick(noise, 0.0, slope) * g, plain);
     }
 }
 
-FN void march_find(struct march *m, const struct form *f, const struct bump *b, const struct layout *o)
+FN void iterator_find(struct node_iterator *m, const struct form *f, const struct integrand_peak *b,
+                      const struct trapezoidal_rule *o)
 {
-    if (o->on_ladder) {
-        march_climb(m, &o->ladder);
-        bump_spots(b, &m->spot);
-    } else march_follow(m, b, o);
-    march_weigh(m, f, 1.0 / b->side->L);
+    if (o->uses_node_map) {
+        iterator_climb(m, &o->node_map);
+        peak_sample_points(b, &m->sample_point);
+    } else iterator_follow(m, b, o);
+    iterator_weigh(m, f, 1.0 / b->side->L);
     m->at = 0;
 }
 
 /* The next node, unless three in a row did not count (0). */
-FN int march_next(struct march *m, const struct form *f, const struct bump *b, const struct layout *o,
-                  struct node *n)
+FN int iterator_next(struct node_iterator *m, const struct form *f, const struct integrand_peak *b,
+                     const struct trapezoidal_rule *o,
+                     struct node *n)
 {
     if (m->idle >= 3) return 0;
-    if (m->at == NODES) march_find(m, f, b, o);
+    if (m->at == NODES) iterator_find(m, f, b, o);
     int k = m->at++;
-    if (fabs(m->spot.r[k]) > R_MAX) return 0;
-    n->w = m->spot.w[k];
+    if (fabs(m->sample_point.r[k]) > R_MAX) return 0;
+    n->w = m->sample_point.w[k];
     n->g = m->g[k];
     n->pdf = m->pdf[k];
     n->tail = m->tail[k];
     return 1;
 }
 
-FN void march_on(struct march *m, const struct layout *o, int counts)
+FN void iterator_on(struct node_iterator *m, const struct trapezoidal_rule *o, int counts)
 {
     m->idle = counts || (m->dir < 0 && m->place[m->at - 1] >= o->left) ? 0 : m->idle + 1;
     m->j += m->dir;
@@ -195,10 +199,10 @@ FN void march_on(struct march *m, const struct layout *o, int counts)
 
 /* The sums of one position, and an estimate of their error. */
 struct sums {
-    double pdf;                 /* to be multiplied by the front of the position */
-    double tail;                /* pi times the tail */
-    double scale;               /* both over exp(scale) */
-    double error;               /* on the log scale (value.h) */
+    double pdf;                         /* to be multiplied by the front of the position */
+    double tail;                        /* pi times the tail */
+    double scale;                       /* both over exp(scale) */
+    double error;                       /* on the log scale (value.h) */
     int upper;
 };
 

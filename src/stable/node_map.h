@@ -1,4 +1,4 @@
-/* stable/node_map.h: nodes at places given beforehand.
+/* Nodes at places given beforehand.
  *
  * Where w is not steep the variable of the rule need not follow it (trapezoidal_rule.h):
  *
@@ -26,27 +26,27 @@
 #define FALLING     5.0         /* slope left of the last bend where a tail that w alone ends may have its bump */
 #define LONG        400.0       /* ... as they are on a long plateau */
 
-struct ladder {
+struct node_map {
     double r0, fine, coarse;
-    double end;                 /* u where the integrand bends last */
-    double bend, spread;        /* e^{bend/SPREAD}, or 0 for no bend, e^{spread/SPREAD} */
+    double end;                         /* u where the integrand bends last */
+    double bend, spread;                /* e^{bend/SPREAD}, or 0 for no bend, e^{spread/SPREAD} */
 };
 
 /* The largest slope of w from r to where g counts no more anywhere in the cell. */
-FN double ladder_front(const struct bump *b, double r)
+FN double node_map_front(const struct integrand_peak *b, double r)
 {
     double slope, above;
-    bump_w(b, r, &slope);
-    bump_w(b, bump_rise(b, r, NEGLIGIBLE * exp(b->half_cell)), &above);
+    peak_w(b, r, &slope);
+    peak_w(b, peak_rise(b, r, NEGLIGIBLE * exp(b->half_cell)), &above);
     return slope > above ? slope : above;
 }
 
 /* The steps left of a bump that bends last at `left`, if there are two with the other one there. */
-FN double ladder_coarse(const struct bump *b, double left, double slope_left, int two)
+FN double node_map_coarse(const struct integrand_peak *b, double left, double slope_left, int two)
 {
     double step = 1.0 / (1.0 + slope_left), front;
     if (two) {
-        front = ladder_front(b, left);
+        front = node_map_front(b, left);
         if (STEP / front < step) step = STEP / front;
     }
     return step < STEP_COARSE ? step : STEP_COARSE;
@@ -54,19 +54,20 @@ FN double ladder_coarse(const struct bump *b, double left, double slope_left, in
 
 /* For a bump at r0, where w has the slope `slope`; 0 if w is to be followed.  light: g at
  * the front grows like G0 (1 + e^{2r}). */
-APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double slope, int light, double left, int two)
+APART int node_map_set(struct node_map *l, const struct integrand_peak *b, double r0, double slope, int light,
+                       double left, int two)
 {
     double front, slope_left, more, bend, spread;
     if (slope > STEEP_FRONT) return 0;
-    front = ladder_front(b, r0);
-    bump_w(b, left - 3.0, &slope_left);
+    front = node_map_front(b, r0);
+    peak_w(b, left - 3.0, &slope_left);
     if (front > STEEP_FRONT || slope_left > STEEP_LEFT) return 0;
     if (slope_left > FALLING) left -= 2.0;
     if (light && front < 2.0) front = 2.0;
     if (light && slope < 2.0) slope = 2.0;
     l->r0 = r0;
     l->fine = STEP / front < STEP_COARSE ? STEP / front : STEP_COARSE;
-    l->coarse = ladder_coarse(b, left, slope_left, two);
+    l->coarse = node_map_coarse(b, left, slope_left, two);
     if (l->coarse < l->fine) l->fine = l->coarse;
     if (l->coarse < 1.2 * l->fine) l->coarse = l->fine;
     if ((r0 - left) / l->coarse > LONG) return 0;
@@ -81,7 +82,7 @@ APART int ladder_set(struct ladder *l, const struct bump *b, double r0, double s
 }
 
 /* r(u) and its derivative, with e = exp(-u/SPREAD). */
-LANE double ladder_rung(const struct ladder *l, double u, double e, double *rate)
+LANE double node_map_node(const struct node_map *l, double u, double e, double *rate)
 {
     double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;
     *rate = l->fine + more * (q / (1.0 + q)) + far;

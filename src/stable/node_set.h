@@ -1,4 +1,4 @@
-/* stable/node_set.h: the nodes of one cell of positions.
+/* The nodes of one cell of positions.
  *
  * A panel is laid for one log G and serves all positions within half a cell of
  * it: g is G times what it was, and a point costs one exponential per node.
@@ -9,17 +9,17 @@
 #include "../special/exponential.h"
 #include "node_iterator.h"
 
-#define PANEL_MAX 1024
+#define NODE_SET_MAX 1024
 #define DEAD      200.0         /* exp(-DEAD) is nothing */
 
-struct panel {
-    int n;                      /* nodes */
+struct node_set {
+    int n;                              /* nodes */
     struct form form;
-    double error;               /* estimate on the log scale (value.h) */
-    double log_G;               /* where it was laid */
-    double g_min;               /* smallest g at log_G */
-    GLOBAL double *dg;          /* g - g_min; room for PANEL_MAX when laid, n padded to LANES */
-    GLOBAL double *pdf;         /* struct node's weights */
+    double error;                       /* estimate on the log scale (value.h) */
+    double log_G;                       /* where it was laid */
+    double g_min;                       /* smallest g at log_G */
+    GLOBAL double *dg;                  /* g - g_min; room for NODE_SET_MAX when laid, n padded to LANES */
+    GLOBAL double *pdf;                 /* struct node's weights */
     GLOBAL double *tail;
 };
 
@@ -59,22 +59,23 @@ FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
     return counts;
 }
 
-FN void panel_march(struct panel *p, const struct bump *b, const struct layout *o, int dir, struct tops *top)
+FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, const struct trapezoidal_rule *o,
+                         int dir, struct tops *top)
 {
-    struct march m;
+    struct node_iterator m;
     struct node node;
-    march_start(&m, o, dir);
-    while (p->n < PANEL_MAX && march_next(&m, &p->form, b, o, &node)) {
+    iterator_start(&m, o, dir);
+    while (p->n < NODE_SET_MAX && iterator_next(&m, &p->form, b, o, &node)) {
         p->dg[p->n] = node.g;
         p->pdf[p->n] = node.pdf;
         p->tail[p->n] = node.tail;
         p->n++;
-        march_on(&m, o, tops_take(top, &p->form, &node));
+        iterator_on(&m, o, tops_take(top, &p->form, &node));
     }
-    p->n -= m.idle;                                      /* the last ones did not count */
+    p->n -= m.idle;                     /* the last ones did not count */
 }
 
-FN double panel_error(const struct panel *p, int rights, double slope)
+FN double node_set_error(const struct node_set *p, int rights, double slope)
 {
     double pdf[2] = { 0.0, 0.0 }, tail[2] = { 0.0, 0.0 };
     for (int i = 0; i < p->n; i++) {
@@ -83,38 +84,38 @@ FN double panel_error(const struct panel *p, int rights, double slope)
         pdf[odd] += p->pdf[i] * e;
         tail[odd] += p->tail[i] * e;
     }
-    if (p->n >= PANEL_MAX) return 1.0;
+    if (p->n >= NODE_SET_MAX) return 1.0;
     return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G, slope);
 }
 
 /* Lay the nodes around b->log_G. */
-FN void panel_lay(struct panel *p, const struct bump *b)
+FN void node_set_build(struct node_set *p, const struct integrand_peak *b)
 {
-    struct layout o;
+    struct trapezoidal_rule o;
     struct tops top;
     double lowest = INFINITY;
     int rights;
     tops_set(&top, b->half_cell);
-    layout_set(&o, b);
+    rule_set(&o, b);
     form_set(&p->form, b, &o);
     p->n = 0;
     p->log_G = b->log_G;
-    panel_march(p, b, &o, 1, &top);
+    node_set_collect(p, b, &o, 1, &top);
     rights = p->n;
-    panel_march(p, b, &o, -1, &top);
+    node_set_collect(p, b, &o, -1, &top);
     for (int j = 0; j < p->n; j++) if (p->dg[j] < lowest) lowest = p->dg[j];
     p->g_min = p->form.complement || p->form.edge > 0.0 ? 0.0 : lowest;
     for (int j = 0; j < p->n; j++) {
         p->dg[j] -= p->g_min;
         if (p->dg[j] > DEAD) p->dg[j] = DEAD;
     }
-    p->error = panel_error(p, rights, o.slope);
+    p->error = node_set_error(p, rights, o.slope);
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 
 /* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
  * sums: the same order, hence the same result, however wide the machine. */
-WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
+WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
     for (int j = 0; j < p->n; j += LANES) {
@@ -127,10 +128,10 @@ WIDE void panel_add(const struct panel *p, double G, double *pdf, double *tail)
 }
 
 /* The sums at log_G of a position served by the panel. */
-FN void panel_sums(const struct panel *p, double log_G, struct sums *sums)
+FN void node_set_sums(const struct node_set *p, double log_G, struct sums *sums)
 {
     double G = exp(log_G - p->log_G), pdf, tail;
-    panel_add(p, G, &pdf, &tail);
+    node_set_add(p, G, &pdf, &tail);
     if (p->form.complement) {
         tail = 0.0;
         for (int j = 0; j < p->n; j++) tail -= p->tail[j] * expm1(-G * p->dg[j]);
@@ -145,7 +146,7 @@ FN void panel_sums(const struct panel *p, double log_G, struct sums *sums)
 }
 
 /* d log(sum of the density) / d log G. */
-FN double panel_slope(const struct panel *p, double log_G)
+FN double node_set_slope(const struct node_set *p, double log_G)
 {
     double G = exp(log_G - p->log_G), sum = 0.0, moment = 0.0;
     for (int j = 0; j < p->n; j++) {

@@ -1,4 +1,4 @@
-/* stable/quantile.c: quantiles of the current shape. */
+/* Quantiles of the current shape. */
 #include "shape.h"
 #include "quantile_search.h"
 

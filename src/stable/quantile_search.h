@@ -1,4 +1,4 @@
-/* stable/quantile_search.h: the inverse of the distribution function.
+/* The inverse of the distribution function.
  *
  * log P of the wanted tail is made equal to log p by Newton's method inside a
  * shrinking bracket (a bisection wherever Newton leaves it or is slow), in a
@@ -27,16 +27,16 @@
 #define QUANTILE_DONE  1e-9         /* a step whose square is nothing */
 
 struct quantile {
-    int lower;             /* the tail that is asked for */
+    int lower;                          /* the tail that is asked for */
     double log_p;
-    int by_distance;       /* coordinate log|x - zeta| */
-    double sign;           /* of x - zeta then */
-    double v, lo, hi;      /* the coordinate, and its bracket */
-    double rising;         /* sign of the slope of log P in v */
-    double before;         /* size of the last step */
-    double correction;     /* what a last step would add */
-    double far_end;        /* to be asked about first; 0: no longer */
-    int left;              /* steps left */
+    int by_distance;                    /* coordinate log|x - zeta| */
+    double sign;                        /* of x - zeta then */
+    double v, lo, hi;                   /* the coordinate, and its bracket */
+    double rising;                      /* sign of the slope of log P in v */
+    double before;                      /* size of the last step */
+    double correction;                  /* what a last step would add */
+    double far_end;                     /* to be asked about first; 0: no longer */
+    int left;                           /* steps left */
 };
 
 /* Where the leading power of the tail puts the quantile, if it is far out. */
@@ -72,7 +72,7 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
         q->log_p = log_p ? log(-expm1(p)) : log1p(-p);
     }
     if (q->by_distance) {
-        int same = q->log_p < log(standard_mass(s, q->lower));   /* beyond zeta, on the side of the tail */
+        int same = q->log_p < log(standard_mass(s, q->lower));  /* beyond zeta, on the side of the tail */
         q->sign = same == (q->lower != 0) ? -1.0 : 1.0;
     }
     q->lo = q->by_distance ? -744.0 : -710.4;
@@ -137,7 +137,7 @@ FN void quantile_answer(struct quantile *q, const struct stable_value *val)
     double v = q->far_end != 0.0 ? q->far_end : q->v;
     double miss = value_cdf(val, q->lower, 1) - q->log_p;
     if (q->far_end != 0.0) {
-        if (miss > 0.0) {                                /* beyond the largest double */
+        if (miss > 0.0) {               /* beyond the largest double */
             q->v = q->rising < 0.0 ? INFINITY : -INFINITY;
             q->left = 0;
         }
@@ -154,7 +154,7 @@ FN struct abscissa quantile_result(const struct quantile *q, const struct standa
     struct abscissa x = quantile_place(q, q->v);
     x.shifted = shifted;
     if (isinf(x.hi)) return x;
-    struct twofold sum = two_sum(x.hi, q->correction * (q->by_distance ? x.hi : cosh(q->v)));
+    struct double_double sum = two_sum(x.hi, q->correction * (q->by_distance ? x.hi : cosh(q->v)));
     if (q->by_distance && !shifted) sum = two_add(sum, s->law.zeta);
     if (!q->by_distance && shifted) sum = two_add(sum, two_neg(s->law.zeta));
     x.hi = sum.hi;

@@ -1,4 +1,4 @@
-/* stable/random.h: one stable random number from 128 random bits.
+/* One stable random number from 128 random bits.
  *
  * Chambers, Mallows and Stuck (1976) <doi:10.1080/01621459.1976.10480344>
  * transform a uniform angle V in (-pi/2, pi/2) and a standard exponential W.

@@ -1,4 +1,4 @@
-/* stable/score.c: derivatives of log f from exact values at neighbouring shapes and places.
+/* Derivatives of log f from exact values at neighbouring shapes and places.
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta also across alpha = 1 and beyond the
  * borders alpha = 2 and |beta| = 1, so that an interval inside the parameter space whose end is the
@@ -158,7 +158,7 @@ static void here_set(struct here *h, struct scorer *s, struct abscissa x)
     double sign = x.shifted ? 1.0 : -1.0;
     h->x[x.shifted] = h->x[!x.shifted] = x;
     if (s->alpha != 1.0) {
-        struct twofold at = { x.hi, x.lo }, move = { sign * zeta.hi, sign * zeta.lo };
+        struct double_double at = { x.hi, x.lo }, move = { sign * zeta.hi, sign * zeta.lo };
         at = two_add(at, move);
         h->x[!x.shifted].hi = at.hi;
         h->x[!x.shifted].lo = at.lo;
@@ -228,7 +228,7 @@ static struct slope by_difference(struct scorer *s, const struct here *h, double
         struct slope t;
         differ_set(&d, 0.0, usual * width_at(level), -INFINITY, INFINITY);
         for (int k = 0; k < DIFFER_NODES; k++)
-            v.log_f[k] = log_density(s->shape, position_shift(h->x[1], d.node[k]), &v.error[k]);
+            v.log_f[k] = log_density(s->shape, argument_shift(h->x[1], d.node[k]), &v.error[k]);
         v.tilt = 0.0;
             v.log_here = h->log_f;
         v.error_here = h->error;
@@ -241,11 +241,11 @@ static struct slope by_difference(struct scorer *s, const struct here *h, double
 
 /* d/dx of the law's panel; its error is that of the terms.  Where Laplace's method stands for the panel
  * (value_laplace) log f is minus g at the end, which follows G. */
-static struct slope by_panel(struct scorer *s, const struct here *h)
+static struct slope by_node_set(struct scorer *s, const struct here *h)
 {
     struct slope d = { 0.0, INFINITY };
     struct position p;
-    position_set(&p, &shape_law(s->shape)->law, h->x[1]);
+    argument_set(&p, &shape_law(s->shape)->law, h->x[1]);
     if (p.at_zeta) return d;
     if (h->log_f < -LIGHT) {
         d.value = h->log_f * (p.left ? -p.dlog_G : p.dlog_G);
@@ -278,7 +278,7 @@ static struct slope in_x(struct scorer *s, const struct here *h)
     if (standard_is_closed(s->alpha, s->beta)) return d;
     d.value = 0.0;
     if (s->beta == 0.0 && z == 0.0) return d;
-    d = by_panel(s, h);
+    d = by_node_set(s, h);
     enough = ENOUGH * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
     if (d.error <= enough) return d;
     d = estimate_better(d, by_centre(s, h));

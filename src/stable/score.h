@@ -1,4 +1,4 @@
-/* stable/score.h: the derivatives of log f of the standard law in x, alpha and beta. */
+/* The derivatives of log f of the standard law in x, alpha and beta. */
 #ifndef STABLECL_STABLE_SCORE_H
 #define STABLECL_STABLE_SCORE_H
 

@@ -1,4 +1,4 @@
-/* stable/shape.c: the exact path: a law, and the panels laid for it so far. */
+/* The exact path: a law, and the panels laid for it so far. */
 #include "shape.h"
 #include "node_sets.h"
 #include "../base/memory.h"
@@ -7,20 +7,20 @@
 
 struct shape {
     struct standard law;
-    struct tail tail[2];            /* right, left; set when first asked for */
+    struct tail tail[2];                /* right, left; set when first asked for */
     int tail_set[2];
-    struct panels *panels;
-    long laid;
-    struct panel work;
-    double room[3][PANEL_MAX + LANES];
+    struct node_sets *node_sets;
+    long built;
+    struct node_set work;
+    double room[3][NODE_SET_MAX + LANES];
 };
 
 struct shape *shape_new(void)
 {
     struct shape *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
-    s->panels = panels_new();
-    if (!s->panels) {
+    s->node_sets = node_sets_new();
+    if (!s->node_sets) {
         memory_release(s);
         return NULL;
     }
@@ -33,22 +33,22 @@ struct shape *shape_new(void)
 void shape_free(struct shape *s)
 {
     if (!s) return;
-    panels_free(s->panels);
+    node_sets_free(s->node_sets);
     memory_release(s);
 }
 
 void shape_set(struct shape *s, double alpha, double beta)
 {
     if (alpha == s->law.alpha && beta == s->law.beta) return;
-    panels_clear(s->panels);
-    s->laid = 0;
+    node_sets_clear(s->node_sets);
+    s->built = 0;
     s->tail_set[0] = s->tail_set[1] = 0;
     standard_set(&s->law, alpha, beta);
 }
 
-long shape_laid(const struct shape *s)
+long shape_built(const struct shape *s)
 {
-    return s->laid;
+    return s->built;
 }
 
 const struct standard *shape_law(const struct shape *s)
@@ -60,21 +60,21 @@ const struct standard *shape_law(const struct shape *s)
 static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
 {
     if (!standard_is_far(&s->law, p)) return 0;
-    if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law.law, position_side(&s->law.law, p));
+    if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law.law, argument_side(&s->law.law, p));
     s->tail_set[p->left] = 1;
     return value_tail(&s->law.law, p, &s->tail[p->left], v);
 }
 
 /* The panel of the cell of p. */
-static const struct panel *panel_of(struct shape *s, int64 key)
+static const struct node_set *node_set_of(struct shape *s, int64 key)
 {
-    const struct panel *panel = panels_find(s->panels, key);
-    if (panel) return panel;
-    struct bump b = standard_bump_of_cell(&s->law, key);
-    panel_lay(&s->work, &b);
-    s->laid++;
-    panel = panels_keep(s->panels, key, &s->work);
-    return panel ? panel : &s->work;
+    const struct node_set *node_set = node_sets_find(s->node_sets, key);
+    if (node_set) return node_set;
+    struct integrand_peak b = standard_peak_of_cell(&s->law, key);
+    node_set_build(&s->work, &b);
+    s->built++;
+    node_set = node_sets_keep(s->node_sets, key, &s->work);
+    return node_set ? node_set : &s->work;
 }
 
 void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
@@ -83,10 +83,10 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
     struct sums sums;
     int64 key;
     if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
-    if (standard_cell(&s->law, &p, &key)) panel_sums(panel_of(s, key), p.log_G, &sums);
+    if (standard_cell(&s->law, &p, &key)) node_set_sums(node_set_of(s, key), p.log_G, &sums);
     else {
-        struct bump b = standard_bump(&s->law, &p);
-        stream_sums(&b, 0, &sums);
+        struct integrand_peak b = standard_peak(&s->law, &p);
+        streamed_sums(&b, 0, &sums);
     }
     value_from_sums(&s->law.law, &p, &sums, v);
 }
@@ -94,17 +94,17 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 double shape_slope(struct shape *s, struct abscissa x)
 {
     const struct law *law = &s->law.law;
-    const struct panel *panel = &s->work;
+    const struct node_set *node_set = &s->work;
     struct position p;
     int64 key;
-    position_set(&p, law, x);
+    argument_set(&p, law, x);
     if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
         return centre_slope(law, p.left ? -p.y : p.y);
-    if (standard_cell(&s->law, &p, &key)) panel = panel_of(s, key);
+    if (standard_cell(&s->law, &p, &key)) node_set = node_set_of(s, key);
     else {
-        struct bump b = standard_bump(&s->law, &p);
-        panel_lay(&s->work, &b);
+        struct integrand_peak b = standard_peak(&s->law, &p);
+        node_set_build(&s->work, &b);
     }
-    double d = p.dlog_front + p.dlog_G * panel_slope(panel, p.log_G);
+    double d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G);
     return p.left ? -d : d;
 }

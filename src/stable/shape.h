@@ -1,4 +1,4 @@
-/* stable/shape.h: one (alpha, beta) at a time, with whatever is worth keeping
+/* One (alpha, beta) at a time, with whatever is worth keeping
  * between evaluations of the same shape.
  *
  * A shape belongs to one thread.  Nothing here includes an R header, raises an
@@ -11,15 +11,15 @@
 
 struct shape;
 
-struct shape *shape_new(void);                    /* NULL when memory is short */
-void shape_free(struct shape *);                  /* NULL is fine */
+struct shape *shape_new(void);          /* NULL when memory is short */
+void shape_free(struct shape *);        /* NULL is fine */
 
 /* Make (alpha, beta) current; cheap when it already is.
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
 void shape_set(struct shape *, double alpha, double beta);
 
 /* Panels laid for it so far. */
-long shape_laid(const struct shape *);
+long shape_built(const struct shape *);
 
 /* The current one. */
 const struct standard *shape_law(const struct shape *);

@@ -3,21 +3,21 @@
 #include <omp.h>
 #endif
 
-int crew_hire(struct crew *c, int threads)
+int shape_pool_reserve(struct shape_pool *c, int threads)
 {
-    for (c->count = 0; c->count < CREW && c->count < threads; c->count++) {
+    for (c->count = 0; c->count < SHAPE_POOL_MAX && c->count < threads; c->count++) {
         if (!c->shape[c->count]) c->shape[c->count] = shape_new();
         if (!c->shape[c->count]) break;
     }
     return c->count > 0;
 }
 
-void crew_free(struct crew *c)
+void shape_pool_free(struct shape_pool *c)
 {
-    for (int k = 0; k < CREW; k++) shape_free(c->shape[k]);
+    for (int k = 0; k < SHAPE_POOL_MAX; k++) shape_free(c->shape[k]);
 }
 
-void crew_set(struct crew *c, double alpha, double beta)
+void shape_pool_set(struct shape_pool *c, double alpha, double beta)
 {
     for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta);
 }
@@ -31,7 +31,7 @@ static int thread_number(void)
 #endif
 }
 
-void crew_work(struct crew *c, crew_task task, void *job, int from, int to, int together)
+void shape_pool_run(struct shape_pool *c, shape_pool_task task, void *job, int from, int to, int together)
 {
     int threads = together ? c->count : 1;
 #ifdef _OPENMP

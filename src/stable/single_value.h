@@ -1,4 +1,4 @@
-/* stable/single_value.h: the value of a law at a place that shares nothing with others; of the standard law, and of the
+/* The value of a law at a place that shares nothing with others; of the standard law, and of the
  * user's. */
 #ifndef STABLECL_STABLE_SINGLE_VALUE_H
 #define STABLECL_STABLE_SINGLE_VALUE_H
@@ -8,23 +8,23 @@
 #include "user_law.h"
 
 /* Without tail, only v->pdf, its scale and the error count. */
-APART void value_alone(const struct standard *law, struct abscissa z, int without_tail, struct stable_value *v)
+APART void value_single(const struct standard *law, struct abscissa z, int without_tail, struct stable_value *v)
 {
     struct position p;
     struct sums sums;
     if (standard_closed(law, z, &p, v)) return;
-    if (standard_is_far(law, &p) && position_log_z(&law->law, &p) <= tail_limit(&law->law)) {
+    if (standard_is_far(law, &p) && argument_log_z(&law->law, &p) <= tail_limit(&law->law)) {
         struct tail tail;
-        tail_set(&tail, &law->law, position_side(&law->law, &p));
+        tail_set(&tail, &law->law, argument_side(&law->law, &p));
         if (value_tail(&law->law, &p, &tail, v)) return;
     }
-    struct bump b = standard_bump(law, &p);
-    stream_sums(&b, without_tail, &sums);
+    struct integrand_peak b = standard_peak(law, &p);
+    streamed_sums(&b, without_tail, &sums);
     value_from_sums(&law->law, &p, &sums, v);
 }
 
 /* Were NaNs made of arguments that held none?  mode: as user_needs_mode() says. */
-FN int point_alone(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
+FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
 {
     struct place at;
     struct stable_value v;
@@ -32,7 +32,7 @@ FN int point_alone(const struct user_law *l, double mode, double x, int what, in
     int nans;
     if (user_place(l, mode, x, what, give_log, &at, y, &nans)) return nans;
     standard_set(&law, l->alpha, l->beta);
-    value_alone(&law, at.z, what == WANT_PDF, &v);
+    value_single(&law, at.z, what == WANT_PDF, &v);
     user_values(l, &at, &v, what, give_log, y);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* stable/standard.h: the standard law of one shape, and which method serves which place.
+/* The standard law of one shape, and which method serves which place.
  *
  *     closed forms and borders                      closed_forms.h, evaluate.h
  *     the power series at infinity                  tail_series.h
@@ -18,8 +18,8 @@
 
 struct standard {
     double alpha, beta;
-    double quantum;                 /* width of a cell of log G */
-    struct law law;                 /* only zeta = 0 is set where a closed form serves everywhere */
+    double quantum;                     /* width of a cell of log G */
+    struct law law;                     /* only zeta = 0 is set where a closed form serves everywhere */
 };
 
 /* Does a closed form serve everywhere? */
@@ -64,19 +64,19 @@ APART int standard_closed(const struct standard *s, struct abscissa x, struct po
         return 1;
     }
     if (value_far_one(&s->law, x.hi, v)) return 1;
-    position_set(p, &s->law, x);
+    argument_set(p, &s->law, x);
     return value_closed(&s->law, p, v) || value_laplace(&s->law, p, v);
 }
 
 /* Is the series at infinity worth a try? */
 FN int standard_is_far(const struct standard *s, const struct position *p)
 {
-    return s->alpha != 1.0 && !p->near_one && position_log_z(&s->law, p) <= 1.0;
+    return s->alpha != 1.0 && !p->near_one && argument_log_z(&s->law, p) <= 1.0;
 }
 
-FN struct bump standard_bump(const struct standard *s, const struct position *p)
+FN struct integrand_peak standard_peak(const struct standard *s, const struct position *p)
 {
-    struct bump b = { &s->law, position_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
+    struct integrand_peak b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
     return b;
 }
 
@@ -89,11 +89,12 @@ FN int standard_cell(const struct standard *s, const struct position *p, int64 *
 }
 
 /* The bump in the middle of a cell, with the width of the cell. */
-FN struct bump standard_bump_of_cell(const struct standard *s, int64 key)
+FN struct integrand_peak standard_peak_of_cell(const struct standard *s, int64 key)
 {
     int left = (int) (key >> 1 & 1), near_one = (int) (key & 1);
     double log_G = (double) (key >> 2) * s->quantum;
-    struct bump b = { &s->law, left ? &s->law.left : &s->law.right, near_one, log_G, -s->law.sign, 0.5 * s->quantum };
+    struct integrand_peak b = { &s->law, left ? &s->law.left : &s->law.right, near_one, log_G, -s->law.sign,
+                                0.5 * s->quantum };
     return b;
 }
 

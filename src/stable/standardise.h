@@ -1,4 +1,4 @@
-/* stable/standardise.h: from the user's x, gamma, delta to the standard law and back.
+/* From the user's x, gamma, delta to the standard law and back.
  *
  * A law with alpha < 1 lives on the scale of log|x - zeta| next to zeta.  The
  * position (x - delta)/gamma is therefore carried as an unevaluated sum
@@ -15,7 +15,7 @@
 #include "argument.h"
 
 /* a + b = hi + lo exactly, barring overflow. */
-FN struct abscissa position_sum(double a, double b)
+FN struct abscissa argument_sum(double a, double b)
 {
     struct abscissa s;
     s.hi = a + b;
@@ -26,9 +26,9 @@ FN struct abscissa position_sum(double a, double b)
 }
 
 /* a * b = hi + lo exactly, for |a|, |b| < 2^990 and |a b| > 2^-900. */
-FN struct abscissa position_product(double a, double b)
+FN struct abscissa argument_product(double a, double b)
 {
-    const double split = 134217729.0;           /* 2^27 + 1 */
+    const double split = 134217729.0;   /* 2^27 + 1 */
     struct abscissa p;
     double ca = split * a, cb = split * b;
     double ah = ca - (ca - a), al = a - ah;
@@ -40,58 +40,58 @@ FN struct abscissa position_product(double a, double b)
 }
 
 /* (hi + lo) / gamma for arguments whose quotient and products stay in range. */
-FN struct abscissa position_quotient(double hi, double lo, double gamma)
+FN struct abscissa argument_quotient(double hi, double lo, double gamma)
 {
     double q = hi / gamma;
-    struct abscissa p = position_product(q, gamma);
+    struct abscissa p = argument_product(q, gamma);
     double rest = ((hi - p.hi) - p.lo) + lo;
-    return position_sum(q, rest / gamma);
+    return argument_sum(q, rest / gamma);
 }
 
 /* z + a with the double a, keeping both parts. */
-FN struct abscissa position_shift(struct abscissa z, double a)
+FN struct abscissa argument_shift(struct abscissa z, double a)
 {
-    struct abscissa s = position_sum(z.hi, a);
-    s = position_sum(s.hi, s.lo + z.lo);
+    struct abscissa s = argument_sum(z.hi, a);
+    s = argument_sum(s.hi, s.lo + z.lo);
     s.shifted = z.shifted;
     return s;
 }
 
-FN int position_is_tame(double a)
+FN int argument_is_tame(double a)
 {
     double m = fabs(a);
     return m < 0x1p400 && m > 0x1p-400;
 }
 
 /* Beyond this exponent a position is replaced by one at the exponent itself. */
-#define POSITION_MAX_EXPONENT 1000
+#define ARGUMENT_MAX_EXPONENT 1000
 
 /* (x - delta) / gamma for finite x, delta and 0 < gamma < infinity.
  *
  * The quotient can lie far outside the range of a double (1e300 / 1e-300).
  * Then *beyond gets the logarithm of what is missing: the true position is the
  * returned one times exp(*beyond), and the caller extends the power law. */
-FN struct abscissa position_of(double x, double delta, double gamma, double *beyond)
+FN struct abscissa argument_for(double x, double delta, double gamma, double *beyond)
 {
-    struct abscissa d = position_sum(x, -delta), z;
+    struct abscissa d = argument_sum(x, -delta), z;
     int ed, eg, excess = 0;
 
     *beyond = 0;
     if (gamma == 1.0 && fabs(d.hi) < 0x1p1000) return d;
     if (d.hi == 0.0) return d;
-    if (position_is_tame(d.hi) && position_is_tame(gamma) && position_is_tame(d.hi / gamma))
-        return position_quotient(d.hi, d.lo, gamma);
+    if (argument_is_tame(d.hi) && argument_is_tame(gamma) && argument_is_tame(d.hi / gamma))
+        return argument_quotient(d.hi, d.lo, gamma);
 
     if (fabs(x) > 0x1p1000 || fabs(delta) > 0x1p1000) {
-        d = position_sum(0.25 * x, -0.25 * delta);
+        d = argument_sum(0.25 * x, -0.25 * delta);
         excess = 2;
     }
     double h = frexp(d.hi, &ed), g = frexp(gamma, &eg);
-    z = position_quotient(h, ldexp(d.lo, -ed), g);
+    z = argument_quotient(h, ldexp(d.lo, -ed), g);
     excess += ed - eg;
-    if (excess > POSITION_MAX_EXPONENT) {
-        *beyond = (excess - POSITION_MAX_EXPONENT) * 0.69314718055994530942;
-        excess = POSITION_MAX_EXPONENT;
+    if (excess > ARGUMENT_MAX_EXPONENT) {
+        *beyond = (excess - ARGUMENT_MAX_EXPONENT) * 0.69314718055994530942;
+        excess = ARGUMENT_MAX_EXPONENT;
     }
     z.hi = ldexp(z.hi, excess);
     z.lo = ldexp(z.lo, excess);
@@ -99,16 +99,16 @@ FN struct abscissa position_of(double x, double delta, double gamma, double *bey
 }
 
 /* delta + gamma * z with one rounding where the product is in range. */
-FN double position_back(struct abscissa z, double delta, double gamma)
+FN double argument_back(struct abscissa z, double delta, double gamma)
 {
     double size = gamma * z.hi;
-    if (isinf(size)) return size;               /* beyond help, and lo may overflow as well */
-    if (gamma != 1.0 && !(position_is_tame(z.hi) && position_is_tame(gamma)))
+    if (isinf(size)) return size;       /* beyond help, and lo may overflow as well */
+    if (gamma != 1.0 && !(argument_is_tame(z.hi) && argument_is_tame(gamma)))
         return (size + gamma * z.lo) + delta;
 
     struct abscissa p = { size, 0.0, 0 };
-    if (gamma != 1.0) p = position_product(gamma, z.hi);
-    struct abscissa s = position_sum(p.hi, delta);
+    if (gamma != 1.0) p = argument_product(gamma, z.hi);
+    struct abscissa s = argument_sum(p.hi, delta);
     return s.hi + (s.lo + (p.lo + gamma * z.lo));
 }
 

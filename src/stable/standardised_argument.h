@@ -1,4 +1,4 @@
-/* stable/standardised_argument.h: from a place x to the quantities that Zolotarev's integral depends on. */
+/* From a place x to the quantities that Zolotarev's integral depends on. */
 #ifndef STABLECL_STABLE_STANDARDISED_ARGUMENT_H
 #define STABLECL_STABLE_STANDARDISED_ARGUMENT_H
 
@@ -11,24 +11,24 @@
 #define NEAR_ZETA 1.0
 
 struct position {
-    int left;          /* the law of -x is used: tails swap */
-    int at_zeta;       /* x == zeta */
-    int near_one;      /* which splitting of log g (profiling.h) */
-    double y;          /* |x - zeta| (alpha != 1) */
+    int left;                           /* the law of -x is used: tails swap */
+    int at_zeta;                        /* x == zeta */
+    int near_one;                       /* which splitting of log g (profiling.h) */
+    double y;                           /* |x - zeta| (alpha != 1) */
     double log_G;
-    double front;      /* density = front * sum */
-    double dlog_G;     /* d log G / d|x|, and of log front */
+    double front;                       /* density = front * sum */
+    double dlog_G;                      /* d log G / d|x|, and of log front */
     double dlog_front;
 };
 
-FN const struct side *position_side(const struct law *law, const struct position *p)
+FN const struct side *argument_side(const struct law *law, const struct position *p)
 {
     return p->left ? &law->left : &law->right;
 }
 
-FN void position_near_one(struct position *p, const struct law *law, double b, double x)
+FN void argument_near_one(struct position *p, const struct law *law, double b, double x)
 {
-    double r = law->t / b, part = 1.0 + x * r;               /* y/|zeta| */
+    double r = law->t / b, part = 1.0 + x * r;  /* y/|zeta| */
     double log_sec = law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0;
     p->log_G = law->sign * law->alpha * (log1p_over(law->eps, x * law->t_eps / b, part) - log_sec);
     p->front = law->alpha * law->t_eps / (b * part * PI);
@@ -36,7 +36,7 @@ FN void position_near_one(struct position *p, const struct law *law, double b, d
     p->dlog_front = -r / part;
 }
 
-APART void position_set(struct position *p, const struct law *law, struct abscissa x)
+APART void argument_set(struct position *p, const struct law *law, struct abscissa x)
 {
     double x0 = x.hi, b = fabs(law->beta);
     p->at_zeta = 0;
@@ -44,10 +44,10 @@ APART void position_set(struct position *p, const struct law *law, struct abscis
         p->left = law->beta < 0.0;
         p->near_one = 1;
         p->y = INFINITY;
-        position_near_one(p, law, b, p->left ? -x0 : x0);
+        argument_near_one(p, law, b, p->left ? -x0 : x0);
         return;
     }
-    struct twofold y = { x.hi, x.lo };
+    struct double_double y = { x.hi, x.lo };
     if (x.shifted) x0 = two_add(y, law->zeta).hi;
     else y = two_add(y, two_neg(law->zeta));
     p->left = y.hi < 0.0;
@@ -55,8 +55,8 @@ APART void position_set(struct position *p, const struct law *law, struct abscis
     p->y = fabs(y.hi);
     if (p->left) x0 = -x0;
     p->near_one = law->eps < NEAR_ONE && law->abs_zeta > NEAR_ZETA
-               && law->sign * position_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
-    if (p->near_one) position_near_one(p, law, b, x0);
+               && law->sign * argument_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
+    if (p->near_one) argument_near_one(p, law, b, x0);
     else {
         p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;
         p->front = fabs(law->kappa) / (PI * p->y);

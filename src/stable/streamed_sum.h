@@ -1,4 +1,4 @@
-/* stable/streamed_sum.h: the nodes of one position, summed as they come.
+/* The nodes of one position, summed as they come.
  *
  * What a panel of no width would give, without a place to keep nodes: for a
  * device, whose threads have no memory of their own.  The terms are taken
@@ -9,21 +9,21 @@
 
 #include "node_iterator.h"
 
-#define STREAM_MAX 1024         /* nodes */
+#define STREAMED_MAX 1024         /* nodes */
 
 #define NOTHING    6e-19        /* exp(-NEGLIGIBLE) */
 
-struct stream {
-    double pdf[2], tail[2];     /* even and odd nodes */
-    double complement;          /* the tail from 1 - exp(-g) */
-    double ref;                 /* g of the first node, or 0 */
+struct streamed_sum {
+    double pdf[2], tail[2];             /* even and odd nodes */
+    double complement;                  /* the tail from 1 - exp(-g) */
+    double ref;                         /* g of the first node, or 0 */
     double g_min;
-    double top_pdf, top_tail;   /* largest terms */
+    double top_pdf, top_tail;           /* largest terms */
     int n;
 };
 
 /* Take a node; 1 if it counts. */
-FN int stream_add(struct stream *s, const struct form *f, const struct node *node, int odd)
+FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct node *node, int odd)
 {
     if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
     double e = exp(s->ref - node->g), pdf = node->pdf * e, tail = node->tail * e;
@@ -39,28 +39,30 @@ FN int stream_add(struct stream *s, const struct form *f, const struct node *nod
     return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
 }
 
-APART void stream_march(struct stream *s, const struct form *f, const struct bump *b, const struct layout *o, int dir)
+APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, const struct integrand_peak *b,
+                                const struct trapezoidal_rule *o, int dir)
 {
-    struct march m;
+    struct node_iterator m;
     struct node node;
-    march_start(&m, o, dir);
-    while (s->n < STREAM_MAX && march_next(&m, f, b, o, &node))
-        march_on(&m, o, stream_add(s, f, &node, m.j & 1));
+    iterator_start(&m, o, dir);
+    while (s->n < STREAMED_MAX && iterator_next(&m, f, b, o, &node))
+        iterator_on(&m, o, streamed_add(s, f, &node, m.j & 1));
 }
 
 /* Rungs found together: u as e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density over 1/L. */
-struct rungs { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
+struct mapped_nodes { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
 
 /* Those from u on. */
-WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u, double dir, struct rungs *s)
+WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
+                         struct mapped_nodes *s)
 {
     OWN(struct law, law, b->law);
     OWN(struct side, side, b->side);
-    OWN(struct ladder, l, from);
+    OWN(struct node_map, l, from);
     double way = b->dir, log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
-        double rate, both, r = ladder_rung(l, u + dir * k, s->e[k], &rate);
-        double g = profile_plain_g(law, side, way * r, log_G, &both);
+        double rate, both, r = node_map_node(l, u + dir * k, s->e[k], &rate);
+        double g = zolotarev_plain_g(law, side, way * r, log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
         s->weight[k] = rate * both * g;
@@ -68,7 +70,7 @@ WIDE void stream_climb(const struct bump *b, const struct ladder *from, double u
 }
 
 /* Take rung j; 1 if it counts. */
-FN int stream_take(struct stream *s, double g, double weight, int j)
+FN int streamed_take(struct streamed_sum *s, double g, double weight, int j)
 {
     if (s->n++ == 0) s->ref = g;
     if (g < s->g_min) s->g_min = g;
@@ -80,17 +82,17 @@ FN int stream_take(struct stream *s, double g, double weight, int j)
 }
 
 /* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
-APART void stream_density(struct stream *s, const struct bump *b, const struct layout *o)
+APART void streamed_density(struct streamed_sum *s, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
-    struct rungs found;
+    struct mapped_nodes found;
     double factor = exp(-1.0 / SPREAD), e = 1.0;
-    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAM_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
+    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAMED_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
         if (at == 0) {
             double next = e;
             for (int k = 0; k < NODES; k++, next *= factor) found.e[k] = next;
-            stream_climb(b, &o->ladder, j, dir, &found);
+            streamed_climb(b, &o->node_map, j, dir, &found);
         }
-        idle = stream_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        idle = streamed_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
         if (idle < 3 && fabs(found.r[at]) < R_MAX) continue;
         if (dir < 0) return;
         dir = -1;
@@ -102,22 +104,22 @@ APART void stream_density(struct stream *s, const struct bump *b, const struct l
 }
 
 /* The sums at b->log_G; b->half_cell = 0.  Without tail, sums->tail is nothing. */
-APART void stream_sums(const struct bump *b, int without_tail, struct sums *sums)
+APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
 {
-    struct layout o;
+    struct trapezoidal_rule o;
     struct form f;
-    struct stream s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
-    layout_set(&o, b);
+    struct streamed_sum s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
+    rule_set(&o, b);
     form_set(&f, b, &o);
-    if (without_tail && o.on_ladder && !b->near_one) {
-        stream_density(&s, b, &o);
+    if (without_tail && o.uses_node_map && !b->near_one) {
+        streamed_density(&s, b, &o);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
     } else {
-        stream_march(&s, &f, b, &o, 1);
-        stream_march(&s, &f, b, &o, -1);
+        streamed_sum_collect(&s, &f, b, &o, 1);
+        streamed_sum_collect(&s, &f, b, &o, -1);
     }
     if (f.complement || f.edge > 0.0) s.g_min = 0.0;
-    sums->error = s.n < STREAM_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
+    sums->error = s.n < STREAMED_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
     sums->pdf = s.pdf[0] + s.pdf[1];
     sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
     if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);

@@ -1,4 +1,4 @@
-/* stable/tail_series.h: the power series at infinity.
+/* The power series at infinity.
  *
  * For x > zeta, y = x - zeta, z = sec(alpha theta0) y^(-alpha) (Zolotarev 1986, section 2.4)
  *

@@ -1,4 +1,4 @@
-/* stable/tails.h: both tails of a law, from the one that is computed.
+/* Both tails of a law, from the one that is computed.
  *
  * A tail is exp(log_scale) factor: so its logarithm is there where it underflows, and the other tail is 1 less
  * the value, which is no more than about 0.7.

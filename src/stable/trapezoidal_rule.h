@@ -1,4 +1,4 @@
-/* stable/trapezoidal_rule.h: where the nodes of the trapezoidal rule go.
+/* Where the nodes of the trapezoidal rule go.
  *
  * The variable of the rule is
  *
@@ -27,69 +27,69 @@
 #define QUANTUM   2.0           /* a cell: log G +- QUANTUM/2 (where w has slope 1 in r) */
 #define GENTLE    10.0          /* slope at a bump that may stand on a plateau */
 
-struct layout {
-    int on_ladder;              /* are the places given, and T is u? */
-    struct ladder ladder;
+struct trapezoidal_rule {
+    int uses_node_map;                  /* are the places given, and T is u? */
+    struct node_map node_map;
     double c, r0, T0, step, left, left_len, right, right_len;
-    double slope;               /* of w at r0 */
+    double slope;                       /* of w at r0 */
 };
 
-FN double layout_T(const struct layout *o, const struct bump *b, double r)
+FN double rule_T(const struct trapezoidal_rule *o, const struct integrand_peak *b, double r)
 {
-    double slope, w = bump_w(b, r, &slope);
+    double slope, w = peak_w(b, r, &slope);
     return o->c * (r - o->r0) + w - o->T0;
 }
 
 /* The step in T: STEP in w at the front, three above the bump in g. */
-FN double layout_step(const struct layout *o, const struct bump *b)
+FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_peak *b)
 {
     double slope = o->slope, step;
     if (o->c == 2.0) return STEP;
-    if (slope < 1e3) bump_w(b, bump_rise(b, o->r0, 3.0), &slope);
+    if (slope < 1e3) peak_w(b, peak_rise(b, o->r0, 3.0), &slope);
     step = STEP * (1.0 + o->c / slope);
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
 
 /* The width in T of the bump at r, if it is one wider than c + 1: for small
  * alpha, next to zeta, it is some 1/sqrt(alpha) wide. */
-FN double layout_width(const struct layout *o, const struct bump *b, double r)
+FN double rule_width(const struct trapezoidal_rule *o, const struct integrand_peak *b, double r)
 {
-    double slope, before = bump_fall(b, r - 0.1, &slope), bend = (bump_fall(b, r + 0.1, &slope) - before) / 0.2;
+    double slope, before = peak_fall(b, r - 0.1, &slope), bend = (peak_fall(b, r + 0.1, &slope) - before) / 0.2;
     double narrow = o->c + 1.0, wide = slope < 1.0 && bend > 0.0 ? (o->c + slope) / sqrt(bend) : narrow;
     return wide > narrow ? wide : narrow;
 }
 
 /* The rule in T. */
-FN void layout_follow(struct layout *o, const struct bump *b, double left, int to_the_right)
+FN void rule_follow(struct trapezoidal_rule *o, const struct integrand_peak *b, double left, int to_the_right)
 {
-    o->on_ladder = 0;
-    o->step = left < o->r0 ? STEP : layout_step(o, b);
-    o->left_len = 0.8 * layout_width(o, b, left);
-    o->left = (left < o->r0 ? layout_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
+    o->uses_node_map = 0;
+    o->step = left < o->r0 ? STEP : rule_step(o, b);
+    o->left_len = 0.8 * rule_width(o, b, left);
+    o->left = (left < o->r0 ? rule_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
     o->right_len = 2.0 + o->c;
-    if (to_the_right) o->right = layout_T(o, b, bump_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
+    if (to_the_right) o->right = rule_T(o, b, peak_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
 }
 
-APART void layout_set(struct layout *o, const struct bump *b)
+APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b)
 {
     double left, right;
-    int two = bump_ends(b, &left, &right), to_the_right;
-    o->T0 = bump_w(b, right, &o->slope);
-    if (o->slope > CLIFF) {                              /* stand on the zero of w */
-        right = left = bump_root(b, right);
+    int two = peak_ends(b, &left, &right), to_the_right;
+    o->T0 = peak_w(b, right, &o->slope);
+    if (o->slope > CLIFF) {             /* stand on the zero of w */
+        right = left = peak_root(b, right);
         o->T0 = 0.0;
     }
     o->r0 = right;
-    o->c = o->slope < GENTLE && bump_plateau(b, -6.0) ? 2.0 : 1.0;   /* exp(-G0 (1 + phi^2)): slope 2 in r */
+    o->c = o->slope < GENTLE && peak_plateau(b, -6.0) ? 2.0 : 1.0;  /* exp(-G0 (1 + phi^2)): slope 2 in r */
     o->right = INFINITY;
     to_the_right = o->r0 > 0.0 && b->law->alpha < 0.5;
-    o->on_ladder = !to_the_right && ladder_set(&o->ladder, b, o->r0, o->slope, o->c == 2.0, left, two);
-    if (o->on_ladder) o->left = o->ladder.end;
-    else layout_follow(o, b, left, to_the_right);
+    o->uses_node_map = !to_the_right && node_map_set(&o->node_map, b, o->r0, o->slope, o->c == 2.0, left, two);
+    if (o->uses_node_map) o->left = o->node_map.end;
+    else rule_follow(o, b, left, to_the_right);
 }
 
 /* T - T0 and dT/du at u of the rule in T. */
-LANE double layout_node(const struct layout *o, double u, double *jac)
+LANE double rule_node(const struct trapezoidal_rule *o, double u, double *jac)
 {
     double e = node_exp((o->left - u) / o->left_len), f = node_exp((u - o->right) / o->right_len);
     *jac = 1.0 + e + f;

@@ -1,4 +1,4 @@
-/* stable/user_law.h: between the user's law and the standard law of its shape.
+/* Between the user's law and the standard law of its shape.
  *
  * The borders follow dnorm, pnorm and qnorm: NA and NaN are passed on, bad
  * parameters give NaN, gamma = 0 is a point mass at delta.
@@ -66,10 +66,10 @@ FN int user_needs_mode(const struct user_law *l)
 
 /* How a parametrisation differs from "delta + gamma times position". */
 struct frame {
-    double gamma;               /* scale of the S0 or S1 law */
+    double gamma;                       /* scale of the S0 or S1 law */
     double log_gamma;
-    double shift;               /* position = (x - delta)/gamma + shift */
-    int    shifted;             /* positions count from zeta */
+    double shift;                       /* position = (x - delta)/gamma + shift */
+    int    shifted;                     /* positions count from zeta */
 };
 
 /* For a law inside the domain.  mode: that of X0, less zeta for alpha < MODE_BY_DISTANCE. */
@@ -102,8 +102,8 @@ FN int user_is_vast(const struct frame *f)
 struct place {
     struct abscissa z;
     struct frame frame;
-    double beyond;              /* log of the factor that z lacks */
-    int flat;                   /* an infinite scale: no density anywhere */
+    double beyond;                      /* log of the factor that z lacks */
+    int flat;                           /* an infinite scale: no density anywhere */
 };
 
 FN int user_fill(struct point_values *y, double pdf, double cdf, double sf, int give_log)
@@ -138,7 +138,7 @@ FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
     at->beyond = 0;
     if (isinf(at->frame.shift))
         return user_fill(y, 0, at->frame.shift > 0, at->frame.shift < 0, give_log);
-    at->z = position_shift(z, at->frame.shift);
+    at->z = argument_shift(z, at->frame.shift);
     return 0;
 }
 
@@ -148,7 +148,7 @@ FN void user_place_vast(const struct user_law *l, double x, struct place *at)
     double reach = 0.5 * x - 0.5 * l->delta;
     struct abscissa z = { 0, 0, at->frame.shifted };
     if (reach != 0) z.hi = copysign(exp(log(fabs(reach)) + LOG_TWO - at->frame.log_gamma), reach);
-    at->z = position_shift(z, at->frame.shift);
+    at->z = argument_shift(z, at->frame.shift);
     at->flat = 0;
     at->beyond = 0;
 }
@@ -174,9 +174,9 @@ FN int user_place(const struct user_law *l, double mode, double x, int what, int
     }
     if (isinf(at->frame.gamma)) return user_place_flat(at, give_log, y);
     at->flat = 0;
-    at->z = position_of(x, l->delta, at->frame.gamma, &at->beyond);
+    at->z = argument_for(x, l->delta, at->frame.gamma, &at->beyond);
     at->z.shifted = at->frame.shifted;
-    if (at->frame.shift != 0) at->z = position_shift(at->z, at->frame.shift);
+    if (at->frame.shift != 0) at->z = argument_shift(at->z, at->frame.shift);
     return 0;
 }
 
@@ -194,7 +194,7 @@ FN double user_scaled(double a, double s, double gamma)
  * factor of the position. */
 FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
 {
-    v->error += exp(-alpha * 0.693 * POSITION_MAX_EXPONENT);
+    v->error += exp(-alpha * 0.693 * ARGUMENT_MAX_EXPONENT);
     v->pdf_scale -= alpha * beyond;
     v->tail_scale -= alpha * beyond;
 }
@@ -238,14 +238,14 @@ FN struct abscissa user_support_end(const struct user_law *l, struct abscissa ze
 FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
 {
     if (user_is_vast(f)) {
-        if (!isinf(z.hi)) z = position_shift(z, -f->shift);
+        if (!isinf(z.hi)) z = argument_shift(z, -f->shift);
         *q = z.hi == 0 || isinf(z.hi) ? l->delta + z.hi
            : l->delta + copysign(exp(f->log_gamma + log(fabs(z.hi))), z.hi);
     } else if (isinf(f->gamma)) *q = (z.hi - f->shift) * f->gamma;
     else if (isinf(z.hi)) *q = z.hi;
     else {
-        if (f->shift != 0) z = position_shift(z, -f->shift);
-        *q = position_back(z, l->delta, f->gamma);
+        if (f->shift != 0) z = argument_shift(z, -f->shift);
+        *q = argument_back(z, l->delta, f->gamma);
     }
     return isnan(*q);
 }

@@ -1,4 +1,4 @@
-/* stable/user_score.h: from the derivatives of a standard law's log density to the scores of the user's law.
+/* From the derivatives of a standard law's log density to the scores of the user's law.
  *
  * With l(z; alpha, beta) the standard law's log density, u = (x - delta)/s and
  *

@@ -1,4 +1,4 @@
-/* stable/value.h: what one evaluation of a standard law yields.
+/* What one evaluation of a standard law yields.
  *
  * Far out density and tail probability may be exp(-large): each is kept as a
  * factor times exp(its scale), so that logarithms never see an underflowed

@@ -1,4 +1,4 @@
-/* stable/variate.h: where the variates of the user's law come from. */
+/* Where the variates of the user's law come from. */
 #ifndef STABLECL_STABLE_VARIATE_H
 #define STABLECL_STABLE_VARIATE_H
 

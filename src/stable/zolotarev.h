@@ -1,4 +1,4 @@
-/* stable/zolotarev.h: log of Zolotarev's function V and its slope.
+/* Log of Zolotarev's function V and its slope.
  *
  * The angle is given by s = log(phi/psi), so that both ends of (0, L) are
  * resolved to full relative precision.  The integrand of every law depends on
@@ -75,14 +75,14 @@ LANE void angles_set(struct angles *a, const struct law *law, const struct side 
 LANE double log1p_over(double eps, double z, double sum)
 {
     uint64 small = when(eps * z > -0.5);
-    double u = pick(small, 1.0 + eps * z, sum), less = u - 1.0;          /* node_log1p(eps z) z/(eps z) */
+    double u = pick(small, 1.0 + eps * z, sum), less = u - 1.0;  /* node_log1p(eps z) z/(eps z) */
     return pick(when(less == 0.0), z, node_log(u) * (pick(small, z, 1.0) / pick(small, less, eps)));
 }
 
 /* d w / d s = (phi psi / L) d w / d phi.  The second form keeps its digits
  * where sin A is small, the first where alpha is. */
-LANE double profile_slope(const struct law *law, const struct side *side, const struct angles *a,
-                          double kappa_sin_A, double one_minus_alpha_cot_A)
+LANE double zolotarev_slope(const struct law *law, const struct side *side, const struct angles *a,
+                            double kappa_sin_A, double one_minus_alpha_cot_A)
 {
     double both = a->phi * a->psi;
     double common = one_minus_alpha_cot_A * both + a->cot_psi * a->psi * a->phi;
@@ -92,35 +92,35 @@ LANE double profile_slope(const struct law *law, const struct side *side, const 
     return (common - pick(when(law->alpha < 0.5), small, large)) / side->L;
 }
 
-LANE double profile_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+LANE double zolotarev_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
     double sin_A, over_A, cot_A;
     sin_cot(angle_A(law, side, a), law->alpha * a->phi + a->psi, &sin_A, &over_A, &cot_A);
-    *slope = profile_slope(law, side, a, law->kappa * sin_A, (1.0 - law->alpha) * cot_A);
+    *slope = zolotarev_slope(law, side, a, law->kappa * sin_A, (1.0 - law->alpha) * cot_A);
     return law->kappa * node_log(a->sin_psi * a->over_phi) + node_log(sin_A * a->over_psi);
 }
 
-LANE double profile_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+LANE double zolotarev_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
-    double over = 0.5 * (side->h_eps + growing(law, a->phi, a->psi));                    /* A/(2 eps) */
+    double over = 0.5 * (side->h_eps + growing(law, a->phi, a->psi));  /* A/(2 eps) */
     double x = law->eps * over, c, s = node_sin_cos(x, &c);
-    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;              /* both over eps */
+    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both over eps */
     double Q = sin_A * a->cot_psi - 2.0 * s * m;
-    *slope = profile_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
+    *slope = zolotarev_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
     return node_log(law->sec_eps * sin_A * a->over_psi)
          - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->over_psi);
 }
 
 /* log V at s, d log V / d s, and the angles there: plain, or near one. */
-LANE double profile_angles(const struct law *law, const struct side *side, int near_one, double s,
-                           struct angles *a, double *slope)
+LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s,
+                             struct angles *a, double *slope)
 {
     angles_set(a, law, side, s);
-    return near_one ? profile_near_one(law, side, a, slope) : profile_plain(law, side, a, slope);
+    return near_one ? zolotarev_near_one(law, side, a, slope) : zolotarev_plain(law, side, a, slope);
 }
 
 /* g = G V of the plain splitting, and phi psi, where nothing else is asked for. */
-LANE double profile_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
+LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
 {
     double phi, psi, A, a, sin_psi, power;
     split_angle(side->L, s, &phi, &psi);

@@ -6,7 +6,7 @@ run_integrals <- function(program, lower, upper, params = list(), backend = "cpu
   state <- c(list(progress = NULL), .Call(stablecl:::C_integrals, n))
   .Call(stablecl:::C_integrate, state, program, list(as.double(lower)), list(as.double(upper)),
         lapply(params, as.double), breaks, c(control, tanhsinh), backend)
-  .Call(stablecl:::C_settle, state, stablecl:::integral_statuses)
+  .Call(stablecl:::C_finalise, state, stablecl:::integral_statuses)
   state
 }
 

@@ -103,7 +103,7 @@ memory_jobs <- function() {
     },
     "values of a translation" = function() .Call(stablecl:::C_values, gtranslate(loop)$program, list(x)),
     "text of a translation" = function() .Call(stablecl:::C_source, gtranslate(loop)$program),
-    "on this thread" = function() .Call(stablecl:::C_alone, x, rep(1.4, length(x)), rep(0.3, length(x))))
+    "on this thread" = function() .Call(stablecl:::C_single, x, rep(1.4, length(x)), rep(0.3, length(x))))
 }
 
 # Returns jobs that run on a device; the tests of devices compare their values with those of the CPU.

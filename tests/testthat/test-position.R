@@ -1,7 +1,7 @@
 # (x - delta)/gamma as an unevaluated sum of two doubles; the expected second parts are exact.
 
-position <- function(x, delta, gamma) .Call(stablecl:::C_position, x, delta, gamma)
-back <- function(hi, lo, delta, gamma) .Call(stablecl:::C_position_back, hi, lo, delta, gamma)
+position <- function(x, delta, gamma) .Call(stablecl:::C_argument, x, delta, gamma)
+back <- function(hi, lo, delta, gamma) .Call(stablecl:::C_argument_back, hi, lo, delta, gamma)
 
 test_that("the second part contains the rounding errors of difference and quotient", {
   expect_identical(position(1, 2^-60, 1), c(1, -2^-60, 0))

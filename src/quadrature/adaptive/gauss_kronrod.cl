@@ -1,4 +1,4 @@
-/* quadrature/adaptive/gauss_kronrod.cl: integrals over one axis by the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h), refined as
+/* Integrals over one axis by the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h), refined as
  * quadrature/adaptive/refinement.c does it.
  *
  * gk_begin, a work item for each integral: its first intervals.  Most integrals end here; the others go on a list,
@@ -29,23 +29,23 @@ static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
     return e;
 }
 
-static struct balance joined(struct balance a, struct balance b)
+static struct totals joined(struct totals a, struct totals b)
 {
-    struct balance sum = { a.value + b.value, a.error + b.error, a.size + b.size };
+    struct totals sum = { a.value + b.value, a.error + b.error, a.size + b.size };
     return sum;
 }
 
 /* The panels of a part, from left to right. */
-static struct balance panels_of(struct part whole, double *x, SLOTS slot, TABLES table)
+static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot, TABLES table)
 {
-    struct balance sum = { 0.0, 0.0, 0.0 };
+    struct totals sum = { 0.0, 0.0, 0.0 };
     struct estimate before;
     double reach = 0.0;
-    for (int panel = 0; panel < GK_PANELS; panel++) {
-        struct part v = part_panel(whole, panel, GK_PANELS);
+    for (int interval = 0; interval < GK_INTERVALS; interval++) {
+        struct part v = part_interval(whole, interval, GK_INTERVALS);
         struct estimate e = rule(v, x, slot, table);
-        struct balance own = { e.value, e.error, e.size };
-        if (panel > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
+        struct totals own = { e.value, e.error, e.size };
+        if (interval > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
         sum = joined(sum, own);
         before = e;
         reach = interval_reach(v);
@@ -59,7 +59,7 @@ __kernel void gk_begin(ARGUMENTS)
 {
     int i = (int) get_global_id(0), rules = 0;
     double x[INPUTS], low, high;
-    struct balance sum = { 0.0, 0.0, 0.0 };
+    struct totals sum = { 0.0, 0.0, 0.0 };
     struct part whole;
     if (i >= job.n) return;
     int status = status_before(&job, column, i);
@@ -71,11 +71,12 @@ __kernel void gk_begin(ARGUMENTS)
     set_parameters(&job, column, i, x);
 
     struct parts parts = parts_between(low, high, column, job.breaks);
-    for (; parts_next(&parts, &whole); rules += GK_PANELS) sum = joined(sum, panels_of(whole, x, slot, table));
+    for (; parts_next(&parts, &whole); rules += GK_INTERVALS) sum = joined(sum, first_intervals_of(whole, x, slot,
+                                                                                                   table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 &&
-                halving_looks_again(job.max_eval, GK_PANELS_ZERO * GK_POINTS);
-    if (again && GK_PANELS_ZERO * GK_POINTS > job.launch_eval) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_DONE);
+                bisection_re_examines(job.max_eval, GK_INTERVALS_ZERO * GK_POINTS);
+    if (again && GK_INTERVALS_ZERO * GK_POINTS > job.launch_eval) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_DONE);
     else if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
     else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
     else list[1 + atomic_inc(list)] = 2 * i + again;
@@ -85,7 +86,7 @@ __kernel void gk_begin(ARGUMENTS)
 
 /* The intervals of a group.  error: with what neighbours tell; key: the same, or -1 for one that is too narrow to be
  * halved; left, right: neighbours in the same part, or NONE.  fresh: the list of those that have no values yet. */
-struct pieces {
+struct subregions {
     __global double *low, *high, *error, *key;
     __global struct estimate *own;
     __global int *part, *left, *right, *fresh, *mark;
@@ -93,20 +94,20 @@ struct pieces {
 
 #define NONE (-1)
 
-static struct pieces pieces_of(__global double *scratch, int room)
+static struct subregions subregions_of(__global double *scratch, int room)
 {
     size_t group = get_group_id(0), each = (size_t) room;
     __global double *at = scratch + group * each * REFINE_DOUBLES;
     __global int *number = (__global int *) (scratch + get_num_groups(0) * each * REFINE_DOUBLES);
     number += group * each * REFINE_INTS;
-    struct pieces p = {
+    struct subregions p = {
         at, at + each, at + 2 * each, at + 3 * each, (__global struct estimate *) (at + 4 * each),
         number, number + each, number + 2 * each, number + 3 * each, number + 4 * each
     };
     return p;
 }
 
-static struct part piece_at(struct pieces p, int k, struct range r, __global const double *breaks, int count)
+static struct part subregion_at(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part v;
@@ -117,42 +118,43 @@ static struct part piece_at(struct pieces p, int k, struct range r, __global con
 }
 
 /* The first intervals, all of them new; their number. */
-static int begin_pieces(struct pieces p, struct range r, __global const double *breaks, int count, int panels)
+static int begin_subregions(struct subregions p, struct range r, __global const double *breaks, int count,
+                            int first_intervals)
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part whole;
     int number = 0;
     for (; parts_next(&parts, &whole); number++)
-        for (int panel = (int) get_local_id(0); panel < panels; panel += REFINE_LANES) {
-            struct part v = part_panel(whole, panel, panels);
-            int k = number * panels + panel;
+        for (int interval = (int) get_local_id(0); interval < first_intervals; interval += REFINE_LANES) {
+            struct part v = part_interval(whole, interval, first_intervals);
+            int k = number * first_intervals + interval;
             p.low[k] = v.low;
             p.high[k] = v.high;
             p.part[k] = number;
-            p.left[k] = panel > 0 ? k - 1 : NONE;
-            p.right[k] = panel < panels - 1 ? k + 1 : NONE;
+            p.left[k] = interval > 0 ? k - 1 : NONE;
+            p.right[k] = interval < first_intervals - 1 ? k + 1 : NONE;
             p.fresh[k] = k;
         }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return number * panels;
+    return number * first_intervals;
 }
 
 /* Values of the new intervals, REFINE_RULES at a time; then a lane adds up those of each. */
 static void evaluate(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
-                     struct pieces p, struct range r, int fresh, double *x, __local double *f)
+                     struct subregions p, struct range r, int fresh, double *x, __local double *f)
 {
     int lane = (int) get_local_id(0);
     for (int first = 0; first < fresh; first += REFINE_RULES) {
         int count = min(REFINE_RULES, fresh - first);
         for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
-            struct part v = piece_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
+            struct part v = subregion_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
             x[0] = part_x(v, interval_t(v, w % GK_POINTS));
             f[w] = integrand(x, slot, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < count) {
             int k = p.fresh[first + lane];
-            struct part v = piece_at(p, k, r, column, job->breaks);
+            struct part v = subregion_at(p, k, r, column, job->breaks);
             double own[GK_POINTS];
             struct estimate e;
             for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
@@ -165,7 +167,7 @@ static void evaluate(const struct device_integrals *job, __global const double *
 }
 
 /* Errors, with what neighbours tell. */
-static void meet(struct pieces p, int count)
+static void meet(struct subregions p, int count)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double more = 0.0;
@@ -177,23 +179,23 @@ static void meet(struct pieces p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static struct tally tally_pieces(struct pieces p, int count, __local struct tally *lanes)
+static struct accumulator tally_subregions(struct subregions p, int count, __local struct accumulator *lanes)
 {
-    struct tally sum = tally_none();
+    struct accumulator sum = accumulator_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double key = p.key[k];
         int open = !(key < 0.0);
-        struct tally own = { p.own[k].value, p.error[k], p.own[k].size, open ? key : 0.0, open ? key : INFINITY,
+        struct accumulator own = { p.own[k].value, p.error[k], p.own[k].size, open ? key : 0.0, open ? key : INFINITY,
                              open ? key : 0.0, open, !open && isinf(p.own[k].error) };
-        sum = tally_joined(sum, own);
+        sum = accumulator_joined(sum, own);
     }
-    return tally_all(sum, REFINE_LANES, lanes);
+    return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
 /* Marks the intervals that are to be halved: not the smallest errors, which may add up to `rest`, nor those than which
  * `most` are larger.  Each lane compares its own with all others, which pass by in local memory, REFINE_LANES at a
  * time. */
-static void compare_all(struct pieces p, int count, double rest, int most, __local double *keys)
+static void compare_all(struct subregions p, int count, double rest, int most, __local double *keys)
 {
     int lane = (int) get_local_id(0);
     for (int first = 0; first < count; first += REFINE_LANES) {
@@ -214,7 +216,7 @@ static void compare_all(struct pieces p, int count, double rest, int most, __loc
 }
 
 /* The same, if it is seen at once: where all are beyond `rest`, or all but the largest within. */
-static int compare_some(struct pieces p, int count, struct tally all, double rest, int most)
+static int compare_some(struct subregions p, int count, struct accumulator all, double rest, int most)
 {
     int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && all.open - all.largest <= rest;
     if (!is_each && !is_largest) return 0;
@@ -224,7 +226,7 @@ static int compare_some(struct pieces p, int count, struct tally all, double res
 }
 
 /* What lies above `cut` becomes interval `end`. */
-static void split(struct pieces p, int k, int end, double cut)
+static void split(struct subregions p, int k, int end, double cut)
 {
     p.low[end] = cut;
     p.high[end] = p.high[k];
@@ -238,20 +240,21 @@ static void split(struct pieces p, int k, int end, double cut)
 
 /* Halves `most` intervals at most, and marks the halves that are to be halved, too; their number, or -1 if there is no
  * room.  Of two halves the right one goes to the end. */
-static int halve(struct pieces p, int count, int room, struct tally sum, double rest, int most, __local double *keys,
+static int halve(struct subregions p, int count, int room, struct accumulator sum, double rest, int most,
+                 __local double *keys,
                  __local int *lanes)
 {
-    int lane = (int) get_local_id(0), own = 0, all, twice = most >= HALVINGS_TWICE * count;
+    int lane = (int) get_local_id(0), own = 0, all, twice = most >= BISECTIONS_TWICE * count;
     if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, keys);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
-    if (all > most) all = most;                         /* equal errors */
+    if (all > most) all = most;         /* equal errors */
     if (count + all > room) return -1;
     for (int k = lane; k < count; k += REFINE_LANES) {
         if (!p.mark[k] || rank >= all) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0 };
         split(p, k, count + rank, interval_cut(v, p.own[k]));
-        p.mark[k] = p.mark[count + rank] = twice && p.own[k].is_wild;
+        p.mark[k] = p.mark[count + rank] = twice && p.own[k].is_singular;
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
         rank++;
@@ -261,7 +264,7 @@ static int halve(struct pieces p, int count, int room, struct tally sum, double 
 }
 
 /* Halves those of the fresh ones that are marked; their number, or -1 if there is no room. */
-static int halve_again(struct pieces p, int count, int fresh, int room, __local int *lanes)
+static int halve_again(struct subregions p, int count, int fresh, int room, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
     for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
@@ -281,9 +284,9 @@ static int halve_again(struct pieces p, int count, int fresh, int room, __local 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
-    __local struct tally tallies[REFINE_LANES];
+    __local struct accumulator accumulators[REFINE_LANES];
     __local int counts[REFINE_LANES];
-    struct pieces p = pieces_of(scratch, job.capacity);
+    struct subregions p = subregions_of(scratch, job.capacity);
     double x[INPUTS];
     int listed = list[0];
 
@@ -292,24 +295,24 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         struct range r;
         double sign = range_of(&job, column, i, 0, &r.low, &r.high);
         set_parameters(&job, column, i, x);
-        int count = begin_pieces(p, r, column, job.breaks, again ? GK_PANELS_ZERO : GK_PANELS), fresh = count;
-        int rules = again ? count / GK_PANELS_ZERO * GK_PANELS : 0;           /* those of gk_begin */
-        struct tally sum = tally_none();
+        int count = begin_subregions(p, r, column, job.breaks, again ? GK_INTERVALS_ZERO : GK_INTERVALS), fresh = count;
+        int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* those of gk_begin */
+        struct accumulator sum = accumulator_none();
 
         while (status < 0) {
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            sum = tally_pieces(p, count, tallies);
+            sum = tally_subregions(p, count, accumulators);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;
-            else if (halving_is_vain(sum.error, sum.open, wanted)) status = INTEGRAL_STUCK;
+            else if (bisection_is_hopeless(sum.error, sum.open, wanted)) status = INTEGRAL_STUCK;
             else if ((double) rules * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
             else {
-                int most = halvings_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
+                int most = bisections_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
                 int halved = halve(p, count, job.capacity, sum, REST * wanted, most, f, counts);
-                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum.error, most);
+                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : bisection_ends(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;
                 int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;

@@ -1,4 +1,4 @@
-/* quadrature/adaptive/gauss_kronrod.h: the rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
+/* The rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
  * polynomials of lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
  *
  * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod.h).  One of
@@ -25,7 +25,7 @@
  * nothing says that the coefficients fall, which one halving seldom changes, the halves as well.
  *
  * An interval with values that are not finite (quadrature/parts.h) has an infinite error, and the value NaN if none is
- * finite.  A part of a range begins as GK_PANELS intervals, or GK_PANELS_ZERO where all was 0.
+ * finite.  A part of a range begins as GK_INTERVALS intervals, or GK_INTERVALS_ZERO where all was 0.
  *
  * RULES intervals are taken together, side by side: arrays that end in [RULES] hold a number for each of them, which
  * a compiler puts into the lanes of a register.  A work item of a device takes one.
@@ -36,8 +36,8 @@
 #include "gauss_kronrod_nodes.h"
 #include "../parts.h"
 
-#define GK_PANELS      4
-#define GK_PANELS_ZERO 256
+#define GK_INTERVALS      4
+#define GK_INTERVALS_ZERO 256
 #define GK_CAUTION     20.0
 #define GK_CAUTION_SLOW 40.0                        /* where they fall slowly or not at all */
 #define GK_NOISE       4.0
@@ -53,8 +53,8 @@
 #endif
 
 /* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
- * length; cut: the share of the length below the place to cut at; is_wild: the halves are to be cut, too. */
-struct estimate { double value, error, size, low_end, high_end, density, cut; int is_wild; };
+ * length; cut: the share of the length below the place to cut at; is_singular: the halves are to be cut, too. */
+struct estimate { double value, error, size, low_end, high_end, density, cut; int is_singular; };
 
 /* Sums over the values: of rules by the rows of gk_even and gk_odd, and of |g|; on (-1, 1). */
 struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES]; };
@@ -167,8 +167,8 @@ LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
 
 /* --- what null rules tell --------------------------------------------------------------- */
 
-/* density: the error on (-1, 1); the others as in struct estimate, is_wild as 1 or 0. */
-struct rule_doubts { double density[RULES], cut[RULES], is_wild[RULES]; };
+/* density: the error on (-1, 1); the others as in struct estimate, is_singular as 1 or 0. */
+struct rule_doubts { double density[RULES], cut[RULES], is_singular[RULES]; };
 
 /* fmax() and fmin() of numbers, which a processor has as one instruction. */
 LANE double larger_of(double a, double b)
@@ -209,7 +209,7 @@ LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
     for (int k = 1; k < GK_PAIRS; k++)
         for (int p = 0; p < RULES; p++) {
             most[p] = larger_of(level[k][p], most[p]);
-            ratio[p] = larger_of(level[k - 1][p] / level[k][p], ratio[p]);          /* 0/0 is not larger */
+            ratio[p] = larger_of(level[k - 1][p] / level[k][p], ratio[p]);  /* 0/0 is not larger */
         }
     interval_sign(s->even + 2, even);
     interval_sign(s->odd + 1, odd);
@@ -220,7 +220,7 @@ LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
         double caution = ratio[p] > GK_SLOW ? GK_CAUTION_SLOW : GK_CAUTION;
         to->density[p] = caution * (ratio[p] >= 1.0 ? most[p] : fallen);
         to->cut[p] = cut;
-        to->is_wild[p] = ratio[p] < 1.0 ? 0.0 : cut == 0.5 ? 1.0 : 0.0;
+        to->is_singular[p] = ratio[p] < 1.0 ? 0.0 : cut == 0.5 ? 1.0 : 0.0;
     }
 }
 
@@ -238,7 +238,7 @@ LANE struct estimate interval_estimate(struct part v, int p, const struct rule_s
         e.error = e.density * reach;
         if (least > 0x1p-1022) e.error = larger_of(e.error, least);
         e.cut = d->cut[p];
-        e.is_wild = d->is_wild[p] > 0.0;
+        e.is_singular = d->is_singular[p] > 0.0;
     }
     if (kept < 0) e.value = NAN;
     return e;

@@ -1,4 +1,4 @@
-/* quadrature/adaptive/gauss_kronrod_nodes.h: the rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
+/* The rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
  * points.  Made by data-raw/gauss-kronrod.py.
  *
  * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for

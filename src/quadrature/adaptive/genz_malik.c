@@ -1,4 +1,4 @@
-/* quadrature/adaptive/genz_malik.c: boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h). */
+/* Boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h). */
 #include <string.h>
 #include "../../base/memory.h"
 #include "genz_malik.h"
@@ -7,7 +7,7 @@
 
 /* axis: along which it is halved; at: the centre along each axis, then half the widths. */
 struct box {
-    struct piece piece;
+    struct subregion subregion;
     int dim, axis;
     double at[];
 };
@@ -27,9 +27,9 @@ static void set_nodes(double *node, int d)
     }
 }
 
-static void place(const struct cutting *cut, void *const *piece, int count, double *const *x)
+static void place(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
 {
-    const struct box *b = *piece;
+    const struct box *b = *subregion;
     (void)count;
     for (int k = 0; k < b->dim; k++) {
         const double *node = cut->node + k * cut->points;
@@ -56,83 +56,83 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     return sums;
 }
 
-static void sum(void *const *piece, int count, const double *f)
+static void sum(void *const *subregion, int count, const double *f)
 {
-    struct box *b = *piece;
+    struct box *b = *subregion;
     (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
-    struct genz_malik_found found = genz_malik_found(&sums, b->dim, f, b->at + b->dim, b->piece.mate != 0);
-    piece_set(&b->piece, found.sums);
+    struct genz_malik_found found = genz_malik_found(&sums, b->dim, f, b->at + b->dim, b->subregion.sibling != 0);
+    subregion_set(&b->subregion, found.sums);
     b->axis = found.axis;
 }
 
-static struct box *box_at(void *pieces, int dim, size_t k)
+static struct box *box_at(void *subregions, int dim, size_t k)
 {
-    return (struct box *)(void *)((char *)pieces + k * bytes_of(dim));
+    return (struct box *)(void *)((char *)subregions + k * bytes_of(dim));
 }
 
-static size_t begin(const struct integral_job *j, size_t i, int panels, void *room)
+static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
-    for (int p = 0; p < panels; p++) {
+    for (int p = 0; p < first_intervals; p++) {
         struct box *b = box_at(room, j->dim, (size_t)p);
         memset(b, 0, sizeof *b);
-        b->piece.integral = i;
-        b->piece.is_new = 1;
+        b->subregion.integral = i;
+        b->subregion.is_new = 1;
         b->dim = j->dim;
         for (int k = 0; k < j->dim; k++) {
             double low, high;
             range_of(j, i, k, &low, &high);
-            genz_malik_panel(p, panels, j->dim, k, &low, &high);
+            genz_malik_box(p, first_intervals, j->dim, k, &low, &high);
             b->at[k] = 0.5 * low + 0.5 * high;
             b->at[j->dim + k] = 0.5 * high - 0.5 * low;
         }
     }
-    return (size_t)panels;
+    return (size_t)first_intervals;
 }
 
-static size_t most(const struct integral_job *j, int panels)
+static size_t most(const struct integral_job *j, int first_intervals)
 {
     (void)j;
-    return (size_t)panels;
+    return (size_t)first_intervals;
 }
 
-static void halve(const void *piece, void *left, void *right)
+static void halve(const void *subregion, void *left, void *right)
 {
-    const struct box *b = piece;
+    const struct box *b = subregion;
     struct box *l = left, *r = right;
     int centre = b->axis, reach = b->dim + b->axis;
-    memcpy(left, piece, bytes_of(b->dim));
-    memcpy(right, piece, bytes_of(b->dim));
+    memcpy(left, subregion, bytes_of(b->dim));
+    memcpy(right, subregion, bytes_of(b->dim));
     l->at[reach] = r->at[reach] = 0.5 * b->at[reach];
     l->at[centre] -= l->at[reach];
     r->at[centre] += r->at[reach];
 }
 
-static int is_stuck(const void *piece)
+static int is_stuck(const void *subregion)
 {
-    const struct box *b = piece;
+    const struct box *b = subregion;
     return genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]);
 }
 
 /* No memory for the job is no failure: threads need none. */
-static int on_device(struct box_device *device, const struct box_job *box, void *pieces, const size_t *new,
+static int on_device(struct box_device *device, const struct box_job *box, void *subregions, const size_t *new,
                      size_t count, double points)
 {
     size_t each = 2 * (size_t)box->dim;
     double *place = memory_allocate(each * count * sizeof *place);
     struct genz_malik_found *found = memory_allocate(count * sizeof *found);
-    struct pieces_job job = { .box = *box, .place = place, .found = found };
+    struct subregions_job job = { .box = *box, .place = place, .found = found };
     int done = 0;
 
-    job.box.use = FOR_PIECES;
+    job.box.use = FOR_SUBREGIONS;
     job.box.shares = count;
-    job.is_half = box_at(pieces, box->dim, new[0])->piece.mate != 0;
+    job.is_half = box_at(subregions, box->dim, new[0])->subregion.sibling != 0;
     for (size_t v = 0; place && v < count; v++)
-        memcpy(place + each * v, box_at(pieces, box->dim, new[v])->at, each * sizeof *place);
+        memcpy(place + each * v, box_at(subregions, box->dim, new[v])->at, each * sizeof *place);
     if (place && found) done = device->run(device, &job.box, points);
     for (size_t v = 0; done > 0 && v < count; v++) {
-        struct box *b = box_at(pieces, box->dim, new[v]);
-        piece_set(&b->piece, found[v].sums);
+        struct box *b = box_at(subregions, box->dim, new[v]);
+        subregion_set(&b->subregion, found[v].sums);
         b->axis = found[v].axis;
     }
     memory_release(place);
@@ -145,9 +145,9 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
 {
     int points = GENZ_MALIK_POINTS(job->dim), code;
     double *node = memory_allocate((size_t)job->dim * (size_t)points * sizeof *node);
-    const struct cutting cut = {
-        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .panels = 1,
-        .panels_zero = genz_malik_panels_zero(job->dim), .together = 1, .two_level = 1,
+    const struct subdivision cut = {
+        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .first_intervals = 1,
+        .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
         .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
     };

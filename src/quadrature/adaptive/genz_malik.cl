@@ -1,38 +1,40 @@
-/* quadrature/adaptive/genz_malik.cl: integrals over boxes, many of them, each by a group of work items.  (Where they
+/* Integrals over boxes, many of them, each by a group of work items.  (Where they
  * are few, their boxes are shared out among groups: subregions.cl.) */
 #include "genz_malik_kernel.h"
 
 #define FIRST_POINTS POINTS
 #define NEW_POINTS   POINTS
-#define PANELS       1
-#define PANELS_ZERO  genz_malik_panels_zero(AXES)
+#define FIRST_INTERVALS       1
+#define FIRST_INTERVALS_ZERO  genz_malik_boxes_zero(AXES)
 #define LEAST_SHARE  GENZ_MALIK_LEAST
 #define REST_SHARE   GENZ_MALIK_REST
 
 #include "refinement_kernel.h"
 
-static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels)
+static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
+                 int first_intervals)
 {
-    for (int number = (int) get_local_id(0); number < panels && panels <= job->capacity; number += REFINE_LANES)
+    for (int number = (int) get_local_id(0); number < first_intervals &&
+         first_intervals <= job->capacity; number += REFINE_LANES)
         for (int k = 0; k < AXES; k++) {
             double low, high;
             range_of(job, column, i, k, &low, &high);
-            genz_malik_panel(number, panels, AXES, k, &low, &high);
+            genz_malik_box(number, first_intervals, AXES, k, &low, &high);
             p.shape[number].centre[k] = 0.5 * low + 0.5 * high;
             p.shape[number].reach[k] = 0.5 * high - 0.5 * low;
         }
-    return panels;
+    return first_intervals;
 }
 
-static void judge(struct pieces p, int first, int count, int is_half, struct bench b)
+static void judge(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
     int is_first, number = box_of_lane(count, &is_first);
-    struct tally sum = box_sums(b.f, count, b.tally);
+    struct accumulator sum = box_sums(b.f, count, b.accumulator);
     if (!is_first) return;
     int k = p.fresh[first + number];
     struct shape s = p.shape[k];
     struct genz_malik_found found = box_found(&sum, &s, b.f + number * POINTS, is_half);
-    piece_set(p, k, found.sums);
+    subregion_set(p, k, found.sums);
     p.shape[k].axis = found.axis;
 }
 
@@ -57,6 +59,6 @@ static int is_stuck(const struct shape *s)
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void cubature(ARGUMENTS)
 {
-    BENCH(bench);
-    rounds(&job, column, slot, table, list, scratch, out, bench);
+    WORKSPACE(workspace);
+    rounds(&job, column, slot, table, list, scratch, out, workspace);
 }

@@ -1,4 +1,4 @@
-/* quadrature/adaptive/genz_malik.h: the rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in 2 dimensions and
+/* The rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in 2 dimensions and
  * more, of degree 7, with one of degree 5 among its points.
  *
  * On (-1, 1)^d, with f0 the value at the centre and sums over all points of a kind,
@@ -22,7 +22,7 @@
  * singular.
  *
  * What is cut off by a bent surface may lie between all points of a box, of which only its other half knows: each half
- * has LEAST of the error of both.  Where all values are 0, the range is looked at again as genz_malik_panels_zero()
+ * has LEAST of the error of both.  Where all values are 0, the range is looked at again as genz_malik_boxes_zero()
  * boxes.
  *
  * Of integrals over the square with a jump at a random x, wanted to 1e-6, too little is claimed for 0.05 % so
@@ -46,7 +46,7 @@
 #define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* of the volume, at each face */
 #define GENZ_MALIK_SMOOTH 2.0
 #define GENZ_MALIK_ZEROS  4096          /* points that say that all is 0, */
-#define GENZ_MALIK_PANELS 256           /* in so many boxes at most */
+#define GENZ_MALIK_BOXES 256           /* in so many boxes at most */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
 #define GENZ_MALIK_LEAST 0.1            /* of the error of two halves, for each of them */
 #define GENZ_MALIK_REST 0.1             /* of the error, for boxes that are not halved in a round */
@@ -132,12 +132,12 @@ FN void genz_malik_take(struct genz_malik_sums *to, const struct genz_malik_weig
 }
 
 /* reach: half the widths; gaps: what the faces tell, of all axes. */
-FN struct balance genz_malik_rule(const struct genz_malik_sums *s, int d, const double *reach, double gaps,
-                                  int is_half)
+FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const double *reach, double gaps,
+                                 int is_half)
 {
     double volume = 1.0;
     for (int k = 0; k < d; k++) volume *= 2.0 * reach[k];
-    struct balance b = { volume * s->seven, 0.0, volume * s->size };
+    struct totals b = { volume * s->seven, 0.0, volume * s->size };
     b.error = fmax(fabs(b.value - volume * s->five), 50.0 * ROUNDING * b.size) + GENZ_MALIK_GAP * volume * gaps;
     if (!is_half && b.size > 0.0) b.error = fmax(b.error, b.size);
     if (s->finite < GENZ_MALIK_POINTS(d) - 2 * d || !isfinite(b.value)) b.error = INFINITY;
@@ -177,7 +177,7 @@ FN struct genz_malik_line genz_malik_line(int d, const double *f, int k)
 /* --- boxes -------------------------------------------------------------------------- */
 
 /* What comes of a box: its sums, and the axis along which it is to be halved. */
-struct genz_malik_found { struct balance sums; int axis, unused; };
+struct genz_malik_found { struct totals sums; int axis, unused; };
 
 /* f: values, those along the axes at least. */
 FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int d, const double *f,
@@ -201,17 +201,18 @@ FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int
 }
 
 /* Boxes by which a range is divided if all seems to be 0, a power of 2. */
-FN int genz_malik_panels_zero(int d)
+FN int genz_malik_boxes_zero(int d)
 {
-    int panels = 1;
-    while (panels < GENZ_MALIK_PANELS && panels * GENZ_MALIK_POINTS(d) < GENZ_MALIK_ZEROS) panels *= 2;
-    return panels;
+    int first_intervals = 1;
+    while (first_intervals < GENZ_MALIK_BOXES &&
+           first_intervals * GENZ_MALIK_POINTS(d) < GENZ_MALIK_ZEROS) first_intervals *= 2;
+    return first_intervals;
 }
 
 /* The range along axis k of one of 2^m boxes: their numbers' bits say which half it is in, axis by axis. */
-FN void genz_malik_panel(int number, int panels, int d, int k, double *low, double *high)
+FN void genz_malik_box(int number, int first_intervals, int d, int k, double *low, double *high)
 {
-    for (int bit = k; panels >> bit > 1; bit += d) {
+    for (int bit = k; first_intervals >> bit > 1; bit += d) {
         double middle = 0.5 * *low + 0.5 * *high;
         if (number >> bit & 1) *low = middle;
         else *high = middle;

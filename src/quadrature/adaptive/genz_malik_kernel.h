@@ -1,4 +1,4 @@
-/* quadrature/adaptive/genz_malik_kernel.h: the rule of Genz and Malik (quadrature/adaptive/genz_malik.h) by a group of work items.
+/* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) by a group of work items.
  *
  * As many boxes are evaluated together as keep the work items busy with their points; as many work items each add up
  * the values of a box.
@@ -30,7 +30,7 @@ static void place(const struct shape *s, int is_half, int k, double *x)
 }
 
 /* Some points of a box, by the lane among those that it has: value: degree 7, error: degree 5, count: finite ones. */
-static struct tally add_up(__local const double *f, int lane)
+static struct accumulator add_up(__local const double *f, int lane)
 {
     struct genz_malik_weights weights = genz_malik_weights(AXES);
     struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
@@ -40,7 +40,7 @@ static struct tally add_up(__local const double *f, int lane)
         genz_malik_take(&s, &weights, kind, f[q], fabs(f[q]));
         s.finite++;
     }
-    struct tally t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
+    struct accumulator t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
     return t;
 }
 
@@ -53,15 +53,15 @@ static int box_of_lane(int count, int *is_first)
 }
 
 /* The sums of that box, whose values are among those at f. */
-static struct tally box_sums(__local const double *f, int count, __local struct tally *lanes)
+static struct accumulator box_sums(__local const double *f, int count, __local struct accumulator *lanes)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    struct tally own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : tally_none();
-    return tally_all(own, LANES_EACH, lanes);
+    struct accumulator own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : accumulator_none();
+    return accumulator_all(own, LANES_EACH, lanes);
 }
 
 /* What they make of a box with the values f. */
-static struct genz_malik_found box_found(const struct tally *sum, const struct shape *s, __local const double *f,
+static struct genz_malik_found box_found(const struct accumulator *sum, const struct shape *s, __local const double *f,
                                          int is_half)
 {
     struct genz_malik_sums sums = { sum->value, sum->error, sum->size, sum->count };

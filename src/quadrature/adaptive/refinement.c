@@ -1,4 +1,4 @@
-/* quadrature/adaptive/refinement.c: globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
+/* Globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
  * integrals together.
  *
  * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
@@ -30,17 +30,17 @@
 #define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
 #define LONG_ALONE    1e5
 #define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
-#define JOB_PIECES    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
+#define JOB_SUBREGIONS    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
 #define CHUNKS_UNASKED 16               /* chunks between two checks for interrupts */
 #define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
 
-struct team;
+struct refinement;
 
 /* The pieces of some integrals, those of an integral side by side. */
-struct field {
-    struct team *team;
+struct region_store {
+    struct refinement *refinement;
     const struct integral_job *job;
-    const struct cutting *cut;
+    const struct subdivision *cut;
     const struct sampler *sampler;
     int thread;                         /* that works on it; ALL */
     char *at, *next;
@@ -54,19 +54,19 @@ struct field {
 #define ALL (-1)
 
 /* A field for each thread, and the one that all work on. */
-struct team {
-    struct field *member, all;
-    int members, panels;
+struct refinement {
+    struct region_store *member, all;
+    int members, first_intervals;
     struct halt halt;
     double enough;                      /* evaluations after which an integral is handed over */
-    double *bench;                      /* for each thread: coordinates, parameters and values of a chunk, each in */
+    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, each in */
     size_t stride;
     size_t *todo;                       /* the integrals of a slab */
 };
 
-static struct piece *piece_at(const struct field *f, char *base, size_t k)
+static struct subregion *subregion_at(const struct region_store *f, char *base, size_t k)
 {
-    return (struct piece *)(void *)(base + k * f->cut->bytes);
+    return (struct subregion *)(void *)(base + k * f->cut->bytes);
 }
 
 /* --- room ----------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static int enlarge(void *where, size_t bytes)
     return new != NULL;
 }
 
-static int reserve(struct field *f, size_t count)
+static int reserve(struct region_store *f, size_t count)
 {
     if (count <= f->room) return ST_OK;
     size_t room = count + count / 2;
@@ -94,7 +94,7 @@ static int reserve(struct field *f, size_t count)
 /* --- values ------------------------------------------------------------------- */
 
 /* Pieces of a chunk: what a block holds, but one at least; those that are taken together stay so. */
-static size_t chunk_pieces(const struct field *f)
+static size_t chunk_subregions(const struct region_store *f)
 {
     size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->cut->together;
     if (fit > together) fit -= fit % together;
@@ -102,16 +102,16 @@ static size_t chunk_pieces(const struct field *f)
 }
 
 /* Where input k of `count` points goes: to the sampler itself if it takes them all at once. */
-static double *column_of(const struct field *f, int thread, size_t count, int k)
+static double *column_of(const struct region_store *f, int thread, size_t count, int k)
 {
     const struct sampler *s = f->sampler;
     size_t columns = (size_t)(f->job->dim + f->job->parameters + 1);
     if (count <= (size_t)s->block) return s->input(s->self, thread, k);
-    return f->team->bench + ((size_t)thread * columns + (size_t)k) * f->team->stride;
+    return f->refinement->workspace + ((size_t)thread * columns + (size_t)k) * f->refinement->stride;
 }
 
 /* The values at `count` points; NULL if the sampler has failed. */
-static const double *sample(const struct field *f, int thread, size_t count)
+static const double *sample(const struct region_store *f, int thread, size_t count)
 {
     const struct sampler *s = f->sampler;
     int inputs = f->job->dim + f->job->parameters;
@@ -129,95 +129,98 @@ static const double *sample(const struct field *f, int thread, size_t count)
 }
 
 /* The new pieces from the one on that `v` lists which are taken together; their number. */
-static int get_pieces(const struct field *f, size_t v, size_t to, void **piece)
+static int get_subregions(const struct region_store *f, size_t v, size_t to, void **subregion)
 {
     int count = 0;
-    for (; count < f->cut->together && v < to; v++) piece[count++] = piece_at(f, f->next, f->fresh[v]);
+    for (; count < f->cut->together && v < to; v++) subregion[count++] = subregion_at(f, f->next, f->fresh[v]);
     return count;
 }
 
 /* Coordinates and parameters of the points of some pieces, from number `first` of `all` on. */
-static void set_points(const struct field *f, int thread, void *const *piece, int count, size_t first, size_t all)
+static void set_points(const struct region_store *f, int thread, void *const *subregion, int count, size_t first,
+                       size_t all)
 {
     const struct integral_job *j = f->job;
     double *x[AXES_MAX];
     for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
-    f->cut->place(f->cut, piece, count, x);
+    f->cut->place(f->cut, subregion, count, x);
     for (int k = 0; k < j->parameters; k++) {
         double *to = column_of(f, thread, all, j->dim + k) + first;
         for (int p = 0; p < count; p++) {
-            double value = j->parameter[(size_t)k * j->n + ((const struct piece *)piece[p])->integral];
+            double value = j->parameter[(size_t)k * j->n + ((const struct subregion *)subregion[p])->integral];
             for (int q = 0; q < f->points; q++) to[q * count + p] = value;
         }
     }
 }
 
-static void settle_piece(const struct field *f, struct piece *p)
+static void finalise_subregion(const struct region_store *f, struct subregion *p)
 {
     p->is_new = 0;
     p->is_stuck = f->cut->is_stuck(p) != 0;
 }
 
-static void evaluate_chunk(struct field *f, int thread, size_t from, size_t to)
+static void evaluate_chunk(struct region_store *f, int thread, size_t from, size_t to)
 {
     size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points;
-    void *piece[TOGETHER];
+    void *subregion[TOGETHER];
 
     for (size_t v = from; v < to; v += together)
-        set_points(f, thread, piece, get_pieces(f, v, to, piece), (v - from) * points, all);
+        set_points(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
     const double *y = sample(f, thread, all);
     if (!y) {
-        halt_all(&f->team->halt);
+        halt_all(&f->refinement->halt);
         return;
     }
     for (size_t v = from; v < to; v += together) {
-        int count = get_pieces(f, v, to, piece);
-        f->cut->sum(piece, count, y + (v - from) * points);
-        for (int p = 0; p < count; p++) settle_piece(f, piece[p]);
+        int count = get_subregions(f, v, to, subregion);
+        f->cut->sum(subregion, count, y + (v - from) * points);
+        for (int p = 0; p < count; p++) finalise_subregion(f, subregion[p]);
     }
 }
 
-static struct box_device *device_of(const struct team *t)
+static struct box_device *device_of(const struct refinement *t)
 {
     return t->all.cut->on_device ? t->all.sampler->device : NULL;
 }
 
 /* The new pieces from number `from` on that are one job of a device: up to the number that is returned. */
-static size_t job_end(const struct field *f, size_t from, size_t count)
+static size_t job_end(const struct region_store *f, size_t from, size_t count)
 {
-    size_t to = from, integral = piece_at(f, f->next, f->fresh[from])->integral;
-    while (to < count && to - from < JOB_PIECES && piece_at(f, f->next, f->fresh[to])->integral == integral) to++;
+    size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
+    while (to < count && to - from < JOB_SUBREGIONS && subregion_at(f, f->next,
+                                                                    f->fresh[to])->integral == integral) to++;
     return to;
 }
 
 /* How many of the new pieces a device has seen to, integral by integral; what it leaves is the threads'. */
-static size_t evaluate_on_device(struct field *f, size_t count)
+static size_t evaluate_on_device(struct region_store *f, size_t count)
 {
     const struct integral_job *j = f->job;
-    struct box_device *device = device_of(f->team);
-    double *parameter = f->team->bench;
+    struct box_device *device = device_of(f->refinement);
+    double *parameter = f->refinement->workspace;
     struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
     size_t from = 0;
 
     while (f->thread == ALL && device && from < count) {
-        size_t to = job_end(f, from, count), i = piece_at(f, f->next, f->fresh[from])->integral;
+        size_t to = job_end(f, from, count), i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
         if (done < 0) {
-            halt_all(&f->team->halt);
+            halt_all(&f->refinement->halt);
             return count;
         }
         if (!done) break;
-        for (; from < to; from++) settle_piece(f, piece_at(f, f->next, f->fresh[from]));
+        for (; from < to; from++) finalise_subregion(f, subregion_at(f, f->next, f->fresh[from]));
     }
     return from;
 }
 
-static void compare_levels(struct field *f, size_t count)
+static void compare_levels(struct region_store *f, size_t count)
 {
     for (size_t v = 0; v + 1 < count; v++) {
-        struct piece *left = piece_at(f, f->next, f->fresh[v]), *right = piece_at(f, f->next, f->fresh[v + 1]);
-        if (left->mate != 1) continue;
+        struct subregion *left = subregion_at(f, f->next, f->fresh[v]), *right = subregion_at(f, f->next, f->fresh[v +
+                                                                                                                   1]);
+        if (left->sibling != 1) continue;
         struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
         halves_compare(&h, f->job->dim, f->cut->least_share);
         left->error = h.left;
@@ -227,28 +230,28 @@ static void compare_levels(struct field *f, size_t count)
 }
 
 /* Chunk c of the new pieces from `first` on, unless all are to stop: an interrupt is looked for now and then. */
-static void evaluate_number(struct field *f, int thread, long c, size_t first, size_t count)
+static void evaluate_number(struct region_store *f, int thread, long c, size_t first, size_t count)
 {
-    if (is_halted(&f->team->halt, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
-    size_t share = chunk_pieces(f), from = first + (size_t)c * share;
+    if (is_halted(&f->refinement->halt, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
+    size_t share = chunk_subregions(f), from = first + (size_t)c * share;
     evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
 }
 
 /* The new pieces, which are listed so that blocks are full.  (A team of one takes time, too.) */
-static void evaluate(struct field *f)
+static void evaluate(struct region_store *f)
 {
     size_t count = 0;
     for (size_t v = 0; v < f->next_count; v++) {
-        const struct piece *p = piece_at(f, f->next, v);
+        const struct subregion *p = subregion_at(f, f->next, v);
         if (!p->is_new) continue;
-        f->points = p->mate ? f->cut->points : f->cut->first_points;
+        f->points = p->sibling ? f->cut->points : f->cut->first_points;
         f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
-    size_t share = chunk_pieces(f), first = evaluate_on_device(f, count), left = count - first;
+    size_t share = chunk_subregions(f), first = evaluate_on_device(f, count), left = count - first;
     long chunks = (long)((left + share - 1) / share);
     int threads = f->thread == ALL ? threads_for((double)left * f->points * EVALUATION_TIME) : 1;
-    if (threads > f->team->members) threads = f->team->members;
+    if (threads > f->refinement->members) threads = f->refinement->members;
     if (threads > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
@@ -261,11 +264,11 @@ static void evaluate(struct field *f)
 
 /* --- which to halve ------------------------------------------------------------ */
 
-static struct balance balance_of(const struct field *f, size_t from, size_t to)
+static struct totals totals_of(const struct region_store *f, size_t from, size_t to)
 {
-    struct balance b = { 0.0, 0.0, 0.0 };
+    struct totals b = { 0.0, 0.0, 0.0 };
     for (size_t k = from; k < to; k++) {
-        const struct piece *p = piece_at(f, f->at, k);
+        const struct subregion *p = subregion_at(f, f->at, k);
         b.value += p->value;
         b.error += p->error;
         b.size += p->size;
@@ -274,10 +277,10 @@ static struct balance balance_of(const struct field *f, size_t from, size_t to)
 }
 
 /* Is there a piece whose infinite error will stay, for it is too narrow to be halved? */
-static int is_lost(const struct field *f, size_t from, size_t to)
+static int is_lost(const struct region_store *f, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++) {
-        const struct piece *p = piece_at(f, f->at, k);
+        const struct subregion *p = subregion_at(f, f->at, k);
         if (p->is_stuck && isinf(f->cut->own_error ? f->cut->own_error(p) : p->error)) return 1;
     }
     return 0;
@@ -329,101 +332,103 @@ static void part_span(struct span *s, double rest, size_t most)
 
 /* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
  * above; none if it is vain to go on.  Often that is the largest one. */
-static double threshold(struct field *f, size_t from, size_t to, double error, double wanted, size_t most)
+static double threshold(struct region_store *f, size_t from, size_t to, double error, double wanted, size_t most)
 {
     struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
     double all = 0.0;
     for (size_t k = from; k < to; k++) {
-        const struct piece *p = piece_at(f, f->at, k);
+        const struct subregion *p = subregion_at(f, f->at, k);
         if (p->is_stuck) continue;
         s.at[s.count++] = p->error;
         all += p->error;
         s.least = p->error < s.least ? p->error : s.least;
         s.largest = p->error > s.largest ? p->error : s.largest;
     }
-    if (s.count == 0 || most == 0 || halving_is_vain(error, all, wanted)) return INFINITY;
-    double rest = halvings_rest(wanted, all, f->cut->rest_share);
+    if (s.count == 0 || most == 0 || bisection_is_hopeless(error, all, wanted)) return INFINITY;
+    double rest = bisections_rest(wanted, all, f->cut->rest_share);
     if (all - s.largest <= rest) return s.largest;
     while (s.least < s.largest) part_span(&s, rest, most);
     return s.largest;
 }
 
-static void keep(struct field *f, const struct piece *p)
+static void keep(struct region_store *f, const struct subregion *p)
 {
-    memcpy(piece_at(f, f->next, f->next_count++), p, f->cut->bytes);
+    memcpy(subregion_at(f, f->next, f->next_count++), p, f->cut->bytes);
 }
 
-static void halve(struct field *f, const struct piece *p, int again)
+static void halve(struct region_store *f, const struct subregion *p, int again)
 {
-    struct piece *left = piece_at(f, f->next, f->next_count), *right = piece_at(f, f->next, f->next_count + 1);
+    struct subregion *left = subregion_at(f, f->next, f->next_count), *right = subregion_at(f, f->next,
+                                                                                            f->next_count + 1);
     f->cut->halve(p, left, right);
     left->is_new = right->is_new = 1;
-    left->mate = 1;
-    right->mate = 2;
+    left->sibling = 1;
+    right->sibling = 2;
     left->before = right->before = p->value;
     f->next_count += 2;
     if (!again) return;
-    struct piece *end = piece_at(f, f->next, f->next_count + 1);
-    f->cut->halve(right, piece_at(f, f->next, f->next_count), end);
+    struct subregion *end = subregion_at(f, f->next, f->next_count + 1);
+    f->cut->halve(right, subregion_at(f, f->next, f->next_count), end);
     f->cut->halve(left, left, right);
     f->next_count += 2;
 }
 
 /* To the field of all threads, as they are. */
-static void hand_over(struct field *f, size_t from, size_t to)
+static void hand_over(struct region_store *f, size_t from, size_t to)
 {
-    struct field *all = &f->team->all;
+    struct region_store *all = &f->refinement->all;
 #ifdef _OPENMP
 #pragma omp critical (stablecl_hand_over)
 #endif
     if (!reserve(all, all->next_count + (to - from))) {
-        memcpy(piece_at(all, all->next, all->next_count), piece_at(f, f->at, from), (to - from) * f->cut->bytes);
+        memcpy(subregion_at(all, all->next, all->next_count), subregion_at(f, f->at, from),
+               (to - from) * f->cut->bytes);
         all->next_count += to - from;
     }
 }
 
 /* The pieces of an integral that is not finished go on to the next round. */
-static void refine(struct field *f, size_t from, size_t to)
+static void refine(struct region_store *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
-    size_t i = piece_at(f, f->at, from)->integral, before = f->next_count, halved = 0;
-    size_t most = (size_t)halvings_allowed(j->max_eval, j->evaluations[i], f->cut->points);
-    if (f->cut->join) f->cut->join(piece_at(f, f->at, from), to - from);
-    struct balance b = balance_of(f, from, to);
+    size_t i = subregion_at(f, f->at, from)->integral, before = f->next_count, halved = 0;
+    size_t most = (size_t)bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
+    if (f->cut->join) f->cut->join(subregion_at(f, f->at, from), to - from);
+    struct totals b = totals_of(f, from, to);
     double tol = error_wanted(j->rel_tol, j->abs_tol, b.value, b.size);
 
     if (b.error <= tol) {
-        int again = b.size == 0.0 && f->team->panels < f->cut->panels_zero;
+        int again = b.size == 0.0 && f->refinement->first_intervals < f->cut->first_intervals_zero;
         integral_end(j, i, b.value, b.error, again ? INTEGRAL_ZERO : INTEGRAL_CONVERGED);
         return;
     }
-    int is_missing = isnan(b.value);                    /* a piece without one finite value */
+    int is_missing = isnan(b.value);    /* a piece without one finite value */
     if (is_missing || (isinf(b.error) && is_lost(f, from, to))) {
         integral_end(j, i, b.value, is_missing ? NAN : b.error, INTEGRAL_NOT_FINITE);
         return;
     }
-    if (f->thread != ALL && j->evaluations[i] > f->team->enough) {
+    if (f->thread != ALL && j->evaluations[i] > f->refinement->enough) {
         hand_over(f, from, to);
         return;
     }
-    double least = halvings_least(threshold(f, from, to, b.error, tol, most), f->cut->rest_share);
-    int twice = f->cut->is_wild && most >= HALVINGS_TWICE * (to - from);
+    double least = bisections_least(threshold(f, from, to, b.error, tol, most), f->cut->rest_share);
+    int twice = f->cut->is_singular && most >= BISECTIONS_TWICE * (to - from);
     for (size_t k = from; k < to; k++) {
-        const struct piece *p = piece_at(f, f->at, k);
+        const struct subregion *p = subregion_at(f, f->at, k);
         if (p->error >= least && halved < most && !p->is_stuck) {
-            halve(f, p, twice && f->cut->is_wild(p));
+            halve(f, p, twice && f->cut->is_singular(p));
             halved++;
         } else
             keep(f, p);
     }
     if (halved) return;
     f->next_count = before;
-    integral_end(j, i, b.value, b.error, halving_ends(b.error, most > 0));
+    integral_end(j, i, b.value, b.error, bisection_ends(b.error, most > 0));
 }
 
 /* --- rounds ---------------------------------------------------------------------- */
 
-static void exchange(struct field *f)
+static void exchange(struct region_store *f)
 {
     char *at = f->at;
     f->at = f->next;
@@ -433,49 +438,49 @@ static void exchange(struct field *f)
 }
 
 /* Until no piece is left, or something comes in between. */
-static void rounds(struct field *f)
+static void rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
         evaluate(f);
-        if (is_halted(&f->team->halt, f->thread)) return;
+        if (is_halted(&f->refinement->halt, f->thread)) return;
         exchange(f);
-        if (reserve(f, (f->cut->is_wild ? PARTS_MOST : 2) * f->count)) return;
+        if (reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
-            size_t integral = piece_at(f, f->at, k)->integral;
-            for (end = k + 1; end < f->count && piece_at(f, f->at, end)->integral == integral; end++) { }
+            size_t integral = subregion_at(f, f->at, k)->integral;
+            for (end = k + 1; end < f->count && subregion_at(f, f->at, end)->integral == integral; end++) { }
             refine(f, k, end);
         }
     }
 }
 
-static void run_group(struct field *f, const size_t *todo, size_t count)
+static void run_group(struct region_store *f, const size_t *todo, size_t count)
 {
-    const struct cutting *cut = f->cut;
-    int panels = f->team->panels;
-    if (f->st.code || reserve(f, count * cut->most(f->job, panels))) return;
+    const struct subdivision *cut = f->cut;
+    int first_intervals = f->refinement->first_intervals;
+    if (f->st.code || reserve(f, count * cut->most(f->job, first_intervals))) return;
     f->next_count = 0;
     for (size_t k = 0; k < count; k++)
-        f->next_count += cut->begin(f->job, todo[k], panels, piece_at(f, f->next, f->next_count));
+        f->next_count += cut->begin(f->job, todo[k], first_intervals, subregion_at(f, f->next, f->next_count));
     rounds(f);
 }
 
 /* Integrals that a thread takes at a time. */
-static size_t group_of(const struct team *t, size_t count)
+static size_t group_of(const struct refinement *t, size_t count)
 {
-    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->panels);
+    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->first_intervals);
     size_t share = t->members > 1 ? count / (size_t)(GROUPS_EACH * t->members) : count;
     size_t group = fit < share ? fit : share;
     return group ? group : 1;
 }
 
-static double enough_for(const struct team *t, size_t count)
+static double enough_for(const struct refinement *t, size_t count)
 {
     if (t->members == 1 && !device_of(t)) return INFINITY;
     return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
 }
 
 /* The first group tells how long the others will take. */
-static void run_groups(struct team *t, size_t count)
+static void run_groups(struct refinement *t, size_t count)
 {
     const struct box_device *device = device_of(t);
     size_t group = group_of(t, count);
@@ -495,14 +500,14 @@ static void run_groups(struct team *t, size_t count)
 #endif
     for (long g = 1; g < groups; g++) {
         size_t from = (size_t)g * group;
-        struct field *f = &t->member[thread_number()];
+        struct region_store *f = &t->member[thread_number()];
         size_t part = group < count - from ? group : count - from;
         if (!is_halted(&t->halt, f->thread)) run_group(f, t->todo + from, part);
     }
     if (!is_halted(&t->halt, 0)) rounds(&t->all);
 }
 
-static int outcome(const struct team *t, struct status *st)
+static int outcome(const struct refinement *t, struct status *st)
 {
     if (t->all.st.code) *st = t->all.st;
     for (int k = 0; k < t->members; k++)
@@ -511,10 +516,10 @@ static int outcome(const struct team *t, struct status *st)
 }
 
 /* The integrals of one status, some at a time. */
-static int pass(struct team *t, int status, int panels, struct status *st)
+static int pass(struct refinement *t, int status, int first_intervals, struct status *st)
 {
     const struct integral_job *j = t->all.job;
-    t->panels = panels;
+    t->first_intervals = first_intervals;
     for (size_t i = 0; i < j->n;) {
         size_t count = 0;
         for (; i < j->n && count < SLAB; i++)
@@ -532,7 +537,7 @@ static void settle(const struct integral_job *j)
         if (j->status[i] == INTEGRAL_ZERO) j->status[i] = INTEGRAL_CONVERGED;
 }
 
-static void clear_field(struct field *f)
+static void clear_store(struct region_store *f)
 {
     memory_release(f->at);
     memory_release(f->next);
@@ -540,15 +545,15 @@ static void clear_field(struct field *f)
     memory_release(f->fresh);
 }
 
-static int open_team(struct team *t, struct status *st)
+static int open_refinement(struct refinement *t, struct status *st)
 {
     const struct integral_job *j = t->all.job;
     size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points;
     t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
-    t->bench = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->bench);
+    t->workspace = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->workspace);
     t->todo = memory_allocate((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
     t->member = memory_zeroed(members, sizeof *t->member);
-    if (!t->bench || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
+    if (!t->workspace || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
         t->member[k].thread = k;
@@ -556,26 +561,26 @@ static int open_team(struct team *t, struct status *st)
     return ST_OK;
 }
 
-static void close_team(struct team *t)
+static void close_refinement(struct refinement *t)
 {
-    for (int k = 0; t->member && k < t->members; k++) clear_field(&t->member[k]);
-    clear_field(&t->all);
+    for (int k = 0; t->member && k < t->members; k++) clear_store(&t->member[k]);
+    clear_store(&t->all);
     memory_release(t->member);
-    memory_release(t->bench);
+    memory_release(t->workspace);
     memory_release(t->todo);
 }
 
-int integrate_adaptive(const struct integral_job *job, const struct cutting *cut, const struct sampler *sampler,
+int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct team t = { .members = sampler->threads, .halt = { poll, 0, 0.0 },
+    struct refinement t = { .members = sampler->threads, .halt = { poll, 0, 0.0 },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
-    t.all.team = &t;
-    if (open_team(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->panels, st) == ST_OK &&
-        halving_looks_again(job->max_eval, cut->panels_zero * cut->first_points))
-        pass(&t, INTEGRAL_ZERO, cut->panels_zero, st);
+    t.all.refinement = &t;
+    if (open_refinement(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->first_intervals, st) == ST_OK &&
+        bisection_re_examines(job->max_eval, cut->first_intervals_zero * cut->first_points))
+        pass(&t, INTEGRAL_ZERO, cut->first_intervals_zero, st);
     settle(job);
-    close_team(&t);
+    close_refinement(&t);
     return st->code;
 }

@@ -1,8 +1,8 @@
-/* quadrature/adaptive/refinement_kernel.h: integrals that are refined by halving, all rounds of one by a group of work items,
+/* Integrals that are refined by halving, all rounds of one by a group of work items,
  * as quadrature/adaptive/refinement.c does it.  The kernel that includes it says what its intervals or boxes are:
  *
  *     struct shape          where one lies, and what else is known of it;
- *     FIRST_POINTS, NEW_POINTS, PANELS, PANELS_ZERO, LEAST_SHARE, REST_SHARE
+ *     FIRST_POINTS, NEW_POINTS, PANELS, FIRST_INTERVALS_ZERO, LEAST_SHARE, REST_SHARE
  *                           as in struct cutting (quadrature/adaptive/subregion.h);
  *     TOGETHER              so many are evaluated at a time;
  *     begin()               the first ones; their number, even if there is no room for so many;
@@ -22,51 +22,53 @@
 
 /* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
  * struct halves; fresh: the list of those that have no values yet, halves beside each other. */
-struct pieces {
+struct subregions {
     __global double *value, *error, *size, *before, *change;
     __global struct shape *shape;
     __global int *fresh;
 };
 
 /* What the work items of a group share.  (PoCL 3.1 does not build a kernel with a __local struct of arrays.) */
-struct bench {
+struct workspace {
     __local double *f;
-    __local struct tally *tally;
+    __local struct accumulator *accumulator;
     __local int *count, *number;
 };
 
-#define BENCH(name)                                                                                     \
+#define WORKSPACE(name)                                                                                     \
     __local double name##_f[TOGETHER * FIRST_POINTS];                                                   \
-    __local struct tally name##_tally[REFINE_LANES];                                                    \
+    __local struct accumulator name##_accumulator[REFINE_LANES];                                                    \
     __local int name##_count[REFINE_LANES], name##_number;                                              \
-    struct bench name = { name##_f, name##_tally, name##_count, &name##_number }
+    struct workspace name = { name##_f, name##_accumulator, name##_count, &name##_number }
 
-static struct pieces pieces_of(__global double *scratch, int room)
+static struct subregions subregions_of(__global double *scratch, int room)
 {
     size_t group = get_group_id(0), each = (size_t) room, shape = sizeof(struct shape) / sizeof(double);
-    size_t doubles = each * (PIECE_DOUBLES + shape);
+    size_t doubles = each * (SUBREGION_DOUBLES + shape);
     __global double *at = scratch + group * doubles;
     __global int *number = (__global int *) (scratch + get_num_groups(0) * doubles) + group * each;
-    struct pieces p = {
+    struct subregions p = {
         at, at + each, at + 2 * each, at + 3 * each, at + 4 * each,
-        (__global struct shape *) (at + PIECE_DOUBLES * each), number
+        (__global struct shape *) (at + SUBREGION_DOUBLES * each), number
     };
     return p;
 }
 
 /* --- values ------------------------------------------------------------------------- */
 
-static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels);
+static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
+                 int first_intervals);
 static void place(const struct shape *s, int is_half, int k, double *x);
-static void judge(struct pieces p, int first, int count, int is_half, struct bench b);
+static void judge(struct subregions p, int first, int count, int is_half, struct workspace b);
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
 
 /* The first ones; their number, more than there is room for: none are there. */
-static int begin_pieces(struct pieces p, const struct device_integrals *job, __global const double *column, int i,
-                        int panels)
+static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
+                            int i,
+                            int first_intervals)
 {
-    int count = begin(p, job, column, i, panels);
+    int count = begin(p, job, column, i, first_intervals);
     for (int k = (int) get_local_id(0); k < count && count <= job->capacity; k += REFINE_LANES) {
         p.change[k] = 0.0;
         p.fresh[k] = k;
@@ -75,7 +77,7 @@ static int begin_pieces(struct pieces p, const struct device_integrals *job, __g
     return count;
 }
 
-static void piece_set(struct pieces p, int k, struct balance b)
+static void subregion_set(struct subregions p, int k, struct totals b)
 {
     p.value[k] = b.value;
     p.error[k] = b.error;
@@ -83,7 +85,7 @@ static void piece_set(struct pieces p, int k, struct balance b)
 }
 
 /* Errors after a round: what halves tell of each other; which are stuck. */
-static void settle(struct pieces p, int fresh, int is_half)
+static void settle(struct subregions p, int fresh, int is_half)
 {
     for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
         if (is_half) {
@@ -103,8 +105,8 @@ static void settle(struct pieces p, int fresh, int is_half)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static void evaluate(struct pieces p, int fresh, int is_half, double *x, SLOTS slot, TABLES table,
-                     struct bench b)
+static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLOTS slot, TABLES table,
+                     struct workspace b)
 {
     int points = is_half ? NEW_POINTS : FIRST_POINTS;
     for (int first = 0; first < fresh; first += TOGETHER) {
@@ -124,24 +126,25 @@ static void evaluate(struct pieces p, int fresh, int is_half, double *x, SLOTS s
 
 /* --- which to halve ----------------------------------------------------------------- */
 
-static struct tally tally_pieces(struct pieces p, int count, __local struct tally *lanes)
+static struct accumulator tally_subregions(struct subregions p, int count, __local struct accumulator *lanes)
 {
-    struct tally sum = tally_none();
+    struct accumulator sum = accumulator_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         int open = !signbit(error);
-        struct tally own = { p.value[k], fabs(error), p.size[k], open ? error : 0.0, open ? error : INFINITY,
+        struct accumulator own = { p.value[k], fabs(error), p.size[k], open ? error : 0.0, open ? error : INFINITY,
                              open ? error : 0.0, open, !open && isinf(error) };
-        sum = tally_joined(sum, own);
+        sum = accumulator_joined(sum, own);
     }
-    return tally_all(sum, REFINE_LANES, lanes);
+    return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
 /* Those that can be halved.  open: the sum of errors up to `at`, largest: the last of them; count: of those beyond,
  * least: the first one. */
-static struct tally tally_sides(struct pieces p, int count, double at, __local struct tally *lanes)
+static struct accumulator accumulator_sides(struct subregions p, int count, double at,
+                                            __local struct accumulator *lanes)
 {
-    struct tally sum = tally_none();
+    struct accumulator sum = accumulator_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         int open = !signbit(error), below = open && error <= at, above = open && error > at;
@@ -150,27 +153,27 @@ static struct tally tally_sides(struct pieces p, int count, double at, __local s
         sum.least = above ? fmin(sum.least, error) : sum.least;
         sum.count += above;
     }
-    return tally_all(sum, REFINE_LANES, lanes);
+    return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
 /* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
  * above.  Often that is the largest one.  Otherwise numbers from 0 on are ordered as their bits are, and errors lie
  * on many scales: each pass over the pieces looks at the middle of those bits that are left. */
-static double threshold(struct pieces p, int count, struct tally all, double rest, int most,
-                        __local struct tally *lanes)
+static double threshold(struct subregions p, int count, struct accumulator all, double rest, int most,
+                        __local struct accumulator *lanes)
 {
     double low = all.least, high = all.largest;
     if (all.open - high <= rest) low = high;
     while (low < high) {
         double middle = as_double(as_long(low) + (as_long(high) - as_long(low)) / 2);
-        struct tally t = tally_sides(p, count, middle, lanes);
+        struct accumulator t = accumulator_sides(p, count, middle, lanes);
         if (t.open > rest && t.count < most) high = t.largest;
         else low = t.least;
     }
     return high;
 }
 
-static int is_to_be_halved(struct pieces p, int k, double least)
+static int is_to_be_halved(struct subregions p, int k, double least)
 {
     double error = p.error[k];
     return !signbit(error) && error >= least;
@@ -178,12 +181,12 @@ static int is_to_be_halved(struct pieces p, int k, double least)
 
 /* Halves those whose errors are no less than `least`, `most` at most; their number, or -1 if there is no room.  (One
  * way through all barriers: PoCL copies what follows where there are two.) */
-static int halve(struct pieces p, int count, int room, double least, int most, __local int *lanes)
+static int halve(struct subregions p, int count, int room, double least, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
     for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least);
     int rank = count_before(own, &all, lanes);
-    if (all > most) all = most;                         /* equal errors */
+    if (all > most) all = most;         /* equal errors */
     int fits = count + all <= room;
     for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
         if (!is_to_be_halved(p, k, least)) continue;
@@ -206,25 +209,26 @@ static int halve(struct pieces p, int count, int room, double least, int most, _
 
 /* Until nothing is to be halved any more: the status.  points: evaluations so far. */
 static int refine(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
-                  struct pieces p, int i, int panels, double *x, struct tally *sum, int *points, struct bench b)
+                  struct subregions p, int i, int first_intervals, double *x, struct accumulator *sum, int *points,
+                      struct workspace b)
 {
-    int count = begin_pieces(p, job, column, i, panels), fresh = count, is_half = 0;
+    int count = begin_subregions(p, job, column, i, first_intervals), fresh = count, is_half = 0;
     int status = count > job->capacity ? INTEGRAL_NOT_DONE : -1;
     while (status < 0) {
         evaluate(p, fresh, is_half, x, slot, table, b);
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
-        *sum = tally_pieces(p, count, b.tally);
+        *sum = tally_subregions(p, count, b.accumulator);
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
         if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
         else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;
-        else if (halving_is_vain(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
+        else if (bisection_is_hopeless(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
         else if ((double) *points > job->launch_eval) status = INTEGRAL_NOT_DONE;
         else {
-            int most = halvings_allowed(job->max_eval, (double) *points, NEW_POINTS);
-            double rest = halvings_rest(wanted, sum->open, REST_SHARE);
-            double least = halvings_least(threshold(p, count, *sum, rest, most, b.tally), REST_SHARE);
+            int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
+            double rest = bisections_rest(wanted, sum->open, REST_SHARE);
+            double least = bisections_least(threshold(p, count, *sum, rest, most, b.accumulator), REST_SHARE);
             int halved = halve(p, count, job->capacity, least, most, b.count);
-            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : halving_ends(sum->error, most);
+            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : bisection_ends(sum->error, most);
             count += halved;
             fresh = 2 * halved;
             is_half = 1;
@@ -235,25 +239,25 @@ static int refine(const struct device_integrals *job, __global const double *col
 
 /* All integrals that this group gets. */
 static void rounds(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
-                   __global int *list, __global double *scratch, __global double *out, struct bench b)
+                   __global int *list, __global double *scratch, __global double *out, struct workspace b)
 {
-    struct pieces p = pieces_of(scratch, job->capacity);
+    struct subregions p = subregions_of(scratch, job->capacity);
     double x[INPUTS];
     int i;
 
     while ((i = next_integral(list, b.number)) < job->n) {
-        struct tally sum = tally_none();
+        struct accumulator sum = accumulator_none();
         int status = status_before(job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
-        int panels = is_trivial ? 0 : PANELS, points = 0;
+        int first_intervals = is_trivial ? 0 : FIRST_INTERVALS, points = 0;
         set_parameters(job, column, i, x);
-        while (panels) {
-            status = refine(job, column, slot, table, p, i, panels, x, &sum, &points, b);
-            int again = status == INTEGRAL_CONVERGED && sum.size == 0.0 && panels < PANELS_ZERO &&
-                        halving_looks_again(job->max_eval, PANELS_ZERO * FIRST_POINTS);
-            panels = again ? PANELS_ZERO : 0;
-            if (again && PANELS_ZERO * FIRST_POINTS > job->launch_eval) {
+        while (first_intervals) {
+            status = refine(job, column, slot, table, p, i, first_intervals, x, &sum, &points, b);
+            int again = status == INTEGRAL_CONVERGED && sum.size == 0.0 && first_intervals < FIRST_INTERVALS_ZERO &&
+                        bisection_re_examines(job->max_eval, FIRST_INTERVALS_ZERO * FIRST_POINTS);
+            first_intervals = again ? FIRST_INTERVALS_ZERO : 0;
+            if (again && FIRST_INTERVALS_ZERO * FIRST_POINTS > job->launch_eval) {
                 status = INTEGRAL_NOT_DONE;
-                panels = 0;
+                first_intervals = 0;
             }
         }
         double error = isnan(sum.value) ? NAN : sum.error;

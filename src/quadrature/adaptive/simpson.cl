@@ -1,10 +1,10 @@
-/* quadrature/adaptive/simpson.cl: adaptive Simpson quadrature (quadrature/adaptive/simpson.h). */
+/* Adaptive Simpson quadrature (quadrature/adaptive/simpson.h). */
 #include "simpson.h"
 
 #define FIRST_POINTS SIMPSON_POINTS
 #define NEW_POINTS   SIMPSON_NEW
-#define PANELS       SIMPSON_PANELS
-#define PANELS_ZERO  SIMPSON_PANELS_ZERO
+#define FIRST_INTERVALS       SIMPSON_INTERVALS
+#define FIRST_INTERVALS_ZERO  SIMPSON_INTERVALS_ZERO
 #define LEAST_SHARE  SIMPSON_LEAST_SHARE
 #define REST_SHARE   0.0
 #define TOGETHER     32
@@ -13,17 +13,18 @@ struct shape { struct parabola own; };
 
 #include "refinement_kernel.h"
 
-static int begin(struct pieces p, const struct device_integrals *job, __global const double *column, int i, int panels)
+static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
+                 int first_intervals)
 {
     double low, high;
     range_of(job, column, i, 0, &low, &high);
     struct parts parts = parts_between(low, high, column, job->breaks);
     struct part whole;
     int count = 0;
-    for (; count <= job->capacity && parts_next(&parts, &whole); count += panels) {
-        if (count + panels > job->capacity) continue;
-        for (int panel = (int) get_local_id(0); panel < panels; panel += REFINE_LANES)
-            p.shape[count + panel].own = simpson_panel(whole, panel, panels);
+    for (; count <= job->capacity && parts_next(&parts, &whole); count += first_intervals) {
+        if (count + first_intervals > job->capacity) continue;
+        for (int interval = (int) get_local_id(0); interval < first_intervals; interval += REFINE_LANES)
+            p.shape[count + interval].own = simpson_interval(whole, interval, first_intervals);
     }
     return count;
 }
@@ -33,14 +34,14 @@ static void place(const struct shape *s, int is_half, int k, double *x)
     x[0] = part_x(s->own.part, simpson_t(s->own.part, simpson_point(is_half, k)));
 }
 
-static void judge(struct pieces p, int first, int count, int is_half, struct bench b)
+static void judge(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
     int lane = (int) get_local_id(0), points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     if (lane >= count) return;
     int k = p.fresh[first + lane];
     struct parabola own = p.shape[k].own;
     for (int q = 0; q < points; q++) own.f[simpson_point(is_half, q)] = b.f[lane * points + q];
-    piece_set(p, k, simpson_rule(&own, is_half));
+    subregion_set(p, k, simpson_rule(&own, is_half));
     p.shape[k].own = own;
 }
 
@@ -56,6 +57,6 @@ static int is_stuck(const struct shape *s)
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void simpson(ARGUMENTS)
 {
-    BENCH(bench);
-    rounds(&job, column, slot, table, list, scratch, out, bench);
+    WORKSPACE(workspace);
+    rounds(&job, column, slot, table, list, scratch, out, workspace);
 }

@@ -1,4 +1,4 @@
-/* quadrature/adaptive/simpson.h: adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine,
+/* Adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine,
  * J. ACM 16, 483-495).
  *
  * On an interval of length l with values g0, ..., g4 at equal distances,
@@ -16,8 +16,8 @@
  * eighth is left.
  *
  * A value that is not finite at a limit or a break, or that lies at infinity, is taken from its neighbour; elsewhere it
- * is what quadrature/parts.h says.  A part of a range begins as SIMPSON_PANELS intervals, a number that the periods of few
- * integrands share, or SIMPSON_PANELS_ZERO where all was 0.
+ * is what quadrature/parts.h says.  A part of a range begins as SIMPSON_INTERVALS intervals, a number that the periods of few
+ * integrands share, or SIMPSON_INTERVALS_ZERO where all was 0.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
@@ -27,8 +27,8 @@
 
 #define SIMPSON_POINTS      5
 #define SIMPSON_NEW         2           /* points of a half */
-#define SIMPSON_PANELS      7
-#define SIMPSON_PANELS_ZERO 1024
+#define SIMPSON_INTERVALS      7
+#define SIMPSON_INTERVALS_ZERO 1024
 #define SIMPSON_LEAST_SHARE (1.0 / 16.0)
 #define SIMPSON_SMOOTH      (1.0 / 8.0)
 #define SIMPSON_JUMP        2.2
@@ -40,9 +40,11 @@ struct parabola {
 };
 
 /* Panel k of a part, without values. */
-FN struct parabola simpson_panel(struct part whole, int k, int panels)
+FN struct parabola simpson_interval(struct part whole, int k, int first_intervals)
 {
-    struct parabola s = { part_panel(whole, k, panels), k == 0, k == panels - 1, { 0.0, 0.0, 0.0, 0.0, 0.0 }, 0.0 };
+    struct parabola s = { part_interval(whole, k, first_intervals), k == 0, k == first_intervals - 1, { 0.0, 0.0, 0.0,
+                                                                                                        0.0, 0.0 },
+                                                                                                            0.0 };
     return s;
 }
 
@@ -71,13 +73,13 @@ FN int simpson_weigh(const struct parabola *s, double *g)
 }
 
 /* All values are there. */
-FN struct balance simpson_rule(struct parabola *s, int is_half)
+FN struct totals simpson_rule(struct parabola *s, int is_half)
 {
     double g[SIMPSON_POINTS], l = s->part.high - s->part.low;
     int finite = simpson_weigh(s, g);
     double s1 = l / 6.0 * (g[0] + 4.0 * g[2] + g[4]);
     double s2 = l / 12.0 * (g[0] + 4.0 * g[1] + 2.0 * g[2] + 4.0 * g[3] + g[4]);
-    struct balance b = {
+    struct totals b = {
         s2 + (s2 - s1) / 15.0, 0.0,
         l / 12.0 * (fabs(g[0]) + 4.0 * fabs(g[1]) + 2.0 * fabs(g[2]) + 4.0 * fabs(g[3]) + fabs(g[4]))
     };

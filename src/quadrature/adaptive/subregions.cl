@@ -1,4 +1,4 @@
-/* quadrature/adaptive/subregions.cl: the rule of Genz and Malik for pieces of a box (quadrature/adaptive/genz_malik.c), some by each
+/* The rule of Genz and Malik for pieces of a box (quadrature/adaptive/genz_malik.c), some by each
  * group.  Which are halved, and when it is enough, the host sees to. */
 #include "genz_malik_kernel.h"
 
@@ -12,12 +12,12 @@ static struct shape shape_at(__global const double *at)
     return s;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void pieces_rule(
-    const struct device_pieces job, __global const double *column, SLOTS slot, TABLES table,
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregions_rule(
+    const struct device_subregions job, __global const double *column, SLOTS slot, TABLES table,
     __global struct genz_malik_found *found)
 {
     __local double f[TOGETHER * POINTS];
-    __local struct tally lanes[REFINE_LANES];
+    __local struct accumulator lanes[REFINE_LANES];
     int first = job.first + (int) get_group_id(0) * TOGETHER, count = min(TOGETHER, job.end - first), is_first;
     __global const double *at = column + job.parameters + first * 2 * AXES;
     double x[INPUTS];
@@ -29,7 +29,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void pieces_r
         f[w] = integrand(x, slot, table);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    struct tally sum = box_sums(f, count, lanes);
+    struct accumulator sum = box_sums(f, count, lanes);
     int number = box_of_lane(count, &is_first);
     if (!is_first) return;
     struct shape s = shape_at(at + number * 2 * AXES);

@@ -1,4 +1,4 @@
-/* quadrature/adaptive/subregions_device.c: pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
+/* Pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
 #include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
@@ -9,30 +9,31 @@
 #define POINTS     ((size_t)1 << 27)
 #define POINTS_CPU ((size_t)1 << 18)
 
-static int run_some(const struct box_parts *p, size_t first, size_t pieces, struct status *st)
+static int run_some(const struct box_parts *p, size_t first, size_t subregions, struct status *st)
 {
-    const struct pieces_job *j = p->order;
-    struct device_pieces *d = p->job;
-    size_t together = (size_t)BOXES_TOGETHER(j->box.dim), size = pieces * sizeof *j->found;
+    const struct subregions_job *j = p->order;
+    struct device_subregions *d = p->job;
+    size_t together = (size_t)BOXES_TOGETHER(j->box.dim), size = subregions * sizeof *j->found;
     const char *out;
 
     d->first = (int)first;
-    d->end = (int)(first + pieces);
+    d->end = (int)(first + subregions);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
-                  (pieces + together - 1) / together, REFINE_LANES, st) ||
+                  (subregions + together - 1) / together, REFINE_LANES, st) ||
         !(out = box_read(p->integrals, p->gpu, first * sizeof *j->found, size, st)))
         return st->code;
     memcpy(j->found + first, out, size);
-    for (size_t k = first; k < first + pieces; k++)
+    for (size_t k = first; k < first + subregions; k++)
         if (j->found[k].axis < 0 || j->found[k].axis >= j->box.dim)
             return fail(st, ST_DEVICE, "a device gives a box an axis that is none");
     return ST_OK;
 }
 
-int pieces_run(struct integrals *s, struct gpu *g, const struct pieces_job *j, struct slice *slice, struct status *st)
+int subregions_run(struct integrals *s, struct gpu *g, const struct subregions_job *j, struct slice *slice,
+                   struct status *st)
 {
     size_t axes = (size_t)j->box.dim, points = (size_t)GENZ_MALIK_POINTS(j->box.dim);
-    struct device_pieces job = { j->box.parameters, 0, 0, j->is_half };
+    struct device_subregions job = { j->box.parameters, 0, 0, j->is_half };
     struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, run_some };
 
     if (box_begin(s, g, &j->box, j->place, 2 * axes * j->box.shares * sizeof *j->place,

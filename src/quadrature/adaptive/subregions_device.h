@@ -1,4 +1,4 @@
-/* quadrature/adaptive/subregions_device.h: rules for pieces of a box on a device. */
+/* Rules for pieces of a box on a device. */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 
@@ -7,7 +7,7 @@
 #ifdef STABLECL_OPENCL
 
 /* The entry of the backend's contract, on one device; a slice is of pieces. */
-int pieces_run(struct integrals *, struct gpu *, const struct pieces_job *, struct slice *, struct status *);
+int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
 
 #endif
 #endif

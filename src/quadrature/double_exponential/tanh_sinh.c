@@ -1,4 +1,4 @@
-/* quadrature/double_exponential/tanh_sinh.c: double exponential quadrature (quadrature/double_exponential/tanh_sinh.h), integrals side by side in threads.  `breaks`
+/* Double exponential quadrature (quadrature/double_exponential/tanh_sinh.h), integrals side by side in threads.  `breaks`
  * have no meaning here. */
 #ifdef _OPENMP
 #  include <omp.h>

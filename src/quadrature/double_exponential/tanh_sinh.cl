@@ -1,4 +1,4 @@
-/* quadrature/double_exponential/tanh_sinh.cl: double exponential quadrature (quadrature/double_exponential/tanh_sinh.h).
+/* Double exponential quadrature (quadrature/double_exponential/tanh_sinh.h).
  *
  * A group for each integral, one after the other: its work items lie on the nodes of a level side by side, and are
  * joined in pairs.

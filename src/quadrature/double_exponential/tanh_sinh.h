@@ -1,4 +1,4 @@
-/* quadrature/double_exponential/tanh_sinh.h: double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
+/* Double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for
  * integrands that are analytic inside the range, whatever they do at its ends.
  *
  *     u = (pi/2) sinh t,    finite range:  x = a + (b - a)/(1 + exp(-2u)),

@@ -10,7 +10,7 @@
 
 static size_t doubles_of(const struct box_job *b)
 {
-    return (size_t)b->parameters + (b->node ? (size_t)b->dim * WARP_ROOM : 0);
+    return (size_t)b->parameters + (b->node ? (size_t)b->dim * MAP_ROOM : 0);
 }
 
 struct device_box box_of(const struct box_job *b)
@@ -19,7 +19,7 @@ struct device_box box_of(const struct box_job *b)
     memset(&d, 0, sizeof d);
     d.scale = b->scale;
     d.doubles = (int)doubles_of(b);
-    d.warped = b->node != NULL;
+    d.mapped = b->node != NULL;
     d.parameters = b->parameters;
     for (int k = 0; k < b->dim; k++) {
         d.low[k] = b->low[k];

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/box_device.h: kernels that take an integrand at points of a box, one run after the other. */
+/* Kernels that take an integrand at points of a box, one run after the other. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
 

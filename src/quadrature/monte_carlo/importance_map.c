@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/importance_map.c: how the grid of quadrature/monte_carlo/importance_map.h follows the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
+/* How the grid of quadrature/monte_carlo/importance_map.h follows the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
  *
  * The sum of squared values in a bin, smoothed over its neighbours with weights 1/8, 6/8, 1/8 and compressed,
  *
@@ -16,14 +16,14 @@
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02
 #define SUMS     8                      /* side by side */
-#define CELLS_MOST (WARP_BINS > SWEEP_LINE ? WARP_BINS : SWEEP_LINE)
+#define SUBCUBES_MOST (MAP_BINS > LINE_POINTS ? MAP_BINS : LINE_POINTS)
 #define POOL     2                      /* bins that are seen as one, where few points fall into each */
 #define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
 
 /* At each node but the outermost, the harmonic mean of the steps beside it. */
 WIDE void slopes_of(const double *restrict step, double *restrict slope)
 {
-    for (int j = 1; j < WARP_BINS; j++) {
+    for (int j = 1; j < MAP_BINS; j++) {
         double both = step[j - 1] + step[j], mean = 2.0 * step[j - 1] * step[j] / both;
         slope[j] = pick(when(both > 0.0), mean, 0.0);
     }
@@ -31,54 +31,54 @@ WIDE void slopes_of(const double *restrict step, double *restrict slope)
 
 static void set_nodes(const double *x, double *node)
 {
-    double step[WARP_BINS], slope[WARP_BINS + 1];
-    for (int j = 0; j < WARP_BINS; j++) step[j] = x[j + 1] - x[j];
+    double step[MAP_BINS], slope[MAP_BINS + 1];
+    for (int j = 0; j < MAP_BINS; j++) step[j] = x[j + 1] - x[j];
     slopes_of(step, slope);
-    double first = step[0], last = step[WARP_BINS - 1];
+    double first = step[0], last = step[MAP_BINS - 1];
     slope[0] = fmin(fmax(1.5 * first - 0.5 * slope[1], 0.0), 3.0 * first);
-    slope[WARP_BINS] = fmin(fmax(1.5 * last - 0.5 * slope[WARP_BINS - 1], 0.0), 3.0 * last);
-    for (int j = 0; j <= WARP_BINS; j++) {
+    slope[MAP_BINS] = fmin(fmax(1.5 * last - 0.5 * slope[MAP_BINS - 1], 0.0), 3.0 * last);
+    for (int j = 0; j <= MAP_BINS; j++) {
         node[2 * j] = x[j];
         node[2 * j + 1] = slope[j];
     }
 }
 
 /* Nodes that divide the mass into equal parts; cells of [0, 1] with ends `end` hold `mass`, 1 together, evenly.  Node j
- * lies in the first cell up to whose end there is j/WARP_BINS or more: as many cells come before as `passed` counts for
+ * lies in the first cell up to whose end there is j/MAP_BINS or more: as many cells come before as `passed` counts for
  * numbers below j.  (With a branch for each node and each cell, and slopes one by one, a grid of eight axes takes
  * 17 us, not 12.5.) */
-static void cut_evenly(const double *end, const double *mass, int cells, double *node)
+static void cut_evenly(const double *end, const double *mass, int subcubes, double *node)
 {
-    double reached[CELLS_MOST + 1], x[WARP_BINS + 1];
-    int passed[WARP_BINS + 1] = { 0 }, cell = 0;
+    double reached[SUBCUBES_MOST + 1], x[MAP_BINS + 1];
+    int passed[MAP_BINS + 1] = { 0 }, subcube = 0;
     reached[0] = 0.0;
-    for (int i = 0; i < cells; i++) reached[i + 1] = reached[i] + mass[i];
-    for (int i = 1; i < cells; i++) {
-        int up_to = (int)(reached[i] * WARP_BINS);
-        passed[up_to < WARP_BINS ? up_to : WARP_BINS]++;
+    for (int i = 0; i < subcubes; i++) reached[i + 1] = reached[i] + mass[i];
+    for (int i = 1; i < subcubes; i++) {
+        int up_to = (int)(reached[i] * MAP_BINS);
+        passed[up_to < MAP_BINS ? up_to : MAP_BINS]++;
     }
-    for (int j = 1; j < WARP_BINS; j++) {
-        cell += passed[j - 1];
-        double share = ((double)j / WARP_BINS - reached[cell]) / mass[cell];
-        share = mass[cell] > 0.0 && share < 1.0 ? share : 1.0;
-        x[j] = end[cell] + (end[cell + 1] - end[cell]) * (share > 0.0 ? share : 0.0);
+    for (int j = 1; j < MAP_BINS; j++) {
+        subcube += passed[j - 1];
+        double share = ((double)j / MAP_BINS - reached[subcube]) / mass[subcube];
+        share = mass[subcube] > 0.0 && share < 1.0 ? share : 1.0;
+        x[j] = end[subcube] + (end[subcube + 1] - end[subcube]) * (share > 0.0 ? share : 0.0);
     }
     x[0] = 0.0;
-    x[WARP_BINS] = 1.0;
+    x[MAP_BINS] = 1.0;
     set_nodes(x, node);
 }
 
-void grid_reset(struct carlo *c)
+void grid_reset(struct monte_carlo *c)
 {
-    double x[WARP_BINS + 1];
-    for (int j = 0; j <= WARP_BINS; j++) x[j] = (double)j / WARP_BINS;
+    double x[MAP_BINS + 1];
+    for (int j = 0; j <= MAP_BINS; j++) x[j] = (double)j / MAP_BINS;
     for (int k = 0; k < c->dim; k++) set_nodes(x, c->node[k]);
 }
 
 /* What bins should hold, by their shares of `total`, as compilers spread it over lanes. */
 WIDE void compress(const double *restrict seen, double total, double *restrict mass)
 {
-    for (int j = 0; j < WARP_BINS; j++) {
+    for (int j = 0; j < MAP_BINS; j++) {
         double share = seen[j] / total, less = (1.0 - share) / -log_any(share);
         less = pick(when(share > 0.0), less, 0.0);
         mass[j] = pick(when(share < 1.0), less, 1.0);
@@ -87,13 +87,13 @@ WIDE void compress(const double *restrict seen, double total, double *restrict m
 
 WIDE void root(const double *restrict seen, double total, double *restrict mass)
 {
-    for (int j = 0; j < WARP_BINS; j++) mass[j] = sqrt(seen[j] / total);
+    for (int j = 0; j < MAP_BINS; j++) mass[j] = sqrt(seen[j] / total);
 }
 
 static double sum_of(const double *mass)
 {
     double part[SUMS] = { 0.0 }, sum = 0.0;
-    for (int j = 0; j < WARP_BINS; j += SUMS)
+    for (int j = 0; j < MAP_BINS; j += SUMS)
         for (int k = 0; k < SUMS; k++) part[k] += mass[j + k];
     for (int k = 0; k < SUMS; k++) sum += part[k];
     return sum;
@@ -102,8 +102,8 @@ static double sum_of(const double *mass)
 /* Neighbours smooth each other, POOL bins being seen as one or each for itself. */
 static void smooth(const double *seen, int each, double *to)
 {
-    double room[WARP_BINS + 2], *at = room + 1;
-    int count = each ? WARP_BINS : WARP_BINS / POOL;
+    double room[MAP_BINS + 2], *at = room + 1;
+    int count = each ? MAP_BINS : MAP_BINS / POOL;
     for (int i = 0; i < count; i++) at[i] = each ? seen[i] : (seen[POOL * i] + seen[POOL * i + 1]) / POOL;
     at[-1] = at[0];
     at[count] = at[count - 1];
@@ -116,48 +116,48 @@ static void smooth(const double *seen, int each, double *to)
 
 static void refine_axis(const double *seen, double evenly, int sharply, double *node)
 {
-    double smoothed[WARP_BINS], mass[WARP_BINS], end[WARP_BINS + 1];
+    double smoothed[MAP_BINS], mass[MAP_BINS], end[MAP_BINS + 1];
     smooth(seen, sharply, smoothed);
     double total = sum_of(smoothed);
     if (!(total > 0.0) || isinf(total)) return;
     if (sharply) root(smoothed, total, mass);
     else compress(smoothed, total, mass);
     double sum = sum_of(mass);
-    for (int j = 0; j <= WARP_BINS; j++) end[j] = node[2 * j];
-    for (int j = 0; j < WARP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
-    cut_evenly(end, mass, WARP_BINS, node);
+    for (int j = 0; j <= MAP_BINS; j++) end[j] = node[2 * j];
+    for (int j = 0; j < MAP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
+    cut_evenly(end, mass, MAP_BINS, node);
 }
 
 /* With one grid for all axes, what they have seen is added up. */
-static void share_histogram(struct carlo *c)
+static void share_histogram(struct monte_carlo *c)
 {
     for (int k = 1; k < c->dim; k++)
-        for (int j = 0; j < WARP_BINS; j++) c->histogram[0][j] += c->histogram[k][j];
+        for (int j = 0; j < MAP_BINS; j++) c->histogram[0][j] += c->histogram[k][j];
     for (int k = 1; k < c->dim; k++) memcpy(c->histogram[k], c->histogram[0], sizeof c->histogram[0]);
 }
 
-void grid_refine(struct carlo *c, int sharply)
+void grid_refine(struct monte_carlo *c, int sharply)
 {
     if (c->job->sampling->symmetric) share_histogram(c);
     double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
     for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
 }
 
-void grid_from_lines(struct carlo *c, double (*line)[SWEEP_LINE])
+void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
 {
-    double end[SWEEP_LINE + 1], mass[SWEEP_LINE];
-    for (int j = 0; j <= SWEEP_LINE; j++) end[j] = (double)j / SWEEP_LINE;
+    double end[LINE_POINTS + 1], mass[LINE_POINTS];
+    for (int j = 0; j <= LINE_POINTS; j++) end[j] = (double)j / LINE_POINTS;
     if (c->job->sampling->symmetric) {
         for (int k = 1; k < c->dim; k++)
-            for (int j = 0; j < SWEEP_LINE; j++) line[0][j] += line[k][j];
+            for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
         for (int k = 1; k < c->dim; k++) memcpy(line[k], line[0], sizeof line[0]);
     }
     for (int k = 0; k < c->dim; k++) {
         double sum = 0.0;
-        for (int j = 0; j < SWEEP_LINE; j++) sum += line[k][j];
+        for (int j = 0; j < LINE_POINTS; j++) sum += line[k][j];
         if (!(sum > 0.0) || isinf(sum)) continue;
-        for (int j = 0; j < SWEEP_LINE; j++)
-            mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / SWEEP_LINE;
-        cut_evenly(end, mass, SWEEP_LINE, c->node[k]);
+        for (int j = 0; j < LINE_POINTS; j++)
+            mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / LINE_POINTS;
+        cut_evenly(end, mass, LINE_POINTS, c->node[k]);
     }
 }

@@ -1,7 +1,7 @@
-/* quadrature/monte_carlo/importance_map.h: the importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
+/* The importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
  * wanted.
  *
- * Of WARP_BINS bins of equal probability h = 1/WARP_BINS, bin j ends at the nodes x_j and x_(j+1).  Lepage (1978,
+ * Of MAP_BINS bins of equal probability h = 1/MAP_BINS, bin j ends at the nodes x_j and x_(j+1).  Lepage (1978,
  * doi:10.1016/0021-9991(78)90004-9) makes x linear in y between them; here it is the monotone cubic of Hermite whose
  * slopes at the nodes are the harmonic means of those of the neighbouring bins, so that the density 1/x'(y) of the
  * points has no jumps.  With t = y/h - j in [0, 1), D = x_(j+1) - x_j and a, b = h times the slopes at both nodes,
@@ -16,8 +16,8 @@
 
 #include "../../special/exponential.h"
 
-#define WARP_BINS 256
-#define WARP_ROOM (2 * (WARP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */
+#define MAP_BINS 256
+#define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */
 
 /* (w + 1/2) 2^-32: never 0, never 1. */
 LANE double unit_share(uint32 w)
@@ -25,28 +25,28 @@ LANE double unit_share(uint32 w)
     return (double_from_bits(0x4330000000000000ul | w) - 0x1p52 + 0.5) * 0x1p-32;
 }
 
-struct warped { double x, slope; };
+struct mapped { double x, slope; };
 
-LANE int warp_bin(double y)
+LANE int map_bin(double y)
 {
-    int j = (int)(y * WARP_BINS);
-    return j < WARP_BINS ? j : WARP_BINS - 1;
+    int j = (int)(y * MAP_BINS);
+    return j < MAP_BINS ? j : MAP_BINS - 1;
 }
 
 /* In a bin from x to `end` with slopes a, b. */
-LANE struct warped warp_within(double x, double a, double end, double b, double t)
+LANE struct mapped map_within(double x, double a, double end, double b, double t)
 {
     double d = end - x, third = a + b - 2.0 * d, second = d - a - third;
-    struct warped w;
+    struct mapped w;
     w.x = x + t * (a + t * (second + t * third));
-    w.slope = (a + t * (2.0 * second + 3.0 * t * third)) * WARP_BINS;
+    w.slope = (a + t * (2.0 * second + 3.0 * t * third)) * MAP_BINS;
     return w;
 }
 
-LANE struct warped warp(GLOBAL const double *node, double y, int j)
+LANE struct mapped importance_map(GLOBAL const double *node, double y, int j)
 {
     GLOBAL const double *n = node + 2 * j;
-    return warp_within(n[0], n[1], n[2], n[3], y * WARP_BINS - j);
+    return map_within(n[0], n[1], n[2], n[3], y * MAP_BINS - j);
 }
 
 #endif

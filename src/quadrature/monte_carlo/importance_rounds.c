@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/importance_rounds.c: learns the importance grid from rounds of points of a shifted lattice, which count for nothing
+/* Learns the importance grid from rounds of points of a shifted lattice, which count for nothing
  * else.
  *
  * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
@@ -35,8 +35,8 @@ static double remainder_of(const struct moments *s)
 
 /* --- a round -------------------------------------------------------------------------------- */
 
-static void tally_up(const struct carlo *c, const struct bench *b, int count, struct tally *t,
-                     double (*part)[WARP_BINS])
+static void accumulate(const struct monte_carlo *c, const struct workspace *b, int count, struct accumulator *t,
+                       double (*part)[MAP_BINS])
 {
     int best = -1;
     for (int q = 0; q < count; q++) {
@@ -52,43 +52,43 @@ static void tally_up(const struct carlo *c, const struct bench *b, int count, st
     }
     for (int k = 0; k < c->dim; k++) {
         for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
-        if (best >= 0) t->at[k] = warp(c->node[k], b->y[k][best], b->bin[k][best]).x;
+        if (best >= 0) t->at[k] = importance_map(c->node[k], b->y[k][best], b->bin[k][best]).x;
     }
 }
 
-static void pilot_share(struct carlo *c, const uint32 *shift, int m, int share, struct tally *t)
+static void pilot_share(struct monte_carlo *c, const uint32 *shift, int m, int share, struct accumulator *t)
 {
-    int thread = carlo_thread(c), points = (1 << m) / CARLO_PARTS;
-    struct bench *b = &c->bench[thread];
+    int thread = mc_thread(c), points = (1 << m) / MC_PARTS;
+    struct workspace *b = &c->workspace[thread];
     memset(t, 0, sizeof *t);
     memset(c->part[share], 0, sizeof c->part[share]);
     for (int done = 0; done < points && !ATOMIC_READ(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room;
         points_lattice(c, b, shift, m, (uint32)(share * points + done), 1u, count);
-        if (points_values(c, thread, b, count)) tally_up(c, b, count, t, c->part[share]);
+        if (points_values(c, thread, b, count)) accumulate(c, b, count, t, c->part[share]);
     }
 }
 
 /* The point number k, in the box of the unit cube. */
-static void place_of(const struct carlo *c, const uint32 *shift, int m, uint32 k, double *at)
+static void place_of(const struct monte_carlo *c, const uint32 *shift, int m, uint32 k, double *at)
 {
     for (int axis = 0; axis < c->dim; axis++) {
         double y = unit_share(lattice_phase(k, lattice_generator[axis], m, shift[axis]));
-        at[axis] = warp(c->node[axis], y, warp_bin(y)).x;
+        at[axis] = importance_map(c->node[axis], y, map_bin(y)).x;
     }
 }
 
-static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct tally *tally)
+static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, struct accumulator *accumulator)
 {
     struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = {
         .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
         .shift = shift, .share = sums, .histogram = c->histogram[0]
     };
-    if (!carlo_lattice_on_device(c, &j)) return 0;
-    memset(tally, 0, CARLO_PARTS * sizeof *tally);
+    if (!mc_lattice_on_device(c, &j)) return 0;
+    memset(accumulator, 0, MC_PARTS * sizeof *accumulator);
     for (size_t k = 0; k < j.box.shares; k++) {
-        struct tally *t = &tally[k * CARLO_PARTS / j.box.shares];
+        struct accumulator *t = &accumulator[k * MC_PARTS / j.box.shares];
         t->sum += sums[k].sum;
         t->size += sums[k].size;
         t->square += sums[k].square;
@@ -100,92 +100,92 @@ static int pilot_on_device(struct carlo *c, const uint32 *shift, int m, struct t
     return 1;
 }
 
-static void pilot_in_threads(struct carlo *c, const uint32 *shift, int m, struct tally *tally)
+static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, struct accumulator *accumulator)
 {
-    int threads = carlo_threads(c, (double)(1 << m));
+    int threads = mc_threads(c, (double)(1 << m));
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
 #endif
-    for (int share = 0; share < CARLO_PARTS; share++) pilot_share(c, shift, m, share, &tally[share]);
+    for (int share = 0; share < MC_PARTS; share++) pilot_share(c, shift, m, share, &accumulator[share]);
     (void)threads;
     memset(c->histogram, 0, sizeof c->histogram);
-    for (int share = 0; share < CARLO_PARTS; share++)
+    for (int share = 0; share < MC_PARTS; share++)
         for (int k = 0; k < c->dim; k++)
-            for (int j = 0; j < WARP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
+            for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
 }
 
 /* 0: the work is to stop. */
-static int pilot(struct carlo *c, int m, struct tally *tally, struct moments *s)
+static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, struct moments *s)
 {
     uint32 shift[AXES_MAX];
     double points = (double)(1 << m);
 
     points_shift(c, shift);
     c->job->evaluations[c->integral] += points;
-    if (!pilot_on_device(c, shift, m, tally)) pilot_in_threads(c, shift, m, tally);
+    if (!pilot_on_device(c, shift, m, accumulator)) pilot_in_threads(c, shift, m, accumulator);
     memset(s, 0, sizeof *s);
-    for (int share = 0; share < CARLO_PARTS; share++) {
-        s->mean += tally[share].sum / points;
-        s->size += tally[share].size / points;
-        s->square += tally[share].square / points;
-        s->even += tally[share].even / points;
-        s->largest = fmax(s->largest, tally[share].largest);
+    for (int share = 0; share < MC_PARTS; share++) {
+        s->mean += accumulator[share].sum / points;
+        s->size += accumulator[share].size / points;
+        s->square += accumulator[share].square / points;
+        s->even += accumulator[share].even / points;
+        s->largest = fmax(s->largest, accumulator[share].largest);
     }
-    return !carlo_stopped(c);
+    return !mc_stopped(c);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
-static int pilot_level(const struct carlo *c)
+static int pilot_level(const struct monte_carlo *c)
 {
     int m = PILOT - (c->dim < 4);
     while (m > LEAST && (double)(1 << m) > c->job->max_eval / SHARE_OF) m--;
     return m;
 }
 
-int carlo_adapt(struct carlo *c)
+int mc_adapt(struct monte_carlo *c)
 {
-    struct tally tally[CARLO_PARTS];
+    struct accumulator accumulator[MC_PARTS];
     struct moments now;
     int m = pilot_level(c), late = 0, few;
     double points = (double)(1 << m), before, enough = c->job->sampling->how == SAMPLE_VEGAS ? ENOUGH : 1.0;
 
-    c->warped = 0;
+    c->mapped = 0;
     c->carried = 0.0;
     grid_reset(c);
-    if (!carlo_afford(c, 8.0 * points)) return 1;
-    c->warped = 1;
-    if (!pilot(c, m, tally, &now)) return 0;
-    if (now.largest > CARLO_RANGE || (now.largest > 0.0 && now.largest < 1.0 / CARLO_RANGE)) {
+    if (!mc_afford(c, 8.0 * points)) return 1;
+    c->mapped = 1;
+    if (!pilot(c, m, accumulator, &now)) return 0;
+    if (now.largest > MC_RANGE || (now.largest > 0.0 && now.largest < 1.0 / MC_RANGE)) {
         /* small ones may be of tails only: there is to be room for a peak */
-        carlo_rescale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / CARLO_RANGE);
-        if (!pilot(c, m, tally, &now)) return 0;
+        mc_rescale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / MC_RANGE);
+        if (!pilot(c, m, accumulator, &now)) return 0;
     }
     few = !(now.size * now.size * points > FEW * now.square);
-    if (!few && now.largest < 2.0 / CARLO_RANGE) carlo_rescale(c, now.largest, 1.0);
-    if (few && carlo_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, tally)) return 0;
+    if (!few && now.largest < 2.0 / MC_RANGE) mc_rescale(c, now.largest, 1.0);
+    if (few && mc_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, accumulator)) return 0;
     if (!few) grid_refine(c, 0);
     before = 1.0;
-    for (int round = 1; round < ROUNDS && late < 2 && carlo_afford(c, 4.0 * points); round++) {
+    for (int round = 1; round < ROUNDS && late < 2 && mc_afford(c, 4.0 * points); round++) {
         if (c->carried > enough) break;
-        if (!pilot(c, m, tally, &now)) return 0;
+        if (!pilot(c, m, accumulator, &now)) return 0;
         double left = remainder_of(&now);
         late += !(left < FALLING * before);
         before = left;
         grid_refine(c, 0);
         c->carried = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
-    c->warped = before < QUARTER;
-    if (!c->warped) c->carried = 0.0;
+    c->mapped = before < QUARTER;
+    if (!c->mapped) c->carried = 0.0;
     return 1;
 }
 
-int carlo_sharpen(struct carlo *c, int rounds, int m)
+int mc_refine_map(struct monte_carlo *c, int rounds, int m)
 {
-    struct tally tally[CARLO_PARTS];
+    struct accumulator accumulator[MC_PARTS];
     struct moments now;
-    for (int round = 0; round < rounds && carlo_afford(c, 4.0 * (double)(1 << m)); round++) {
-        if (!pilot(c, m, tally, &now)) return 0;
+    for (int round = 0; round < rounds && mc_afford(c, 4.0 * (double)(1 << m)); round++) {
+        if (!pilot(c, m, accumulator, &now)) return 0;
         grid_refine(c, 1);
     }
     return 1;

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/lattice.c: a randomly shifted lattice, doubled until its error is small enough.
+/* A randomly shifted lattice, doubled until its error is small enough.
  *
  * SHIFTS copies of the lattice, each with a shift of its own, have means that are unbiased, independent and alike.
  * With s their standard deviation and g their skewness the error is
@@ -60,13 +60,13 @@ static struct block block_of(const struct levels *l, int m, int periodic, int is
 struct part { double sum, size; };
 
 /* Points number `share` SHARE and on. */
-static struct part run_part(struct carlo *c, const struct block *k, long share)
+static struct part run_part(struct monte_carlo *c, const struct block *k, long share)
 {
     long each = (k->points + SHARE - 1) / SHARE;
     const uint32 *shift = k->of->shift[share / each];
     uint32 first = (uint32)(share % each) * SHARE, last = first + SHARE < k->points ? first + SHARE : k->points;
-    int thread = carlo_thread(c);
-    struct bench *b = &c->bench[thread];
+    int thread = mc_thread(c);
+    struct workspace *b = &c->workspace[thread];
     struct part p = { 0.0, 0.0 };
 
     for (uint32 at = first; at < last && !ATOMIC_READ(c->stop); at += (uint32)b->room) {
@@ -85,11 +85,11 @@ static struct part run_part(struct carlo *c, const struct block *k, long share)
 }
 
 /* 0: the work is to stop. */
-static int sums_in_threads(struct carlo *c, struct block *b)
+static int sums_in_threads(struct monte_carlo *c, struct block *b)
 {
     struct part part[PIECE];
     long each = (b->points + SHARE - 1) / SHARE, shares = SHIFTS * each;
-    int threads = carlo_threads(c, (double)SHIFTS * b->points);
+    int threads = mc_threads(c, (double)SHIFTS * b->points);
 
     c->periodic = b->periodic;
     for (long from = 0; from < shares; from += PIECE) {
@@ -102,13 +102,13 @@ static int sums_in_threads(struct carlo *c, struct block *b)
             b->sum[k / each] += part[k - from].sum;
             b->size += part[k - from].size;
         }
-        if (carlo_stopped(c)) return 0;
+        if (mc_stopped(c)) return 0;
     }
     (void)threads;
     return 1;
 }
 
-static int sums_on_device(struct carlo *c, struct block *b, int count)
+static int sums_on_device(struct monte_carlo *c, struct block *b, int count)
 {
     uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->shift;
     struct lattice_sums *sums = c->space->lattice;
@@ -122,7 +122,7 @@ static int sums_on_device(struct carlo *c, struct block *b, int count)
         j.part[k].step = b[k].step;
         j.part[k].points = b[k].points;
     }
-    if (!carlo_lattice_on_device(c, &j)) return 0;
+    if (!mc_lattice_on_device(c, &j)) return 0;
     for (int k = 0; k < count; k++) {
         size_t each = b[k].points >> j.share_bits, first = (size_t)j.part[k].share;
         for (size_t q = 0; q < SHIFTS * each; q++) {
@@ -134,7 +134,7 @@ static int sums_on_device(struct carlo *c, struct block *b, int count)
 }
 
 /* Some blocks, by one job of a device where there is one.  0: the work is to stop. */
-static int compute(struct carlo *c, struct block *b, int count)
+static int compute(struct monte_carlo *c, struct block *b, int count)
 {
     for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
     if (sums_on_device(c, b, count)) return 1;
@@ -144,7 +144,7 @@ static int compute(struct carlo *c, struct block *b, int count)
 
 /* --- levels ------------------------------------------------------------------------------------ */
 
-static void begin(struct carlo *c, struct levels *l)
+static void begin(struct monte_carlo *c, struct levels *l)
 {
     for (int q = 0; q < SHIFTS; q++) {
         points_shift(c, l->shift[q]);
@@ -178,13 +178,13 @@ static double mean_of(const struct means *s)
 
 static double error_of(const struct means *s)
 {
-    double mean = mean_of(s), square = 0.0, cube = 0.0;
+    double mean = mean_of(s), square = 0.0, stratum = 0.0;
     for (int q = 0; q < s->count; q++) {
         double apart = s->of[q] - mean;
         square += apart * apart / s->count;
-        cube += apart * apart * apart / s->count;
+        stratum += apart * apart * apart / s->count;
     }
-    double skewness = square > 0.0 ? fabs(cube) / (square * sqrt(square)) : 0.0;
+    double skewness = square > 0.0 ? fabs(stratum) / (square * sqrt(square)) : 0.0;
     return STUDENT * sqrt(square / (s->count - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
 }
 
@@ -202,14 +202,14 @@ static double cost(int m)
 }
 
 /* Whichever of two ways to be periodic has the smaller error; 0: the work is to stop. */
-static int choose(struct carlo *c)
+static int choose(struct monte_carlo *c)
 {
-    int way[2] = { c->warped ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
+    int way[2] = { c->mapped ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
     struct levels l[2];
     struct block b[2];
     double error[2];
-    if (!carlo_afford(c, 4.0 * cost(TRIAL))) {
-        c->periodic = c->warped ? PERIODIC_NOT : PERIODIC_TENT;
+    if (!mc_afford(c, 4.0 * cost(TRIAL))) {
+        c->periodic = c->mapped ? PERIODIC_NOT : PERIODIC_TENT;
         return 1;
     }
     for (int k = 0; k < 2; k++) {
@@ -227,13 +227,13 @@ static int choose(struct carlo *c)
 }
 
 /* Goes on by `wanted` levels, or as many of them as there are evaluations for: their number; 0: none, or the work is to
- * stop.  error, before: as in carlo_lattice(). */
-static int go_on(struct carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
+ * stop.  error, before: as in mc_lattice(). */
+static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
 {
     struct block b[LATTICE_PARTS];
     double spent = l->m < 0 ? 0.0 : cost(l->m);
     int count = 0;
-    for (; count < wanted && m + count <= LATTICE_MOST && carlo_afford(c, cost(m + count) - spent); count++)
+    for (; count < wanted && m + count <= LATTICE_MOST && mc_afford(c, cost(m + count) - spent); count++)
         b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
     if (!count || !compute(c, b, count)) return 0;
     for (int k = 0; k < count; k++) {
@@ -247,11 +247,11 @@ static int go_on(struct carlo *c, struct levels *l, int m, int wanted, double *e
 }
 
 /* Further sets of lattices with as many points; the work may be to stop. */
-static void add_sets(struct carlo *c, const struct levels *last, double error)
+static void add_sets(struct monte_carlo *c, const struct levels *last, double error)
 {
     struct means s = means_of(last);
     double size = last->size / cost(last->m), tolerance = 0.0;
-    while (error > tolerance && s.count < SETS * SHIFTS && carlo_afford(c, cost(last->m))) {
+    while (error > tolerance && s.count < SETS * SHIFTS && mc_afford(c, cost(last->m))) {
         struct levels l;
         begin(c, &l);
         struct block b = block_of(&l, last->m, c->periodic, 1);
@@ -259,21 +259,21 @@ static void add_sets(struct carlo *c, const struct levels *last, double error)
         take(&l, &b);
         add_means(&s, &l);
         error = error_of(&s);
-        tolerance = carlo_tolerance(c, mean_of(&s), size);
+        tolerance = mc_tolerance(c, mean_of(&s), size);
     }
-    carlo_finish(c, mean_of(&s), error, error <= tolerance ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
+    mc_finish(c, mean_of(&s), error, error <= tolerance ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }
 
 /* error: what is claimed of a level; before: what the shifts alone say.  Two levels are taken in at a time, which a
  * device does as soon as one, where the first of them would not be believed. */
-void carlo_lattice(struct carlo *c)
+void mc_lattice(struct monte_carlo *c)
 {
     struct levels l;
     double error = NAN, before = 0.0, mean = NAN;
     int m = START, first, more = 2, count;
 
     if (!choose(c)) return;
-    while (m > 1 && !carlo_afford(c, cost(m))) m--;
+    while (m > 1 && !mc_afford(c, cost(m))) m--;
     first = m;
     begin(c, &l);
     while ((count = go_on(c, &l, m, more, &error, &before)) > 0) {
@@ -282,14 +282,14 @@ void carlo_lattice(struct carlo *c)
         mean = mean_of(&s);
         if (c->not_finite) break;
         if (l.m == first || (l.size == 0.0 && l.m < ZEROS)) continue;
-        double tolerance = carlo_tolerance(c, mean, l.size / cost(l.m));
+        double tolerance = mc_tolerance(c, mean, l.size / cost(l.m));
         if (error <= tolerance) {
-            carlo_finish(c, mean, error, INTEGRAL_CONVERGED);
+            mc_finish(c, mean, error, INTEGRAL_CONVERGED);
             return;
         }
         more = before > FAR_CHANGE * GAIN * tolerance ? 2 : 1;
     }
     if (ATOMIC_READ(c->stop)) return;
     if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);
-    else carlo_finish(c, mean, error, INTEGRAL_MAX_EVAL);
+    else mc_finish(c, mean, error, INTEGRAL_MAX_EVAL);
 }

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/lattice.cl: sums over points of lattices (quadrature/monte_carlo/lattice_points.h; quadrature/monte_carlo/lattice.c, importance_rounds.c).
+/* Sums over points of lattices (quadrature/monte_carlo/lattice_points.h; quadrature/monte_carlo/lattice.c, importance_rounds.c).
  *
  * lattice_sums, a group for each share: its work items lie side by side on the points, and are joined in pairs.
  *
@@ -51,7 +51,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global struct lattice_sums *sums = (__global struct lattice_sums *) out;
-    __global double *square = (__global double *) (sums + job.shares) + AXES * WARP_BINS;
+    __global double *square = (__global double *) (sums + job.shares) + AXES * MAP_BINS;
     __local struct lattice_sums lanes[BOX_LANES];
     int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
     struct lattice_part part = part_of(&job, share);
@@ -94,11 +94,11 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bin
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global double *bins = (__global double *) ((__global struct lattice_sums *) out + job.shares);
-    __global const double *square = bins + AXES * WARP_BINS;
+    __global const double *square = bins + AXES * MAP_BINS;
     __local double lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / WARP_BINS;
+    int lane = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / MAP_BINS;
     int m = job.part[0].m;
-    uint mask = (1u << m) - 1u, each = (1u << m) / WARP_BINS, from = (uint) (number % WARP_BINS) * each;
+    uint mask = (1u << m) - 1u, each = (1u << m) / MAP_BINS, from = (uint) (number % MAP_BINS) * each;
     uint before = shift[axis] >> (32 - m), back = inverse(lattice_generator[axis]);
     double sum = 0.0;
 

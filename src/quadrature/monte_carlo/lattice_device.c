@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/lattice_device.c: shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
+/* Shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
  * values themselves stay there; bins are filled from them when all have been computed. */
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct device_lattice job_of(const struct lattice_job *j)
 
 static size_t bins_of(const struct lattice_job *j)
 {
-    return j->histogram ? (size_t)j->box.dim * WARP_BINS : 0;
+    return j->histogram ? (size_t)j->box.dim * MAP_BINS : 0;
 }
 
 /* With the last shares come the bins. */

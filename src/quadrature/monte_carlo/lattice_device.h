@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/lattice_device.h: sums over points of lattices on a device. */
+/* Sums over points of lattices on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/lattice_points.h: points of a shifted rank-1 lattice with 2^m points, and two ways to make an integrand periodic.
+/* Points of a shifted rank-1 lattice with 2^m points, and two ways to make an integrand periodic.
  *
  *     y_j = frac(k z_j / 2^m + shift_j),   k = 0, ..., 2^m - 1,   j = 1, ..., 12,
  *

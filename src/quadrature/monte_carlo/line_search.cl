@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/line_search.cl: sweeps through a box in search for peaks (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c), a group
+/* Sweeps through a box in search for peaks (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c), a group
  * for each of them: its work items lie side by side on a line. */
 #include "unit_cube_kernel.h"
 
@@ -10,14 +10,15 @@ static struct highest higher(struct highest a, struct highest b)
 }
 
 /* |f| along an axis through a point, and the first place where it is largest. */
-static struct highest look_along(const struct device_sweep *job, const double *at, int axis, __global double *line,
+static struct highest look_along(const struct device_line_search *job, const double *at, int axis,
+                                 __global double *line,
                                  __global const double *column, SLOTS slot, TABLES table)
 {
     struct highest best = { -1.0, 0, 0 };
     double y[AXES];
-    for (int j = (int) get_local_id(0); j < SWEEP_LINE; j += BOX_LANES) {
+    for (int j = (int) get_local_id(0); j < LINE_POINTS; j += BOX_LANES) {
         double weight = 1.0;
-        for (int k = 0; k < AXES; k++) y[k] = k == axis ? sweep_place(j) : at[k];
+        for (int k = 0; k < AXES; k++) y[k] = k == axis ? line_search_place(j) : at[k];
         double size = fabs(value_at(&job->box, y, &weight, column, slot, table));
         struct highest now = { size, j, 0 };
         line[j] = size;
@@ -26,23 +27,23 @@ static struct highest look_along(const struct device_sweep *job, const double *a
     return best;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void sweep_box(
-    const struct device_sweep job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search_box(
+    const struct device_line_search job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
 {
     int number = job.first + (int) get_group_id(0);
     __global const double *from = column + job.box.doubles + number * (AXES + 1);
-    __global double *to = out + number * SWEEP_DOUBLES(AXES);
+    __global double *to = out + number * LINE_SEARCH_DOUBLES(AXES);
     __local struct highest lanes[BOX_LANES];
     double at[AXES], height = from[AXES];
 
     for (int k = 0; k < AXES; k++) at[k] = from[k];
 #pragma unroll 1
     for (int axis = 0; axis < AXES; axis++) {
-        struct highest best = look_along(&job, at, axis, to + AXES + 1 + axis * SWEEP_LINE, column, slot, table);
+        struct highest best = look_along(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, slot, table);
         JOIN_LANES(best, BOX_LANES, lanes, higher);
         int moves = best.value > height;
         height = moves ? best.value : height;
-        for (int k = 0; k < AXES; k++) at[k] = moves && k == axis ? sweep_place(best.number) : at[k];
+        for (int k = 0; k < AXES; k++) at[k] = moves && k == axis ? line_search_place(best.number) : at[k];
     }
     if (get_local_id(0) > 0) return;
     for (int k = 0; k < AXES; k++) to[k] = at[k];

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/line_search_device.c: all sweeps go to a device at once if they do not take long. */
+/* All sweeps go to a device at once if they do not take long. */
 #include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
@@ -7,9 +7,9 @@
 
 static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
 {
-    const struct sweep_job *j = p->order;
-    struct device_sweep *d = p->job;
-    size_t each = SWEEP_DOUBLES((size_t)j->box.dim), size = shares * each * sizeof(double);
+    const struct line_search_job *j = p->order;
+    struct device_line_search *d = p->job;
+    size_t each = LINE_SEARCH_DOUBLES((size_t)j->box.dim), size = shares * each * sizeof(double);
     const char *out;
 
     d->first = (int)first;
@@ -20,15 +20,16 @@ static int run_some(const struct box_parts *p, size_t first, size_t shares, stru
     return ST_OK;
 }
 
-int sweep_run(struct integrals *s, struct gpu *g, const struct sweep_job *j, struct slice *slice, struct status *st)
+int line_search_run(struct integrals *s, struct gpu *g, const struct line_search_job *j, struct slice *slice,
+                    struct status *st)
 {
-    struct device_sweep job = { .box = box_of(&j->box) };
+    struct device_line_search job = { .box = box_of(&j->box) };
     struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, run_some };
-    size_t in = j->box.shares * ((size_t)j->box.dim + 1), out = j->box.shares * SWEEP_DOUBLES((size_t)j->box.dim);
+    size_t in = j->box.shares * ((size_t)j->box.dim + 1), out = j->box.shares * LINE_SEARCH_DOUBLES((size_t)j->box.dim);
 
     if (box_begin(s, g, &j->box, j->from, in * sizeof(double), out * sizeof(double), &parts.integrand, st))
         return st->code;
-    size_t points = (size_t)j->box.dim * SWEEP_LINE;
+    size_t points = (size_t)j->box.dim * LINE_POINTS;
     parts.most = box_most(g, parts.integrand, j->box.shares * points, (double)points);
     return box_slice(&parts, slice, st);
 }

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/line_search_device.h: sweeps through a box on a device. */
+/* Sweeps through a box on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 
@@ -7,7 +7,7 @@
 #ifdef STABLECL_OPENCL
 
 /* The entry of the backend's contract, on one device; a slice is of points to set out from. */
-int sweep_run(struct integrals *, struct gpu *, const struct sweep_job *, struct slice *, struct status *);
+int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
 
 #endif
 #endif

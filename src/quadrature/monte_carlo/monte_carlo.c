@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/monte_carlo.c: integrals by samples or products, one after the other or, if there are many, side by side. */
+/* Integrals by samples or products, one after the other or, if there are many, side by side. */
 #include <float.h>
 #ifdef _OPENMP
 #  include <omp.h>
@@ -13,13 +13,13 @@
 #define SHARE_BITS  6                   /* of the points of a lattice, at least */
 #define SLAB        64                  /* integrals for each thread between looks at the others */
 
-int carlo_threads(const struct carlo *c, double points)
+int mc_threads(const struct monte_carlo *c, double points)
 {
     int threads = c->thread >= 0 ? 1 : threads_for(points * POINT_TIME);
     return threads < c->sampler->threads ? threads : c->sampler->threads;
 }
 
-int carlo_thread(const struct carlo *c)
+int mc_thread(const struct monte_carlo *c)
 {
 #ifdef _OPENMP
     return c->thread >= 0 ? c->thread : omp_get_thread_num();
@@ -29,7 +29,7 @@ int carlo_thread(const struct carlo *c)
 #endif
 }
 
-int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
+int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 {
     const struct integral_job *j = c->job;
     if (!c->sampler->device || c->thread >= 0 || j->parameters > BOX_INPUTS) return 0;
@@ -39,12 +39,12 @@ int carlo_box(const struct carlo *c, struct box_job *b, double *parameter)
     b->parameter = parameter;
     b->low = c->low;
     b->width = c->width;
-    b->node = c->warped ? c->node[0] : NULL;
+    b->node = c->mapped ? c->node[0] : NULL;
     b->scale = c->scale;
     return 1;
 }
 
-int carlo_on_device(struct carlo *c, struct box_job *b, double points)
+int mc_on_device(struct monte_carlo *c, struct box_job *b, double points)
 {
     int done = c->sampler->device->run(c->sampler->device, b, points);
     if (done < 0) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
@@ -52,7 +52,7 @@ int carlo_on_device(struct carlo *c, struct box_job *b, double points)
 }
 
 /* Shares are no smaller than a group, nor larger than a lattice. */
-int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
+int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j)
 {
     double parameter[BOX_INPUTS], points = 0.0;
 
@@ -60,7 +60,7 @@ int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
         if (j->part[k].points < 1u << SHARE_BITS) return 0;
         points += (double)j->part[k].points * j->shifts;
     }
-    if (!carlo_box(c, &j->box, parameter)) return 0;
+    if (!mc_box(c, &j->box, parameter)) return 0;
     j->share_bits = SHARE_BITS;
     while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
     j->box.use = FOR_LATTICE;
@@ -70,35 +70,35 @@ int carlo_lattice_on_device(struct carlo *c, struct lattice_job *j)
         j->part[k].share = (int)j->box.shares;
         j->box.shares += (size_t)j->shifts * (j->part[k].points >> j->share_bits);
     }
-    if (!carlo_on_device(c, &j->box, points)) return 0;
-    for (size_t k = 0; k < j->box.shares; k++) carlo_see(c, j->share[k].sum);
+    if (!mc_on_device(c, &j->box, points)) return 0;
+    for (size_t k = 0; k < j->box.shares; k++) mc_see(c, j->share[k].sum);
     return 1;
 }
 
-void carlo_rescale(struct carlo *c, double largest, double near)
+void mc_rescale(struct monte_carlo *c, double largest, double near)
 {
     if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
 }
 
-int carlo_stopped(struct carlo *c)
+int mc_stopped(struct monte_carlo *c)
 {
     if (!ATOMIC_READ(c->stop) && c->poll && c->poll()) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
     return ATOMIC_READ(c->stop);
 }
 
-int carlo_afford(const struct carlo *c, double points)
+int mc_afford(const struct monte_carlo *c, double points)
 {
     return c->job->evaluations[c->integral] + points <= c->job->max_eval;
 }
 
-double carlo_tolerance(const struct carlo *c, double mean, double size)
+double mc_tolerance(const struct monte_carlo *c, double mean, double size)
 {
     const struct integral_job *j = c->job;
     double unit = fabs(c->volume) / c->scale;
     return error_wanted(j->rel_tol, j->abs_tol / unit, mean, size);
 }
 
-void carlo_finish(const struct carlo *c, double mean, double error, int status)
+void mc_finish(const struct monte_carlo *c, double mean, double error, int status)
 {
     double unit = c->volume / c->scale;
     size_t i = c->integral;
@@ -107,7 +107,7 @@ void carlo_finish(const struct carlo *c, double mean, double error, int status)
     ATOMIC_WRITE(&c->job->status[i], c->not_finite ? INTEGRAL_NOT_FINITE : status);
 }
 
-static void run_integral(struct carlo *c, size_t i)
+static void run_integral(struct monte_carlo *c, size_t i)
 {
     c->integral = i;
     c->volume = 1.0;
@@ -120,53 +120,53 @@ static void run_integral(struct carlo *c, size_t i)
     c->not_finite = 0;
     c->rounds = 0;
     c->periodic = PERIODIC_NOT;
-    c->warped = 0;
+    c->mapped = 0;
     if (c->job->sampling->how == SAMPLE_PRODUCT) {
-        carlo_product(c);
+        mc_product(c);
         return;
     }
-    if (!carlo_adapt(c)) return;
-    if (c->not_finite) carlo_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
-    else if (c->job->sampling->how == SAMPLE_LATTICE) carlo_lattice(c);
-    else carlo_vegas(c);
+    if (!mc_adapt(c)) return;
+    if (c->not_finite) mc_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
+    else if (c->job->sampling->how == SAMPLE_LATTICE) mc_lattice(c);
+    else mc_vegas(c);
 }
 
 /* --- workers ---------------------------------------------------------------------------------- */
 
-static void workers_free(struct carlo *all, int count)
+static void workers_free(struct monte_carlo *all, int count)
 {
     for (int t = 0; all && t < count; t++) {
         memory_release(all[t].space);
-        cubes_free(all[t].cubes);
+        strata_free(all[t].strata);
     }
     memory_release(all);
 }
 
 /* More than a megabyte each, which is not to be cleared for a few hundred points. */
-static struct carlo *workers_new(int count)
+static struct monte_carlo *workers_new(int count)
 {
-    struct carlo *all = memory_allocate((size_t)count * sizeof *all);
+    struct monte_carlo *all = memory_allocate((size_t)count * sizeof *all);
     int is_complete = all != NULL;
     for (int t = 0; all && t < count; t++) {
         all[t].space = memory_allocate(sizeof *all[t].space);
-        all[t].cubes = cubes_new();
-        is_complete = is_complete && all[t].space && all[t].cubes;
+        all[t].strata = strata_new();
+        is_complete = is_complete && all[t].space && all[t].strata;
     }
     if (is_complete) return all;
     workers_free(all, count);
     return NULL;
 }
 
-static void run_slab(struct carlo *worker, int threads, size_t from, size_t to)
+static void run_slab(struct monte_carlo *worker, int threads, size_t from, size_t to)
 {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
     for (long i = (long)from; i < (long)to; i++) {
 #ifdef _OPENMP
-        struct carlo *c = &worker[threads > 1 ? omp_get_thread_num() : 0];
+        struct monte_carlo *c = &worker[threads > 1 ? omp_get_thread_num() : 0];
 #else
-        struct carlo *c = worker;
+        struct monte_carlo *c = worker;
 #endif
         const struct integral_job *j = c->job;
         if (ATOMIC_READ(c->stop) || j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, (size_t)i)) continue;
@@ -180,18 +180,18 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
 {
     int stop = 0;
     int threads = threads_for((double)job->n * LEAST_TIME);
-    int fit = sampler->block < CARLO_ROOM ? sampler->block : CARLO_ROOM, room = fit - fit % (2 * CARLO_STRIP);
+    int fit = sampler->block < MC_ROOM ? sampler->block : MC_ROOM, room = fit - fit % (2 * MC_STRIP);
     if (threads > sampler->threads) threads = sampler->threads;
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
-    struct carlo *worker = workers_new(threads);
-    struct bench *bench = benches_new(sampler->threads, room, job->dim);
+    struct monte_carlo *worker = workers_new(threads);
+    struct workspace *workspace = workspaces_new(sampler->threads, room, job->dim);
 
-    if (!worker || !bench) fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
+    if (!worker || !workspace) fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     for (int t = 0; worker && t < threads; t++) {
-        struct carlo *c = &worker[t];
+        struct monte_carlo *c = &worker[t];
         c->job = job;
         c->sampler = sampler;
-        c->bench = bench;
+        c->workspace = workspace;
         c->poll = t == 0 ? poll : NULL;
         c->stop = &stop;
         c->thread = threads > 1 ? t : -1;
@@ -204,6 +204,6 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
         else if (stop || poll()) fail(st, ST_INTERRUPTED, "interrupted");
     }
     workers_free(worker, threads);
-    benches_free(bench, sampler->threads);
+    workspaces_free(workspace, sampler->threads);
     return st->code;
 }

@@ -1,9 +1,9 @@
-/* quadrature/monte_carlo/points.c: from places in the unit cube to values of the integrand. */
+/* From places in the unit cube to values of the integrand. */
 #include <string.h>
 #include "monte_carlo.h"
 #include "../../base/memory.h"
 
-void benches_free(struct bench *all, int threads)
+void workspaces_free(struct workspace *all, int threads)
 {
     for (int t = 0; all && t < threads; t++) {
         memory_release(all[t].x);
@@ -12,17 +12,17 @@ void benches_free(struct bench *all, int threads)
     memory_release(all);
 }
 
-struct bench *benches_new(int threads, int room, int dim)
+struct workspace *workspaces_new(int threads, int room, int dim)
 {
-    struct bench *all = memory_zeroed((size_t)threads, sizeof *all);
+    struct workspace *all = memory_zeroed((size_t)threads, sizeof *all);
     for (int t = 0; all && t < threads; t++) {
-        struct bench *b = &all[t];
+        struct workspace *b = &all[t];
         size_t each = (size_t)room;
         b->room = room;
         b->x = memory_allocate((size_t)(dim + 3) * each * sizeof *b->x);
         b->bin[0] = memory_allocate((size_t)dim * each);
         if (!b->x || !b->bin[0]) {
-            benches_free(all, threads);
+            workspaces_free(all, threads);
             return NULL;
         }
         b->weight = b->x + each;
@@ -37,37 +37,37 @@ struct bench *benches_new(int threads, int room, int dim)
 
 /* --- along an axis, in strips, which compilers spread over vector lanes ------------------------ */
 
-#define STRIP CARLO_STRIP
+#define STRIP MC_STRIP
 
 /* Strips that the grid is looked up for before any of them is mapped: numbers that were stored one by one are not read
  * as a vector before they have arrived. */
 #define STRIPS 10
 
 /* First the bins, then what is known of them, then the map: the second step is the only one that is not spread. */
-WIDE void warp_strips(const double *restrict node, const double *restrict y, int strips, double *restrict x,
-                      double *restrict weight, unsigned char *restrict bin)
+WIDE void map_strips(const double *restrict node, const double *restrict y, int strips, double *restrict x,
+                     double *restrict weight, unsigned char *restrict bin)
 {
     double n[STRIPS * STRIP][4];
     int j[STRIPS * STRIP];
     for (int s = 0; s < strips * STRIP; s += STRIP)
-        for (int q = 0; q < STRIP; q++) j[s + q] = warp_bin(y[s + q]);
+        for (int q = 0; q < STRIP; q++) j[s + q] = map_bin(y[s + q]);
     for (int q = 0; q < strips * STRIP; q++) {
         memcpy(n[q], node + 2 * j[q], sizeof n[q]);
         bin[q] = (unsigned char)j[q];
     }
     for (int s = 0; s < strips * STRIP; s += STRIP)
         for (int q = s; q < s + STRIP; q++) {
-            struct warped w = warp_within(n[q][0], n[q][1], n[q][2], n[q][3], y[q] * WARP_BINS - j[q]);
+            struct mapped w = map_within(n[q][0], n[q][1], n[q][2], n[q][3], y[q] * MAP_BINS - j[q]);
             x[q] = w.x;
             weight[q] *= w.slope;
         }
 }
 
-static void warp_axis(const double *node, const double *y, int strips, double *x, double *weight, unsigned char *bin)
+static void map_axis(const double *node, const double *y, int strips, double *x, double *weight, unsigned char *bin)
 {
     for (int from = 0; from < strips; from += STRIPS) {
         int s = from * STRIP, some = strips - from < STRIPS ? strips - from : STRIPS;
-        warp_strips(node, y + s, some, x + s, weight + s, bin + s);
+        map_strips(node, y + s, some, x + s, weight + s, bin + s);
     }
 }
 
@@ -116,24 +116,25 @@ static int strips_of(int count)
 
 /* --- blocks -------------------------------------------------------------------------------- */
 
-void points_lattice(const struct carlo *c, struct bench *b, const uint32 *shift, int m, uint32 from, uint32 step,
+void points_lattice(const struct monte_carlo *c, struct workspace *b, const uint32 *shift, int m, uint32 from,
+                    uint32 step,
                     int count)
 {
     for (int k = 0; k < c->dim; k++)
         lattice_axis(lattice_generator[k], m, shift[k], from, step, strips_of(count), b->y[k]);
 }
 
-void points_shift(struct carlo *c, uint32 *shift)
+void points_shift(struct monte_carlo *c, uint32 *shift)
 {
     const struct sampling *s = c->job->sampling;
     uint32 round = c->rounds++;
     for (int k = 0; k < c->dim; k += 4) {
-        struct philox_block r = cubes_words(s->key, (uint32)k, 0, round, CUBES_SHIFTS, (uint32)c->integral);
+        struct philox_block r = strata_words(s->key, (uint32)k, 0, round, STRATA_SHIFTS, (uint32)c->integral);
         for (int j = 0; j < 4 && k + j < c->dim; j++) shift[k + j] = r.word[j];
     }
 }
 
-int points_values(struct carlo *c, int thread, struct bench *b, int count)
+int points_values(struct monte_carlo *c, int thread, struct workspace *b, int count)
 {
     const struct integral_job *job = c->job;
     const struct sampler *s = c->sampler;
@@ -143,8 +144,8 @@ int points_values(struct carlo *c, int thread, struct bench *b, int count)
     for (int k = 0; k < c->dim; k++) {
         for (int q = count; q < STRIP * strips; q++) b->y[k][q] = 0.5;
         if (c->periodic != PERIODIC_NOT) periodic_axis(c->periodic, b->y[k], strips, b->weight);
-        if (c->warped) warp_axis(c->node[k], b->y[k], strips, b->x, b->weight, b->bin[k]);
-        scale_axis(c->low[k], c->width[k], c->warped ? b->x : b->y[k], strips, s->input(s->self, thread, k));
+        if (c->mapped) map_axis(c->node[k], b->y[k], strips, b->x, b->weight, b->bin[k]);
+        scale_axis(c->low[k], c->width[k], c->mapped ? b->x : b->y[k], strips, s->input(s->self, thread, k));
     }
     for (int k = 0; k < job->parameters; k++) {
         double *to = s->input(s->self, thread, c->dim + k), value = job->parameter[(size_t)k * job->n + c->integral];

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/strata.c: which cubes, and how many cells each.
+/* Which cubes, and how many cells each.
  *
  * There are as many cubes as give each axis most cells when all cubes are halved alike, at most COUNT_MOST and one for
  * EACH cells.  (One for 4 cells needs as many evaluations over the suite of m-Cubes, and to allot cells to cubes then
@@ -20,9 +20,9 @@
 #define LEAST_BITS   6
 #define MOST_BITS    14
 #define STEPS        16                 /* keys of an octave */
-#define KEYS         (CUBES_LEVELS * STEPS)
+#define KEYS         (STRATA_LEVELS * STEPS)
 
-void cubes_free(struct cubes *u)
+void strata_free(struct strata *u)
 {
     if (!u) return;
     memory_release(u->spread);
@@ -33,9 +33,9 @@ void cubes_free(struct cubes *u)
     memory_release(u);
 }
 
-struct cubes *cubes_new(void)
+struct strata *strata_new(void)
 {
-    return memory_zeroed(1, sizeof(struct cubes));
+    return memory_zeroed(1, sizeof(struct strata));
 }
 
 /* --- cuts ------------------------------------------------------------------------------------------ */
@@ -46,16 +46,16 @@ static int best_cut(double wanted, int most)
     double reached = 0.0;
     int best = 1;
     for (int cut = most; cut > 0 && 2 * cut > most; cut--) {
-        double cells = ldexp(cut, ilogb(wanted / cut));
-        if (!(cells > reached * (1.0 + 1e-9))) continue;
-        reached = cells;
+        double subcubes = ldexp(cut, ilogb(wanted / cut));
+        if (!(subcubes > reached * (1.0 + 1e-9))) continue;
+        reached = subcubes;
         best = cut;
     }
     return best;
 }
 
 /* Each cube has the spread of the one in which its centre lay. */
-static void carry_over(const struct cubes *u, const int *before, const float *spread, float *now)
+static void carry_over(const struct strata *u, const int *before, const float *spread, float *now)
 {
     for (size_t h = 0; h < u->count; h++) {
         size_t rest = h, there = 0, stride = 1;
@@ -69,7 +69,7 @@ static void carry_over(const struct cubes *u, const int *before, const float *sp
     }
 }
 
-static int reserve(struct cubes *u)
+static int reserve(struct strata *u)
 {
     if (u->count <= u->room) return 1;
     memory_release(u->order);
@@ -84,12 +84,12 @@ static int reserve(struct cubes *u)
     return 0;
 }
 
-int cubes_cut(struct cubes *u, int dim, double cells)
+int strata_cut(struct strata *u, int dim, double subcubes)
 {
     int before[AXES_MAX];
-    double each = dim == 1 ? EACH_LINE : EACH, most = fmax(fmin(cells / each, COUNT_MOST), 1.0);
+    double each = dim == 1 ? EACH_LINE : EACH, most = fmax(fmin(subcubes / each, COUNT_MOST), 1.0);
     double root = 1.0 / dim, up = 1.0 + 1e-9;
-    int cut = best_cut(pow(cells, root) * up, (int)(pow(most, root) * up));
+    int cut = best_cut(pow(subcubes, root) * up, (int)(pow(most, root) * up));
 
     if (!u->even && cut == u->cuts[0]) return 1;
     memcpy(before, u->cuts, sizeof before);
@@ -110,11 +110,11 @@ int cubes_cut(struct cubes *u, int dim, double cells)
 /* --- cells ----------------------------------------------------------------------------------------- */
 
 /* The logarithm of a share of the cells in steps of 1/STEPS, about. */
-static int key_of(double cells)
+static int key_of(double subcubes)
 {
     int octave;
-    if (!(cells > 1.0 / 16.0)) return 0;
-    double mantissa = frexp(cells, &octave);
+    if (!(subcubes > 1.0 / 16.0)) return 0;
+    double mantissa = frexp(subcubes, &octave);
     int key = (octave + 3) * STEPS + (int)((2.0 * mantissa - 1.0) * STEPS);
     return key < KEYS ? key : KEYS - 1;
 }
@@ -122,7 +122,7 @@ static int key_of(double cells)
 static int level_of(int key, int shift)
 {
     int level = (key + shift - 4 * STEPS) / STEPS;
-    return key + shift < 4 * STEPS ? 0 : level < CUBES_LEVELS ? level : CUBES_LEVELS - 1;
+    return key + shift < 4 * STEPS ? 0 : level < STRATA_LEVELS ? level : STRATA_LEVELS - 1;
 }
 
 static double total_of(const size_t *count, int shift)
@@ -133,38 +133,38 @@ static double total_of(const size_t *count, int shift)
 }
 
 /* The largest that the cells suffice for. */
-static int shift_for(const size_t *count, double cells)
+static int shift_for(const size_t *count, double subcubes)
 {
     int shift = STEPS;
-    while (shift > -KEYS && total_of(count, shift) > cells) shift--;
+    while (shift > -KEYS && total_of(count, shift) > subcubes) shift--;
     return shift;
 }
 
 /* Cubes of high levels come first. */
-static void set_order(struct cubes *u, const size_t *count, int shift)
+static void set_order(struct strata *u, const size_t *count, int shift)
 {
-    struct cubes_plan *p = &u->plan;
-    uint32 next[CUBES_LEVELS], members[CUBES_LEVELS] = { 0 };
+    struct strata_plan *p = &u->plan;
+    uint32 next[STRATA_LEVELS], members[STRATA_LEVELS] = { 0 };
 
     for (int key = 0; key < KEYS; key++) members[level_of(key, shift)] += (uint32)count[key];
-    p->cells = p->highest = 0;
+    p->subcubes = p->highest = 0;
     uint32 rank = 0;
-    for (int q = CUBES_LEVELS - 1; q >= 0; q--) {
+    for (int q = STRATA_LEVELS - 1; q >= 0; q--) {
         if (members[q] && q > p->highest) p->highest = q;
-        p->start[q] = p->cells;
+        p->start[q] = p->subcubes;
         p->rank[q] = next[q] = rank;
         rank += members[q];
-        p->cells += (uint64)members[q] << q;
+        p->subcubes += (uint64)members[q] << q;
     }
     for (size_t h = 0; h < u->count; h++) u->order[next[level_of(u->key[h], shift)]++] = (uint32)h;
 }
 
-static int set_shares(struct cubes *u)
+static int set_shares(struct strata *u)
 {
-    double each = (double)u->plan.cells / SHARES;
+    double each = (double)u->plan.subcubes / SHARES;
     int bits = each > 1.0 ? ilogb(each) : 0;
     u->share_bits = bits < LEAST_BITS ? LEAST_BITS : bits > MOST_BITS ? MOST_BITS : bits;
-    u->shares = (size_t)((u->plan.cells - 1) >> u->share_bits) + 1;
+    u->shares = (size_t)((u->plan.subcubes - 1) >> u->share_bits) + 1;
     if (u->shares <= u->share_room) return 1;
     memory_release(u->share);
     u->share = memory_allocate(u->shares * sizeof *u->share);
@@ -172,7 +172,7 @@ static int set_shares(struct cubes *u)
     return u->share != NULL;
 }
 
-int cubes_allot(struct cubes *u, double cells)
+int strata_allocate(struct strata *u, double subcubes)
 {
     size_t count[KEYS] = { 0 };
     double sum = 0.0;
@@ -181,25 +181,25 @@ int cubes_allot(struct cubes *u, double cells)
     int even = u->even || !(sum > 0.0) || isinf(sum);
     for (size_t h = 0; h < u->count; h++) {
         double share = even ? 1.0 / (double)u->count : u->spread[h] / sum;
-        u->key[h] = (unsigned short)key_of(cells * share);
+        u->key[h] = (unsigned short)key_of(subcubes * share);
         count[u->key[h]]++;
     }
-    set_order(u, count, shift_for(count, cells));
+    set_order(u, count, shift_for(count, subcubes));
     return set_shares(u);
 }
 
 /* --- what was seen ------------------------------------------------------------------------------------ */
 
 /* Of cubes that fill shares the sums tell it. */
-void cubes_learn(struct cubes *u)
+void strata_learn(struct strata *u)
 {
-    const struct cubes_plan *p = &u->plan;
+    const struct strata_plan *p = &u->plan;
     for (int q = p->highest; q >= u->share_bits; q--) {
         size_t each = (size_t)1 << (q - u->share_bits), next = (size_t)(p->start[q] >> u->share_bits);
         for (uint32 rank = p->rank[q]; rank < (q > 0 ? p->rank[q - 1] : (uint32)u->count); rank++) {
             double square = 0.0;
             for (size_t k = 0; k < each; k++) square += u->share[next++].square;
-            u->seen[rank] = cubes_spread(ldexp(square, q));
+            u->seen[rank] = strata_spread(ldexp(square, q));
         }
     }
     for (size_t rank = 0; rank < u->count; rank++) {

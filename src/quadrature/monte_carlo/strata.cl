@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/strata.cl: an iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/vegas.c), share by
+/* An iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/vegas.c), share by
  * share.
  *
  * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
@@ -7,9 +7,9 @@
  */
 #include "unit_cube_kernel.h"
 
-struct cell { double from[AXES], width[AXES]; };
+struct subcube { double from[AXES], width[AXES]; };
 
-static void set_digits(const struct device_cubes *job, uint number, int *digit)
+static void set_digits(const struct device_strata *job, uint number, int *digit)
 {
     for (int k = 0; k < AXES; k++) {
         digit[k] = (int) (number % (uint) job->cuts[k]);
@@ -17,11 +17,11 @@ static void set_digits(const struct device_cubes *job, uint number, int *digit)
     }
 }
 
-static struct cell cell_of(const struct device_cubes *job, struct cubes_cell at, const int *digit)
+static struct subcube cell_of(const struct device_strata *job, struct strata_subcube at, const int *digit)
 {
-    struct cell c;
+    struct subcube c;
     for (int k = 0; k < AXES; k++) {
-        struct cubes_side side = cubes_side(at, k, AXES);
+        struct strata_side side = strata_side(at, k, AXES);
         c.from[k] = (digit[k] + side.from) * job->part[k];
         c.width[k] = side.length * job->part[k];
     }
@@ -29,20 +29,20 @@ static struct cell cell_of(const struct device_cubes *job, struct cubes_cell at,
 }
 
 /* The mean over a pair.  Two calls of the integrand in the text would take twice as long to build. */
-static double pair_mean(const struct device_cubes *job, const struct cell *c, uint pair, uint cube,
+static double pair_mean(const struct device_strata *job, const struct subcube *c, uint pair, uint stratum,
                         __global const double *column, SLOTS slot, TABLES table)
 {
     uint word[4 * ((AXES + 3) / 4)];
     double sum = 0.0, weight, y[AXES];
 
     for (uint group = 0; 4 * group < AXES; group++) {
-        struct philox_block r = cubes_words(job->key, pair, cube, job->round, group, job->integral);
+        struct philox_block r = strata_words(job->key, pair, stratum, job->round, group, job->integral);
         for (int j = 0; j < 4; j++) word[4 * group + j] = r.word[j];
     }
 #pragma unroll 1
     for (int mirror = 0; mirror < 2; mirror++) {
         for (int k = 0; k < AXES; k++)
-            y[k] = cubes_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
+            y[k] = strata_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
         weight = 1.0;
         sum += value_at(&job->box, y, &weight, column, slot, table);
     }
@@ -50,39 +50,39 @@ static double pair_mean(const struct device_cubes *job, const struct cell *c, ui
 }
 
 /* Of a lane; open: the sum of e^2 in the cube that fills it. */
-struct lane { struct cubes_sums sums; double open; };
+struct lane { struct strata_sums sums; double open; };
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_shares(
-    const struct device_cubes job, __global const double *column, SLOTS slot, TABLES table,
-    __global struct cubes_sums *sums)
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shares(
+    const struct device_strata job, __global const double *column, SLOTS slot, TABLES table,
+    __global struct strata_sums *sums)
 {
     __global float *spread = (__global float *) (sums + job.shares);
     __global const uint *order = (__global const uint *) (column + job.box.doubles);
     __local struct lane lanes[BOX_LANES];
     int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
-    int lane_bits = job.share_bits - CUBES_LANE_BITS;
+    int lane_bits = job.share_bits - STRATA_LANE_BITS;
     uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
     struct lane own = { { 0.0, 0.0, 0.0 }, 0.0 };
-    struct cubes_cell at = { 0xffffffffu, 0, 0 };
+    struct strata_subcube at = { 0xffffffffu, 0, 0 };
 
-    for (; t < to && t < job.plan.cells; t++) {
+    for (; t < to && t < job.plan.subcubes; t++) {
         uint before = at.rank;
         double mean[2];
-        at = cubes_cell_at(&job.plan, t);
+        at = strata_subcube_at(&job.plan, t);
         if (at.rank != before) set_digits(&job, order[at.rank], digit);
-        struct cell c = cell_of(&job, at, digit);
+        struct subcube c = cell_of(&job, at, digit);
 #pragma unroll 1
         for (uint pair = 0; pair < 2; pair++)
             mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
         double volume = 1.0 / (1u << at.level), e = 0.5 * (mean[0] - mean[1]);
-        cubes_add(&own.sums, volume, 0.5 * (mean[0] + mean[1]), e);
+        strata_add(&own.sums, volume, 0.5 * (mean[0] + mean[1]), e);
         own.open += e * e;
         if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
-        if (at.level < job.share_bits) spread[at.rank] = cubes_spread(volume * own.open);
+        if (at.level < job.share_bits) spread[at.rank] = strata_spread(volume * own.open);
         own.open = 0.0;
     }
     lanes[lane] = own;
-    for (int bit = 0; bit < CUBES_LANE_BITS; bit++) {
+    for (int bit = 0; bit < STRATA_LANE_BITS; bit++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane & ((2 << bit) - 1)) continue;
         lanes[lane].sums.mean += lanes[lane + (1 << bit)].sums.mean;
@@ -91,7 +91,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void cubes_share
         if (at.level > lane_bits + bit) lanes[lane].open += lanes[lane + (1 << bit)].open;
     }
     int bits = at.level - lane_bits;
-    if (bits > 0 && bits < CUBES_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
-        spread[at.rank] = cubes_spread(lanes[lane].open / (1u << at.level));
+    if (bits > 0 && bits < STRATA_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
+        spread[at.rank] = strata_spread(lanes[lane].open / (1u << at.level));
     if (lane == 0) sums[share] = lanes[0].sums;
 }

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/strata.h: the cubes of an integral, and how the cells of an iteration fall to them (quadrature/monte_carlo/subcubes.h).
+/* The cubes of an integral, and how the cells of an iteration fall to them (quadrature/monte_carlo/subcubes.h).
  *
  * Cells are computed in shares of 2^share_bits.
  */
@@ -8,26 +8,26 @@
 #include "../quadrature.h"
 #include "subcubes.h"
 
-struct cubes {
+struct strata {
     size_t count, room, shares, share_room;
     int dim, cuts[AXES_MAX];
     int even;                           /* cells are spread evenly, for want of spreads */
     int share_bits;
-    struct cubes_plan plan;
+    struct strata_plan plan;
     float *spread;                      /* s_h^0.75 */
     uint32 *order;                      /* cubes by rank */
     float *seen;                        /* spreads of this iteration by rank, of cubes that lie within a share */
     unsigned short *key;                /* room for allotting */
-    struct cubes_sums *share;
+    struct strata_sums *share;
 };
 
 /* Cuts for so many cells; what is known of other cubes goes to those in their places.  0: no memory. */
-int cubes_cut(struct cubes *, int dim, double cells);
+int strata_cut(struct strata *, int dim, double subcubes);
 
 /* Allots so many cells, at least one to each cube, or a few less, and makes room for their shares.  0: no memory. */
-int cubes_allot(struct cubes *, double cells);
+int strata_allocate(struct strata *, double subcubes);
 
 /* What the shares have seen of each cube. */
-void cubes_learn(struct cubes *);
+void strata_learn(struct strata *);
 
 #endif

@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/strata_device.c: shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
+/* Shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
  * back for each share. */
 #include <math.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "box_device.h"
 
 /* Cells of a kernel's run, and points of each, about. */
-#define CELL_POINTS 4
-#define CELLS     ((size_t)1 << 25)
-#define CELLS_CPU ((size_t)1 << 16)
+#define SUBCUBE_POINTS 4
+#define SUBCUBES     ((size_t)1 << 25)
+#define SUBCUBES_CPU ((size_t)1 << 16)
 
-static struct device_cubes job_of(const struct cubes_job *j)
+static struct device_strata job_of(const struct strata_job *j)
 {
-    struct device_cubes d;
+    struct device_strata d;
     memset(&d, 0, sizeof d);
     d.box = box_of(&j->box);
     d.plan = j->plan;
@@ -31,40 +31,40 @@ static struct device_cubes job_of(const struct cubes_job *j)
 }
 
 /* Cubes that begin in a share before `share`. */
-static size_t rank_at(const struct cubes_job *j, size_t share)
+static size_t rank_at(const struct strata_job *j, size_t share)
 {
     uint64 t = (uint64)share << j->share_bits;
-    return t < j->plan.cells ? cubes_cell_at(&j->plan, t).rank : j->cubes;
+    return t < j->plan.subcubes ? strata_subcube_at(&j->plan, t).rank : j->strata;
 }
 
 static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
 {
-    const struct cubes_job *j = p->order;
-    struct device_cubes *d = p->job;
-    size_t from = rank_at(j, first), cubes = rank_at(j, first + shares) - from, each = sizeof *j->share;
+    const struct strata_job *j = p->order;
+    struct device_strata *d = p->job;
+    size_t from = rank_at(j, first), strata = rank_at(j, first + shares) - from, each = sizeof *j->share;
     size_t gap = (j->box.shares - first) * each + from * sizeof *j->spread;
     const char *out;
 
     d->first = (int)first;
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * each, gap + cubes * sizeof *j->spread, st)))
+        !(out = box_read(p->integrals, p->gpu, first * each, gap + strata * sizeof *j->spread, st)))
         return st->code;
     memcpy(j->share + first, out, shares * each);
-    memcpy(j->spread + from, out + gap, cubes * sizeof *j->spread);
+    memcpy(j->spread + from, out + gap, strata * sizeof *j->spread);
     return ST_OK;
 }
 
-int cubes_run(struct integrals *s, struct gpu *g, const struct cubes_job *j, struct slice *slice, struct status *st)
+int strata_run(struct integrals *s, struct gpu *g, const struct strata_job *j, struct slice *slice, struct status *st)
 {
-    size_t out = j->box.shares * sizeof *j->share + j->cubes * sizeof *j->spread;
-    struct device_cubes job = job_of(j);
+    size_t out = j->box.shares * sizeof *j->share + j->strata * sizeof *j->spread;
+    struct device_strata job = job_of(j);
     struct box_parts parts = {
         s, g, NULL, j, &job, j->box.shares, 0, run_some
     };
-    double share = CELL_POINTS * ldexp(1.0, j->share_bits);
+    double share = SUBCUBE_POINTS * ldexp(1.0, j->share_bits);
 
-    if (box_begin(s, g, &j->box, j->order, j->cubes * sizeof *j->order, out, &parts.integrand, st)) return st->code;
-    parts.most = box_most(g, parts.integrand, CELL_POINTS * (g->device->is_cpu ? CELLS_CPU : CELLS), share);
+    if (box_begin(s, g, &j->box, j->order, j->strata * sizeof *j->order, out, &parts.integrand, st)) return st->code;
+    parts.most = box_most(g, parts.integrand, SUBCUBE_POINTS * (g->device->is_cpu ? SUBCUBES_CPU : SUBCUBES), share);
     return box_slice(&parts, slice, st);
 }
 

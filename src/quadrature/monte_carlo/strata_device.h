@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/strata_device.h: iterations of stratified sampling on a device. */
+/* Iterations of stratified sampling on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 
@@ -7,7 +7,7 @@
 #ifdef STABLECL_OPENCL
 
 /* The entry of the backend's contract, on one device; a slice is of shares. */
-int cubes_run(struct integrals *, struct gpu *, const struct cubes_job *, struct slice *, struct status *);
+int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);
 
 #endif
 #endif

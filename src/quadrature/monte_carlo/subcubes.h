@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/subcubes.h: where the samples of a stratified iteration lie.
+/* Where the samples of a stratified iteration lie.
  *
  * The unit cube is cut along axis k into cuts[k] parts, which makes the cubes of m-Cubes (Sakiotis et al. 2022): the
  * digits of a cube's number, axis 0 first.  A cube of level q is halved q times, along the axes in turn, which makes
@@ -19,23 +19,23 @@
 #include "../../special/philox.h"
 #include "importance_map.h"
 
-#define CUBES_LEVELS 31                 /* the highest level and one more */
-#define CUBES_POINTS 4                  /* of a cell */
-#define CUBES_SHIFTS 3u                 /* the group of words for what belongs to no sample */
+#define STRATA_LEVELS 31                 /* the highest level and one more */
+#define STRATA_POINTS 4                  /* of a cell */
+#define STRATA_SHIFTS 3u                 /* the group of words for what belongs to no sample */
 
-struct cubes_plan {
-    uint64 start[CUBES_LEVELS];
-    uint32 rank[CUBES_LEVELS];
-    uint64 cells;
+struct strata_plan {
+    uint64 start[STRATA_LEVELS];
+    uint32 rank[STRATA_LEVELS];
+    uint64 subcubes;
     int highest;                        /* level */
 };
 
-struct cubes_cell { uint32 rank, number; int level; };
+struct strata_subcube { uint32 rank, number; int level; };
 
 /* Cell number t of the iteration. */
-LANE struct cubes_cell cubes_cell_at(const struct cubes_plan *p, uint64 t)
+LANE struct strata_subcube strata_subcube_at(const struct strata_plan *p, uint64 t)
 {
-    struct cubes_cell c;
+    struct strata_subcube c;
     int q = p->highest;
     while (q > 0 && t >= p->start[q - 1]) q--;
     t -= p->start[q];
@@ -46,11 +46,11 @@ LANE struct cubes_cell cubes_cell_at(const struct cubes_plan *p, uint64 t)
 }
 
 /* Along an axis: where a cell begins, and how long it is, in units of its cube's side. */
-struct cubes_side { double from, length; };
+struct strata_side { double from, length; };
 
-LANE struct cubes_side cubes_side(struct cubes_cell c, int axis, int dim)
+LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim)
 {
-    struct cubes_side s;
+    struct strata_side s;
     uint32 from = 0, parts = 1;
     for (int j = axis; j < c.level; j += dim, parts *= 2u) from = 2u * from + (c.number >> j & 1u);
     s.length = 1.0 / parts;
@@ -60,9 +60,9 @@ LANE struct cubes_side cubes_side(struct cubes_cell c, int axis, int dim)
 
 /* Over cells of level q with mean m and half the difference e of their two pairs: sums of 2^-q m, of 4^-q e^2, and of
  * the squares of these. */
-struct cubes_sums { double mean, square, fourth; };
+struct strata_sums { double mean, square, fourth; };
 
-LANE void cubes_add(struct cubes_sums *s, double volume, double m, double e)
+LANE void strata_add(struct strata_sums *s, double volume, double m, double e)
 {
     double square = volume * volume * (e * e);
     s->mean += volume * m;
@@ -71,26 +71,27 @@ LANE void cubes_add(struct cubes_sums *s, double volume, double m, double e)
 }
 
 /* Words for axes 4 group, ..., 4 group + 3. */
-LANE struct philox_block cubes_words(struct philox_key key, uint32 pair, uint32 cube, uint32 iteration, uint32 group,
-                                     uint32 integral)
+LANE struct philox_block strata_words(struct philox_key key, uint32 pair, uint32 stratum, uint32 iteration,
+                                      uint32 group,
+                                      uint32 integral)
 {
     struct philox_block counter;
     counter.word[0] = pair;
-    counter.word[1] = cube;
+    counter.word[1] = stratum;
     counter.word[2] = 4u * iteration + group;
     counter.word[3] = integral;
     return philox4x32_10(counter, key);
 }
 
 /* The spread of a cube: the mean of e^2, for halves e of the difference of two pairs, to the power 3/8. */
-LANE float cubes_spread(double square)
+LANE float strata_spread(double square)
 {
     double root = sqrt(sqrt(square));
     return (float)fmin(root * sqrt(root), 1e30);
 }
 
 /* Place along an axis; `width` of the cell.  ~word: that of the mirror image. */
-LANE double cubes_place(double from, double width, uint32 word)
+LANE double strata_place(double from, double width, uint32 word)
 {
     return from + width * unit_share(word);
 }

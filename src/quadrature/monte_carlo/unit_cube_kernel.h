@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/unit_cube_kernel.h: the integrand at a point of the unit cube, through the grid (quadrature/monte_carlo/importance_map.h). */
+/* The integrand at a point of the unit cube, through the grid (quadrature/monte_carlo/importance_map.h). */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
@@ -15,8 +15,8 @@ static double value_at(const struct device_box *box, const double *y, double *we
 
     for (int k = 0; k < AXES; k++) {
         double share = y[k];
-        if (box->warped) {
-            struct warped w = warp(node + k * WARP_ROOM, share, warp_bin(share));
+        if (box->mapped) {
+            struct mapped w = importance_map(node + k * MAP_ROOM, share, map_bin(share));
             share = w.x;
             *weight *= w.slope;
         }

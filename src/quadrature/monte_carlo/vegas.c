@@ -1,4 +1,4 @@
-/* quadrature/monte_carlo/vegas.c: stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
+/* Stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
  * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967).
  *
  * An iteration lays two pairs of points into each cell (quadrature/monte_carlo/subcubes.h); cells are allotted to the cubes by what the
@@ -42,39 +42,39 @@
 
 /* --- a share ------------------------------------------------------------------------------------ */
 
-#define STRIP CARLO_STRIP               /* pairs of points; their mirror images follow */
-#define STRIP_CELLS (STRIP / 2)
+#define STRIP MC_STRIP               /* pairs of points; their mirror images follow */
+#define STRIP_SUBCUBES (STRIP / 2)
 
 /* Cells side by side. */
 struct strip {
-    uint32 pair[STRIP], cube[STRIP], word[4][STRIP];
+    uint32 pair[STRIP], stratum[STRIP], word[4][STRIP];
     double from[STRIP], width[STRIP];
 };
 
 /* The numbers of the parts in which a cube lies. */
-static void set_digits(const struct cubes *u, size_t cube, int *digit)
+static void set_digits(const struct strata *u, size_t stratum, int *digit)
 {
-    for (int k = 0; k < u->dim; k++, cube /= (size_t)u->cuts[k - 1]) digit[k] = (int)(cube % (size_t)u->cuts[k]);
+    for (int k = 0; k < u->dim; k++, stratum /= (size_t)u->cuts[k - 1]) digit[k] = (int)(stratum % (size_t)u->cuts[k]);
 }
 
-static void set_axis(const struct cubes *u, const struct cubes_cell *cell, int (*digit)[AXES_MAX], int k,
+static void set_axis(const struct strata *u, const struct strata_subcube *subcube, int (*digit)[AXES_MAX], int k,
                      struct strip *s)
 {
     double part = 1.0 / u->cuts[k];
-    for (int i = 0; i < STRIP_CELLS; i++) {
-        struct cubes_side side = cubes_side(cell[i], k, u->dim);
+    for (int i = 0; i < STRIP_SUBCUBES; i++) {
+        struct strata_side side = strata_side(subcube[i], k, u->dim);
         s->from[2 * i] = s->from[2 * i + 1] = (digit[i][k] + side.from) * part;
         s->width[2 * i] = s->width[2 * i + 1] = side.length * part;
     }
 }
 
 /* Not WIDE, as in run/random.c. */
-static void set_words(const struct carlo *c, struct strip *s, uint32 round, uint32 group)
+static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->sampling->key;
     uint32 integral = (uint32)c->integral;
     for (int q = 0; q < STRIP; q++) {
-        struct philox_block r = cubes_words(key, s->pair[q], s->cube[q], round, group, integral);
+        struct philox_block r = strata_words(key, s->pair[q], s->stratum[q], round, group, integral);
         for (int j = 0; j < 4; j++) s->word[j][q] = r.word[j];
     }
 }
@@ -82,62 +82,66 @@ static void set_words(const struct carlo *c, struct strip *s, uint32 round, uint
 WIDE void place_strip(const double *restrict from, const double *restrict width, const uint32 *restrict word,
                       double *restrict y)
 {
-    for (int q = 0; q < STRIP; q++) y[q] = cubes_place(from[q], width[q], word[q]);
-    for (int q = 0; q < STRIP; q++) y[STRIP + q] = cubes_place(from[q], width[q], ~word[q]);
+    for (int q = 0; q < STRIP; q++) y[q] = strata_place(from[q], width[q], word[q]);
+    for (int q = 0; q < STRIP; q++) y[STRIP + q] = strata_place(from[q], width[q], ~word[q]);
 }
 
 /* The points of the cells from number t on; beyond the last one, that one again. */
-static void fill_strip(const struct carlo *c, uint32 round, uint64 t, struct cubes_cell *cell, struct bench *b, int at)
+static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, struct strata_subcube *subcube,
+                       struct workspace *b, int at)
 {
-    const struct cubes *u = c->cubes;
+    const struct strata *u = c->strata;
     struct strip s;
-    int digit[STRIP_CELLS][AXES_MAX];
-    for (int i = 0; i < STRIP_CELLS; i++, t += t + 1 < u->plan.cells) {
-        cell[i] = cubes_cell_at(&u->plan, t);
-        if (i && cell[i].rank == cell[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
-        else set_digits(u, u->order[cell[i].rank], digit[i]);
+    int digit[STRIP_SUBCUBES][AXES_MAX];
+    for (int i = 0; i < STRIP_SUBCUBES; i++, t += t + 1 < u->plan.subcubes) {
+        subcube[i] = strata_subcube_at(&u->plan, t);
+        if (i && subcube[i].rank == subcube[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
+        else set_digits(u, u->order[subcube[i].rank], digit[i]);
         for (uint32 pair = 0; pair < 2; pair++) {
-            s.pair[2 * i + (int)pair] = 2 * cell[i].number + pair;
-            s.cube[2 * i + (int)pair] = u->order[cell[i].rank];
+            s.pair[2 * i + (int)pair] = 2 * subcube[i].number + pair;
+            s.stratum[2 * i + (int)pair] = u->order[subcube[i].rank];
         }
     }
     for (int k = 0; k < u->dim; k++) {
         if (k % 4 == 0) set_words(c, &s, round, (uint32)k / 4u);
-        set_axis(u, cell, digit, k, &s);
+        set_axis(u, subcube, digit, k, &s);
         place_strip(s.from, s.width, s.word[k % 4], b->y[k] + at);
     }
 }
 
 /* `open`: the sum of e^2 in the cube that has begun but not ended. */
-static void add_cell(struct cubes *u, struct cubes_cell cell, const double *value, struct cubes_sums *s, double *open)
+static void add_subcube(struct strata *u, struct strata_subcube subcube, const double *value, struct strata_sums *s,
+                        double *open)
 {
     double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
-    double volume = ldexp(1.0, -cell.level), e = 0.5 * (one - two);
-    cubes_add(s, volume, 0.5 * (one + two), e);
+    double volume = ldexp(1.0, -subcube.level), e = 0.5 * (one - two);
+    strata_add(s, volume, 0.5 * (one + two), e);
     *open += e * e;
-    if (cell.level >= u->share_bits || cell.number + 1 < 1u << cell.level) return;
-    u->seen[cell.rank] = cubes_spread(volume * *open);
+    if (subcube.level >= u->share_bits || subcube.number + 1 < 1u << subcube.level) return;
+    u->seen[subcube.rank] = strata_spread(volume * *open);
     *open = 0.0;
 }
 
-static void run_share(struct carlo *c, uint32 round, size_t share)
+static void run_share(struct monte_carlo *c, uint32 round, size_t share)
 {
-    struct cubes *u = c->cubes;
-    int thread = carlo_thread(c), room = c->bench[thread].room / CUBES_POINTS;
-    struct bench *b = &c->bench[thread];
-    struct cubes_cell cell[CARLO_ROOM / CUBES_POINTS];
-    struct cubes_sums sums = { 0.0, 0.0, 0.0 };
+    struct strata *u = c->strata;
+    int thread = mc_thread(c), room = c->workspace[thread].room / STRATA_POINTS;
+    struct workspace *b = &c->workspace[thread];
+    struct strata_subcube subcube[MC_ROOM / STRATA_POINTS];
+    struct strata_sums sums = { 0.0, 0.0, 0.0 };
     uint64 t = (uint64)share << u->share_bits, to = t + ((uint64)1 << u->share_bits);
     double open = 0.0;
 
-    if (to > u->plan.cells) to = u->plan.cells;
+    if (to > u->plan.subcubes) to = u->plan.subcubes;
     while (t < to) {
-        int count = to - t < (uint64)room ? (int)(to - t) : room, strips = (count + STRIP_CELLS - 1) / STRIP_CELLS;
+        int count = to - t < (uint64)room ? (int)(to - t) : room, strips = (count +
+                                                                            STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
         for (int j = 0; j < strips; j++)
-            fill_strip(c, round, t + (uint64)(j * STRIP_CELLS), cell + j * STRIP_CELLS, b, 2 * STRIP * j);
+            fill_strip(c, round, t + (uint64)(j * STRIP_SUBCUBES), subcube + j * STRIP_SUBCUBES, b, 2 * STRIP * j);
         if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;
         for (int i = 0; i < count; i++)
-            add_cell(u, cell[i], b->value + i / STRIP_CELLS * 2 * STRIP + i % STRIP_CELLS * 2, &sums, &open);
+            add_subcube(u, subcube[i], b->value + i / STRIP_SUBCUBES * 2 * STRIP + i % STRIP_SUBCUBES * 2, &sums,
+                        &open);
         t += (uint64)count;
     }
     u->share[share] = sums;
@@ -145,51 +149,51 @@ static void run_share(struct carlo *c, uint32 round, size_t share)
 
 /* --- iterations ------------------------------------------------------------------------------------ */
 
-struct iteration { double points, mean, square; };      /* square: of the standard error */
+struct iteration { double points, mean, square; };  /* square: of the standard error */
 
 #define PIECE 256                       /* shares between looks for interrupts */
 
 /* On a device, where one is of use. */
-static int run_on_device(struct carlo *c, uint32 round)
+static int run_on_device(struct monte_carlo *c, uint32 round)
 {
     const struct integral_job *job = c->job;
-    struct cubes *u = c->cubes;
+    struct strata *u = c->strata;
     double parameter[BOX_INPUTS];
-    struct cubes_job d = {
+    struct strata_job d = {
         .cuts = u->cuts, .key = job->sampling->key, .round = round, .integral = (uint32)c->integral,
-        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .cubes = u->count,
-        .box = { .use = FOR_CUBES, .shares = u->shares }, .share = u->share, .spread = u->seen
+        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .strata = u->count,
+        .box = { .use = FOR_STRATA, .shares = u->shares }, .share = u->share, .spread = u->seen
     };
 
-    if (!carlo_box(c, &d.box, parameter) || !carlo_on_device(c, &d.box, CUBES_POINTS * (double)u->plan.cells))
+    if (!mc_box(c, &d.box, parameter) || !mc_on_device(c, &d.box, STRATA_POINTS * (double)u->plan.subcubes))
         return 0;
-    for (size_t k = 0; k < u->shares; k++) carlo_see(c, u->share[k].mean);
+    for (size_t k = 0; k < u->shares; k++) mc_see(c, u->share[k].mean);
     return 1;
 }
 
-static void run_in_threads(struct carlo *c, uint32 round)
+static void run_in_threads(struct monte_carlo *c, uint32 round)
 {
-    struct cubes *u = c->cubes;
-    int threads = carlo_threads(c, CUBES_POINTS * (double)u->plan.cells);
+    struct strata *u = c->strata;
+    int threads = mc_threads(c, STRATA_POINTS * (double)u->plan.subcubes);
     for (size_t from = 0; from < u->shares; from += PIECE) {
         long to = (long)(from + PIECE < u->shares ? from + PIECE : u->shares);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
         for (long k = (long)from; k < to; k++) run_share(c, round, (size_t)k);
-        if (carlo_stopped(c)) return;
+        if (mc_stopped(c)) return;
     }
     (void)threads;
 }
 
 /* 0: the work is to stop. */
-static int iterate(struct carlo *c, struct iteration *i)
+static int iterate(struct monte_carlo *c, struct iteration *i)
 {
-    struct cubes *u = c->cubes;
+    struct strata *u = c->strata;
     uint32 round = c->rounds++;
     double count = (double)u->count;
 
-    i->points = CUBES_POINTS * (double)u->plan.cells;
+    i->points = STRATA_POINTS * (double)u->plan.subcubes;
     c->job->evaluations[c->integral] += i->points;
     if (!run_on_device(c, round) && !ATOMIC_READ(c->stop)) run_in_threads(c, round);
     if (ATOMIC_READ(c->stop)) return 0;
@@ -205,7 +209,7 @@ static int iterate(struct carlo *c, struct iteration *i)
         i->square *= caution * caution;
     }
     i->square = fmax(i->square, ROUNDED * ROUNDED * i->mean * i->mean);
-    cubes_learn(u);
+    strata_learn(u);
     return 1;
 }
 
@@ -239,14 +243,14 @@ static int is_doubtful(const struct verdict *v)
     return cbrt(v->chi2 / k) > 1.0 - s + DOUBT_Z * sqrt(s);
 }
 
-static void report(const struct carlo *c, const struct verdict *v, int status)
+static void report(const struct monte_carlo *c, const struct verdict *v, int status)
 {
     const struct sampling *s = c->job->sampling;
     if (v->count > 1) {
         s->chi2[c->integral] = v->chi2;
         s->freedom[c->integral] = v->count - 1;
     }
-    carlo_finish(c, v->mean, sqrt(v->square), status);
+    mc_finish(c, v->mean, sqrt(v->square), status);
 }
 
 /* Points of the iterations to come: what the tolerance asks for, in JOINT of them, if sigma^2 goes on to fall as it
@@ -266,7 +270,7 @@ struct trial { struct iteration seen[2]; int count, is_left; };
 
 /* After one such iteration with the grid as it was comes one with a sharp one, if many points carry the values: the
  * better grid is kept.  0: the work is to stop. */
-static int learn(struct carlo *c, const struct iteration *seen, struct trial *t)
+static int learn(struct monte_carlo *c, const struct iteration *seen, struct trial *t)
 {
     if (t->count == 2 || !(c->carried > CARRIED)) return 1;
     t->seen[t->count++] = *seen;
@@ -276,19 +280,19 @@ static int learn(struct carlo *c, const struct iteration *seen, struct trial *t)
         return 1;
     }
     memcpy(c->space->node, c->node, sizeof c->node);
-    c->cubes->even = 1;
-    return carlo_sharpen(c, SHARPENING, PILOT);
+    c->strata->even = 1;
+    return mc_refine_map(c, SHARPENING, PILOT);
 }
 
 /* More points deserve a grid with less noise. */
-static int sharpen_more(struct carlo *c, const struct trial *t, double points)
+static int refine_more(struct monte_carlo *c, const struct trial *t, double points)
 {
     int m = ilogb(points / PILOT_SHARE);
     if (!t->is_left || m <= PILOT) return 1;
-    return carlo_sharpen(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
+    return mc_refine_map(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
 }
 
-void carlo_vegas(struct carlo *c)
+void mc_vegas(struct monte_carlo *c)
 {
     struct iteration all[ITERATIONS];
     struct verdict v = { NAN, NAN, 0.0, 0 };
@@ -297,14 +301,14 @@ void carlo_vegas(struct carlo *c)
     int has_run = 0;
     struct trial trial = { .count = 0 };
 
-    c->cubes->even = 1;
-    while (points >= CUBES_POINTS && v.count < ITERATIONS && carlo_afford(c, points)) {
-        double cells = floor(points / CUBES_POINTS);
-        if (!cubes_cut(c->cubes, c->dim, cells) || !cubes_allot(c->cubes, cells)) {
+    c->strata->even = 1;
+    while (points >= STRATA_POINTS && v.count < ITERATIONS && mc_afford(c, points)) {
+        double subcubes = floor(points / STRATA_POINTS);
+        if (!strata_cut(c->strata, c->dim, subcubes) || !strata_allocate(c->strata, subcubes)) {
             ATOMIC_WRITE(c->stop, STOP_MEMORY);
             return;
         }
-        int is_even = c->cubes->even;
+        int is_even = c->strata->even;
         if (!iterate(c, &all[v.count])) return;
         has_run = 1;
         if (c->not_finite) break;
@@ -314,7 +318,7 @@ void carlo_vegas(struct carlo *c)
         }
         v = judge(all, v.count + 1, c->dim);
         if (v.count < BATCH) continue;
-        double tolerance = carlo_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
+        double tolerance = mc_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
         int doubtful = is_doubtful(&v);
         if (error <= tolerance && !doubtful) {
             report(c, &v, INTEGRAL_CONVERGED);
@@ -326,14 +330,14 @@ void carlo_vegas(struct carlo *c)
         if (next * JOINT > left && !doubtful) next = fmax(floor(left / JOINT), points);
         if (doubtful && next * BATCH > left) break;
         if (next > 1.2 * points) {
-            if (!sharpen_more(c, &trial, next)) return;
+            if (!refine_more(c, &trial, next)) return;
             points = next;
             before = v.count - 1;
             from = v.count;
         }
         if (doubtful) v.count = before = from = 0;
-        c->cubes->even |= doubtful;
+        c->strata->even |= doubtful;
     }
-    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);        /* for want of others */
+    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);  /* for want of others */
     report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

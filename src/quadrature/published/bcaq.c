@@ -1,4 +1,4 @@
-/* quadrature/published/bcaq.c: block-cutting (quadrature/published/bcaq.h), and the entry of all its relatives.
+/* Block-cutting (quadrature/published/bcaq.h), and the entry of all its relatives.
  *
  * A thread has an integral, or, where there are fewer integrals than threads, a share of the region's intervals. */
 #include "../../base/atomic.h"
@@ -56,7 +56,7 @@ int cut_look(const struct cuts *c, int thread, size_t i, const struct part *p, s
 {
     struct region r = region_between(p->low, p->high, c->rule.cells);
     int done = look_alone(c, thread, i, p, &r, sum);
-    if (done) region_settle(sum, r.cells);
+    if (done) region_finalise(sum, r.cells);
     c->job->evaluations[i] += region_points(r.cells);
     return done;
 }
@@ -94,9 +94,9 @@ struct worker {
 static void cut_integral(struct worker *w, size_t i)
 {
     const struct integral_job *j = w->cuts->job;
-    struct cutter c;
+    struct bcaq c;
     if (j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, i)) return;
-    cutter_begin(&c, w->cuts->rule, parts_of(j, i), i);
+    bcaq_begin(&c, w->cuts->rule, parts_of(j, i), i);
     while (c.status == INTEGRAL_NOT_DONE) {
         struct region r = region_between(c.low, c.upper, c.rule.cells);
         struct cut_sum s;
@@ -104,7 +104,7 @@ static void cut_integral(struct worker *w, size_t i)
                            : look_alone(w->cuts, w->thread, i, &c.part, &r, &s);
         w->failed = !done || is_halted(w->halt, w->thread);
         if (w->failed) return;
-        cutter_take(&c, &s);
+        bcaq_take(&c, &s);
     }
     j->evaluations[i] += c.evaluations;
     integral_end(j, i, c.sum.value, c.sum.error, c.status);
@@ -151,7 +151,8 @@ static int run(const struct cuts *c, poll_function poll, struct status *st)
     return c->variant == CUT_SCAQ || c->variant == CUT_PSCAQ ? cut_side(c, poll, st) : block_cutting(c, poll, st);
 }
 
-int integrate_cuts(const struct integral_job *j, const struct sampler *sampler, poll_function poll, struct status *st)
+int integrate_kern_alaghband(const struct integral_job *j, const struct sampler *sampler, poll_function poll,
+                             struct status *st)
 {
     const double *o = j->option;
     struct cut_rule rule = { j->rel_tol, j->abs_tol, j->max_eval, (int64)o[0], (int)o[1],

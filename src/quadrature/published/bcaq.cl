@@ -1,4 +1,4 @@
-/* quadrature/published/bcaq.cl: block-cutting (quadrature/published/bcaq.h).
+/* Block-cutting (quadrature/published/bcaq.h).
  *
  * A group for each integral, one after the other.  Each work item has some intervals of a region that lie side by side;
  * the items are joined in pairs of neighbours.  All of them then know what the region comes to, and which one is next.
@@ -27,7 +27,7 @@ static struct cut_sum run_of(const struct part *p, const struct region *r, int f
 }
 
 /* What is in the region of a cutter, for all lanes. */
-static struct cut_sum look(const struct cutter *c, double *x, SLOTS slot, TABLES table, __local struct cut_sum *lanes)
+static struct cut_sum look(const struct bcaq *c, double *x, SLOTS slot, TABLES table, __local struct cut_sum *lanes)
 {
     struct region r = region_between(c->low, c->upper, c->rule.cells);
     int lane = (int) get_local_id(0), cells = (int) r.cells, each = (cells + REFINE_LANES - 1) / REFINE_LANES;
@@ -56,17 +56,17 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
     struct cut_rule rule = { job.rel_tol, job.abs_tol, job.max_eval, (int64) job.option[0], (int) job.option[1],
                              { { (uint32) job.option[3], (uint32) job.option[4] } } };
     double x[INPUTS], low, high, most = fmin((double) NOTE_MOST, job.launch_eval);
-    struct cutter c;
+    struct bcaq c;
     int i;
 
     while ((i = next_integral(list, &number)) < job.n) {
         double sign = range_of(&job, column, i, 0, &low, &high);
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
-        cutter_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
+        bcaq_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
         while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= most) {
             struct cut_sum s = look(&c, x, slot, table, lanes);
-            cutter_take(&c, &s);
+            bcaq_take(&c, &s);
         }
         if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);

@@ -1,4 +1,4 @@
-/* quadrature/published/bcaq.h: block-cutting (cuts.h), a region after the other: cutter_begin() and cutter_take() say which one is
+/* Block-cutting (continuity.h), a region after the other: bcaq_begin() and bcaq_take() say which one is
  * to be looked at, who looks is another matter.
  *
  * All parts are looked at as a whole, for the tolerance; then each is cut, from its upper end to the lower one, whose
@@ -38,33 +38,33 @@ FN double region_points(int64 cells)
 }
 
 /* Errors that differ by rounding do not fall. */
-FN void region_settle(struct cut_sum *s, int64 cells)
+FN void region_finalise(struct cut_sum *s, int64 cells)
 {
     int carry = 0;
-    cut_settle(s, &carry);
+    cut_finalise(s, &carry);
     s->slope += 4.0 * ROUNDING * (double)cells * s->size;
 }
 
 /* --- an integral ---------------------------------------------------------------------- */
 
-enum cutter_stage { CUTTER_LOOKS, CUTTER_BEGINS, CUTTER_CUTS };
+enum bcaq_stage { BCAQ_LOOKS, BCAQ_BEGINS, BCAQ_CUTS };
 
 /* One integral on its way: the region is (low, upper) of the part.  status: INTEGRAL_NOT_DONE until it is finished,
  * by the value and the error of `sum` then. */
-struct cutter {
+struct bcaq {
     struct cut_rule rule;
     struct parts all, parts;            /* all: from the first on */
     struct part part;
     uint64 integral;
     double low, upper, length;          /* length: of the region that is tried */
-    double tolerance, count, evaluations;       /* count: of parts */
+    double tolerance, count, evaluations;  /* count: of parts */
     uint32 number, step;                /* of the part; regions that were accepted */
     int stage, again, used_up, status;
     struct cut_sum look, sum;
 };
 
 /* The next part as a whole; 0 if there is none. */
-FN int cutter_whole(struct cutter *c)
+FN int bcaq_whole(struct bcaq *c)
 {
     if (!parts_next(&c->parts, &c->part)) return 0;
     c->low = c->part.low;
@@ -72,25 +72,25 @@ FN int cutter_whole(struct cutter *c)
     return 1;
 }
 
-FN void cutter_look(struct cutter *c)
+FN void bcaq_look(struct bcaq *c)
 {
     const struct cut_sum nothing = CUT_NOTHING;
-    c->stage = CUTTER_LOOKS;
+    c->stage = BCAQ_LOOKS;
     c->look = c->sum = nothing;
     c->count = 0.0;
     c->parts = c->all;
-    cutter_whole(c);
+    bcaq_whole(c);
 }
 
-FN void cutter_begin(struct cutter *c, struct cut_rule rule, struct parts parts, uint64 integral)
+FN void bcaq_begin(struct bcaq *c, struct cut_rule rule, struct parts parts, uint64 integral)
 {
-    const struct cutter begun = { .rule = rule, .all = parts, .integral = integral, .status = INTEGRAL_NOT_DONE };
+    const struct bcaq begun = { .rule = rule, .all = parts, .integral = integral, .status = INTEGRAL_NOT_DONE };
     *c = begun;
-    cutter_look(c);
+    bcaq_look(c);
 }
 
 /* From `upper` on, as far as the length goes; all that is left if evaluations are short. */
-FN void cutter_aim(struct cutter *c)
+FN void bcaq_aim(struct bcaq *c)
 {
     c->low = fmax(c->upper - c->length, c->part.low);
     c->used_up |= c->evaluations + 2.0 * region_points(c->rule.cells) > c->rule.max_eval;
@@ -98,7 +98,7 @@ FN void cutter_aim(struct cutter *c)
 }
 
 /* All parts are cut. */
-FN void cutter_end(struct cutter *c)
+FN void bcaq_end(struct bcaq *c)
 {
     int status = cut_status(&c->rule, &c->sum, c->tolerance, c->used_up, c->again);
     if (status == CUT_ZERO) {
@@ -113,54 +113,54 @@ FN void cutter_end(struct cutter *c)
         if (status == INTEGRAL_NOT_FINITE) c->sum.value = c->sum.error = NAN;
         return;
     }
-    cutter_look(c);
+    bcaq_look(c);
 }
 
-FN void cutter_judge(struct cutter *c, const struct cut_sum *s)
+FN void bcaq_judge(struct bcaq *c, const struct cut_sum *s)
 {
     double whole = c->part.high - c->part.low, length = c->upper - c->low, share = length / whole;
     double tolerance = c->tolerance / c->count;
     int narrow = part_is_narrow(c->low, c->low + length / (double)c->rule.cells);
     if (!c->used_up && !narrow && !(s->finite && cut_accepts(s->error, tolerance, share))) {
         c->length = 0.5 * length;
-        cutter_aim(c);
+        bcaq_aim(c);
         return;
     }
     cut_add(&c->sum, s);
     c->upper = c->low;
     if (s->finite && cut_expands(&c->rule, c->integral, c->number, c->step++, tolerance * share, s)) c->length *= 2.0;
     if (s->finite && c->upper > c->part.low) {
-        cutter_aim(c);
+        bcaq_aim(c);
         return;
     }
-    c->stage = CUTTER_BEGINS;
+    c->stage = BCAQ_BEGINS;
     c->number++;
-    if (!cutter_whole(c)) cutter_end(c);
+    if (!bcaq_whole(c)) bcaq_end(c);
 }
 
 /* What was seen in the region; the next one. */
-FN void cutter_take(struct cutter *c, const struct cut_sum *seen)
+FN void bcaq_take(struct bcaq *c, const struct cut_sum *seen)
 {
     struct cut_sum s = *seen;
-    region_settle(&s, c->rule.cells);
+    region_finalise(&s, c->rule.cells);
     c->evaluations += region_points(c->rule.cells);
-    if (c->stage == CUTTER_LOOKS) {
+    if (c->stage == BCAQ_LOOKS) {
         cut_add(&c->look, &s);
         c->count++;
-        if (cutter_whole(c)) return;
+        if (bcaq_whole(c)) return;
         if (!c->again) c->tolerance = cut_tolerance(&c->rule, c->look.value, c->look.size);
         c->number = 0;
-        c->stage = CUTTER_BEGINS;
+        c->stage = BCAQ_BEGINS;
         c->parts = c->all;
-        cutter_whole(c);
+        bcaq_whole(c);
         if (c->count > 1.0) return;
     }
-    if (c->stage == CUTTER_BEGINS) {
+    if (c->stage == BCAQ_BEGINS) {
         c->length = c->part.high - c->part.low;
-        cutter_aim(c);
-        c->stage = CUTTER_CUTS;
+        bcaq_aim(c);
+        c->stage = BCAQ_CUTS;
     }
-    cutter_judge(c, &s);
+    bcaq_judge(c, &s);
 }
 
 #endif

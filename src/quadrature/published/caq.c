@@ -1,4 +1,4 @@
-/* quadrature/published/caq.c: common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted, or
+/* Common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted, or
  * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
  * at together. */
 #include "kern_alaghband.h"
@@ -44,7 +44,7 @@ static void judge(struct queue *q, struct waiting w, const double *f)
 {
     int carry = 0;
     struct cut_sum s = cut_interval(&q->part, w.low, w.high, f);
-    cut_settle(&s, &carry);
+    cut_finalise(&s, &carry);
     double middle = cut_point(w.low, w.high, 1);
     int good = s.finite && cut_accepts(s.error, q->tolerance, (w.high - w.low) / (q->part.high - q->part.low));
     if (good || q->used_up || part_is_narrow(w.low, w.high)) {
@@ -87,19 +87,19 @@ static void take_some(struct queue *q)
     }
 }
 
-static void queue_part(struct queue *q)
+static void caq_part(struct queue *q)
 {
     long cells = q->cuts->rule.cells;
     q->first = q->count = 0;
     for (long k = 0; k < cells && !q->failed; k++) {
-        struct part own = part_panel(q->part, (int)k, (int)cells);
+        struct part own = part_interval(q->part, (int)k, (int)cells);
         push(q, own.low, own.high);
     }
     while (q->count && !q->failed && q->sum.finite) take_some(q);
 }
 
 /* Whether it is to be done again, with *tolerance. */
-static int queue_once(struct queue *q, double *tolerance, int again)
+static int caq_once(struct queue *q, double *tolerance, int again)
 {
     const struct cuts *c = q->cuts;
     const struct cut_sum nothing = CUT_NOTHING;
@@ -116,18 +116,18 @@ static int queue_once(struct queue *q, double *tolerance, int again)
     if (!again) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
     q->tolerance = *tolerance / count;
     parts = parts_of(c->job, q->integral);
-    while (parts_next(&parts, &q->part) && !q->failed) queue_part(q);
+    while (parts_next(&parts, &q->part) && !q->failed) caq_part(q);
     if (q->failed || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
     *tolerance = cut_tolerance(&c->rule, q->sum.value, q->sum.size);
     return 1;
 }
 
-static int queue_integral(const struct cuts *c, struct halt *halt, size_t i, int thread)
+static int caq_integral(const struct cuts *c, struct halt *halt, size_t i, int thread)
 {
     struct queue q = { .cuts = c, .halt = halt, .integral = i, .thread = thread };
     double tolerance;
     if (c->job->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(c->job, i)) return 0;
-    for (int again = 0; queue_once(&q, &tolerance, again); again++) { }
+    for (int again = 0; caq_once(&q, &tolerance, again); again++) { }
     memory_release(q.at);
     return q.failed;
 }
@@ -144,7 +144,7 @@ int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
     for (long i = 0; i < n; i++) {
         int thread = thread_number();
         if (is_halted(&halt, thread)) continue;
-        int one = queue_integral(c, &halt, (size_t)i, thread);
+        int one = caq_integral(c, &halt, (size_t)i, thread);
         if (one) halt_all(&halt);
         failed |= one;
     }

@@ -1,4 +1,4 @@
-/* quadrature/published/continuity.h: adaptive quadrature by the continuity assumption (Kern and Alaghband 2013, Parallel processing of
+/* Adaptive quadrature by the continuity assumption (Kern and Alaghband 2013, Parallel processing of
  * irregular workloads on the GPGPU: adaptive quadrature): neighbours need about the same length.
  *
  * An interval has the trapezoid T and Simpson's rule S; its error is |S - T|, its value S.  A region - some intervals,
@@ -79,7 +79,7 @@ FN void cut_add_lower(struct cut_sum *to, const struct cut_sum *lower)
 }
 
 /* The last finite value before was 0, or was not: *carry, which becomes that of the next ones. */
-FN void cut_settle(struct cut_sum *s, int *carry)
+FN void cut_finalise(struct cut_sum *s, int *carry)
 {
     if (s->first) s->finite &= *carry;
     if (s->last >= 0) *carry = s->last;

@@ -1,9 +1,9 @@
 #include "forward.h"
 #include "../../base/memory.h"
 
-static void place(const void *walker, double *const *x)
+static void place(const void *stepper, double *const *x)
 {
-    const struct forward *w = walker;
+    const struct forward *w = stepper;
     for (int k = 0; k < w->dim; k++) *x[k] = w->x[k];
     *x[w->axis] = part_x(w->walk.part, w->walk.t);
 }
@@ -23,11 +23,11 @@ static void record(struct forward *w)
     w->point[w->count++] = w->walk.p;
 }
 
-static void step(void *walker, const double *f)
+static void step(void *stepper, const double *f)
 {
-    struct forward *w = walker;
-    if (forward_step(&w->walk, *f, w->walker.evaluations) && w->keep) record(w);
-    w->walker.arrived = w->failed || w->walk.status != INTEGRAL_NOT_DONE;
+    struct forward *w = stepper;
+    if (forward_step(&w->walk, *f, w->stepper.evaluations) && w->keep) record(w);
+    w->stepper.arrived = w->failed || w->walk.status != INTEGRAL_NOT_DONE;
 }
 
-const struct walking forward_walking = { sizeof(struct forward), 1, place, step };
+const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };

@@ -1,4 +1,4 @@
-/* quadrature/published/forward.cl: forward quadrature (quadrature/published/forward_rule.h), a work item for each integral.
+/* Forward quadrature (quadrature/published/forward_rule.h), a work item for each integral.
  *
  * In several dimensions walks lie within each other: that along an axis stands still at a point while those along the
  * next one are made from there.  How many evaluations each of them may take depends on the number of points, so a walk
@@ -10,7 +10,7 @@
 
 /* The walk along an axis, how many points it has, whether that is known, and what came from the next axis. */
 struct level {
-    struct forward_walk walk;
+    struct forward_stepper walk;
     struct forward_fold fold;
     double evaluations;
     int count, is_counted;
@@ -29,11 +29,11 @@ static void set_out(struct level *l, struct part part, struct forward_steps step
 {
     l->evaluations = 0.0;
     l->count = l->is_counted = 0;
-    forward_set_out(&l->walk, part, steps, most, AXES > 1);
+    forward_init(&l->walk, part, steps, most, AXES > 1);
 }
 
 /* To the next point, if points are counted already, or else to the end. */
-static void walk_on(const struct walks *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
+static void step_on(const struct walks *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
 {
     int at_point = 0;
     while (l->walk.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
@@ -89,13 +89,13 @@ static int fold_back(struct walks *w, int axis, double *x)
 }
 
 /* All walks over a part of the first axis. */
-static void walk_part(struct walks *w, struct part part, double most, double *x, SLOTS slot, TABLES table)
+static void step_through_part(struct walks *w, struct part part, double most, double *x, SLOTS slot, TABLES table)
 {
     int axis = 0;
     set_out(&w->level[0], part, w->steps, most);
     while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
-        walk_on(w, l, axis, x, slot, table);
+        step_on(w, l, axis, x, slot, table);
         if (l->is_counted) {
             spawn(w, axis++, x);
             continue;
@@ -138,7 +138,7 @@ __kernel void forward(ARGUMENTS)
     while (parts_next(&parts, &part)) count++;
     parts = parts_between(low, high, column, job.breaks);
     while (parts_next(&parts, &part)) {
-        walk_part(&w, part, job.max_eval / count, x, slot, table);
+        step_through_part(&w, part, job.max_eval / count, x, slot, table);
         forward_add(&sum, &w.level[0].walk);
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);

@@ -1,4 +1,4 @@
-/* quadrature/published/forward.h: a walker of forward quadrature (quadrature/published/forward_rule.h), which may keep its points. */
+/* A walker of forward quadrature (quadrature/published/forward_rule.h), which may keep its points. */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_H
 
@@ -6,8 +6,8 @@
 #include "../steppers.h"
 
 struct forward {
-    struct walker walker;
-    struct forward_walk walk;
+    struct stepper stepper;
+    struct forward_stepper walk;
     int dim, axis;
     double x[AXES_MAX];                 /* the other coordinates */
     int keep, failed;                   /* keep: the points; failed: no memory for them */
@@ -15,6 +15,6 @@ struct forward {
     size_t count, room, first_child;
 };
 
-extern const struct walking forward_walking;
+extern const struct stepping forward_stepping;
 
 #endif

@@ -1,4 +1,4 @@
-/* quadrature/published/forward_nested.c: forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's theorem.
+/* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's theorem.
  *
  * The points of the first axis are chosen along the line through the middle of the other axes (Thuerck et al. 2014,
  * section 5.2, do not say along which); those of the second for each of these, through the middle of the rest; and so
@@ -12,7 +12,7 @@
 #include "../limits.h"
 #include "../../base/memory.h"
 
-#define WALKERS 8192                    /* to begin with, of all integrals that are worked off together */
+#define STEPPERS 8192                    /* to begin with, of all integrals that are worked off together */
 
 struct stage { struct forward *at; size_t count, room; };
 
@@ -49,7 +49,7 @@ static void set_out(const struct integral_job *j, struct forward *w, int axis, s
     w->dim = j->dim;
     w->axis = axis;
     w->keep = axis < j->dim - 1;
-    forward_set_out(&w->walk, part, steps_of(j), most, j->dim > 1);
+    forward_init(&w->walk, part, steps_of(j), most, j->dim > 1);
 }
 
 static int add_integral(struct slab *s, size_t i, struct status *st)
@@ -61,7 +61,7 @@ static int add_integral(struct slab *s, size_t i, struct status *st)
     while (parts_next(&parts, &p)) {
         struct forward *w = add(&s->stage[0], st);
         if (!w) return st->code;
-        w->walker.integral = i;
+        w->stepper.integral = i;
         for (int k = 0; k < j->dim; k++) {
             double low, high;
             range_of(j, i, k, &low, &high);
@@ -83,8 +83,8 @@ static int spawn(struct slab *s, int axis, struct status *st)
     for (size_t v = 0; v < s->stage[axis].count; v++) {
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
-        range_of(j, w->walker.integral, axis + 1, &low, &high);
-        struct forward_walk *own = &w->walk;
+        range_of(j, w->stepper.integral, axis + 1, &low, &high);
+        struct forward_stepper *own = &w->walk;
         double most = own->most / (double)w->count;
         w->first_child = s->stage[axis + 1].count;
         if (own->status == INTEGRAL_CONVERGED && most < forward_least(steps_of(j), high - low))
@@ -94,7 +94,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
             struct part part = { low, high, 0.0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);
             if (!c) return st->code;
-            c->walker.integral = w->walker.integral;
+            c->stepper.integral = w->stepper.integral;
             memcpy(c->x, w->x, sizeof c->x);
             c->x[axis] = w->point[q];
             set_out(j, c, axis + 1, part, most);
@@ -123,9 +123,9 @@ static size_t end_one(const struct slab *s, size_t v)
 {
     const struct integral_job *j = s->job;
     const struct stage *first = &s->stage[0];
-    size_t i = first->at[v].walker.integral;
+    size_t i = first->at[v].stepper.integral;
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    for (; v < first->count && first->at[v].walker.integral == i; v++) forward_add(&sum, &first->at[v].walk);
+    for (; v < first->count && first->at[v].stepper.integral == i; v++) forward_add(&sum, &first->at[v].walk);
     forward_finish(&sum, j->rel_tol, j->abs_tol);
     integral_end(j, i, sum.value, sum.error, sum.status);
     j->bound[i] = sum.bound;
@@ -144,10 +144,10 @@ static int run_slab(struct slab *s, poll_function poll, struct status *st)
     const struct integral_job *j = s->job;
     for (int k = 0; k < j->dim; k++) {
         struct stage *now = &s->stage[k];
-        if (walk(j, &forward_walking, now->at, now->count, s->sampler, poll, st) || is_without_memory(now, st))
+        if (walk(j, &forward_stepping, now->at, now->count, s->sampler, poll, st) || is_without_memory(now, st))
             return st->code;
         for (size_t v = 0; v < now->count; v++)
-            j->evaluations[now->at[v].walker.integral] += now->at[v].walker.evaluations;
+            j->evaluations[now->at[v].stepper.integral] += now->at[v].stepper.evaluations;
         if (k + 1 < j->dim && spawn(s, k, st)) return st->code;
     }
     for (int k = j->dim - 2; k >= 0; k--) fold(s, k);
@@ -167,7 +167,7 @@ int integrate_forward(const struct integral_job *j, const struct sampler *sample
                       struct status *st)
 {
     struct slab s = { .job = j, .sampler = sampler };
-    size_t most = WALKERS;
+    size_t most = STEPPERS;
     for (int k = 1; k < j->dim; k++) most = most / 32 + 1;
     for (size_t i = 0; i < j->n && st->code == ST_OK;) {
         for (; i < j->n && s.stage[0].count < most && st->code == ST_OK; i++) {

@@ -1,4 +1,4 @@
-/* quadrature/published/forward_rule.h: heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
+/* Heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
  * doi:10.1007/978-3-642-55224-3_61, algorithm 3).
  *
  * Trapezoids whose lengths are chosen beforehand, none of which is given up again:
@@ -26,9 +26,9 @@
 #define FORWARD_MIN_SHARE (1.0 / 100.0) /* of a range: steps that are not given */
 #define FORWARD_MAX_SHARE (1.0 / 20.0)
 
-enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_WALK };
+enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_STEPPER };
 
-struct forward_walk {
+struct forward_stepper {
     struct part part;
     double h_min, h_max, most;          /* most: evaluations */
     double t, p, f, h, hill;            /* t: the point asked for; p, f: the last one */
@@ -52,7 +52,7 @@ FN double forward_least(struct forward_steps given, double range)
     return range / forward_longest(given, range) + 2.0;
 }
 
-FN void forward_begin(struct forward_walk *w)
+FN void forward_begin(struct forward_stepper *w)
 {
     w->stage = FORWARD_START;
     w->p = w->t = w->part.low;
@@ -61,7 +61,7 @@ FN void forward_begin(struct forward_walk *w)
     w->status = INTEGRAL_NOT_DONE;
 }
 
-FN void forward_set_out(struct forward_walk *w, struct part part, struct forward_steps given, double most, int is_again)
+FN void forward_init(struct forward_stepper *w, struct part part, struct forward_steps given, double most, int is_again)
 {
     double range = part.high - part.low;
     w->part = part;
@@ -73,7 +73,7 @@ FN void forward_set_out(struct forward_walk *w, struct part part, struct forward
     forward_begin(w);
 }
 
-FN void forward_arrive(struct forward_walk *w, int status)
+FN void forward_arrive(struct forward_stepper *w, int status)
 {
     w->status = status;
     w->value = w->trace.value;
@@ -82,13 +82,13 @@ FN void forward_arrive(struct forward_walk *w, int status)
     if (status != INTEGRAL_CONVERGED) w->error = INFINITY;
 }
 
-FN double forward_weighed(const struct forward_walk *w, double f)
+FN double forward_weighed(const struct forward_stepper *w, double f)
 {
     return w->part.side == 0 ? f : f / (w->t * w->t);
 }
 
 /* The value times dx/dt; 0 if it is not finite, and the walk ends where that counts. */
-FN double forward_take(struct forward_walk *w, double f)
+FN double forward_take(struct forward_stepper *w, double f)
 {
     double g = forward_weighed(w, f);
     int is_finite = isfinite(g), spoilt = is_finite ? w->is_lost > 1 && g != 0.0 : !w->is_lost;
@@ -98,23 +98,23 @@ FN double forward_take(struct forward_walk *w, double f)
     return is_finite ? g : 0.0;
 }
 
-FN void forward_go_on(struct forward_walk *w, double evaluations)
+FN void forward_go_on(struct forward_stepper *w, double evaluations)
 {
     if (w->p + (1.0 + FORWARD_SLIVER) * w->h >= w->part.high) w->h = w->part.high - w->p;
     w->t = w->h < w->part.high - w->p ? w->p + w->h : w->part.high;
-    w->stage = FORWARD_WALK;
+    w->stage = FORWARD_STEPPER;
     if (!(w->t > w->p)) forward_arrive(w, INTEGRAL_STUCK);
     else if (evaluations >= w->most) forward_arrive(w, INTEGRAL_MAX_EVAL);
 }
 
-FN void forward_start(struct forward_walk *w, double f)
+FN void forward_start(struct forward_stepper *w, double f)
 {
     w->f = forward_weighed(w, f);
     w->t = w->p + 0.1 * w->h;
     w->stage = FORWARD_PROBE;
 }
 
-FN int forward_probe(struct forward_walk *w, double f, double evaluations)
+FN int forward_probe(struct forward_stepper *w, double f, double evaluations)
 {
     int at_infinity = w->part.side != 0 && w->p == 0.0;
     double g = forward_take(w, f);
@@ -127,7 +127,7 @@ FN int forward_probe(struct forward_walk *w, double f, double evaluations)
 }
 
 /* The walk is over. */
-FN void forward_end(struct forward_walk *w)
+FN void forward_end(struct forward_stepper *w)
 {
     trapezoid_end(&w->trace);
     if (w->trace.size > 0.0 || w->is_again) {
@@ -140,7 +140,7 @@ FN void forward_end(struct forward_walk *w)
     forward_begin(w);
 }
 
-FN int forward_next(struct forward_walk *w, double f, double evaluations)
+FN int forward_next(struct forward_stepper *w, double f, double evaluations)
 {
     int at_end = w->t >= w->part.high;
     double g = at_end && !isfinite(f) ? w->f : forward_take(w, f);
@@ -158,10 +158,10 @@ FN int forward_next(struct forward_walk *w, double f, double evaluations)
 }
 
 /* f: the value at t, that of so many `evaluations`.  1 if p is one of the points between trapezoids now. */
-FN int forward_step(struct forward_walk *w, double f, double evaluations)
+FN int forward_step(struct forward_stepper *w, double f, double evaluations)
 {
     if (w->stage == FORWARD_PROBE) return forward_probe(w, f, evaluations);
-    if (w->stage == FORWARD_WALK) return forward_next(w, f, evaluations);
+    if (w->stage == FORWARD_STEPPER) return forward_next(w, f, evaluations);
     forward_start(w, f);
     return 0;
 }
@@ -184,7 +184,7 @@ FN void fold_begin(struct forward_fold *v)
 }
 
 /* from: the walk from the point p of w */
-FN void fold_take(struct forward_fold *v, const struct forward_walk *w, double p, const struct forward_walk *from)
+FN void fold_take(struct forward_fold *v, const struct forward_stepper *w, double p, const struct forward_stepper *from)
 {
     if (v->count++) {
         double share = 0.5 * (p - v->trace.p);
@@ -197,7 +197,7 @@ FN void fold_take(struct forward_fold *v, const struct forward_walk *w, double p
     if (from->status != INTEGRAL_CONVERGED) v->status = from->status;
 }
 
-FN void fold_end(struct forward_fold *v, struct forward_walk *w)
+FN void fold_end(struct forward_fold *v, struct forward_stepper *w)
 {
     trapezoid_end(&v->trace);
     w->status = v->status;
@@ -211,7 +211,7 @@ FN void fold_end(struct forward_fold *v, struct forward_walk *w)
 /* Sums over the walks along the first axis, to begin with { 0, 0, 0, INTEGRAL_CONVERGED }. */
 struct forward_sum { double value, error, bound; int status; };
 
-FN void forward_add(struct forward_sum *s, const struct forward_walk *w)
+FN void forward_add(struct forward_sum *s, const struct forward_stepper *w)
 {
     s->value += w->value;
     s->error += w->error;

@@ -1,4 +1,4 @@
-/* quadrature/published/kern_alaghband.h: block-cutting and its relatives (quadrature/published/continuity.h) in threads. */
+/* Block-cutting and its relatives (quadrature/published/continuity.h) in threads. */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 #define STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 

@@ -1,4 +1,4 @@
-/* quadrature/published/scaq.c: side-cutting (quadrature/published/continuity.h): one interval at a time, from the upper end to the lower one, each
+/* Side-cutting (quadrature/published/continuity.h): one interval at a time, from the upper end to the lower one, each
  * tried at the length of the one before.  Every lane of a block has a range of its own. */
 #include <string.h>
 #include "kern_alaghband.h"
@@ -6,11 +6,11 @@
 #include "../steppers.h"
 #include "../../base/memory.h"
 
-#define WALKERS 8192                    /* that are on their way together, at least */
+#define STEPPERS 8192                    /* that are on their way together, at least */
 #define WORTH   60.0                    /* evaluations: with fewer, a walker is not to go on */
 
-struct sidecutter {
-    struct walker walker;
+struct scaq {
+    struct stepper stepper;
     const struct cuts *cuts;
     struct part part;
     double low, upper, length, longest; /* low: of its own share of the part */
@@ -21,26 +21,26 @@ struct sidecutter {
     struct cut_sum sum;
 };
 
-static double next_low(const struct sidecutter *w)
+static double next_low(const struct scaq *w)
 {
     double low = w->upper - w->length;
     return w->used_up || low - w->low < 1e-9 * w->length ? w->low : low;
 }
 
-static void place(const void *walker, double *const *x)
+static void place(const void *stepper, double *const *x)
 {
-    const struct sidecutter *w = walker;
+    const struct scaq *w = stepper;
     double low = next_low(w);
     for (int q = 0; q < 3; q++) x[0][q] = part_x(w->part, cut_point(low, w->upper, q));
 }
 
-static void step(void *walker, const double *f)
+static void step(void *stepper, const double *f)
 {
-    struct sidecutter *w = walker;
+    struct scaq *w = stepper;
     double low = next_low(w), length = w->upper - low, share = length / w->share;
     int carry = w->carry;
     struct cut_sum s = cut_interval(&w->part, low, w->upper, f);
-    cut_settle(&s, &carry);
+    cut_finalise(&s, &carry);
     int narrow = part_is_narrow(low, w->upper);
     if (w->used_up || narrow || (s.finite && cut_accepts(s.error, w->tolerance, share))) {
         s.slope = w->density - s.error / length;
@@ -48,28 +48,28 @@ static void step(void *walker, const double *f)
         cut_add(&w->sum, &s);
         w->upper = low;
         w->carry = carry;
-        if (cut_expands(&w->cuts->rule, w->walker.integral, w->number, w->step++, w->tolerance * share, &s))
+        if (cut_expands(&w->cuts->rule, w->stepper.integral, w->number, w->step++, w->tolerance * share, &s))
             w->length = fmin(2.0 * w->length, w->longest);
-        w->walker.arrived = !s.finite || !(w->upper > w->low);
+        w->stepper.arrived = !s.finite || !(w->upper > w->low);
     } else
         w->length = 0.5 * length;
-    if (!w->walker.arrived && !w->used_up && w->walker.evaluations + 6.0 > w->most)
-        w->is_paused = w->walker.arrived = 1;
+    if (!w->stepper.arrived && !w->used_up && w->stepper.evaluations + 6.0 > w->most)
+        w->is_paused = w->stepper.arrived = 1;
 }
 
 /* --- some integrals ------------------------------------------------------------- */
 
 struct band {
     const struct cuts *cuts;
-    struct sidecutter *at;
+    struct scaq *at;
     size_t count, room;
 };
 
-static struct sidecutter *add(struct band *b, struct status *st)
+static struct scaq *add(struct band *b, struct status *st)
 {
     if (b->count == b->room) {
         size_t room = 2 * b->room + 64;
-        struct sidecutter *larger = memory_resize(b->at, room * sizeof *larger);
+        struct scaq *larger = memory_resize(b->at, room * sizeof *larger);
         if (!larger) {
             fail(st, ST_MEMORY, "no memory for %zu ranges", room);
             return NULL;
@@ -86,10 +86,10 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
     const struct cuts *c = b->cuts;
     int shares = c->variant == CUT_PSCAQ ? (int)c->rule.cells : 1;
     for (int k = 0; k < shares; k++) {
-        struct part own = part_panel(*p, k, shares);
-        struct sidecutter *w = add(b, st);
+        struct part own = part_interval(*p, k, shares);
+        struct scaq *w = add(b, st);
         if (!w) return st->code;
-        w->walker.integral = i;
+        w->stepper.integral = i;
         w->cuts = c;
         w->part = *p;
         w->low = own.low;
@@ -135,17 +135,17 @@ static size_t share_again(struct band *b)
     const struct integral_job *j = b->cuts->job;
     size_t paused_in_all = 0;
     for (size_t v = 0, end; v < b->count; v = end) {
-        size_t i = b->at[v].walker.integral, paused = 0;
+        size_t i = b->at[v].stepper.integral, paused = 0;
         double left = j->max_eval - j->evaluations[i];
-        for (end = v; end < b->count && b->at[end].walker.integral == i; end++) {
-            left -= b->at[end].walker.evaluations;
+        for (end = v; end < b->count && b->at[end].stepper.integral == i; end++) {
+            left -= b->at[end].stepper.evaluations;
             paused += (size_t)b->at[end].is_paused;
         }
         for (size_t k = v; k < end; k++) {
-            struct sidecutter *w = &b->at[k];
+            struct scaq *w = &b->at[k];
             if (!w->is_paused) continue;
-            w->is_paused = w->walker.arrived = 0;
-            w->most = w->walker.evaluations + left / (double)paused;
+            w->is_paused = w->stepper.arrived = 0;
+            w->most = w->stepper.evaluations + left / (double)paused;
             w->used_up = left / (double)paused < WORTH;
         }
         paused_in_all += paused;
@@ -156,13 +156,13 @@ static size_t share_again(struct band *b)
 /* The walkers from v on that belong to one integral; the first that does not.  Another tolerance asks for it again. */
 static size_t end_one(const struct band *b, size_t v, double *tolerance, int again)
 {
-    size_t i = b->at[v].walker.integral;
+    size_t i = b->at[v].stepper.integral;
     struct cut_sum all = CUT_NOTHING;
     int used_up = 0;
-    for (; v < b->count && b->at[v].walker.integral == i; v++) {
+    for (; v < b->count && b->at[v].stepper.integral == i; v++) {
         cut_add(&all, &b->at[v].sum);
         used_up |= b->at[v].used_up;
-        b->cuts->job->evaluations[i] += b->at[v].walker.evaluations;
+        b->cuts->job->evaluations[i] += b->at[v].stepper.evaluations;
     }
     int wanted = cut_end(b->cuts, i, &all, *tolerance, used_up, again);
     *tolerance = wanted ? cut_tolerance(&b->cuts->rule, all.value, all.size) : 0.0;
@@ -171,7 +171,7 @@ static size_t end_one(const struct band *b, size_t v, double *tolerance, int aga
 
 static int run_band(struct band *b, size_t from, size_t to, double *tolerance, poll_function poll, struct status *st)
 {
-    static const struct walking walking = { sizeof(struct sidecutter), 3, place, step };
+    static const struct stepping stepping = { sizeof(struct scaq), 3, place, step };
     const struct integral_job *j = b->cuts->job;
     for (int again = 0; ; again++) {
         b->count = 0;
@@ -181,10 +181,10 @@ static int run_band(struct band *b, size_t from, size_t to, double *tolerance, p
         }
         if (!b->count) return ST_OK;
         do {
-            if (walk(j, &walking, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
+            if (walk(j, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
         } while (share_again(b));
         for (size_t v = 0; v < b->count;) {
-            size_t i = b->at[v].walker.integral;
+            size_t i = b->at[v].stepper.integral;
             v = end_one(b, v, &tolerance[i - from], again);
         }
     }
@@ -193,7 +193,7 @@ static int run_band(struct band *b, size_t from, size_t to, double *tolerance, p
 int cut_side(const struct cuts *c, poll_function poll, struct status *st)
 {
     struct band b = { c, NULL, 0, 0 };
-    size_t each = c->variant == CUT_PSCAQ ? WALKERS / (size_t)c->rule.cells + 1 : WALKERS;
+    size_t each = c->variant == CUT_PSCAQ ? STEPPERS / (size_t)c->rule.cells + 1 : STEPPERS;
     double *tolerance = memory_allocate(each * sizeof *tolerance);
     if (!tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
     for (size_t i = 0; i < c->job->n && st->code == ST_OK; i += each) {

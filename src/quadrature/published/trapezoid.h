@@ -1,4 +1,4 @@
-/* quadrature/published/trapezoid.h: the trapezoidal rule with steps of any lengths, and what second differences tell of its error.
+/* The trapezoidal rule with steps of any lengths, and what second differences tell of its error.
  *
  * A step h has the error h^3/12 |f''| (f'' somewhere in it), for which the larger of the second divided differences at
  * its ends stands in.  For smooth integrands the sum of these tends to the error; a jump J within a step may cost

@@ -1,4 +1,4 @@
-/* quadrature/tensor/legendre.c: rules by Newton's method, all of them once for a process: they take 0.14 ms, longer than many
+/* Rules by Newton's method, all of them once for a process: they take 0.14 ms, longer than many
  * an integral that wants a few of them. */
 #include <math.h>
 #include "legendre.h"

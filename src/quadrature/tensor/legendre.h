@@ -1,4 +1,4 @@
-/* quadrature/tensor/legendre.h: Gauss-Legendre rules, and what the values at their nodes tell of Legendre coefficients. */
+/* Gauss-Legendre rules, and what the values at their nodes tell of Legendre coefficients. */
 #ifndef STABLECL_QUADRATURE_TENSOR_LEGENDRE_H
 #define STABLECL_QUADRATURE_TENSOR_LEGENDRE_H
 

@@ -1,4 +1,4 @@
-/* quadrature/tensor/product.c: products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
+/* Products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
  *
  * For integrands that are smooth along every axis, and oscillate, an integral may be far smaller than |f|, which costs
  * rules that go by differences of values, and samples, the digits that cancel; a product of Gauss rules converges
@@ -70,12 +70,12 @@ static void add_line(const double *value, double *tail)
 }
 
 /* Along all axes through one point; 0: the work is to stop. */
-static int look_from(struct carlo *c, int line, struct axis_tails *t)
+static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
     uint32 none[AXES_MAX] = { 0 };
-    int thread = carlo_thread(c);
-    struct bench *b = &c->bench[thread];
+    int thread = mc_thread(c);
+    struct workspace *b = &c->workspace[thread];
     double at[AXES_MAX];
 
     c->job->evaluations[c->integral] += (double)FINE * c->dim;
@@ -88,11 +88,11 @@ static int look_from(struct carlo *c, int line, struct axis_tails *t)
         if (!points_values(c, thread, b, axes * FINE)) return 0;
         for (int i = 0; i < axes; i++) add_line(b->value + i * FINE, t->of[axis + i]);
     }
-    return !carlo_stopped(c);
+    return !mc_stopped(c);
 }
 
 /* With so many nodes less along every axis. */
-static double points_of(const struct carlo *c, const int *nodes, int less)
+static double points_of(const struct monte_carlo *c, const int *nodes, int less)
 {
     double points = 1.0;
     for (int k = 0; k < c->dim; k++) points *= nodes[k] - less;
@@ -100,14 +100,14 @@ static double points_of(const struct carlo *c, const int *nodes, int less)
 }
 
 /* Of a level: by its nodes and by one less. */
-static double cost_of(const struct carlo *c, const int *nodes)
+static double cost_of(const struct monte_carlo *c, const int *nodes)
 {
     return points_of(c, nodes, 0) + points_of(c, nodes, 1);
 }
 
 /* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
  * that are added to an axis. */
-static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level, int *nodes)
+static int nodes_of(const struct monte_carlo *c, const struct axis_tails *t, int level, int *nodes)
 {
     double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
     int most = 0;
@@ -124,17 +124,17 @@ static int nodes_of(const struct carlo *c, const struct axis_tails *t, int level
 }
 
 /* Do the coefficients fall by `smooth`, and may a level be believed before the points allowed are used up? */
-static int is_worth(const struct carlo *c, const struct axis_tails *t, double smooth)
+static int is_worth(const struct monte_carlo *c, const struct axis_tails *t, double smooth)
 {
     int nodes[AXES_MAX] = { 0 };
     for (int k = 0; k < c->dim; k++)
         if (!(t->of[k][PRODUCT_NODES / 2] <= smooth * t->of[k][0])) return 0;
     nodes_of(c, t, FEWEST, nodes);
-    return carlo_afford(c, cost_of(c, nodes));
+    return mc_afford(c, cost_of(c, nodes));
 }
 
 /* Most that are not worth it show that at the first point.  0: the work is to stop. */
-static int look(struct carlo *c, struct axis_tails *t, int *worth)
+static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
 {
     memset(t, 0, sizeof *t);
     *worth = 1;
@@ -155,7 +155,7 @@ struct levels { int count, nodes[FEWEST][AXES_MAX], added[FEWEST]; double cost; 
 struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
 struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
 
-static struct products products_of(const struct carlo *c, const struct levels *l)
+static struct products products_of(const struct monte_carlo *c, const struct levels *l)
 {
     struct products p = { .count = 2 * l->count, .share_bits = l->cost < FEW_POINTS ? SHARE_FEW : SHARE };
     for (int part = 0; part < p.count; part++) {
@@ -176,7 +176,7 @@ static int part_of(const struct products *p, long share)
     return part;
 }
 
-static void start_at(const struct carlo *c, const struct product *p, double first, int *digit)
+static void start_at(const struct monte_carlo *c, const struct product *p, double first, int *digit)
 {
     for (int k = 0; k < c->dim; k++) {
         double rest = floor(first / p->rule[k]->n);
@@ -186,7 +186,7 @@ static void start_at(const struct carlo *c, const struct product *p, double firs
 }
 
 /* The next points, and the products of their weights in b->x. */
-static void fill(const struct carlo *c, const struct product *p, int *digit, struct bench *b, int count)
+static void fill(const struct monte_carlo *c, const struct product *p, int *digit, struct workspace *b, int count)
 {
     for (int q = 0; q < count; q++) {
         double weight = 1.0;
@@ -199,13 +199,13 @@ static void fill(const struct carlo *c, const struct product *p, int *digit, str
     }
 }
 
-static struct product_sums run_share(struct carlo *c, const struct products *all_of, long share)
+static struct product_sums run_share(struct monte_carlo *c, const struct products *all_of, long share)
 {
     const struct product *p = &all_of->of[part_of(all_of, share)];
     struct product_sums s = { 0.0, 0.0 };
     double first = ldexp((double)(share - p->share), all_of->share_bits);
-    int thread = carlo_thread(c), digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
-    struct bench *b = &c->bench[thread];
+    int thread = mc_thread(c), digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
+    struct workspace *b = &c->workspace[thread];
     start_at(c, p, first, digit);
     for (int done = 0; done < all && !ATOMIC_READ(c->stop); done += b->room) {
         int count = all - done < b->room ? all - done : b->room;
@@ -219,9 +219,10 @@ static struct product_sums run_share(struct carlo *c, const struct products *all
     return s;
 }
 
-static void run_in_threads(struct carlo *c, const struct products *p, long from, long to, struct product_sums *share)
+static void run_in_threads(struct monte_carlo *c, const struct products *p, long from, long to,
+                           struct product_sums *share)
 {
-    int threads = carlo_threads(c, ldexp((double)p->shares, p->share_bits));
+    int threads = mc_threads(c, ldexp((double)p->shares, p->share_bits));
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
 #endif
@@ -230,7 +231,8 @@ static void run_in_threads(struct carlo *c, const struct products *p, long from,
 }
 
 /* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
-static int run_on_device(struct carlo *c, const struct products *p, long from, long to, struct product_sums *share)
+static int run_on_device(struct monte_carlo *c, const struct products *p, long from, long to,
+                         struct product_sums *share)
 {
     struct product_rule *rule = c->space->rule;
     double parameter[BOX_INPUTS];
@@ -239,7 +241,7 @@ static int run_on_device(struct carlo *c, const struct products *p, long from, l
         .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
     };
 
-    if (!carlo_box(c, &j.box, parameter)) return 0;
+    if (!mc_box(c, &j.box, parameter)) return 0;
     for (int part = 0; part < p->count; part++) {
         const struct product *one = &p->of[part];
         struct product_part *to_part = &j.part[part];
@@ -253,13 +255,13 @@ static int run_on_device(struct carlo *c, const struct products *p, long from, l
             memcpy(r->weight, one->rule[k]->weight, sizeof r->weight);
         }
     }
-    if (!carlo_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
-    for (size_t k = 0; k < j.box.shares; k++) carlo_see(c, share[k].sum);
+    if (!mc_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
+    for (size_t k = 0; k < j.box.shares; k++) mc_see(c, share[k].sum);
     return 1;
 }
 
 /* total: for each level by its nodes, and by one less along every axis.  0: the work is to stop. */
-static int run_levels(struct carlo *c, const struct levels *l, struct product_sums *total)
+static int run_levels(struct monte_carlo *c, const struct levels *l, struct product_sums *total)
 {
     struct products p = products_of(c, l);
     struct product_sums *share = c->space->product;
@@ -274,7 +276,7 @@ static int run_levels(struct carlo *c, const struct levels *l, struct product_su
             total[part_of(&p, k)].sum += share[k - from].sum;
             total[part_of(&p, k)].size += share[k - from].size;
         }
-        if (carlo_stopped(c)) return 0;
+        if (mc_stopped(c)) return 0;
     }
     return 1;
 }
@@ -300,7 +302,7 @@ static double error_of(const struct level *now, const struct level *before)
 }
 
 /* What rules with these nodes leave out along the lines of all axes, as far as the integral over them leaves |f|. */
-static double least_error(const struct carlo *c, const struct axis_tails *t, const struct product_sums *sums,
+static double least_error(const struct monte_carlo *c, const struct axis_tails *t, const struct product_sums *sums,
                           const int *nodes)
 {
     double left_out = 0.0;
@@ -312,19 +314,19 @@ static double least_error(const struct carlo *c, const struct axis_tails *t, con
 struct progress { struct level now, first, before; int number, added, is_reached; double error; };
 
 /* Could the tolerance be reached by the points allowed? */
-static int has_hope(const struct carlo *c, const int *nodes, const struct progress *p, double tolerance)
+static int has_hope(const struct monte_carlo *c, const int *nodes, const struct progress *p, double tolerance)
 {
     double ratio = fmin(ratio_since(&p->before, &p->now, p->now.added), ratio_since(&p->first, &p->now, p->added));
     double points = 1.0;
     if (!(ratio > 0.0 && p->error > tolerance)) return 1;
     double more = ratio < SLOWEST ? 0.5 * log(tolerance / p->error) / log(ratio) : INFINITY;
     for (int k = 0; k < c->dim; k++) points *= nodes[k] + more;
-    return carlo_afford(c, points);
+    return mc_afford(c, points);
 }
 
 /* The levels from number `level` on that are computed together, as many as there are evaluations for: before FEWEST
  * none is believed, so that these are one job.  nodes: those of the last one before. */
-static struct levels levels_from(const struct carlo *c, const struct axis_tails *t, int level, const int *nodes)
+static struct levels levels_from(const struct monte_carlo *c, const struct axis_tails *t, int level, const int *nodes)
 {
     struct levels l = { .count = 0, .cost = 0.0 };
     int most = level < FEWEST ? FEWEST + 1 - level : 1;
@@ -333,14 +335,15 @@ static struct levels levels_from(const struct carlo *c, const struct axis_tails 
         memcpy(own, l.count ? l.nodes[l.count - 1] : nodes, sizeof l.nodes[0]);
         l.added[l.count] = nodes_of(c, t, level + l.count, own);
         double cost = l.cost + cost_of(c, own);
-        if (!carlo_afford(c, cost)) break;
+        if (!mc_afford(c, cost)) break;
         l.cost = cost;
     }
     return l;
 }
 
 /* Takes in a level.  0: it is the last one, for the integral is finished or there is no hope. */
-static int take_level(struct carlo *c, struct progress *p, const struct axis_tails *t, const struct product_sums *sums,
+static int take_level(struct monte_carlo *c, struct progress *p, const struct axis_tails *t,
+                      const struct product_sums *sums,
                       const int *nodes, int added)
 {
     p->before = p->now;
@@ -352,21 +355,21 @@ static int take_level(struct carlo *c, struct progress *p, const struct axis_tai
     if (p->number == 1) p->first = p->now;
     else p->added += added;
     if (p->number < FEWEST) return 1;
-    double tolerance = carlo_tolerance(c, sums[0].sum, sums[0].size);
+    double tolerance = mc_tolerance(c, sums[0].sum, sums[0].size);
     p->is_reached = p->error <= tolerance;
     return !p->is_reached && has_hope(c, nodes, p, tolerance);
 }
 
-void carlo_product(struct carlo *c)
+void mc_product(struct monte_carlo *c)
 {
     struct axis_tails t;
     struct product_sums sums[PRODUCT_PARTS];
     struct progress p = { .now = { NAN, NAN, 1 }, .error = NAN };
     int nodes[AXES_MAX] = { 0 }, worth = 0, more = 1;
 
-    if (carlo_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
+    if (mc_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
     if (c->not_finite || !worth) {
-        carlo_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
+        mc_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }
     while (more && p.number < LEVELS) {
@@ -376,5 +379,5 @@ void carlo_product(struct carlo *c)
         for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, &t, sums + 2 * k, l.nodes[k], l.added[k]);
         memcpy(nodes, l.nodes[l.count - 1], sizeof nodes);
     }
-    carlo_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
+    mc_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }

@@ -1,4 +1,4 @@
-/* quadrature/tensor/product.cl: sums over points of products of rules (quadrature/tensor/product_points.h; quadrature/tensor/product.c).
+/* Sums over points of products of rules (quadrature/tensor/product_points.h; quadrature/tensor/product.c).
  *
  * A group for each share: its work items lie side by side on the points, and are joined in pairs.
  */

@@ -1,4 +1,4 @@
-/* quadrature/tensor/product_device.c: shares of products of rules go to a device many at a time, and 16 bytes for each come
+/* Shares of products of rules go to a device many at a time, and 16 bytes for each come
  * back. */
 #include <math.h>
 #include <string.h>

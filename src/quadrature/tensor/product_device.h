@@ -1,4 +1,4 @@
-/* quadrature/tensor/product_device.h: sums over points of products of rules on a device. */
+/* Sums over points of products of rules on a device. */
 #ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 #define STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 

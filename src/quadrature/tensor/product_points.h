@@ -1,4 +1,4 @@
-/* quadrature/tensor/product_points.h: points of products of rules with up to PRODUCT_NODES nodes along each axis, and sums over them.
+/* Points of products of rules with up to PRODUCT_NODES nodes along each axis, and sums over them.
  *
  * Point number q has the node q mod n_1 of the first axis, (q / n_1) mod n_2 of the second one, and so on.
  */

@@ -1,4 +1,4 @@
-/* run/device/absent.c: what the rest of the package sees of this folder where it is
+/* What the rest of the package sees of this folder where it is
  * built without OpenCL headers: no devices, and the reason. */
 #include "../../opencl/devices.h"
 #include "../../opencl/fault.h"
@@ -52,9 +52,9 @@ double fault_live(void)
     return 0;
 }
 
-static struct session *absent_open(const struct choice *choice, struct status *st)
+static struct session *absent_open(const struct selection *selection, struct status *st)
 {
-    (void)choice;
+    (void)selection;
     fail(st, ST_DEVICE, "%s", reason);
     return NULL;
 }

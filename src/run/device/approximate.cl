@@ -1,4 +1,4 @@
-/* run/device/approximate.cl: sums of log densities and scores of one law, read off its sketch
+/* Sums of log densities and scores of one law, read off its sketch
  * (interpolant/approximation.h).
  *
  * One group per block of special/compensated_sum.h, one work item per lane, which adds up its elements; then the
@@ -9,41 +9,42 @@
 #include "rows_kernel.h"
 
 /* The number of the piece at u, and t; -1 if it is not drawn. */
-static int piece_at(const struct device_sketch *k, __global const int2 *base, double u, double *t)
+static int piece_at(const struct device_approximation *k, __global const int2 *base, double u, double *t)
 {
     double within;
-    int b = sketch_base(k->frame.over_width, k->frame.first, k->frame.bases, u, &within);
-    return b < 0 ? -1 : base[b].x + sketch_part(within, base[b].y, t);
+    int b = approximation_base(k->frame.over_width, k->frame.first, k->frame.bases, u, &within);
+    return b < 0 ? -1 : base[b].x + approximation_part(within, base[b].y, t);
 }
 
 static double read_off(__global const double2 *pairs, int pieces, int piece, int polynomial, double t)
 {
-    double c[SKETCH_TERMS];
-    for (int k = 0; k < SKETCH_PAIRS; k++) {
-        double2 pair = pairs[(polynomial * SKETCH_PAIRS + k) * pieces + piece];
+    double c[APPROXIMATION_TERMS];
+    for (int k = 0; k < APPROXIMATION_PAIRS; k++) {
+        double2 pair = pairs[(polynomial * APPROXIMATION_PAIRS + k) * pieces + piece];
         c[2 * k] = pair.x;
         c[2 * k + 1] = pair.y;
     }
-    return sketch_value(c, t);
+    return approximation_value(c, t);
 }
 
 /* log f and the scores at x; 0 if they are not in the sketch. */
-static int row_at(const struct device_sketch *k, __global const double *sketch, double x, double *row)
+static int row_at(const struct device_approximation *k, __global const double *approximation, double x, double *row)
 {
-    __global const double2 *pairs = (__global const double2 *) sketch;
-    __global const int2 *base = (__global const int2 *) (pairs + SKETCH_POLYNOMIALS * SKETCH_PAIRS * k->pieces);
+    __global const double2 *pairs = (__global const double2 *) approximation;
+    __global const int2 *base = (__global const int2 *) (pairs +
+                                                         APPROXIMATION_POLYNOMIALS * APPROXIMATION_PAIRS * k->pieces);
     __global const int *drawn = (__global const int *) (base + k->frame.bases);
-    double z = sketch_position(&k->frame, x), y = sketch_place(&k->frame, z);
+    double z = approximation_position(&k->frame, x), y = approximation_place(&k->frame, z);
     double a = fabs(y) / k->frame.s, r = sqrt(a * a + 1.0), t = 0.0;
     int piece = fabs(y) < 1e100 ? piece_at(k, base, copysign(log(a + r), y), &t) : -1;
 
     if (piece < 0 || !drawn[piece]) return 0;
-    row[0] = read_off(pairs, k->pieces, piece, SKETCH_VALUE, t) - k->frame.log_gamma;
+    row[0] = read_off(pairs, k->pieces, piece, APPROXIMATION_VALUE, t) - k->frame.log_gamma;
     if (k->only_value) return 1;
-    struct sketch_scores s = sketch_scores_at(&k->frame, z, y, k->frame.s * r,
-                                              read_off(pairs, k->pieces, piece, SKETCH_U, t),
-                                              read_off(pairs, k->pieces, piece, SKETCH_ALPHA, t),
-                                              read_off(pairs, k->pieces, piece, SKETCH_BETA, t));
+    struct approximation_scores s = approximation_scores_at(&k->frame, z, y, k->frame.s * r,
+                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_U, t),
+                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_ALPHA, t),
+                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_BETA, t));
     row[1] = s.alpha;
     row[2] = s.beta;
     row[3] = s.gamma;
@@ -51,19 +52,19 @@ static int row_at(const struct device_sketch *k, __global const double *sketch, 
     return 1;
 }
 
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void quick_sums(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void approximate_sums(ARGUMENTS)
 {
     __local double lanes[TOTAL_LANES];
     int lane = (int) get_local_id(0), block = (int) get_group_id(0);
-    double sum[QUICK_SUMS], row[QUICK_COLUMNS];
+    double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
-    for (int c = 0; c < QUICK_SUMS; c++) sum[c] = 0.0;
+    for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     for (int j = lane; j < TOTAL_BLOCK; j += TOTAL_LANES) {
         int i = block * TOTAL_BLOCK + j;
         double w = i < job.n ? (job.is_weighted ? weight[i * job.stride[5]] : 1.0) : 0.0;
         if (w == 0.0) continue;
-        if (row_at(&job.sketch, sketch, X_OF(i), row)) add_row(row, w, job.sketch.only_value, sum);
+        if (row_at(&job.approximation, approximation, X_OF(i), row)) add_row(row, w, job.approximation.only_value, sum);
         else index[atomic_inc(&flags[FLAG_LEFT])] = i;
     }
-    join_rows(sum, lanes, sums + block * QUICK_SUMS);
+    join_rows(sum, lanes, sums + block * APPROXIMATE_SUMS);
 }

@@ -5,14 +5,14 @@
 #include "../interpolable.h"
 
 /* Coefficients, pair by pair, then the bases, then whether a piece is drawn (shared.h). */
-static void lay_out_pieces(const struct sketch *k, double *pairs, int *base)
+static void pack_pieces(const struct approximation *k, double *pairs, int *base)
 {
     int *drawn = base + 2 * k->bases;
     for (int i = 0; i < k->pieces; i++) {
         drawn[i] = k->drawn[i].count >= 0;
-        for (int p = 0; drawn[i] && p < SKETCH_POLYNOMIALS; p++)
-            for (int c = 0; c < SKETCH_TERMS; c++) {
-                size_t pair = (size_t)(p * SKETCH_PAIRS + c / 2) * (size_t)k->pieces + (size_t)i;
+        for (int p = 0; drawn[i] && p < APPROXIMATION_POLYNOMIALS; p++)
+            for (int c = 0; c < APPROXIMATION_TERMS; c++) {
+                size_t pair = (size_t)(p * APPROXIMATION_PAIRS + c / 2) * (size_t)k->pieces + (size_t)i;
                 pairs[2 * pair + (size_t)(c % 2)] = k->piece[i].c[p][c];
             }
     }
@@ -23,39 +23,39 @@ static void lay_out_pieces(const struct sketch *k, double *pairs, int *base)
 }
 
 /* 0 if memory is short. */
-static int lay_out(struct drawing *d)
+static int pack(struct approximation_copy *d)
 {
-    const struct sketch *k = &d->sketch;
-    size_t doubles = (size_t)(SKETCH_POLYNOMIALS * SKETCH_TERMS) * (size_t)k->pieces;
+    const struct approximation *k = &d->approximation;
+    size_t doubles = (size_t)(APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS) * (size_t)k->pieces;
     size_t size = doubles * sizeof(double) + (size_t)(2 * k->bases + k->pieces) * sizeof(int);
     unsigned char *more = memory_resize(d->data, size);
 
     if (!more) return 0;
     d->data = more;
     d->size = size;
-    lay_out_pieces(k, (double *)more, (int *)((double *)more + doubles));
+    pack_pieces(k, (double *)more, (int *)((double *)more + doubles));
     d->alpha = k->alpha;
     d->beta = k->beta;
     d->version++;
     return 1;
 }
 
-int drawing_serves(struct drawing *d, const struct quick_job *job)
+int approximation_copy_serves(struct approximation_copy *d, const struct approximate_job *job)
 {
     struct user_law l = first_law(&job->laws);
-    const struct sketch *k = &d->sketch;
+    const struct approximation *k = &d->approximation;
 
-    if (job->row || !job->left || !sketch_whole(&d->sketch, &l)) return 0;
-    if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !lay_out(d)) return 0;
-    d->head.frame = sketch_frame_of(k, &l);
+    if (job->row || !job->left || !approximation_whole(&d->approximation, &l)) return 0;
+    if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !pack(d)) return 0;
+    d->head.frame = approximation_frame_of(k, &l);
     d->head.pieces = k->pieces;
     d->head.only_value = job->only_value;
     return 1;
 }
 
-void drawing_free(struct drawing *d)
+void approximation_copy_free(struct approximation_copy *d)
 {
-    sketch_free(&d->sketch);
+    approximation_free(&d->approximation);
     memory_release(d->data);
 }
 

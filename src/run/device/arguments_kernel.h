@@ -1,4 +1,4 @@
-/* run/device/arguments_kernel.h: all kernels take the same arguments. */
+/* All kernels take the same arguments. */
 #ifndef STABLECL_RUN_DEVICE_ARGUMENTS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ARGUMENTS_KERNEL_H
 
@@ -8,14 +8,14 @@
     const struct device_job job,                                                                    \
     __global const double *x, __global const double *alpha, __global const double *beta,            \
     __global const double *gamma, __global const double *delta, __global const double *weight,      \
-    __global const struct device_shape *shape, __global const struct device_panel *panels,          \
-    __global const int *slot, __global double *nodes, __global const double *chart,                 \
+    __global const struct device_shape *shape, __global const struct device_node_set *node_sets,          \
+    __global const int *slot, __global double *nodes, __global const double *interpolant,                 \
     __global int *missing, __global int *flags, __global uchar *state, __global double *out,        \
-    __global double *sums, __global int *index, __global int *bins, __global const double *sketch
+    __global double *sums, __global int *index, __global int *bins, __global const double *approximation
 
 #define PASSED_ON                                                                                   \
-    job, x, alpha, beta, gamma, delta, weight, shape, panels, slot, nodes, chart, missing, flags,   \
-    state, out, sums, index, bins, sketch
+    job, x, alpha, beta, gamma, delta, weight, shape, node_sets, slot, nodes, interpolant, missing, flags,   \
+    state, out, sums, index, bins, approximation
 
 /* The x, or p, of element i of a chunk. */
 #define X_OF(i)                                                                                     \

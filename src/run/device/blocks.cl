@@ -1,13 +1,13 @@
-/* run/device/blocks.cl: sums over blocks of what other kernels have left in `out`
+/* Sums over blocks of what other kernels have left in `out`
  * (special/compensated_sum.h).  One group per block, one work item per lane. */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"
 
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
 {
-    __local struct twofold lanes[TOTAL_LANES];
+    __local struct double_double lanes[TOTAL_LANES];
     int k = (int) get_local_id(0), block = (int) get_group_id(0);
-    struct twofold sum = { 0.0, 0.0 };
+    struct double_double sum = { 0.0, 0.0 };
 
     for (int j = k; j < TOTAL_BLOCK; j += TOTAL_LANES) {
         int i = block * TOTAL_BLOCK + j;

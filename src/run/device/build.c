@@ -1,4 +1,4 @@
-/* run/device/build.c: programs and kernels, built when first asked for and
+/* Programs and kernels, built when first asked for and
  * kept as long as the device is in use. */
 #include <stdio.h>
 #include "../../opencl/headers.h"
@@ -21,9 +21,9 @@ static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random",
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
-    { "random_one", 2 }, { "random_each", 2 }, { "eval_chart", 3 },
+    { "random_one", 2 }, { "random_each", 2 }, { "eval_interpolant", 3 },
     { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 5 }, { "order_begin", 5 },
-    { "order_place", 5 }, { "quick_sums", 6 }, { "many_draw", 7 }, { "many_sums", 7 }, { "many_exact", 7 }
+    { "order_place", 5 }, { "approximate_sums", 6 }, { "many_draw", 7 }, { "many_sums", 7 }, { "many_exact", 7 }
 };
 
 /* Where the part of a log begins that is kept: at the line of the first error, which causes the

@@ -35,7 +35,7 @@ static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct stat
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
-    int has_list = lane->job.is_ordered || b->kernel == EVAL_CHART || b->left;
+    int has_list = lane->job.is_ordered || b->kernel == EVAL_INTERPOLANT || b->left;
     for (int k = 0; k < COLUMNS; k++) {
         size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
@@ -72,9 +72,9 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
 {
     const cl_mem memory[] = {
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
-        lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->panels, g->slot,
-        g->nodes, g->chart.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
-        lane->sums.device, lane->index.device, lane->bins.device, g->sketch.device
+        lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->node_sets, g->slot,
+        g->nodes, g->interpolant.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
+        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -101,7 +101,7 @@ static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_
     return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
-/* What eval_chart and eval_rest take for granted: an empty list, and states of STATE_DONE. */
+/* What eval_interpolant and eval_rest take for granted: an empty list, and states of STATE_DONE. */
 static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear(g, lane, lane->bins.device, sizeof(int), st))
@@ -116,7 +116,7 @@ static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 static int start_both(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear_rest(g, lane, st)) return st->code;
-    if (start_kernel(g, lane, EVAL_CHART, &lane->ran[0], st)) return st->code;
+    if (start_kernel(g, lane, EVAL_INTERPOLANT, &lane->ran[0], st)) return st->code;
     lane->job.only_own = 1;
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
@@ -141,8 +141,8 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
 
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
-    if (k == QUICK_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
-    if (k == EVAL_CHART ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
+    if (k == EVAL_INTERPOLANT ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
     return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
 }
 
@@ -153,7 +153,7 @@ static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const str
     size_t count = (size_t)lane->job.n;
     size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
 
-    if (k != EVAL_CHART) lane->all_done = 0;
+    if (k != EVAL_INTERPOLANT) lane->all_done = 0;
     if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
         start_kernels(g, lane, k, b, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
@@ -184,8 +184,10 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     set_job(lane, b, first, count);
     lane->job.is_resident = gpu_has(g, b->data);
     if (gpu_follow(g, store, st) ||
-        gpu_replicate(g, &g->chart, b->atlas->data, b->atlas->size, b->atlas->version, st) ||
-        gpu_replicate(g, &g->sketch, b->drawing->data, b->drawing->size, b->drawing->version, st) ||
+        gpu_replicate(g, &g->interpolant, b->interpolant_copy->data, b->interpolant_copy->size,
+                      b->interpolant_copy->version, st) ||
+        gpu_replicate(g, &g->approximation, b->approximation_copy->data, b->approximation_copy->size,
+                      b->approximation_copy->version, st) ||
         fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
         return st->code;
@@ -222,7 +224,7 @@ static int supply(struct gpu *g, struct lane *lane, struct store *store, struct 
     if (gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->missing.device, CL_TRUE, 0, size, lane->missing.host,
                                            0, NULL, NULL), "copying from the device", st) ||
         clear(g, lane, lane->missing.device, size, st) ||
-        store_lay(store, lane->missing.host, st))
+        store_build(store, lane->missing.host, st))
         return st->code;
     return gpu_follow(g, store, st);
 }
@@ -265,11 +267,11 @@ static int leave(struct gpu *g, struct lane *lane, struct left *left, int count,
     return st->code;
 }
 
-int chunk_settle(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
-                 struct status *st)
+int chunk_complete(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
+                   struct status *st)
 {
     const int *flags = lane->flags.host;
-    enum gpu_kernel again = b->kernel == EVAL_CHART ? EVAL_ONE : b->kernel;
+    enum gpu_kernel again = b->kernel == EVAL_INTERPOLANT ? EVAL_ONE : b->kernel;
     int own = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {

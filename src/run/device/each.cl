@@ -1,4 +1,4 @@
-/* run/device/each.cl: values and quantiles where every element brings its own
+/* Values and quantiles where every element brings its own
  * (alpha, beta), and those whose nodes no panel serves.
  *
  * One work item per element, which finds its nodes and sums them as they come.
@@ -19,7 +19,7 @@ __kernel void eval_each(ARGUMENTS)
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     struct point_values y;
-    if (point_alone(&l, shape->mode, X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
+    if (point_single(&l, shape->mode, X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
     write_values(&job, &y, i, out);
 }
 
@@ -39,7 +39,7 @@ __kernel void quantile_each(ARGUMENTS)
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
             while (quantile_asks(&q, &z)) {
-                value_alone(&law, z, 0, &v);
+                value_single(&law, z, 0, &v);
                 quantile_answer(&q, &v);
             }
             nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);

@@ -103,14 +103,15 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     gpu_drop_scratch(g, &lane->state);
     gpu_drop_scratch(g, &lane->index);
     gpu_drop_scratch(g, &lane->bins);
-    gpu_drop_scratch(g, &lane->sketches);
+    gpu_drop_scratch(g, &lane->approximations);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }
 
 void gpu_close(struct gpu *g)
 {
-    cl_mem memory[] = { g->shape, g->panels, g->slot, g->nodes, g->chart.device, g->sketch.device, g->tables.device,
+    cl_mem memory[] = { g->shape, g->node_sets, g->slot, g->nodes, g->interpolant.device, g->approximation.device,
+                        g->tables.device,
                         g->data };
 
     if (!g->cl) return;
@@ -181,7 +182,7 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
                   "copying a law to the device", st) ||
         gpu_check(g->cl->EnqueueWriteBuffer(queue, g->slot, CL_TRUE, 0, sizeof s->slot, s->slot, 0, NULL, NULL),
                   "copying slots to the device", st) ||
-        renew(g, &g->panels, &g->panels_size, s->panels, (size_t)s->count * sizeof *s->panels, st) ||
+        renew(g, &g->node_sets, &g->node_sets_size, s->node_sets, (size_t)s->count * sizeof *s->node_sets, st) ||
         renew(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
         return st->code;
     g->version = s->version;

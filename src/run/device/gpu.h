@@ -1,4 +1,4 @@
-/* run/device/gpu.h: one device in use: context, programs, queues and buffers.
+/* One device in use: context, programs, queues and buffers.
  *
  * All functions return 0 or the code of the failure described in *st.
  */
@@ -18,8 +18,8 @@
 #define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_CHART, EVAL_REST,
-    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, QUICK_SUMS_OF_BLOCKS,
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, EVAL_REST,
+    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
     MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
 };
 
@@ -53,7 +53,7 @@ struct replica {
 struct lane {
     cl_command_queue queue;
     struct mirror column[COLUMNS], out, sums, flags, missing, requests, left;
-    struct scratch state, index, bins, sketches;
+    struct scratch state, index, bins, approximations;
     int all_done;                       /* state holds nothing but STATE_DONE */
     cl_event done;                      /* NULL: nothing in flight */
     cl_event ran[RAN];                  /* the kernels, if times are kept */
@@ -71,14 +71,14 @@ struct gpu {
     cl_kernel kernel[GPU_KERNELS];
     size_t local[GPU_KERNELS];          /* work items in a group */
     struct lane lane[GPU_LANES];
-    cl_mem shape, panels, slot, nodes;  /* copy of a store */
-    size_t panels_size, nodes_size;
+    cl_mem shape, node_sets, slot, nodes;  /* copy of a store */
+    size_t node_sets_size, nodes_size;
     unsigned version;                   /* of the store copied; 0: none */
-    struct replica chart, sketch, tables;       /* of an atlas, a drawing and a print */
+    struct replica interpolant, approximation, tables;  /* of an atlas, a drawing and a print */
     cl_mem data;                        /* a whole column, kept for the next jobs */
     unsigned long data_number;          /* 0: none */
     double rate;                        /* elements per second of late; 0: not known */
-    double settled;                     /* when the last chunk came back */
+    double completed;                   /* when the last chunk came back */
     int last;                           /* size of the last chunk issued */
 };
 

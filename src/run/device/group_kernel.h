@@ -1,4 +1,4 @@
-/* run/device/group_kernel.h: what the work items of a group have together. */
+/* What the work items of a group have together. */
 #ifndef STABLECL_RUN_DEVICE_GROUP_KERNEL_H
 #define STABLECL_RUN_DEVICE_GROUP_KERNEL_H
 

@@ -1,5 +1,5 @@
-/* run/device/interpolant.cl: densities and probabilities of one law, read off its chart
- * (sheet.h).
+/* Densities and probabilities of one law, read off its chart
+ * (packed_kernel.h).
  *
  * One work item per element: where it lies, the piece's number from the bits of that, twelve
  * coefficients, a polynomial, one exponential at most.  What the chart does not hold goes to a list,
@@ -20,12 +20,12 @@
 #include "arguments_kernel.h"
 #include "../../interpolant/packed_kernel.h"
 
-__kernel void eval_chart(ARGUMENTS)
+__kernel void eval_interpolant(ARGUMENTS)
 {
     int i = (int) get_global_id(0);
     struct point_values v = { 0.0, 0.0, 0.0, 0.0 };
 
     if (i >= job.n) return;
-    if (read_sheet(&job.chart, chart, X_OF(i), job.what, job.give_log, &v)) write_values(&job, &v, i, out);
+    if (read_packed(&job.interpolant, interpolant, X_OF(i), job.what, job.give_log, &v)) write_values(&job, &v, i, out);
     else index[atomic_inc(bins)] = i;
 }

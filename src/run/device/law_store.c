@@ -5,7 +5,7 @@
 #include "../../base/threads.h"
 #include "../../stable/shape.h"
 
-#define LAY_SECONDS 30e-6           /* one panel, roughly */
+#define BUILD_SECONDS 30e-6           /* one panel, roughly */
 
 static int same_number(double a, double b)
 {
@@ -42,7 +42,7 @@ int store_set(struct store *s, double alpha, double beta, int pm, struct status 
 
     if (!s->version || !same_number(alpha, s->shape.alpha) || !same_number(beta, s->shape.beta)) {
         set_shape(&s->shape, alpha, beta, legal);
-        for (int k = 0; k < SLOTS; k++) s->slot[k] = NO_PANEL;
+        for (int k = 0; k < SLOTS; k++) s->slot[k] = NO_NODE_SET;
         s->has_mode = s->count = s->used = 0;
         s->version++;
     }
@@ -57,12 +57,12 @@ int store_set(struct store *s, double alpha, double beta, int pm, struct status 
 /* Make room for one more panel of n nodes; 0 if there is none. */
 static int grow(struct store *s, int n)
 {
-    if (s->count == s->panel_room) {
-        int room = s->panel_room ? 2 * s->panel_room : 64;
-        struct device_panel *more = memory_resize(s->panels, (size_t)room * sizeof *more);
+    if (s->count == s->node_set_room) {
+        int room = s->node_set_room ? 2 * s->node_set_room : 64;
+        struct device_node_set *more = memory_resize(s->node_sets, (size_t)room * sizeof *more);
         if (!more) return 0;
-        s->panels = more;
-        s->panel_room = room;
+        s->node_sets = more;
+        s->node_set_room = room;
     }
     if (s->used + 3 * n > s->node_room) {
         int room = 2 * (s->used + 3 * n);
@@ -74,40 +74,40 @@ static int grow(struct store *s, int n)
     return 1;
 }
 
-static int append(struct store *s, int slot, const struct panel *p)
+static int append(struct store *s, int slot, const struct node_set *p)
 {
     if (!grow(s, p->n)) return 0;
-    struct device_panel head = { p->n, s->used, p->form, p->error, p->log_G, p->g_min };
+    struct device_node_set head = { p->n, s->used, p->form, p->error, p->log_G, p->g_min };
     size_t size = (size_t)p->n * sizeof(double);
     memcpy(s->nodes + s->used, p->dg, size);
     memcpy(s->nodes + s->used + p->n, p->pdf, size);
     memcpy(s->nodes + s->used + 2 * p->n, p->tail, size);
-    s->panels[s->count] = head;
+    s->node_sets[s->count] = head;
     s->slot[slot] = s->count++;
     s->used += 3 * p->n;
     return 1;
 }
 
 /* Lay slots wanted[0], ...; returns how many could not be kept. */
-static int lay_all(struct store *s, const int *wanted, int count, int threads)
+static int build_all(struct store *s, const int *wanted, int count, int threads)
 {
     int lost = 0;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads) reduction(+:lost)
 #endif
     {
-        struct panel p;
-        double *room = memory_allocate(3 * (PANEL_MAX + LANES) * sizeof *room);
+        struct node_set p;
+        double *room = memory_allocate(3 * (NODE_SET_MAX + LANES) * sizeof *room);
         p.dg = room;
-        p.pdf = room + PANEL_MAX + LANES;
-        p.tail = room + 2 * (PANEL_MAX + LANES);
+        p.pdf = room + NODE_SET_MAX + LANES;
+        p.tail = room + 2 * (NODE_SET_MAX + LANES);
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic)
 #endif
         for (int i = 0; i < count; i++) {
-            struct bump b = standard_bump_of_cell(&s->shape.law, wanted[i] - SLOT_ZERO);
+            struct integrand_peak b = standard_peak_of_cell(&s->shape.law, wanted[i] - SLOT_ZERO);
             int kept = 0;
-            if (room) panel_lay(&p, &b);
+            if (room) node_set_build(&p, &b);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
@@ -120,13 +120,13 @@ static int lay_all(struct store *s, const int *wanted, int count, int threads)
     return lost;
 }
 
-int store_lay(struct store *s, const int *marked, struct status *st)
+int store_build(struct store *s, const int *marked, struct status *st)
 {
     int count = 0, *wanted = memory_allocate(SLOTS * sizeof *wanted);
     if (!wanted) return fail(st, ST_MEMORY, "no memory for panels");
     for (int k = 0; k < SLOTS; k++)
-        if (marked[k] && s->slot[k] == NO_PANEL) wanted[count++] = k;
-    int lost = lay_all(s, wanted, count, threads_for(count * LAY_SECONDS));
+        if (marked[k] && s->slot[k] == NO_NODE_SET) wanted[count++] = k;
+    int lost = build_all(s, wanted, count, threads_for(count * BUILD_SECONDS));
     memory_release(wanted);
     s->version++;
     return lost ? fail(st, ST_MEMORY, "no memory for panels") : ST_OK;
@@ -134,7 +134,7 @@ int store_lay(struct store *s, const int *marked, struct status *st)
 
 void store_free(struct store *s)
 {
-    memory_release(s->panels);
+    memory_release(s->node_sets);
     memory_release(s->nodes);
 }
 

@@ -8,22 +8,23 @@
 
 #define REQUESTS 16384                  /* of a slice, on each device */
 #define PIECES   131072                 /* that sketches of one launch have room for: 64 MB */
-#define PIECE_BYTES (sizeof(struct sketch_piece))
+#define PIECE_BYTES (sizeof(struct approximation_piece))
 #define DRAW_LANES 128                  /* as in many.cl */
 #define SECONDS  1e-6                   /* that a request takes the host */
 
 /* --- requests ------------------------------------------------------------------ */
 
 /* What the sketch of the request's law is drawn and read with; no pieces: there is none. */
-static void set_sketch(const struct many_request *q, const double *x, struct sketch *k, struct device_request *r)
+static void set_approximation(const struct many_request *q, const double *x, struct approximation *k,
+                              struct device_request *r)
 {
     int first;
     r->pieces = 0;
-    if (!sketch_aim(k, &r->law)) return;
-    r->frame = sketch_frame_of(k, &r->law);
+    if (!approximation_aim(k, &r->law)) return;
+    r->frame = approximation_frame_of(k, &r->law);
     r->weights = k->weights;
     r->base = (int)(k->base - tables_get()->base);
-    sketch_range(k, &r->frame, x[q->first], x[q->first + q->n - 1], &first, &r->pieces);
+    approximation_range(k, &r->frame, x[q->first], x[q->first + q->n - 1], &first, &r->pieces);
     r->piece = k->piece_0 + first;
 }
 
@@ -35,7 +36,7 @@ static void set_requests(const struct many_job *job, size_t from, int count, str
 #pragma omp parallel num_threads(threads) if (threads > 1)
 #endif
     {
-        struct sketch k = { 0 };
+        struct approximation k = { 0 };
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
@@ -47,7 +48,7 @@ static void set_requests(const struct many_job *job, size_t from, int count, str
             r[i].only_value = q->only_value;
             r[i].first = (int)q->first;
             r[i].n = (int)q->n;
-            if (!job->exactly) set_sketch(q, job->x.at, &k, &r[i]);
+            if (!job->exactly) set_approximation(q, job->x.at, &k, &r[i]);
         }
     }
 }
@@ -105,13 +106,13 @@ static int start_exact(struct gpu *g, cl_int first, int count, struct status *st
     return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, count, st);
 }
 
-static int start_sums(struct gpu *g, const struct print *p, cl_int first, int count, struct status *st)
+static int start_sums(struct gpu *g, const struct tables_copy *p, cl_int first, int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
     const struct argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
-                                     ARGUMENT(p->at), ARGUMENT(l->sketches.device) };
+                                     ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
     const struct argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
-                                     ARGUMENT(p->at), ARGUMENT(l->sketches.device), ARGUMENT(g->data),
+                                     ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                      ARGUMENT(l->sums.device), ARGUMENT(l->left.device) };
     if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, st)) return st->code;
     return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, count, st);
@@ -121,7 +122,7 @@ static int start_sums(struct gpu *g, const struct print *p, cl_int first, int co
 
 static size_t sum_bytes(const struct many_job *job)
 {
-    return (job->exactly ? 1 : QUICK_SUMS) * sizeof *job->sum;
+    return (job->exactly ? 1 : APPROXIMATE_SUMS) * sizeof *job->sum;
 }
 
 #define LEFT_BYTES ((MANY_LEFT + 1) * sizeof(int))
@@ -134,7 +135,7 @@ static int fit(struct gpu *g, const struct many_job *job, size_t count, struct s
         return st->code;
     if (job->exactly) return ST_OK;
     if (gpu_fit(g, l, &l->left, count * LEFT_BYTES, st)) return st->code;
-    return gpu_fit_scratch(g, &l->sketches, PIECES * PIECE_BYTES, st);
+    return gpu_fit_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
 
 /* Requests first, ..., first + count - 1. */
@@ -153,7 +154,7 @@ static int copy_back(struct gpu *g, const struct mirror *m, size_t size, struct 
 }
 
 /* Returns when all is enqueued. */
-static int issue(struct gpu *g, const struct print *p, const struct many_job *job, size_t from, int count,
+static int issue(struct gpu *g, const struct tables_copy *p, const struct many_job *job, size_t from, int count,
                  struct status *st)
 {
     struct lane *l = &g->lane[0];
@@ -172,7 +173,7 @@ static int issue(struct gpu *g, const struct print *p, const struct many_job *jo
     return gpu_check(g->cl->Flush(l->queue), "flushing a queue", st);
 }
 
-static int settle(struct gpu *g, const struct many_job *job, size_t from, int count, struct status *st)
+static int complete(struct gpu *g, const struct many_job *job, size_t from, int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
     size_t n = (size_t)count, each = sum_bytes(job);
@@ -194,7 +195,7 @@ static int settle(struct gpu *g, const struct many_job *job, size_t from, int co
 
 /* --- all of them ------------------------------------------------------------------- */
 
-int many_run(struct gpu *gpus, int count, const struct print *p, const struct many_job *job, struct slice *slice,
+int many_run(struct gpu *gpus, int count, const struct tables_copy *p, const struct many_job *job, struct slice *slice,
              struct status *st)
 {
     size_t total = job->n - slice->first, most = (size_t)count * REQUESTS;
@@ -205,7 +206,7 @@ int many_run(struct gpu *gpus, int count, const struct print *p, const struct ma
     }
     for (int d = 0; d < count; d++) {
         size_t from = total * (size_t)d / (size_t)count, to = total * ((size_t)d + 1) / (size_t)count;
-        if (to > from && settle(&gpus[d], job, slice->first + from, (int)(to - from), st)) return st->code;
+        if (to > from && complete(&gpus[d], job, slice->first + from, (int)(to - from), st)) return st->code;
     }
     slice->done = total;
     return ST_OK;

@@ -1,4 +1,4 @@
-/* run/device/many.cl: sums over many samples, each under a law of its own.
+/* Sums over many samples, each under a law of its own.
  *
  * One group per request.  many_draw contracts the tables to the pieces of its sketch that the sample meets
  * (interpolant/tensor_approximation.h), many_sums reads log densities and scores off it and adds them up, many_exact adds up exact log
@@ -18,7 +18,7 @@
 struct terms { double value, alpha, beta; };
 
 static struct terms contract(__global const double *tables, struct device_tables at, int piece,
-                             __local const struct sketch_weights *w, int t)
+                             __local const struct approximation_weights *w, int t)
 {
     __global const int *start = (__global const int *) tables + at.piece + 3 * piece;
     __global const int *low = (__global const int *) tables + at.low + start[1];
@@ -57,10 +57,10 @@ static void write_piece(__global const double *powers, __local const double *a, 
                         __global double *piece)
 {
     double value = to_power(powers, a, j);
-    piece[SKETCH_VALUE * TABLE_U + j] = value;
-    piece[SKETCH_ALPHA * TABLE_U + j] = to_power(powers, a + TABLE_U, j);
-    piece[SKETCH_BETA * TABLE_U + j] = to_power(powers, a + 2 * TABLE_U, j);
-    piece[SKETCH_U * TABLE_U + (j > 0 ? j - 1 : TABLE_U - 1)] = slope * j * value;
+    piece[APPROXIMATION_VALUE * TABLE_U + j] = value;
+    piece[APPROXIMATION_ALPHA * TABLE_U + j] = to_power(powers, a + TABLE_U, j);
+    piece[APPROXIMATION_BETA * TABLE_U + j] = to_power(powers, a + 2 * TABLE_U, j);
+    piece[APPROXIMATION_U * TABLE_U + (j > 0 ? j - 1 : TABLE_U - 1)] = slope * j * value;
 }
 
 /* dt/du: the pieces of a base are of one width. */
@@ -73,28 +73,29 @@ static double slope_of(__global const struct device_request *r, __global const i
 
 __kernel __attribute__((reqd_work_group_size(DRAW_LANES, 1, 1)))
 void many_draw(__global const struct device_request *request, int first, __global const double *tables,
-               const struct device_tables at, __global double *sketches)
+               const struct device_tables at, __global double *approximations)
 {
-    __local struct sketch_weights w;
+    __local struct approximation_weights w;
     __local double a[TEAMS][3][TABLE_U];
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *drawn = (__global const int *) tables + at.piece;
-    int lane = (int) get_local_id(0), team = lane / TABLE_U, t = lane % TABLE_U;
+    int lane = (int) get_local_id(0), thread_pool = lane / TABLE_U, t = lane % TABLE_U;
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int from = 0; from < r->pieces; from += TEAMS) {
-        int piece = r->piece + from + team, is_there = from + team < r->pieces && drawn[3 * piece] >= 0;
+        int piece = r->piece + from + thread_pool, is_there = from + thread_pool < r->pieces && drawn[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);
-            a[team][0][t] = sum.value;
-            a[team][1][t] = sum.alpha;
-            a[team][2][t] = sum.beta;
+            a[thread_pool][0][t] = sum.value;
+            a[thread_pool][1][t] = sum.alpha;
+            a[thread_pool][2][t] = sum.beta;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (is_there) write_piece(tables, a[team][0], slope_of(r, base, piece), t,
-                                  sketches + (size_t) (r->room + from + team) * SKETCH_POLYNOMIALS * TABLE_U);
+        if (is_there) write_piece(tables, a[thread_pool][0], slope_of(r, base, piece), t,
+                                  approximations + (size_t) (r->room + from +
+                                                             thread_pool) * APPROXIMATION_POLYNOMIALS * TABLE_U);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -102,32 +103,34 @@ void many_draw(__global const struct device_request *request, int first, __globa
 /* --- sums off sketches ------------------------------------------------------ */
 
 /* The number of the piece at u, of those that are drawn, and t; -1: there is none. */
-static int piece_at(__global const struct device_request *r, const struct sketch_frame *f, __global const int *base,
+static int piece_at(__global const struct device_request *r, const struct approximation_frame *f,
+                    __global const int *base,
                     __global const int *drawn, double u, double *t)
 {
     double within;
-    int b = sketch_base(f->over_width, f->first, f->bases, u, &within);
+    int b = approximation_base(f->over_width, f->first, f->bases, u, &within);
     if (b < 0) return -1;
-    int piece = base[2 * b] + sketch_part(within, base[2 * b + 1], t);
+    int piece = base[2 * b] + approximation_part(within, base[2 * b + 1], t);
     if (piece < r->piece || piece >= r->piece + r->pieces || drawn[3 * piece] < 0) return -1;
     return piece - r->piece;
 }
 
 static double read_off(__global const double *piece, int polynomial, double t)
 {
-    double c[SKETCH_TERMS];
-    for (int k = 0; k < SKETCH_TERMS; k++) c[k] = piece[polynomial * SKETCH_TERMS + k];
-    return sketch_value(c, t);
+    double c[APPROXIMATION_TERMS];
+    for (int k = 0; k < APPROXIMATION_TERMS; k++) c[k] = piece[polynomial * APPROXIMATION_TERMS + k];
+    return approximation_value(c, t);
 }
 
 /* log f and the scores at x. */
-static void read_row(const struct sketch_frame *f, __global const double *piece, double z, double y, double root,
+static void read_row(const struct approximation_frame *f, __global const double *piece, double z, double y, double root,
                      double t, int only_value, double *row)
 {
-    row[0] = read_off(piece, SKETCH_VALUE, t) - f->log_gamma;
+    row[0] = read_off(piece, APPROXIMATION_VALUE, t) - f->log_gamma;
     if (only_value) return;
-    struct sketch_scores s = sketch_scores_at(f, z, y, root, read_off(piece, SKETCH_U, t),
-                                              read_off(piece, SKETCH_ALPHA, t), read_off(piece, SKETCH_BETA, t));
+    struct approximation_scores s = approximation_scores_at(f, z, y, root, read_off(piece, APPROXIMATION_U, t),
+                                                            read_off(piece, APPROXIMATION_ALPHA, t), read_off(piece,
+                                                                                                              APPROXIMATION_BETA, t));
     row[1] = s.alpha;
     row[2] = s.beta;
     row[3] = s.gamma;
@@ -136,7 +139,7 @@ static void read_row(const struct sketch_frame *f, __global const double *piece,
 
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
 void many_sums(__global const struct device_request *request, int first, __global const double *tables,
-               const struct device_tables at, __global const double *sketches, __global const double *x,
+               const struct device_tables at, __global const double *approximations, __global const double *x,
                __global double *sums, __global int *left)
 {
     __local double lanes[TOTAL_LANES];
@@ -145,18 +148,20 @@ void many_sums(__global const struct device_request *request, int first, __globa
     __global const struct device_request *r = request + group;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *drawn = (__global const int *) tables + at.piece;
-    struct sketch_frame f = r->frame;
-    double sum[QUICK_SUMS], row[QUICK_COLUMNS];
+    struct approximation_frame f = r->frame;
+    double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
     if (lane == 0) lefts = 0;
-    for (int c = 0; c < QUICK_SUMS; c++) sum[c] = 0.0;
+    for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = lane; i < r->n; i += TOTAL_LANES) {
-        double z = sketch_position(&f, x[r->first + i]), y = sketch_place(&f, z);
+        double z = approximation_position(&f, x[r->first + i]), y = approximation_place(&f, z);
         double a = fabs(y) / f.s, root = sqrt(a * a + 1.0), t = 0.0;
         int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, drawn, copysign(log(a + root), y), &t) : -1;
         if (piece >= 0) {
-            read_row(&f, sketches + (size_t) (r->room + piece) * SKETCH_POLYNOMIALS * SKETCH_TERMS, z, y, f.s * root,
+            read_row(&f, approximations + (size_t) (r->room +
+                                                    piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,
+                                                        f.s * root,
                      t, r->only_value, row);
             add_row(row, 1.0, r->only_value, sum);
             continue;
@@ -164,7 +169,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
         int k = atomic_inc(&lefts);
         if (k < MANY_LEFT) left[group * (MANY_LEFT + 1) + 1 + k] = i;
     }
-    join_rows(sum, lanes, sums + group * QUICK_SUMS);
+    join_rows(sum, lanes, sums + group * APPROXIMATE_SUMS);
     if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
 }
 
@@ -177,7 +182,7 @@ static double log_density(const struct user_law *l, const struct standard *law, 
     struct point_values y;
     struct stable_value v;
     if (user_place(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
-    value_alone(law, at.z, 1, &v);
+    value_single(law, at.z, 1, &v);
     user_values(l, &at, &v, WANT_PDF, 1, &y);
     return y.pdf;
 }
@@ -186,10 +191,10 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
 void many_exact(__global const struct device_request *request, int first, __global const double *x,
                 __global double *sums)
 {
-    __local struct twofold lanes[TOTAL_LANES];
+    __local struct double_double lanes[TOTAL_LANES];
     int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
     __global const struct device_request *r = request + group;
-    struct twofold sum = { 0.0, 0.0 };
+    struct double_double sum = { 0.0, 0.0 };
     struct user_law l = r->law;
     struct standard law;
 

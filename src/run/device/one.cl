@@ -1,4 +1,4 @@
-/* run/device/one.cl: values and quantiles of laws that share (alpha, beta).
+/* Values and quantiles of laws that share (alpha, beta).
  *
  * One work item per element.  The nodes come from panels that the host has
  * laid; an element whose panel is not there asks for it and is done again.
@@ -8,7 +8,7 @@
 
 struct store {
     __global const struct device_shape *shape;
-    __global const struct device_panel *panels;
+    __global const struct device_node_set *node_sets;
     __global const int *slot;
     __global double *nodes;
     __global int *missing;
@@ -21,14 +21,14 @@ static int sums_from_store(const struct store *t, const struct standard *law, co
     long key;
     if (!standard_cell(law, p, &key) || key < -SLOT_ZERO || key >= SLOT_ZERO) return STATE_OWN;
     int k = t->slot[key + SLOT_ZERO];
-    if (k == NO_PANEL) {
+    if (k == NO_NODE_SET) {
         t->missing[key + SLOT_ZERO] = 1;
         return STATE_MISSING;
     }
-    struct device_panel d = t->panels[k];
-    struct panel panel = { d.n, d.form, d.error, d.log_G, d.g_min, t->nodes + d.offset,
+    struct device_node_set d = t->node_sets[k];
+    struct node_set node_set = { d.n, d.form, d.error, d.log_G, d.g_min, t->nodes + d.offset,
                            t->nodes + d.offset + d.n, t->nodes + d.offset + 2 * d.n };
-    panel_sums(&panel, p->log_G, sums);
+    node_set_sums(&node_set, p->log_G, sums);
     return STATE_DONE;
 }
 
@@ -57,7 +57,7 @@ static void note(int how, int i, __global int *flags, __global uchar *state)
 static void eval_element(int i, ARGUMENTS)
 {
     int nans, how = STATE_DONE;
-    struct store store = { shape, panels, slot, nodes, missing };
+    struct store store = { shape, node_sets, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     struct place at;
     struct point_values y;
@@ -79,7 +79,7 @@ __kernel void eval_one(ARGUMENTS)
     eval_element(i, PASSED_ON);
 }
 
-/* The elements that eval_chart has listed, mostly none; a state that is not written here is
+/* The elements that eval_interpolant has listed, mostly none; a state that is not written here is
  * STATE_DONE before. */
 __kernel void eval_rest(ARGUMENTS)
 {
@@ -91,7 +91,7 @@ __kernel void quantile_one(ARGUMENTS)
 {
     int i = (int) get_global_id(0), nans, how = STATE_DONE;
     if (i >= job.n) return;
-    struct store store = { shape, panels, slot, nodes, missing };
+    struct store store = { shape, node_sets, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     double p = X_OF(i), answer;
     if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {

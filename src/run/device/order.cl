@@ -1,4 +1,4 @@
-/* run/device/order.cl: elements of a chunk, each with its own shape, so that neighbours are alike.
+/* Elements of a chunk, each with its own shape, so that neighbours are alike.
  *
  * The work items of a group wait for the slowest of them.  Of a million random shapes, the
  * slowest of 32 has 2.2 times the nodes of the average if they are sorted by alpha and x,

@@ -10,7 +10,7 @@
  * to be busy; a CPU that suddenly meets the most expensive ones must not take long. */
 #define CHUNK_FIRST   4096
 #define CHUNK_MAX     (1 << 20)
-#define CHUNK_CHART   (1 << 22)         /* where starting a kernel takes as long as a million elements */
+#define CHUNK_INTERPOLANT   (1 << 22)         /* where starting a kernel takes as long as a million elements */
 #define CHUNK_MAX_CPU (1 << 15)
 #define CHUNK_DATA    (1 << 24)         /* where only sums come back, and x is there */
 #define CHUNK_SECONDS 0.05
@@ -19,7 +19,7 @@
 /* Whole blocks of sums (special/compensated_sum.h), but for the last. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
-    double most = b->kernel == EVAL_CHART ? CHUNK_CHART : CHUNK_MAX;
+    double most = b->kernel == EVAL_INTERPOLANT ? CHUNK_INTERPOLANT : CHUNK_MAX;
     if (gpu_has(g, b->data)) most = CHUNK_DATA;
     if (g->device->is_cpu) most = CHUNK_MAX_CPU;
     double size = g->last == 0 ? CHUNK_FIRST : GROWTH * (double)g->last;
@@ -65,7 +65,7 @@ static int is_complete(const struct gpu *g, const struct lane *lane)
 {
     cl_int status = CL_QUEUED;
     cl_int e = g->cl->GetEventInfo(lane->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
-    return e != CL_SUCCESS || status <= CL_COMPLETE;     /* errors come to light when it is waited for */
+    return e != CL_SUCCESS || status <= CL_COMPLETE;  /* errors come to light when it is waited for */
 }
 
 /* The lane to be settled next: one that is complete, else the oldest. */
@@ -93,9 +93,9 @@ static struct lane *next_lane(struct pipeline *p, struct gpu **of)
 
 static void measure(struct gpu *g, const struct lane *lane)
 {
-    double now = threads_clock(), from = g->settled > lane->issued ? g->settled : lane->issued;
+    double now = threads_clock(), from = g->completed > lane->issued ? g->completed : lane->issued;
     if (now > from) g->rate = lane->job.n / (now - from);
-    g->settled = now;
+    g->completed = now;
 }
 
 /* Chunks in flight come to nothing; their events go. */
@@ -119,7 +119,7 @@ int pipeline_run(struct pipeline *p, const struct batch *b, struct slice *slice,
             slice->done = next - slice->first;
             return ST_OK;
         }
-        if (chunk_settle(g, lane, p->store, b, &slice->nans, st)) break;
+        if (chunk_complete(g, lane, p->store, b, &slice->nans, st)) break;
         measure(g, lane);
     }
     abandon(p);

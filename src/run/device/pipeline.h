@@ -1,4 +1,4 @@
-/* run/device/pipeline.h: a batch in chunks, over all devices in use.
+/* A batch in chunks, over all devices in use.
  *
  * Each device has several lanes; while one lane's chunk is computed, another's is
  * copied in and a third one's copied out.  All lanes take their chunks from one
@@ -14,13 +14,14 @@
 struct batch {
     size_t n;
     enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
-    const struct atlas *atlas;          /* its chart is in use if the kernel is EVAL_CHART */
-    const struct drawing *drawing;      /* its sketch is in use if the kernel is QUICK_SUMS_OF_BLOCKS */
+    const struct interpolant_copy *interpolant_copy;  /* its chart is in use if the kernel is EVAL_INTERPOLANT */
+    /* its sketch is in use if the kernel is APPROXIMATE_SUMS_OF_BLOCKS */
+    const struct approximation_copy *approximation_copy;
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
     struct device_job job;              /* n and first are set per chunk */
     double *out[4];                     /* in the order of write_values() */
     int outs;
-    double *sum;                        /* sums instead of `out`, for each block (special/compensated_sum.h); NULL: none */
+    double *sum;  /* sums instead of `out`, for each block (special/compensated_sum.h); NULL: none */
     size_t sums;                        /* so many of a block */
     struct left *left;                  /* elements that the host has to see to */
     unsigned long data;                 /* number under which x is kept; 0: it is not */
@@ -30,7 +31,7 @@ struct pipeline {
     struct gpu *gpus;
     int count;
     struct store *store;
-    unsigned long turn;                /* chunks issued so far */
+    unsigned long turn;                 /* chunks issued so far */
 };
 
 /* Work off the batch from slice->first on, for some slice->seconds. */

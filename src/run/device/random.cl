@@ -1,4 +1,4 @@
-/* run/device/random.cl: random numbers; element i depends on (key, i) and its law only. */
+/* Random numbers; element i depends on (key, i) and its law only. */
 #include "arguments_kernel.h"
 #include "../../stable/variate.h"
 

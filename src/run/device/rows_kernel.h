@@ -1,5 +1,5 @@
-/* run/device/rows_kernel.h: lanes of a group that add up: log densities, scores and their products as
- * quick_job (backend.h) has them, or numbers with what rounding takes from them (special/compensated_sum.h). */
+/* Lanes of a group that add up: log densities, scores and their products as
+ * approximate_job (backend.h) has them, or numbers with what rounding takes from them (special/compensated_sum.h). */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 
@@ -8,11 +8,11 @@
 
 static void add_row(const double *row, double w, int only_value, double *sum)
 {
-    int k = QUICK_COLUMNS;
+    int k = APPROXIMATE_COLUMNS;
     sum[0] += w * row[0];
     if (only_value) return;
-    for (int c = 1; c < QUICK_COLUMNS; c++) sum[c] += w * row[c];
-    for (int c = 1; c < QUICK_COLUMNS; c++)
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) sum[c] += w * row[c];
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++)
         for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
 }
 
@@ -20,7 +20,7 @@ static void add_row(const double *row, double w, int only_value, double *sum)
 static void join_rows(const double *sum, __local double *lanes, __global double *joined)
 {
     int lane = (int) get_local_id(0);
-    for (int c = 0; c < QUICK_SUMS; c++) {
+    for (int c = 0; c < APPROXIMATE_SUMS; c++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         lanes[lane] = sum[c];
         for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
@@ -32,7 +32,7 @@ static void join_rows(const double *sum, __local double *lanes, __global double 
 }
 
 /* Lane 0 has it. */
-static struct twofold join_lanes(struct twofold sum, __local struct twofold *lanes)
+static struct double_double join_lanes(struct double_double sum, __local struct double_double *lanes)
 {
     int lane = (int) get_local_id(0);
     lanes[lane] = sum;

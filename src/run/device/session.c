@@ -1,4 +1,4 @@
-/* run/device/session.c: jobs of the backend's contract as batches of the kernels. */
+/* Jobs of the backend's contract as batches of the kernels. */
 #include "session.h"
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
@@ -15,13 +15,13 @@
 
 struct session {
     struct store store;
-    struct atlas atlas;
-    struct drawing drawing;
-    struct print print;
+    struct interpolant_copy interpolant_copy;
+    struct approximation_copy approximation_copy;
+    struct tables_copy tables_copy;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
     struct integrals integrals;         /* on the first device */
-    struct gpu gpu[CHOICE_MAX];
+    struct gpu gpu[SELECTION_MAX];
 };
 
 static void opencl_close(struct session *s)
@@ -29,13 +29,13 @@ static void opencl_close(struct session *s)
     integrals_close(&s->gpu[0], &s->integrals);
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
-    atlas_free(&s->atlas);
-    drawing_free(&s->drawing);
-    print_free(&s->print);
+    interpolant_copy_free(&s->interpolant_copy);
+    approximation_copy_free(&s->approximation_copy);
+    tables_copy_free(&s->tables_copy);
     memory_release(s);
 }
 
-static struct session *opencl_open(const struct choice *choice, struct status *st)
+static struct session *opencl_open(const struct selection *selection, struct status *st)
 {
     int known;
     const struct device *devices = devices_list(&known);
@@ -48,10 +48,10 @@ static struct session *opencl_open(const struct choice *choice, struct status *s
     }
     s->pipeline.gpus = s->gpu;
     s->pipeline.store = &s->store;
-    for (int d = 0; d < choice->count; d++) {
+    for (int d = 0; d < selection->count; d++) {
         s->pipeline.count++;
-        if (choice->device[d] >= known) fail(st, ST_DEVICE, "no device %d", choice->device[d] + 1);
-        else gpu_open(&s->gpu[d], cl, &devices[choice->device[d]], st);
+        if (selection->device[d] >= known) fail(st, ST_DEVICE, "no device %d", selection->device[d] + 1);
+        else gpu_open(&s->gpu[d], cl, &devices[selection->device[d]], st);
         if (st->code) {
             opencl_close(s);
             return NULL;
@@ -89,8 +89,8 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     b->kernel = shared ? one : b->own;
-    b->atlas = &s->atlas;
-    b->drawing = &s->drawing;
+    b->interpolant_copy = &s->interpolant_copy;
+    b->approximation_copy = &s->approximation_copy;
     if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b->kernel;
     return pipeline_run(&s->pipeline, b, slice, st);
@@ -108,9 +108,9 @@ static int opencl_eval(struct session *s, const struct eval_job *job, struct sli
     }
     b.job.give_log = job->give_log;
     b.own = EVAL_EACH;
-    int charted = atlas_serves(&s->atlas, job);
-    b.job.chart = s->atlas.head;
-    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+    int interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
+    b.job.interpolant = s->interpolant_copy.head;
+    return run(s, &b, &job->laws, interpolated ? EVAL_INTERPOLANT : EVAL_ONE, slice, st);
 }
 
 static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,
@@ -158,9 +158,9 @@ static int opencl_loglik(struct session *s, const struct loglik_job *job, struct
     b.data = job->data;
     b.job.what = WANT_PDF;
     b.job.give_log = 1;
-    int charted = atlas_serves(&s->atlas, &values);
-    b.job.chart = s->atlas.head;
-    return run(s, &b, &job->laws, charted ? EVAL_CHART : EVAL_ONE, slice, st);
+    int interpolated = interpolant_copy_serves(&s->interpolant_copy, &values);
+    b.job.interpolant = s->interpolant_copy.head;
+    return run(s, &b, &job->laws, interpolated ? EVAL_INTERPOLANT : EVAL_ONE, slice, st);
 }
 
 static void opencl_forget(struct session *s, unsigned long data)
@@ -186,20 +186,22 @@ static int opencl_score(struct session *s, const struct score_job *job, struct s
 }
 
 /* What a slice that has failed had left to others is done again. */
-static int opencl_quick(struct session *s, const struct quick_job *job, struct slice *slice, struct status *st)
+static int opencl_approximate(struct session *s, const struct approximate_job *job, struct slice *slice,
+                              struct status *st)
 {
     struct batch b = batch_of(job->n, job->x, &job->laws);
     size_t before = job->left ? job->left->count : 0;
 
-    if (!drawing_serves(&s->drawing, job)) return fail(st, ST_UNSUPPORTED, "the device has no sketch of the law");
+    if (!approximation_copy_serves(&s->approximation_copy, job)) return fail(st, ST_UNSUPPORTED,
+                                                                             "the device has no sketch of the law");
     if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
     b.column[5] = job->weight;
     b.sum = job->sum;
-    b.sums = QUICK_SUMS;
+    b.sums = APPROXIMATE_SUMS;
     b.left = job->left;
     b.data = job->data;
-    b.job.sketch = s->drawing.head;
-    if (run(s, &b, &job->laws, QUICK_SUMS_OF_BLOCKS, slice, st)) job->left->count = before;
+    b.job.approximation = s->approximation_copy.head;
+    if (run(s, &b, &job->laws, APPROXIMATE_SUMS_OF_BLOCKS, slice, st)) job->left->count = before;
     return st->code;
 }
 
@@ -213,11 +215,11 @@ static int opencl_logliks(struct session *s, const struct logliks_job *job, stru
 
 static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
 {
-    if (!print_tables(&s->print)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
+    if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
     if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
     for (int d = 0; d < s->pipeline.count; d++)
         if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the device has no room for the samples");
-    return many_run(s->gpu, s->pipeline.count, &s->print, job, slice, st);
+    return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
 }
 
 static int opencl_integrals(struct session *s, const struct integrals_job *job, struct slice *slice,
@@ -231,10 +233,10 @@ static int opencl_box(struct session *s, const struct box_job *box, struct slice
 {
     const void *job = box;
     switch (box->use) {
-    case FOR_CUBES: return cubes_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_STRATA: return strata_run(&s->integrals, &s->gpu[0], job, slice, st);
     case FOR_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case FOR_SWEEP: return sweep_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case FOR_PIECES: return pieces_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_LINE_SEARCH: return line_search_run(&s->integrals, &s->gpu[0], job, slice, st);
+    case FOR_SUBREGIONS: return subregions_run(&s->integrals, &s->gpu[0], job, slice, st);
     default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
     }
 }
@@ -246,7 +248,7 @@ static int opencl_has_integrand(const struct session *s, enum integrand_use use,
 
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_quick, opencl_logliks, opencl_many, opencl_integrals,
+    opencl_score, opencl_loglik, opencl_approximate, opencl_logliks, opencl_many, opencl_integrals,
     opencl_box, opencl_has_integrand, opencl_forget
 };
 

@@ -1,4 +1,4 @@
-/* run/device/session.h: the backend for OpenCL devices. */
+/* The backend for OpenCL devices. */
 #ifndef STABLECL_RUN_DEVICE_SESSION_H
 #define STABLECL_RUN_DEVICE_SESSION_H
 

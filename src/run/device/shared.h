@@ -1,4 +1,4 @@
-/* run/device/shared.h: what host and kernels agree on, read by both compilers.
+/* What host and kernels agree on, read by both compilers.
  *
  * The structs hold doubles and ints only and have one layout on either side.
  */
@@ -12,20 +12,20 @@
 #include "../../stable/standard.h"
 #include "../../stable/user_law.h"
 
-/* The panel of cell `key` (stable/standard.h) has the number slot[key + SLOT_ZERO], or NO_PANEL.
+/* The panel of cell `key` (stable/standard.h) has the number slot[key + SLOT_ZERO], or NO_NODE_SET.
  * Places in other cells go without a panel. */
 #define SLOT_ZERO  4096
 #define SLOTS      (2 * SLOT_ZERO)
-#define NO_PANEL   (-1)
+#define NO_NODE_SET   (-1)
 
 /* A law whose sketch is in use.  Its pieces are one buffer:
- *     for each polynomial SKETCH_PAIRS arrays of pairs of coefficients, one pair for each piece;
+ *     for each polynomial APPROXIMATION_PAIRS arrays of pairs of coefficients, one pair for each piece;
  *     number of the first piece, and the cut, of each base (two ints);
  *     whether a piece is drawn (int). */
-#define SKETCH_PAIRS (SKETCH_TERMS / 2)
+#define APPROXIMATION_PAIRS (APPROXIMATION_TERMS / 2)
 
-struct device_sketch {
-    struct sketch_frame frame;
+struct device_approximation {
+    struct approximation_frame frame;
     int pieces, only_value;
 };
 
@@ -35,10 +35,10 @@ struct device_request {
     struct user_law law;
     int only_value;
     int first, n;
-    int base;                       /* number of its first base in the tables */
+    int base;                           /* number of its first base in the tables */
     int piece, pieces, room;
-    struct sketch_frame frame;
-    struct sketch_weights weights;
+    struct approximation_frame frame;
+    struct approximation_weights weights;
 };
 
 /* The tables (interpolant/tensor_tables.h) as one buffer: T_k in powers of t; then, from these ints on, bases (two each), pieces
@@ -47,34 +47,34 @@ struct device_tables { int base, piece, low, high, count; };
 
 /* What is to be done for all elements of a chunk. */
 struct device_job {
-    int n;                          /* elements */
+    int n;                              /* elements */
     int pm;
-    int what;                       /* of values: WANT_... */
+    int what;                           /* of values: WANT_... */
     int give_log;
-    int lower;                      /* of quantiles */
-    int only_own;                   /* only elements that the kernel before has not done */
-    int stride[6];                  /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
-    int is_weighted;                /* of sums */
-    int is_ordered;                 /* items see to elements in the order of order.cl */
-    int is_resident;                /* x is the whole column, not the chunk's part */
-    uint32 first_low, first_high;   /* number of element 0 in its stream */
+    int lower;                          /* of quantiles */
+    int only_own;                       /* only elements that the kernel before has not done */
+    int stride[6];                      /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
+    int is_weighted;                    /* of sums */
+    int is_ordered;                     /* items see to elements in the order of order.cl */
+    int is_resident;                    /* x is the whole column, not the chunk's part */
+    uint32 first_low, first_high;       /* number of element 0 in its stream */
     struct philox_key key;
-    struct sheet chart;             /* of the law that all elements share */
-    struct device_sketch sketch;
+    struct packed interpolant;          /* of the law that all elements share */
+    struct device_approximation approximation;
 };
 
 /* A law that all elements share; alpha and beta are unchecked, and the rest is
  * set only if they are legal. */
 struct device_shape {
     double alpha, beta;
-    double mode;                    /* for pm = 2 */
+    double mode;                        /* for pm = 2 */
     struct standard law;
-    struct tail tail[2];            /* right, left */
+    struct tail tail[2];                /* right, left */
     struct draw_law draw;
 };
 
 /* A panel (stable/node_set.h) whose nodes start at `offset` of a common store: n each of dg, pdf, tail. */
-struct device_panel {
+struct device_node_set {
     int n, offset;
     struct form form;
     double error, log_G, g_min;
@@ -87,8 +87,8 @@ struct device_panel {
 /* What became of an element; STATE_DONE is 0. */
 enum {
     STATE_DONE,
-    STATE_MISSING,                  /* its panel is not there: it is asked for in `missing` */
-    STATE_OWN                       /* it needs nodes of its own, or is not on the chart */
+    STATE_MISSING,                      /* its panel is not there: it is asked for in `missing` */
+    STATE_OWN                           /* it needs nodes of its own, or is not on the chart */
 };
 
 /* Counters of a chunk. */

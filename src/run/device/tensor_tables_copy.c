@@ -9,7 +9,7 @@
 #define POWERS ((size_t)TABLE_U * TABLE_U)
 
 /* Copies so many bytes to *end, which moves on; returns where they begin. */
-static size_t put(struct print *p, size_t *end, const void *from, size_t size)
+static size_t put(struct tables_copy *p, size_t *end, const void *from, size_t size)
 {
     size_t begin = *end;
     memcpy(p->data + begin, from, size);
@@ -18,7 +18,7 @@ static size_t put(struct print *p, size_t *end, const void *from, size_t size)
 }
 
 /* Bases and pieces are structs of two and of three ints. */
-int print_tables(struct print *p)
+int tables_copy_update(struct tables_copy *p)
 {
     const struct tables *t = tables_get();
     double powers[TABLE_U * TABLE_U];
@@ -40,7 +40,7 @@ int print_tables(struct print *p)
     return 1;
 }
 
-void print_free(struct print *p)
+void tables_copy_free(struct tables_copy *p)
 {
     memory_release(p->data);
 }

@@ -1,11 +1,11 @@
-/* run/device/tensor_tables_copy.h: the tables (interpolant/tensor_tables.h) in the form in which devices read them. */
+/* The tables (interpolant/tensor_tables.h) in the form in which devices read them. */
 #ifndef STABLECL_RUN_DEVICE_TENSOR_TABLES_COPY_H
 #define STABLECL_RUN_DEVICE_TENSOR_TABLES_COPY_H
 
 #include <stddef.h>
 #include "shared.h"
 
-struct print {
+struct tables_copy {
     struct device_tables at;
     unsigned char *data;                /* `size` bytes; NULL: not there */
     size_t size;
@@ -13,7 +13,7 @@ struct print {
 };
 
 /* 0: there are no tables, or memory is short. */
-int print_tables(struct print *);
-void print_free(struct print *);
+int tables_copy_update(struct tables_copy *);
+void tables_copy_free(struct tables_copy *);
 
 #endif

@@ -120,7 +120,7 @@ check_replicates <- function(R, call) {
 check_level <- function(level, call) {
   good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
   if (!good) stop_with(call, "argument", "`level` must be a number between 0 and 1, not ", value_text(level), ".")
-  level
+  as.double(level)
 }
 
 check_numeric_values <- function(value, name, call) {

@@ -71,7 +71,7 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   envir <- parent.frame()
   method <- choice_of(method)
   type <- choice_of(type)
-  check_level(level, call)
+  level <- check_level(level, call)
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
   used <- NULL
@@ -92,7 +92,7 @@ percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
 check_parm <- function(parm, known, call) {
   if (missing(parm)) return(known)
   if (is.numeric(parm)) parm <- known[parm]
-  odd <- setdiff(parm, known)
+  odd <- if (is.character(parm)) setdiff(parm, known)
   if (!is.character(parm) || length(odd))
     stop_with(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
               value_text(if (length(odd)) odd[[1L]] else parm), ".")

@@ -80,7 +80,7 @@ nobs.stablefit <- function(object, ...) {
 #' @export
 summary.stablefit <- function(object, level = 0.95, ...) {
   check_dots(...)
-  check_level(level, sys.call())
+  level <- check_level(level, sys.call())
   est <- coef(object)
   sd <- sqrt(diag(object$vcov))
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,

@@ -85,7 +85,6 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 # Returns the names of the parameters: the columns of a data frame, or the names themselves.
 parameter_names <- function(params, call) {
   if (is.data.frame(params)) return(names(params))
-  if (is.factor(params)) params <- as.character(params)
   if (!is.null(params) && !is.character(params))
     stop_with(call, "argument", "`params` must be names of arguments of `f`, or a data frame that holds them, not ",
               value_text(params), ".")
@@ -229,7 +228,7 @@ check_integrand_arguments <- function(f, fixed, parameters, call) {
 bind_integrand <- function(tr, f, fixed, parameters, call) {
   frame <- frame_new(tr, environment(f))
   free <- variables_of(f, fixed, parameters)
-  first <- setdiff(names(formals(f)), c(names(fixed), parameters, "..."))[1L]
+  first <- setdiff(names(arguments_of(f)), c(names(fixed), parameters, "..."))[1L]
   if (is.na(first)) stop_with(call, "argument", "No argument of `f` is left for the variable.")
   axes <- lapply(seq_len(tr$dim), function(k) node_input(tr, k))
   variables <- if (tr$dim > 1L && length(free) == tr$dim) free else first

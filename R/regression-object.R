@@ -105,7 +105,7 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
   call <- sys.call()
   check_dots(...)
   interval <- choice_of(interval)
-  check_level(level, call)
+  level <- check_level(level, call)
   check_flag(se.fit, "se.fit", call)
   X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata, call)
   k <- seq_len(ncol(X))

@@ -263,6 +263,7 @@ has_flags <- function(fun) fun$name %in% c("dstable", "pstable", "qstable", "rst
 passed_phrases <- paste(c("^invalid (printing )?digits", "^invalid '?(xlim|ylim|col|pch|xlab|ylab|main|lty)'?",
                           "^invalid color",
                           "^invalid plot title", "^invalid graphics parameter", "^need finite '[xy]lim' values$",
+                          "^numerical color values must be", "^environments cannot be coerced",
                           "^invalid (text|label|plotting)", "must be a valid",
                           "^no method for coercing this S4 class", "^malformed factor$",
                           "^cannot coerce type '.*' to vector of type 'character'$",
@@ -277,11 +278,11 @@ model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
                          "^invalid type \\(.*\\) for variable",
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
-                         "^invalid model formula", "^argument is not a valid model$"), collapse = "|")
+                         "^invalid model formula", "^argument is not a valid model$", "^cannot coerce class .* to a data.frame$"), collapse = "|")
 
 # Warnings of plot() about colours, labels and objects that a method passes on to it.
 passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",
-                           "^conversion failure on", "^font metrics unknown",
+                           "^conversion failure on", "^font (metrics|width) unknown",
                            "^pch value '.*' is invalid in this locale$"), collapse = "|")
 
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"

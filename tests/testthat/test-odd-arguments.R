@@ -191,3 +191,28 @@ test_that("probabilities may be an array", {
     expect_identical(predict(fit, probs = array(c(0.1, 0.5), 2L), interval = interval),
                      predict(fit, probs = c(0.1, 0.5), interval = interval))
 })
+
+test_that("unused arguments of any type are ignored, and levels may be arrays", {
+  fit <- stablefit(sample_of_40, "quantile", se = FALSE)
+  expected <- predict(fit, probs = 0.5)
+  for (at in list(quote(a), sum, `if`, globalenv())) expect_identical(predict(fit, probs = 0.5, at = at), expected)
+  model <- suppressWarnings(stable_lm(dist ~ speed, cars))
+  expect_silent(predict(model, interval = "confidence", level = array(0.5, 1L)))
+})
+
+test_that("arguments with a class or a dimension are errors of the argument", {
+  fit <- stablefit(sample_of_40, "quantile", se = FALSE)
+  refused(confint(fit, parm = matrix(list(1, "a"), 1L)), regexp = "`parm`")
+  refused(plot(fit, which = structure(1, class = "stable_data")), regexp = "`which`")
+  refused(gtranslate(sin, params = structure(1, class = "factor")), regexp = "`params`")
+})
+
+test_that("a primitive function without a translation is an error of the translation", {
+  for (f in list(quote, substitute)) expect_error(gtranslate(f), class = "stablecl_error_untranslatable")
+})
+
+test_that("a plot accepts an empty title", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_silent(plot(stablefit(sample_of_40, "quantile", se = FALSE), "qq", main = expression()))
+})

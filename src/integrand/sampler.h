@@ -5,6 +5,8 @@
 #include "interpreter.h"
 #include "../run/backend.h"
 
+struct box_job;
+
 /* What may take iterations or rounds, of so many points, off the threads' hands, on the main thread only.  1: done, 0:
  * it is the threads', -1: a failure, which *st tells. */
 struct box_device {

@@ -3,7 +3,7 @@
 #ifndef STABLECL_OPENCL_TRANSFER_H
 #define STABLECL_OPENCL_TRANSFER_H
 
-#include "../run/backend.h"
+#include "../base/column.h"
 
 /* Elements first, ..., first + count - 1 of a recycled column. */
 void transfer_in(double *to, const struct column *from, size_t first, size_t count);

@@ -1,5 +1,5 @@
 /* Under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
- * (backend_integrals()).  What a device leaves, because it takes more intervals than most, the device sees to again
+ * (integrals_on_device()).  What a device leaves, because it takes more intervals than most, the device sees to again
  * with more room, and then the CPU.
  *
  * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device does no
@@ -11,7 +11,6 @@
 #include "dispatch.h"
 #include "reference.h"
 #include "../integrand/generator.h"
-#include "../run/columns.h"
 #include "../base/threads.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"
@@ -213,7 +212,7 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
     d->evaluations = j->evaluations + first;
     d->status = j->status + first;
     if (d->use == FOR_FORWARD) d->bound = j->bound + first;
-    backend_integrals(d, preference, seconds, poll, done, st);
+    integrals_on_device(d, preference, seconds, poll, done, st);
     for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
     for (int k = 0; k < d->columns; k++)
         if (o->column[k].length > 1) o->column[k].at -= first;
@@ -246,7 +245,7 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         d.error = d.value + left;
         d.evaluations = d.error + left;
         d.status = status;
-        backend_integrals(&d, preference, INFINITY, poll, &done, st);
+        integrals_on_device(&d, preference, INFINITY, poll, &done, st);
         for (size_t i = 0; i < done; i++) {
             j->value[at[i]] = d.value[i];
             j->error[at[i]] = d.error[i];
@@ -342,7 +341,7 @@ static int run_box(struct box_device *self, struct box_job *job, double points)
     int done = 0;
 
     set_integrand(d, job);
-    backend_box(job, points, d->preference, seconds_of(points), d->poll, &done, self->st);
+    box_on_device(job, points, d->preference, seconds_of(points), d->poll, &done, self->st);
     return outcome_of(d, done);
 }
 

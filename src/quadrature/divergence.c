@@ -9,7 +9,6 @@
 #include <math.h>
 #include "../integrand/stop_flag.h"
 #include "divergence.h"
-#include "../run/columns.h"
 
 #define NEAR_OCTAVE  8.0
 #define FAR_OCTAVE   80.0               /* of paths of more than LONG_PATH octaves, of others FAR_SHARE of them */

@@ -2,7 +2,6 @@
 #include <string.h>
 #include "limits.h"
 #include "reference.h"
-#include "../run/columns.h"
 #include "../base/threads.h"
 #include "../base/memory.h"
 

@@ -7,21 +7,11 @@
 #define STABLECL_RUN_BACKEND_H
 
 #include <stddef.h>
+#include "../base/column.h"
 #include "../base/status.h"
-#include "../quadrature/monte_carlo/subcubes.h"
-#include "../quadrature/adaptive/genz_malik.h"
-#include "../quadrature/integral.h"
-#include "../quadrature/monte_carlo/lattice_points.h"
-#include "../quadrature/tensor/product_points.h"
 #include "../interpolant/approximation.h"
-#include "../quadrature/monte_carlo/line_search.h"
 #include "../special/compensated_sum.h"
-
-/* Values in host memory, read at i modulo length; length >= 1. */
-struct column {
-    const double *at;
-    size_t length;
-};
+#include "../special/philox.h"
 
 /* The user's laws.  pm is 0, 1 or 2 for S0, S1, S2; the values are unchecked:
  * NaN and anything outside the domain are the backend's to answer. */
@@ -138,115 +128,6 @@ struct many_job {
     int *left;                          /* not looked at if `exactly` */
 };
 
-/* What devices make of an integrand, each with a program of its own: integrals by a method of integrate/, or what there
- * is to do over a box: struct subregions_job, strata_job, lattice_job, product_job, line_search_job. */
-enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
-    FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
-};
-
-/* Values of an integrand by the processor at points of the ranges of a job, and differences from them that rounding
- * explains: a device whose program gives others fails.  Input k of point q is x[q inputs + k].  seconds: what a value
- * takes on the processor; infinite if the values took longer than REFERENCE_SECONDS, and the others are not there then.
- * compute() sets all of that, once, and returns 0 or a code: devices call it for programs that are new. */
-#define REFERENCE_POINTS  32
-#define REFERENCE_SECONDS 0.3
-struct integrand_reference {
-    int (*compute)(struct integrand_reference *, struct status *);
-    int is_computed, inputs;
-    double *x, *value, *tolerance, seconds;
-};
-
-/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), after a line that
- * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
- * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
- * (quadrature/integral.h). */
-struct integrals_job {
-    enum integrand_use use;
-    const char *source;
-    struct integrand_reference *reference;
-    size_t n, first;                    /* first: the number of the first one in its call */
-    int dim, columns;
-    const struct column *column;
-    const double *breaks, *slot, *table;
-    size_t break_count, slots, table_size;
-    double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
-    int capacity;
-    double *value, *error, *evaluations;
-    double *bound;                      /* FOR_FORWARD */
-    int *status;
-};
-
-/* The beginning of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the text of
- * integrand(), after a line that defines AXES.  node: for each axis its grid (quadrature/monte_carlo/importance_map.h); NULL: none.  Values count
- * times `scale`. */
-struct box_job {
-    enum integrand_use use;
-    size_t shares;
-    const char *source;
-    struct integrand_reference *reference;
-    int dim, parameters;
-    const double *low, *width, *node, *parameter, *slot, *table;
-    size_t slots, table_size;
-    double scale;
-};
-
-/* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
- * cells; and, by rank, the spreads of cubes of fewer cells. */
-struct strata_job {
-    struct box_job box;
-    int share_bits;
-    const int *cuts;
-    size_t strata;
-    struct philox_key key;
-    uint32 round, integral;
-    struct strata_plan plan;
-    const uint32 *order;
-    struct strata_sums *share;
-    float *spread;
-};
-
-/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h): for each share of 2^share_bits of them, lattice by lattice
- * and part by part, its sums.  shift: AXES_MOST words for each of all.  histogram, if not NULL: for all points of one
- * lattice the sum of v^2 in each bin of each axis. */
-#define AXES_MOST 12
-struct lattice_job {
-    struct box_job box;
-    int parts, shifts, share_bits;
-    struct lattice_part part[LATTICE_PARTS];
-    const uint32 *shift;
-    struct lattice_sums *share;
-    double *histogram;
-};
-
-/* Products of rules (quadrature/tensor/product_points.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
- * points or the last ones of a part.  rule: for each part those of its axes. */
-struct product_job {
-    struct box_job box;
-    int parts, share_bits;
-    struct product_part part[PRODUCT_PARTS];
-    const struct product_rule *rule;
-    size_t first;
-    struct product_sums *share;
-};
-
-/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: LINE_SEARCH_DOUBLES
- * for each. */
-struct line_search_job {
-    struct box_job box;
-    const double *from;
-    double *found;
-};
-
-/* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
- * every axis, then the reaches; what the box says of places and values besides is not looked at. */
-struct subregions_job {
-    struct box_job box;
-    int is_half;                        /* each is half of another piece */
-    const double *place;
-    struct genz_malik_found *found;
-};
-
 struct session;
 
 /* Devices by their index in devices_list(); the CPU has none. */
@@ -277,11 +158,6 @@ struct backend {
     int (*approximate)(struct session *, const struct approximate_job *, struct slice *, struct status *);
     int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
-    int (*integrals)(struct session *, const struct integrals_job *, struct slice *, struct status *);
-    int (*box)(struct session *, const struct box_job *, struct slice *, struct status *);
-
-    /* Has the session a program for this use of an integrand? */
-    int (*has_integrand)(const struct session *, enum integrand_use, const char *source);
 
     /* Data that were kept under this number are not needed any more. */
     void (*forget)(struct session *, unsigned long data);
@@ -319,15 +195,6 @@ int backend_wanted(const char *preference, enum wanted *, struct status *);
 
 /* Can "auto" gain by a device for integrals that keep the CPU busy for some `seconds`?  If not, no driver is woken. */
 int backend_may_gain(double seconds);
-
-/* Integrals on a device, if there is one that is wanted: the first *done of them.  `wish`: as for backend_preference(), ""
- * for what is in force.  `seconds`: what the CPU would need, about; under "auto" a device must be worth its while. */
-int backend_integrals(const struct integrals_job *, const char *preference, double seconds, poll_function, size_t *done,
-                      struct status *);
-
-/* The same for all shares of a job with so many points, or none of them. */
-int backend_box(const struct box_job *, double points, const char *preference, double seconds, poll_function, int *done,
-                struct status *);
 
 /* A number for data that later jobs will ask for again, and its end. */
 unsigned long backend_data(void);

@@ -4,12 +4,6 @@
 
 #include "backend.h"
 
-/* The division costs more than all the rest, and few elements need it. */
-static inline double column_value(struct column c, size_t i)
-{
-    return c.at[i < c.length ? i : i % c.length];
-}
-
 /* The same alpha and beta throughout? */
 static inline int is_one_shape(const struct laws *l)
 {

@@ -204,5 +204,5 @@ static int cpu_many(struct session *s, const struct many_job *job, struct slice 
 
 const struct backend cpu_backend = {
     "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_approximate, cpu_logliks, cpu_many, NULL, NULL, NULL, cpu_forget
+    cpu_loglik, cpu_approximate, cpu_logliks, cpu_many, cpu_forget
 };

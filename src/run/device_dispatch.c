@@ -1,13 +1,9 @@
-/* Jobs that only devices do, one with an integrand: integrals, and sums over points of boxes.  What
- * is not done, because no device is in force or worth it, or has failed, is left to integrate/.
- */
-#include "backend.h"
 #include "crossover.h"
 #include "device_dispatch.h"
-#include "run.h"
-#include "../base/threads.h"
 #include "preference.h"
+#include "run.h"
 #include "../base/process.h"
+#include "../base/threads.h"
 
 /* Integrals go to a device under "auto" if the CPU would need so long for them: where the session has their program,
  * where it has none yet, and where there is no session. */
@@ -41,30 +37,20 @@ int backend_may_gain(double seconds)
     return crossover_is_forced() || (!preference_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
 }
 
-/* A job that only devices do, of some size; `seconds`: what it would take without them. */
-struct device_job {
-    enum integrand_use use;
-    const char *source;
-    double size, seconds;
-    size_t parts;                       /* of which slices are made */
-    int (*slice)(const struct place *, const void *job, struct slice *, struct status *);
-    const void *job;
-};
-
-static int is_worth(const struct device_job *d, const struct selection *device)
+static int is_worth(const struct device_work *w, const struct selection *device)
 {
     const struct selection *open = sessions_open_devices();
     struct place place;
     struct status st = { ST_OK, "" };
 
-    if (crossover_is_forced()) return d->size > crossover_of(0);
-    if (!backend_may_gain(d->seconds)) return 0;
-    if (!open || !selection_equal(open, device)) return d->seconds >= INTEGRALS_CLOSED;
-    if (d->seconds >= INTEGRALS_NEW) return 1;
-    return !sessions_devices(device, &place, &st) && place.backend->has_integrand(place.session, d->use, d->source);
+    if (crossover_is_forced()) return w->size > crossover_of(0);
+    if (!backend_may_gain(w->seconds)) return 0;
+    if (!open || !selection_equal(open, device)) return w->seconds >= INTEGRALS_CLOSED;
+    if (w->seconds >= INTEGRALS_NEW) return 1;
+    return !sessions_devices(device, &place, &st) && w->is_built(place.session, w->job);
 }
 
-static int start_device(struct run *r, const struct device_job *d, const char *preference, struct status *st)
+static int start_device(struct run *r, const struct device_work *w, const char *preference, struct status *st)
 {
     enum selection_kind kind;
     struct selection devices;
@@ -75,56 +61,29 @@ static int start_device(struct run *r, const struct device_job *d, const char *p
     if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
     r->is_auto = kind == SELECTION_AUTO;
     if (kind == SELECTION_CPU) return ST_OK;
-    if (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices) || !is_worth(d, &devices))) return ST_OK;
+    if (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices) || !is_worth(w, &devices))) return ST_OK;
     return run_move_to(r, &devices, st);
 }
 
-static int run_device(const struct device_job *d, const char *preference, poll_function poll, size_t *done,
-                      struct status *st)
+int device_dispatch(const struct device_work *w, const char *preference, poll_function poll, size_t *done,
+                    struct status *st)
 {
     struct run r = { NULL, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
 
     *done = 0;
-    if (start_device(&r, d, preference, st)) return st->code;
+    if (start_device(&r, w, preference, st)) return st->code;
     if (r.place.backend == r.cpu.backend) return ST_OK;
-    int was_built = r.place.backend->has_integrand(r.place.session, d->use, d->source);
+    int was_built = w->is_built(r.place.session, w->job);
     double start = threads_clock();
-    while (r.slice.first < d->parts && r.place.backend != r.cpu.backend) {
+    while (r.slice.first < w->parts && r.place.backend != r.cpu.backend) {
         if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
         r.slice.done = 0;
-        if (d->slice(&r.place, d->job, &r.slice, st)) {
+        if (w->slice(r.place.session, w->job, &r.slice, st)) {
             if (st->code == ST_UNSUPPORTED) return st->code;
             if (run_device_failed(&r, sessions_open_devices(), st)) return st->code;
         } else
             *done = r.slice.first += r.slice.done;
     }
-    is_slower |= r.is_auto && was_built && *done == d->parts && threads_clock() - start > d->seconds;
+    is_slower |= r.is_auto && was_built && *done == w->parts && threads_clock() - start > w->seconds;
     return ST_OK;
-}
-
-static int integrals_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
-{
-    return p->backend->integrals(p->session, job, slice, st);
-}
-
-int backend_integrals(const struct integrals_job *job, const char *preference, double seconds, poll_function poll,
-                      size_t *done, struct status *st)
-{
-    struct device_job d = { job->use, job->source, (double)job->n, seconds, job->n, integrals_slice, job };
-    return run_device(&d, preference, poll, done, st);
-}
-
-static int box_slice(const struct place *p, const void *job, struct slice *slice, struct status *st)
-{
-    return p->backend->box(p->session, job, slice, st);
-}
-
-int backend_box(const struct box_job *job, double points, const char *preference, double seconds, poll_function poll,
-                int *done, struct status *st)
-{
-    struct device_job d = { job->use, job->source, points, seconds, job->shares, box_slice, job };
-    size_t shares;
-    run_device(&d, preference, poll, &shares, st);
-    *done = shares == d.parts;
-    return st->code;
 }

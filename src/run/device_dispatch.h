@@ -1,8 +1,27 @@
-/* Jobs that only devices do (backend.h). */
+/* Jobs that only devices compute, such as integrals of a translated function.  The caller computes what is left on the
+ * CPU: everything if no device is selected or worth using, the rest if a device has failed under "auto".
+ */
 #ifndef STABLECL_RUN_DEVICE_DISPATCH_H
 #define STABLECL_RUN_DEVICE_DISPATCH_H
 
-/* Devices are tried anew. */
+#include "backend.h"
+
+/* A job of `parts` parts, computed by slice() in slices of parts; is_built() returns whether the session has its
+ * program. */
+struct device_work {
+    const void *job;
+    size_t parts;
+    double size;                        /* number of elements, compared with a crossover that a test has set */
+    double seconds;                     /* expected duration on the CPU */
+    int (*slice)(struct session *, const void *job, struct slice *, struct status *);
+    int (*is_built)(struct session *, const void *job);
+};
+
+/* Computes the first *done parts on the devices of `preference` (as for backend_preference(); "" for the current one).
+ * Under "auto" a device is used only if it is expected to save time. */
+int device_dispatch(const struct device_work *, const char *preference, poll_function, size_t *done, struct status *);
+
+/* Forgets that devices were slower than the CPU. */
 void device_dispatch_forget(void);
 
 #endif

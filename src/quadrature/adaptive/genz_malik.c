@@ -1,6 +1,7 @@
 /* Boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h). */
 #include <string.h>
 #include "../../base/memory.h"
+#include "subregions_device.h"
 #include "genz_malik.h"
 #include "../limits.h"
 #include "subregion.h"

@@ -13,6 +13,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include "lattice_device.h"
 #include "monte_carlo.h"
 
 #define ROUNDS   12

@@ -21,6 +21,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include "lattice_device.h"
 #include "monte_carlo.h"
 
 #define SHIFTS   LATTICE_SHIFTS

@@ -2,9 +2,26 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 
-#include "../integrals_device.h"
+#include "../device_jobs.h"
+#include "lattice_points.h"
+
+/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h): for each share of 2^share_bits of them, lattice by lattice
+ * and part by part, its sums.  shift: AXES_MOST words for each of all.  histogram, if not NULL: for all points of one
+ * lattice the sum of v^2 in each bin of each axis. */
+#define AXES_MOST 12
+struct lattice_job {
+    struct box_job box;
+    int parts, shifts, share_bits;
+    struct lattice_part part[LATTICE_PARTS];
+    const uint32 *shift;
+    struct lattice_sums *share;
+    double *histogram;
+};
 
 #ifdef STABLECL_OPENCL
+
+struct gpu;
+struct integrals;
 
 /* The entry of the backend's contract, on one device; a slice is of shares. */
 int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);

@@ -2,9 +2,21 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 
-#include "../integrals_device.h"
+#include "../device_jobs.h"
+#include "line_search.h"
+
+/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: LINE_SEARCH_DOUBLES
+ * for each. */
+struct line_search_job {
+    struct box_job box;
+    const double *from;
+    double *found;
+};
 
 #ifdef STABLECL_OPENCL
+
+struct gpu;
+struct integrals;
 
 /* The entry of the backend's contract, on one device; a slice is of points to set out from. */
 int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);

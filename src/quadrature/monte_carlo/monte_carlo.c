@@ -3,6 +3,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include "lattice_device.h"
 #include "monte_carlo.h"
 #include "../limits.h"
 #include "../../base/threads.h"

@@ -23,6 +23,8 @@
 #define LATTICE_SHARES 4096             /* shares of the points of lattices in one job, at most */
 #define PRODUCT_SHARES 4096             /* shares of a product in one job, at most */
 
+struct lattice_job;
+
 enum { STOP_INTERRUPT = 1, STOP_MEMORY };  /* an interrupt, or the sampler has failed; no memory */
 
 /* For each thread: `room` points and what becomes of them. */

@@ -9,6 +9,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
+#include "line_search_device.h"
 #include "monte_carlo.h"
 
 #define LINE_SEARCHES   3

@@ -2,9 +2,28 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 
-#include "../integrals_device.h"
+#include "../device_jobs.h"
+#include "subcubes.h"
+
+/* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
+ * cells; and, by rank, the spreads of cubes of fewer cells. */
+struct strata_job {
+    struct box_job box;
+    int share_bits;
+    const int *cuts;
+    size_t strata;
+    struct philox_key key;
+    uint32 round, integral;
+    struct strata_plan plan;
+    const uint32 *order;
+    struct strata_sums *share;
+    float *spread;
+};
 
 #ifdef STABLECL_OPENCL
+
+struct gpu;
+struct integrals;
 
 /* The entry of the backend's contract, on one device; a slice is of shares. */
 int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);

@@ -21,6 +21,7 @@
 #  include <omp.h>
 #endif
 #include <string.h>
+#include "strata_device.h"
 #include "monte_carlo.h"
 #include "strata.h"
 

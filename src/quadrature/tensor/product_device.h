@@ -2,9 +2,24 @@
 #ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 #define STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 
-#include "../integrals_device.h"
+#include "../device_jobs.h"
+#include "product_points.h"
+
+/* Products of rules (quadrature/tensor/product_points.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
+ * points or the last ones of a part.  rule: for each part those of its axes. */
+struct product_job {
+    struct box_job box;
+    int parts, share_bits;
+    struct product_part part[PRODUCT_PARTS];
+    const struct product_rule *rule;
+    size_t first;
+    struct product_sums *share;
+};
 
 #ifdef STABLECL_OPENCL
+
+struct gpu;
+struct integrals;
 
 /* The entry of the backend's contract, on one device; a slice is of shares. */
 int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);

@@ -2,14 +2,8 @@
 #include "session.h"
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "../../quadrature/monte_carlo/strata_device.h"
-#include "../../quadrature/integrals_device.h"
-#include "../../quadrature/monte_carlo/lattice_device.h"
-#include "../../quadrature/adaptive/subregions_device.h"
-#include "../../quadrature/tensor/product_device.h"
 #include "many.h"
 #include "pipeline.h"
-#include "../../quadrature/monte_carlo/line_search_device.h"
 #include "../../base/memory.h"
 #include "../columns.h"
 
@@ -20,13 +14,13 @@ struct session {
     struct tables_copy tables_copy;
     enum gpu_kernel kernel;             /* of the last batch */
     struct pipeline pipeline;
-    struct integrals integrals;         /* on the first device */
+    struct attachment attachment;
     struct gpu gpu[SELECTION_MAX];
 };
 
 static void opencl_close(struct session *s)
 {
-    integrals_close(&s->gpu[0], &s->integrals);
+    if (s->attachment.close) s->attachment.close(&s->gpu[0], s->attachment.state);
     for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
     store_free(&s->store);
     interpolant_copy_free(&s->interpolant_copy);
@@ -222,34 +216,19 @@ static int opencl_many(struct session *s, const struct many_job *job, struct sli
     return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
 }
 
-static int opencl_integrals(struct session *s, const struct integrals_job *job, struct slice *slice,
-                            struct status *st)
+struct gpu *session_gpu(struct session *s)
 {
-    return integrals_run(&s->integrals, &s->gpu[0], job, slice, st);
+    return &s->gpu[0];
 }
 
-/* A job begins with what all have. */
-static int opencl_box(struct session *s, const struct box_job *box, struct slice *slice, struct status *st)
+struct attachment *session_attachment(struct session *s)
 {
-    const void *job = box;
-    switch (box->use) {
-    case FOR_STRATA: return strata_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case FOR_LATTICE: return lattice_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case FOR_LINE_SEARCH: return line_search_run(&s->integrals, &s->gpu[0], job, slice, st);
-    case FOR_SUBREGIONS: return subregions_run(&s->integrals, &s->gpu[0], job, slice, st);
-    default: return product_run(&s->integrals, &s->gpu[0], job, slice, st);
-    }
-}
-
-static int opencl_has_integrand(const struct session *s, enum integrand_use use, const char *source)
-{
-    return integrand_is_kept(&s->integrals.integrands, use, source);
+    return &s->attachment;
 }
 
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_approximate, opencl_logliks, opencl_many, opencl_integrals,
-    opencl_box, opencl_has_integrand, opencl_forget
+    opencl_score, opencl_loglik, opencl_approximate, opencl_logliks, opencl_many, opencl_forget
 };
 
 #endif

@@ -1,0 +1,18 @@
+/* Vectors of doubles in host memory that are recycled, as R recycles arguments. */
+#ifndef STABLECL_BASE_COLUMN_H
+#define STABLECL_BASE_COLUMN_H
+
+#include <stddef.h>
+
+struct column {
+    const double *at;
+    size_t length;                      /* at least 1, unless 0 is documented as "no values" */
+};
+
+/* Returns element i of the recycled vector.  The division costs more than all the rest, and few elements need it. */
+static inline double column_value(struct column c, size_t i)
+{
+    return c.at[i < c.length ? i : i % c.length];
+}
+
+#endif

@@ -3,7 +3,7 @@
 #include "memory.h"
 
 static long live;
-static int counting;            /* whether calls are counted and may fail */
+static int counting;            /* whether allocations are counted and may fail */
 static long calls, first_fault, last_fault;
 
 static int next_fails(void)

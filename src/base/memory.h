@@ -1,29 +1,29 @@
-/* Every block of memory that the C code owns comes from here.
+/* Allocates all memory that the C code owns.
  *
- * The functions do what malloc(), calloc(), realloc() and free() do, on any thread, and count the blocks that are
- * alive.  Tests let chosen allocations fail, each in turn.
+ * The functions behave like malloc(), calloc(), realloc() and free(), are thread-safe, and count the blocks in use.
+ * Tests can make chosen allocations fail.
  */
 #ifndef STABLECL_MEMORY_H
 #define STABLECL_MEMORY_H
 
 #include <stddef.h>
 
-/* NULL only if memory is short, for a size of 0, too. */
+/* Return NULL only if memory is short, even for a size of 0. */
 void *memory_allocate(size_t bytes);
 void *memory_zeroed(size_t count, size_t bytes);
 
-/* As realloc(): the old block is untouched if the result is NULL. */
+/* Like realloc(): if the result is NULL, the old block is unchanged. */
 void *memory_resize(void *old, size_t bytes);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void memory_release(void *block);
 
-/* From here on allocations number `first` to `last` fail, counted from 1 over all threads; none does if
- * last < first. */
+/* After memory_fault_start(), allocations number `first` to `last` fail, counted from 1 over all threads; none
+ * fails if last < first. */
 void memory_fault_start(long first, long last);
 void memory_fault_stop(void);
 
 long memory_calls(void);        /* allocations since memory_fault_start() */
-long memory_live(void);         /* blocks that are not released */
+long memory_live(void);         /* blocks not yet released */
 
 #endif

@@ -20,7 +20,7 @@ int process_is_checked(void)
 void process_load(void) { }
 int process_is_child(void) { return 0; }
 
-/* The address is that of a variable in this library, for which the function looks. */
+/* Pins the library that contains the address of `here`. */
 int process_keep_code(void)
 {
     static const char here;
@@ -47,7 +47,7 @@ int process_is_child(void)
     return getpid() != loaded_by;
 }
 
-/* A library that was opened once with RTLD_NODELETE stays when its other users close it. */
+/* A library opened once with RTLD_NODELETE stays in memory when its other users close it. */
 int process_keep_code(void)
 {
 #ifdef RTLD_NODELETE

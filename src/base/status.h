@@ -1,7 +1,7 @@
-/* Below the R side a failure is a value.
+/* Failures below the R interface are values.
  *
- * It is written once, where it happens, and passed up unchanged; the R side
- * words it and raises it as its last act, when nothing is left to free.
+ * A failure is described once, where it occurs, and passed up unchanged.  The R interface words the message and
+ * raises the error as its last action, when no resources are left to free.
  */
 #ifndef STABLECL_STATUS_H
 #define STABLECL_STATUS_H
@@ -10,18 +10,18 @@ enum status_code {
     ST_OK = 0,
     ST_MEMORY,
     ST_INTERRUPTED,
-    ST_DEVICE,                  /* anything that went wrong on a device, or is no device */
-    ST_UNSUPPORTED,             /* a job that a backend does not do: the CPU does it */
-    ST_AWAITED                  /* nothing went wrong: an answer is awaited */
+    ST_DEVICE,                  /* a failure of a device, or no such device */
+    ST_UNSUPPORTED,             /* the backend does not support the job; the CPU runs it */
+    ST_AWAITED                  /* no failure: the caller must compute a value first */
 };
 
 struct status {
     enum status_code code;
-    char message[1024];         /* has room for the end of a build log */
+    char message[1024];         /* large enough for the end of a build log */
 };
 
-/* Describes the failure (printf style) and returns its code, so that a caller
- * can write `return fail(st, ST_MEMORY, ...)`. */
+/* Records the failure (printf style) in the status and returns its code, so that a caller can write `return
+ * fail(st, ST_MEMORY, ...)`. */
 int fail(struct status *st, enum status_code code, const char *format, ...);
 
 #endif

@@ -1,19 +1,16 @@
-/* A thread count of our own, which no other package sees.
+/* The thread count of this package, independent of other packages.
  *
- * In force is stable_threads(n) if it was called, else the option
- * stablecl.threads, else STABLECL_THREADS, else half the logical processors.
- * OMP_THREAD_LIMIT and, under R CMD check, 2 are limits for all of them;
- * OMP_NUM_THREADS is one for all but stable_threads(n).
+ * It is set by stable_threads(n), else by the option stablecl.threads, else by the environment variable
+ * STABLECL_THREADS; the default is half the number of logical processors.  OMP_THREAD_LIMIT, and 2 under R CMD
+ * check, are upper limits in all cases; OMP_NUM_THREADS is one unless stable_threads(n) was called.
  *
- * A forked child inherits the data structures of the parent's thread team but
- * none of its threads, and hangs when it enters a parallel region: it stays
- * outside OpenMP altogether.
+ * A forked child inherits the data structures of the parent's OpenMP thread pool but none of its threads, and would
+ * hang in a parallel region.  It therefore does not use OpenMP.
  *
- * A team costs some 10 us on an idle machine, but a time slice of the scheduler,
- * 15 ms and more, where other programs keep the processors busy: all wait for the
- * member that waits for a processor.  A job of 8 ms on one thread loses as much by
- * forgoing a second thread on an idle machine as by asking for one on a busy one, a
- * factor of 2; hence 4 ms of work for each thread.
+ * Starting a parallel region costs about 10 us on an idle machine, but a time slice of the scheduler, 15 ms or
+ * more, if other programs keep the processors busy: all threads wait for the one that waits for a processor.  For a
+ * job of 8 ms on one thread, forgoing a second thread on an idle machine costs as much as using one on a busy
+ * machine, a factor of 2.  Each thread therefore gets at least 4 ms of work.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -27,7 +24,7 @@
 #include "threads.h"
 #include "process.h"
 
-#define SHARE         4e-3              /* seconds */
+#define SHARE         4e-3              /* smallest amount of work per thread, in seconds */
 #define CHECK_THREADS 2
 
 #ifdef _OPENMP
@@ -35,7 +32,7 @@ static int preference_by_call, preference_by_option, preference_by_environment;
 static int hard_limit = 1, soft_limit = INT_MAX;
 static int forked;
 
-/* A positive integer from the environment, or `otherwise`. */
+/* Returns a positive integer from the environment, or `otherwise`. */
 static int from_environment(const char *name, int otherwise)
 {
     const char *text = getenv(name);
@@ -72,7 +69,7 @@ void threads_load(void)
     preference_by_environment = from_environment("STABLECL_THREADS", 0);
     threads_preference(0, 0);
 #ifndef _WIN32
-    static int is_registered;           /* the code stays in memory when the package is unloaded */
+    static int is_registered;           /* stays valid: the code remains in memory when the package is unloaded */
     if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
 #endif
 }

@@ -1,23 +1,23 @@
-/* How many threads a job may have. */
+/* The number of threads for a job. */
 #ifndef STABLECL_BASE_THREADS_H
 #define STABLECL_BASE_THREADS_H
 
 #include <stddef.h>
 
-/* Reads the environment and registers the fork handlers; once, at load. */
+/* Reads the environment and registers the fork handlers; called once, when the package is loaded. */
 void threads_load(void);
 
-/* Wishes of the user, 0 for none: by stable_threads(), and by option. */
+/* Sets the user's preferences, by stable_threads() and by option: 0 for none, negative to leave one unchanged. */
 void threads_preference(int call_preference, int option_preference);
 
-/* The number in force; 1 without OpenMP and in a forked child. */
+/* Returns the number in force; 1 without OpenMP and in a forked child. */
 int threads_limit(void);
 
-/* The number for a job that keeps one thread busy for some `seconds`: waking a
- * team for less than each member's share is worth nothing. */
+/* Returns the number of threads for a job that takes about `seconds` on one thread; more threads do not pay if
+ * each would have too little work. */
 int threads_for(double seconds);
 
-/* Seconds since some fixed moment; cheap. */
+/* Returns the seconds since a fixed moment; inexpensive. */
 double threads_clock(void);
 
 #endif

@@ -1,14 +1,14 @@
-/* How a sketch of a law (interpolant/tensor_approximation.h) is read at a position.
+/* Evaluates a tensor approximation (interpolant/tensor_approximation.h) at a standardised argument.
  *
- * The sketch holds log f and its derivatives over u, in
+ * The approximation holds log f and its derivatives as functions of u, where
  *
  *     y = s sinh(u),      y = +-z + o,      z = (x - delta)/gamma,
  *
- * the sign that of beta, o depending on alpha and beta.  With l_u/sqrt(y^2 + s^2) = l_y,
+ * the sign is that of beta, and o depends on alpha and beta.  With l_u/sqrt(y^2 + s^2) = l_y,
  *
  *     l_alpha(z) = l_alpha(u) - y l_y (log s)_alpha + o_alpha l_y,
  *
- * and likewise for beta; gamma and delta follow from l_z = +-l_y.
+ * likewise for beta; the derivatives with respect to gamma and delta follow from l_z = +-l_y.
  */
 #ifndef STABLECL_INTERPOLANT_APPROXIMATION_H
 #define STABLECL_INTERPOLANT_APPROXIMATION_H
@@ -17,52 +17,55 @@
 
 #define APPROXIMATION_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 
-/* Of the tables (interpolant/tensor_tables.h) that sketches are contracted from: terms in each direction, of which those in u lie
- * in fours; and what one in the high part of a coefficient stands for, in steps. */
+/* Layout of the tables (interpolant/tensor_tables.h): the number of terms in alpha, beta and u, where terms in u
+ * are stored in groups of four; and the value of one unit of the high part of a coefficient, in steps. */
 #define TABLE_ALPHA 16
 #define TABLE_BETA  12
 #define TABLE_U     APPROXIMATION_TERMS
 #define TABLE_FOUR  4
 #define TABLE_HIGH  0x1p31
 
-/* T_j(r_beta), in steps of the tables, T_i(r_alpha), and their derivatives. */
+/* T_j(r_beta), in steps of the tables, and T_i(r_alpha): [0] values, [1] derivatives. */
 struct approximation_weights { double beta[2][TABLE_BETA], alpha[2][TABLE_ALPHA]; };
 
-/* The polynomials of a piece: log f, and its derivatives in u, in alpha and in beta, the latter two at
+/* The polynomials of a piece: log f and its derivatives with respect to u, alpha and beta, the latter two at
  * fixed u. */
 enum { APPROXIMATION_VALUE, APPROXIMATION_U, APPROXIMATION_ALPHA, APPROXIMATION_BETA, APPROXIMATION_POLYNOMIALS };
 
-/* log f and its derivatives in alpha, beta, gamma and delta; these, and the products of the derivatives
- * (aa, ba, bb, ga, gb, gg, da, db, dg, dd). */
+/* Columns: log f and its derivatives with respect to alpha, beta, gamma and delta.  Sums: the sums of these and
+ * of the products of the derivatives (aa, ba, bb, ga, gb, gg, da, db, dg, dd). */
 #define APPROXIMATE_COLUMNS 5
 #define APPROXIMATE_SUMS    15
 
-/* Of many samples at a time (many_job): elements that no sketch holds, of which so many are listed. */
+/* Evaluation of many samples (many_job in run/backend.h): the largest number of elements outside the
+ * approximation that is listed for a sample. */
 #define MANY_LEFT 15
 
 struct approximation_frame {
-    double mirror;                      /* the sign */
+    double mirror;                      /* 1, or -1 if beta < 0 */
     double delta, over_gamma, log_gamma;
     double offset, offset_alpha, offset_beta;
     double s, log_s_alpha, log_s_beta;
-    double over_width;                  /* 1/width of a base of u */
-    int first, bases;                   /* bases number first, first + 1, ... */
+    double over_width;                  /* 1/width of a base interval of u */
+    int first, bases;                   /* base intervals number first, ..., first + bases - 1 */
 };
 
-/* d log f in the parameters of the user's law. */
+/* Derivatives of log f with respect to the parameters of the user's law. */
 struct approximation_scores { double alpha, beta, gamma, delta; };
 
+/* Returns z. */
 LANE double approximation_position(const struct approximation_frame *f, double x)
 {
     return (x - f->delta) * f->over_gamma;
 }
 
+/* Returns y. */
 LANE double approximation_place(const struct approximation_frame *f, double z)
 {
     return f->mirror * z + f->offset;
 }
 
-/* The base at u, and how far in it u is, from 0 to 1; -1: there is none. */
+/* Returns the base interval that contains u, or -1 if none does; *within: the position of u in it, from 0 to 1. */
 LANE int approximation_base(double over_width, int first, int bases, double u, double *within)
 {
     double at = u * over_width - first;
@@ -71,7 +74,7 @@ LANE int approximation_base(double over_width, int first, int bases, double u, d
     return base;
 }
 
-/* Which of its 2^cut pieces, and t. */
+/* Returns which of the 2^cut pieces of a base interval contains the position, and sets *t. */
 LANE int approximation_part(double within, int cut, double *t)
 {
     double at = within * (1 << cut);
@@ -80,7 +83,8 @@ LANE int approximation_part(double within, int cut, double *t)
     return part;
 }
 
-/* value: the polynomials but for the first; root = sqrt(y^2 + s^2). */
+/* Returns the derivatives of log f from the values of the polynomials in_u, in_alpha and in_beta, and from
+ * root = sqrt(y^2 + s^2). */
 LANE struct approximation_scores approximation_scores_at(const struct approximation_frame *f, double z, double y,
                                                          double root,
                                                          double in_u, double in_alpha, double in_beta)
@@ -94,7 +98,7 @@ LANE struct approximation_scores approximation_scores_at(const struct approximat
     return s;
 }
 
-/* The polynomial, in four lanes whose coefficients lie side by side. */
+/* Evaluates the polynomial in four lanes with adjacent coefficients. */
 LANE double approximation_value(const double *c, double t)
 {
     double t2 = t * t, t4 = t2 * t2, lane[4];

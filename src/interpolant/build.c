@@ -1,14 +1,14 @@
-/* How a chart is laid.
+/* Builds the interpolant of one shape.
  *
- * Each binade is laid for itself.  A piece takes its nodes from the exact path, at the zeros of the Chebyshev
- * polynomial T_12, and is checked at places between them; a binade one of whose pieces misses is cut finer.  A side
- * ends where the tail is below INTERPOLANT_TAIL, or at a binade that MAX_CUT does not help, or where the density underflows,
- * if little probability is left beyond it; else it begins behind that binade.
+ * Each binade is built independently.  A piece is interpolated from exact values at the zeros of the Chebyshev
+ * polynomial T_12 and checked at points between them; if any piece of a binade fails the check, the binade is
+ * divided into more pieces.  A side ends where the tail falls below INTERPOLANT_TAIL, or at the first binade that
+ * fails even with 2^MAX_CUT pieces or whose density underflows, if little probability lies beyond it; otherwise the
+ * side begins after that binade.
  *
- * The centre is zeta for alpha < 1, next to which such a law has structure on all scales
- * down to that of its Taylor series there (an asymptotic one), and 0 otherwise.  A
- * one-sided law vanishes at zeta faster than any power: its chart begins where log f
- * can be drawn.
+ * The centre is zeta for alpha < 1, where the density has structure on all scales down to that of its (asymptotic)
+ * Taylor series at zeta, and 0 otherwise.  The density of a one-sided distribution vanishes at zeta faster than any
+ * power: its interpolant begins where log f can be approximated.
  */
 #include <string.h>
 #include "build.h"
@@ -16,45 +16,47 @@
 #include "polynomial.h"
 #include "../base/memory.h"
 
-#define INTERPOLANT_ERROR 4e-14            /* on the log scale (value.h): 1e-12 of what a side holds */
+#define INTERPOLANT_ERROR 4e-14            /* on the log scale (stable/value.h): 1e-12 for the values on a side */
 #define INTERPOLANT_TAIL  1e-8
-#define LOG_LOWEST  (-690.0)            /* log f where a side ends */
+#define LOG_LOWEST  (-690.0)            /* smallest log f on a side */
 #define LOG_HIGHEST 600.0
-#define FIRST_CUT   1                   /* 2^1 pieces of a binade are tried first: most need 2 or 4 */
-#define MAX_CUT     6                   /* 2^6 */
+#define FIRST_CUT   1                   /* initially 2^1 pieces per binade: most need 2 or 4 */
+#define MAX_CUT     6                   /* at most 2^6 pieces per binade */
 #define MAX_BINADES 1200
-#define FAR_ZETA    8.0                 /* beyond, the bulk of the law is not at zeta */
-#define FINEST      (-900)              /* exponent of the smallest s */
-#define WORTH_MORE  0.02                /* probability beyond a gap that is worth to go on for */
-#define MAX_SKIPPED 80                  /* binades next to the centre that may be left out */
+#define FAR_ZETA    8.0                 /* largest |zeta| used as the centre; beyond it the bulk of the
+                                           distribution is elsewhere */
+#define FINEST      (-900)              /* smallest exponent of s */
+#define WORTH_MORE  0.02                /* smallest probability beyond a gap for which the side continues */
+#define MAX_SKIPPED 80                  /* largest number of binades omitted next to the centre */
 #define LOG_2       0.69314718055994530942
-#define TOGETHER    32                  /* panels laid for one binade with which threads are worth it */
+#define TOGETHER    32                  /* node sets built per binade above which several threads are used */
 
-#define NOT_DRAWN (-1)                  /* it cannot be, or was not tried */
+#define NOT_DRAWN (-1)                  /* not possible, or not tried */
 #define NO_ROOM   (-2)
 
 /* One binade. */
 struct binade {
-    int cut;                            /* 2^cut pieces, if not below 0 ... */
-    double *pdf, *tail;                 /* ... and their coefficients */
+    int cut;                            /* 2^cut pieces if cut >= 0; else NOT_DRAWN or NO_ROOM */
+    double *pdf, *tail;                 /* coefficients of the pieces: of log f and of the log tail */
     unsigned char *upper;
 };
 
-/* A side in the making. */
+/* A side under construction. */
 struct draft {
     const struct interpolant *interpolant;
     double sign;                        /* of x - centre */
-    int count;                          /* binades before the tail is below INTERPOLANT_TAIL */
-    int end;                            /* that are wanted */
-    double *rest;                       /* the probability beyond the beginning of each */
+    int count;                          /* number of binades that begin where the tail is at least INTERPOLANT_TAIL */
+    int end;                            /* index of the first binade that is not needed */
+    double *rest;                       /* tail probability beyond the lower end of each binade */
     struct binade *binade;
-    int is_short;                       /* of memory */
+    int is_short;                       /* whether memory was short */
 };
 
-/* Both of them. */
+/* Both sides; the job of build_binade(). */
 struct approximation_copy { struct draft side[2]; struct transform transform; };
 
-/* The law at w; from zeta itself, without a difference, if that is the centre. */
+/* Evaluates the distribution at w.  If the centre is zeta, the argument is the distance from zeta itself, which
+ * avoids the subtraction. */
 static void value_at(const struct draft *d, struct shape *shape, double w, struct stable_value *v)
 {
     struct abscissa x = { d->sign * (w - d->interpolant->s), 0.0, d->interpolant->at_zeta };
@@ -72,7 +74,7 @@ static int misses(double drawn, double right)
     return !(fabs(drawn - right) <= INTERPOLANT_ERROR * size);
 }
 
-/* Lay the piece [left, left + width) as number i of a binade; 0 if it is not good enough. */
+/* Builds piece number i of a binade on [left, left + width); returns 0 if it fails the check. */
 static int build_piece(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b, int i,
                        double left, double width)
 {
@@ -106,7 +108,7 @@ static void binade_clear(struct binade *b)
     b->upper = NULL;
 }
 
-/* Room for 2^cut pieces; 0 if memory is short. */
+/* Allocates 2^cut pieces; returns 0 if memory is short. */
 static int binade_room(struct binade *b, int cut)
 {
     size_t pieces = (size_t)1 << cut, bytes = pieces * INTERPOLANT_TERMS * sizeof(double);
@@ -117,13 +119,13 @@ static int binade_room(struct binade *b, int cut)
     return b->pdf && b->tail && b->upper;
 }
 
-/* Does the side end at binade k if that cannot be drawn? */
+/* TRUE if the side ends at binade k when that binade cannot be approximated. */
 static int ends_at(const struct draft *d, int k)
 {
     return d->rest[k] <= WORTH_MORE || k >= MAX_SKIPPED;
 }
 
-/* Lay the binade from `left` on. */
+/* Builds the binade that begins at `left`. */
 static void draw_binade(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b,
                         double left)
 {
@@ -141,7 +143,7 @@ static void draw_binade(const struct draft *d, struct shape *shape, const struct
     binade_clear(b);
 }
 
-/* That one thread sees late where another one has found the end costs some work, nothing else. */
+/* Returns the end found so far.  A thread that reads an outdated end only builds a binade too many. */
 static int end_so_far(struct draft *d)
 {
     int end;
@@ -160,7 +162,7 @@ static void end_here(struct draft *d, int k)
     d->end = k;
 }
 
-/* Task 2 k or 2 k + 1: binade k of the right or left side. */
+/* Tasks 2 k and 2 k + 1 build binade k of the right and of the left side. */
 static void build_binade(void *job, struct shape *shape, int task)
 {
     struct approximation_copy *w = job;
@@ -171,7 +173,7 @@ static void build_binade(void *job, struct shape *shape, int task)
     if (d->binade[k].cut < 0 && ends_at(d, k)) end_here(d, k);
 }
 
-/* The probability beyond w; 1 on the near side of the median. */
+/* Returns the tail probability beyond w, or 1 if w lies on the near side of the median. */
 static double beyond(const struct draft *d, struct shape *shape, double w)
 {
     struct stable_value v;
@@ -202,7 +204,7 @@ static void end_side(struct draft *d)
     memory_release(d->rest);
 }
 
-/* The binades that the side has: first to end - 1.  0 if memory was short. */
+/* Determines the binades first, ..., end - 1 that the side keeps; returns 0 if memory was short. */
 static int find_ends(const struct draft *d, int *first, int *end)
 {
     *first = 0;
@@ -215,7 +217,7 @@ static int find_ends(const struct draft *d, int *first, int *end)
     return 1;
 }
 
-/* As a side of the chart; 0 if memory is short. */
+/* Copies the binades into a side of the interpolant; returns 0 if memory is short. */
 static int hand_over(struct interpolant *c, int which, const struct draft *d)
 {
     struct interpolant_side *side = &c->side[which];
@@ -244,7 +246,7 @@ static int hand_over(struct interpolant *c, int which, const struct draft *d)
     return 1;
 }
 
-/* The first binade tells what the others will cost. */
+/* Builds both sides.  The cost of their first binades decides whether the remaining ones use several threads. */
 static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
 {
     struct approximation_copy w;
@@ -265,9 +267,9 @@ static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
     return good;
 }
 
-/* The exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of
- * the size Gamma((k + 1)/alpha)/(k! pi alpha): s is such that a polynomial of degree 11
- * leaves some 1e-13 on (0, s/4), which Chebyshev nodes divide by 2^23. */
+/* Returns the exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of the size
+ * Gamma((k + 1)/alpha)/(k! pi alpha).  s is chosen such that a polynomial of degree 11 has a remainder of about
+ * 1e-13 on (0, s/4), which interpolation at Chebyshev nodes divides by 2^23. */
 static int structure(const struct interpolant *c)
 {
     double a = c->alpha, terms = INTERPOLANT_TERMS, size;

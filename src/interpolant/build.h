@@ -1,5 +1,4 @@
-/* The chart of one shape (interpolant/interpolant.h), laid from the exact path and checked
- * against it.
+/* The interpolant of one shape (interpolant/interpolant.h), built from exact values and checked against them.
  */
 #ifndef STABLECL_INTERPOLANT_BUILD_H
 #define STABLECL_INTERPOLANT_BUILD_H
@@ -12,23 +11,23 @@
 struct interpolant {
     double alpha, beta;
     double s;                           /* w = s + |x - centre| */
-    int at_zeta;                        /* the centre is zeta; otherwise 0 */
-    struct double_double centre[2];     /* for positions in S0, and for those that count from zeta */
+    int at_zeta;                        /* 1: the centre is zeta; 0: the centre is 0 */
+    struct double_double centre[2];     /* for S0 arguments, and for arguments relative to zeta */
     struct interpolant_side side[2];    /* right, left */
-    /* of the distribution function (quantile_interpolant.h); NULL: not laid */
+    /* quantile interpolant (quantile_interpolant.h); NULL: not built */
     struct quantile_interpolant *quantile_interpolant;
     size_t bytes;
 };
 
-/* The chart of a law; NULL when memory is short.  Where the law cannot be drawn to
- * INTERPOLANT_ERROR its sides end early, or hold nothing. */
+/* Returns the interpolant of the standard distribution with these parameters; NULL if memory is short.  Where
+ * the accuracy INTERPOLANT_ERROR cannot be reached, the sides end early or are empty. */
 struct interpolant *interpolant_new(struct shape_pool *, double alpha, double beta);
-void interpolant_free(struct interpolant *);  /* NULL is fine */
+void interpolant_free(struct interpolant *);  /* NULL is allowed */
 
-/* What a side points to. */
+/* Frees the arrays of a side. */
 void interpolant_side_free(struct interpolant_side *);
 
-/* x - centre. */
+/* Returns x - centre. */
 static inline double interpolant_distance(const struct interpolant *c, struct abscissa x)
 {
     struct double_double at = { x.hi, x.lo };

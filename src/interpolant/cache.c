@@ -2,9 +2,9 @@
 #include "cache.h"
 #include "../base/atomic.h"
 
-static size_t limit = CACHE_LIMIT;      /* other packages' threads read it, too */
+static size_t limit = CACHE_LIMIT;      /* also read by threads of other packages */
 
-/* Moves number k to the front. */
+/* Moves entry k to the front. */
 static void to_front(struct interpolants *s, int k)
 {
     struct interpolant *c = s->kept[k];

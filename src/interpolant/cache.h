@@ -1,29 +1,30 @@
-/* A bounded store of charts, the least recently used of which goes first. */
+/* A cache of interpolants of limited size that discards the least recently used ones. */
 #ifndef STABLECL_INTERPOLANT_CACHE_H
 #define STABLECL_INTERPOLANT_CACHE_H
 
 #include "build.h"
 
 #define CACHE_MAX 256
-#define CACHE_LIMIT ((size_t)32 << 20)         /* bytes, unless another limit is set; some 300 charts */
+#define CACHE_LIMIT ((size_t)32 << 20)         /* default limit in bytes: about 300 interpolants */
 
 struct interpolants {
-    struct interpolant *kept[CACHE_MAX];  /* most recently used first; NULL: free */
+    struct interpolant *kept[CACHE_MAX];  /* most recently used first; unused entries are NULL */
 };
 
-/* The chart of (alpha, beta), or NULL; valid until the next cache_build() or cache_trim(). */
+/* Returns the interpolant of (alpha, beta), or NULL if there is none.  The pointer is valid until the next call
+ * of cache_build() or cache_trim(). */
 struct interpolant *cache_find(struct interpolants *, double alpha, double beta);
 
-/* Lays the chart of (alpha, beta), which is not there yet, with a crew to draw it, and keeps it in
- * front.  What then is beyond the limit goes, but not the chart itself.  NULL when memory is short. */
+/* Builds the interpolant of (alpha, beta), which is not cached yet, on the threads of the pool, and inserts it
+ * as the most recently used one.  Then discards others until the limit is met.  NULL if memory is short. */
 struct interpolant *cache_build(struct interpolants *, struct shape_pool *, double alpha, double beta);
 
-/* Bytes that a store may hold, for all of them; and that one holds. */
+/* The limit in bytes, which applies to each cache; cache_bytes() returns the size of one cache. */
 void cache_set_limit(size_t bytes);
 size_t cache_limit(void);
 size_t cache_bytes(const struct interpolants *);
 
-/* Give up charts until no more than so many bytes are held. */
+/* Discards interpolants until at most `bytes` bytes are in use. */
 void cache_trim(struct interpolants *, size_t bytes);
 
 void cache_clear(struct interpolants *);

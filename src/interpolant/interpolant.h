@@ -1,14 +1,14 @@
-/* Density and tail of one shape, drawn in advance as piecewise polynomials.
+/* Piecewise polynomial interpolants of the density and the tails of one shape.
  *
- * A side of the law, x right or left of a centre c, is charted over
+ * A side of the distribution, x to the right or left of a centre c, is interpolated as a function of
  *
  *     w = s + |x - c|,      s a power of 2,
  *
- * where s is the scale of the finest structure next to c.  Binades of w are cut into 2^k equal
- * pieces, k a matter of the binade, so that the bits of w are all it takes to find the piece
- * and the place t in [-1, 1) on it: pieces are short next to c and grow like a power tail.
- * On each piece log f and the log of the smaller tail are polynomials in t of degree
- * INTERPOLANT_DEGREE (interpolant/build.c lays them and checks them between the nodes).
+ * where s is the scale of the finest structure next to c.  Each binade of w is divided into 2^k equal pieces, where
+ * k depends on the binade.  The bits of w alone therefore determine the piece and the coordinate t in [-1, 1) on
+ * it.  The pieces are short next to c, and their lengths grow in proportion to w in the tails.  On each piece, log f
+ * and the log of the smaller tail are polynomials in t of degree INTERPOLANT_DEGREE (interpolant/build.c computes
+ * them and checks them between the nodes).
  */
 #ifndef STABLECL_INTERPOLANT_INTERPOLANT_H
 #define STABLECL_INTERPOLANT_INTERPOLANT_H
@@ -16,20 +16,20 @@
 #include "../special/exponential.h"
 
 #define INTERPOLANT_DEGREE  11
-#define INTERPOLANT_TERMS   12            /* coefficients of a piece */
+#define INTERPOLANT_TERMS   12            /* coefficients of a polynomial */
 
-/* One side.  Piece i has its coefficients at i INTERPOLANT_TERMS. */
+/* One side.  The coefficients of piece i begin at index i * INTERPOLANT_TERMS. */
 struct interpolant_side {
-    int first;                          /* biased exponent of s */
-    int binades;                        /* charted; 0: none */
-    const int *start;                   /* number of the first piece of a binade */
-    const int *shift;                   /* k of a binade */
+    int first;                          /* biased exponent of the first binade */
+    int binades;                        /* number of binades; 0: the side is empty */
+    const int *start;                   /* index of the first piece of each binade */
+    const int *shift;                   /* k of each binade */
     const double *pdf;                  /* coefficients of log f */
-    const double *tail;                 /* of the log of the tail */
-    const unsigned char *upper;         /* which tail a piece has: P(X > x) or P(X <= x) */
+    const double *tail;                 /* coefficients of the log of the tail */
+    const unsigned char *upper;         /* tail used on each piece: 1: P(X > x), 0: P(X <= x) */
 };
 
-/* The piece on which w lies, and t; -1 if it is not charted. */
+/* Returns the piece that contains w and sets *t; -1 if none does. */
 FN int interpolant_find(const struct interpolant_side *s, double w, double *t)
 {
     uint64 bits = bits_of_double(w);
@@ -41,7 +41,7 @@ FN int interpolant_find(const struct interpolant_side *s, double w, double *t)
     return s->start[binade] + (int) (fraction >> (52 - k));
 }
 
-/* The polynomial, in four lanes whose coefficients lie side by side. */
+/* Evaluates the polynomial in four lanes with adjacent coefficients. */
 FN double interpolant_value(const double *c, double t)
 {
     double t2 = t * t, t4 = t2 * t2, lane[4];
@@ -49,7 +49,7 @@ FN double interpolant_value(const double *c, double t)
     return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
 }
 
-/* exp(x) for values of a chart, which stay below 700. */
+/* exp(x) for values of an interpolant, which are below 700. */
 FN double interpolant_exp(double x)
 {
     return x > -700.0 ? exp_minus(-x) : exp(x);

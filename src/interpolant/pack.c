@@ -25,7 +25,7 @@ size_t packed_size(const struct packed *h)
            (size_t)(h->binades[0] + h->binades[1]) * 2 * sizeof(int);
 }
 
-/* The side's pieces, from number `from` on. */
+/* Writes the pieces of a side; `from`: number of its first piece in the buffer. */
 static void write_side(const struct interpolant_side *s, const struct packed *h, int left, int from, double *pairs)
 {
     int *binade = (int *)(pairs + 2 * INTERPOLANT_TERMS * h->pieces), *upper = binade + 2 * (h->binades[0] +

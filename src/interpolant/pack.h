@@ -1,14 +1,14 @@
-/* Charts laid out as devices read them (interpolant/packed.h). */
+/* Copies interpolants to the format that devices read (interpolant/packed.h). */
 #ifndef STABLECL_INTERPOLANT_PACK_H
 #define STABLECL_INTERPOLANT_PACK_H
 
 #include "packed.h"
 #include "build.h"
 
-/* The head, for a law of the chart's shape whose pm is not 2. */
+/* Returns the head for a law that has the shape of the interpolant and pm = 0 or 1. */
 struct packed packed_of(const struct interpolant *, const struct user_law *);
 
-/* The buffer: its size in bytes, and what it holds. */
+/* packed_size() returns the size of the buffer in bytes; packed_write() fills it. */
 size_t packed_size(const struct packed *);
 void packed_write(const struct interpolant *, const struct packed *, void *buffer);
 

@@ -1,10 +1,10 @@
-/* A chart (interpolant/interpolant.h) as devices read it: a head, and one buffer.
+/* An interpolant (interpolant/interpolant.h) in the format that devices read: a head and one buffer.
  *
- * The pieces of both sides, those right of the centre first, are the buffer:
+ * The buffer holds, for the pieces of both sides, those to the right of the centre first:
  *     PACKED_PAIRS arrays of pairs of coefficients of log f, one pair for each piece;
  *     the same for the log of the tail;
- *     number of the first piece, and the cut, of each binade (two ints);
- *     which tail a piece has (int).
+ *     for each binade the number of its first piece and log2 of its number of pieces (two ints);
+ *     for each piece the tail that it holds (int).
  */
 #ifndef STABLECL_INTERPOLANT_PACKED_H
 #define STABLECL_INTERPOLANT_PACKED_H
@@ -19,22 +19,22 @@ struct packed {
     double s;                           /* w = s + |x - centre| */
     struct double_double centre;
     double gamma, over_gamma, log_gamma, delta, shift;
-    int plain;                          /* positions are x itself */
-    int pieces;                         /* of both sides; 0: nothing is charted */
-    int first[2], binades[2];           /* right, left: biased exponent of the first binade, their number */
+    int plain;                          /* x itself is the standardised argument */
+    int pieces;                         /* of both sides; 0: the interpolant is empty */
+    int first[2], binades[2];           /* right, left: biased exponent of the first binade; number of binades */
 };
 
-/* A law within an integrand whose shape is the same for all points.  Such heads lie behind those of tables
- * (integrand/lookup.h) in the buffer that they share. */
+/* A distribution within an integrand whose alpha and beta are the same for all points.  In the shared buffer,
+ * these heads follow those of the lookup tables (integrand/lookup.h). */
 struct law_head {
-    struct packed packed;               /* gamma is NaN where gamma or delta differ from point to point */
+    struct packed packed;               /* gamma is NaN if gamma or delta differ between points */
     double mode;                        /* for pm = 2 */
-    int start, unused;                  /* where the sheet's buffer begins, in doubles */
+    int start, unused;                  /* start of the packed interpolant in the buffer, in doubles */
 };
 
 #define LAW_HEAD ((int) (sizeof(struct law_head) / sizeof(double)))
 
-/* Location and scale of a law, of the chart's shape, whose pm is not 2. */
+/* Sets location and scale from a law that has the shape of the interpolant and pm = 0 or 1. */
 FN void packed_frame(struct packed *c, const struct user_law *l)
 {
     struct frame f = user_frame(l, 0.0);
@@ -46,8 +46,8 @@ FN void packed_frame(struct packed *c, const struct user_law *l)
     c->plain = f.gamma == 1.0 && l->delta == 0.0 && f.shift == 0.0;
 }
 
-/* x - centre; NaN where argument_for() has to go another way than the straight one.  Otherwise
- * it makes the same position as the CPU does. */
+/* Returns x - centre, computed from the same standardised argument as on the CPU; NaN if argument_for() would
+ * treat the arguments as a special case. */
 FN double packed_distance(const struct packed *c, double x)
 {
     struct abscissa z = { x, 0.0, 0 };

@@ -1,17 +1,18 @@
-/* Densities and probabilities read off a sheet (interpolant/packed.h). */
+/* Evaluates densities and probabilities from a packed interpolant (interpolant/packed.h) on a device. */
 #ifndef STABLECL_INTERPOLANT_PACKED_KERNEL_H
 #define STABLECL_INTERPOLANT_PACKED_KERNEL_H
 
 #include "packed.h"
 
-/* interpolant_find() over the binades of both sides. */
+/* Returns the piece that contains y = x - centre, numbered over both sides, and its coordinate *t in [-1, 1); -1
+ * if none does.  Device version of interpolant_find(). */
 static int piece_of(const struct packed *c, __global const int2 *binades, double y, double *t)
 {
     int left = y < 0.0;
     uint64 bits = bits_of_double(c->s + fabs(y)), fraction = bits & 0xFFFFFFFFFFFFFull;
     int binade = (int) (bits >> 52) - c->first[left];
     if (binade < 0 || binade >= c->binades[left]) return -1;
-    int2 here = binades[binade + (left ? c->binades[0] : 0)];  /* first piece, cut */
+    int2 here = binades[binade + (left ? c->binades[0] : 0)];  /* first piece, log2 of the pieces */
     uint64 rest = (fraction << here.y) & 0xFFFFFFFFFFFFFull;
     *t = 2.0 * double_from_bits(rest | 0x3FF0000000000000ull) - 3.0;
     return here.x + (int) (fraction >> (52 - here.y));
@@ -28,7 +29,7 @@ static double read_off(__global const double2 *pairs, int pieces, int piece, dou
     return interpolant_value(c, t);
 }
 
-/* P(X <= x) if lower, from the log of the upper or the lower tail. */
+/* Returns P(X <= x) if lower, else P(X > x), given the log of the upper tail (upper = 1) or of the lower tail. */
 static double probability(double log_tail, int upper, int lower, int give_log)
 {
     if (lower != upper) return give_log ? log_tail : exp_minus(-log_tail);
@@ -36,7 +37,7 @@ static double probability(double log_tail, int upper, int lower, int give_log)
     return give_log ? log1p(-other) : 1.0 - other;
 }
 
-/* What is wanted at x; 0 if it is not charted. */
+/* Computes the values at x selected by the bits of `what`; returns 0 if the interpolant does not cover x. */
 static int read_packed(const struct packed *c, __global const double *buffer, double x, int what, int give_log,
                        struct point_values *v)
 {

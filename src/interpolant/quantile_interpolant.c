@@ -1,9 +1,10 @@
-/* How quantiles are drawn.
+/* Builds quantile interpolants.
  *
- * A side has the binades from q = 1/2 down to 2^-LAID, each laid for itself.  A piece takes its nodes, at
- * the zeros of the Chebyshev polynomial T_12, from the chart, and is checked against the exact
- * path at places between them; a binade one of whose pieces misses is cut finer.  If that does
- * not help it gets one piece, of NaN.
+ * A side consists of the binades from q = 1/2 down to 2^-(BUILT + 1), each built independently.  A piece is
+ * interpolated from quantiles at the zeros of the Chebyshev polynomial T_12, which are found by means of the
+ * interpolant of the distribution function, and is checked against exact values at points between them.  If any
+ * piece of a binade fails the check, the binade is divided into more pieces; if 2^MAX_CUT pieces do not suffice, it
+ * gets a single piece with the coefficient NaN.
  */
 #include <string.h>
 #include "quantile_interpolant.h"
@@ -11,37 +12,38 @@
 #include "../base/memory.h"
 #include "../stable/evaluate.h"
 
-#define QUANTILE_ERROR 2e-13             /* relative to x and to x - zeta, whichever is smaller on the piece, ... */
-#define ULPS_OF_Q     20.0              /* ... and what so many ulp of q make of x */
-#define BUILT          20                /* binades */
-#define FIRST_CUT     1                 /* 2^1 pieces of a binade are tried first */
-#define MAX_CUT       6                 /* 2^6 */
-#define TOGETHER      200               /* panels laid for the chart with which threads are worth it */
+#define QUANTILE_ERROR 2e-13             /* relative to the smaller of |x| and |x - zeta| on the piece, plus ... */
+#define ULPS_OF_Q     20.0              /* ... the change of x for this many ulp of q */
+#define BUILT          20                /* binades per side */
+#define FIRST_CUT     1                 /* initially 2^1 pieces per binade */
+#define MAX_CUT       6                 /* at most 2^6 pieces per binade */
+#define TOGETHER      200               /* node sets built for the interpolant above which several threads are used */
 #define NEWTON_STEPS  12
-#define NEWTON_DONE   1e-9              /* a step whose square is nothing */
+#define NEWTON_DONE   1e-9              /* relative step whose square is negligible */
 
-/* A binade in the making. */
+/* A binade under construction. */
 struct draft {
     struct shape *shape;
     const struct interpolant *interpolant;
     int lower;
-    double last;                        /* x - c that was found last */
+    double last;                        /* x - c found last; start of Newton's method */
 };
 
-/* A side's binades, from 1/2 downwards. */
+/* A binade of a side; binade 0 ends at q = 1/2. */
 struct binade {
     int cut;                            /* 2^cut pieces */
-    double *c;                          /* room for 2^MAX_CUT; NULL: no memory */
+    double *c;                          /* coefficients, room for 2^MAX_CUT pieces; NULL: memory was short */
 };
 
-/* All of them. */
+/* Both sides; the job of build_binade(). */
 struct approximation_copy {
     const struct interpolant *interpolant;
     struct transform transform;
-    struct binade side[2][BUILT];       /* of the upper tail, of the lower */
+    struct binade side[2][BUILT];       /* upper tail, lower tail */
 };
 
-/* The wanted tail and the density at y = x - c by the chart; 0 if they are not there. */
+/* Evaluates the interpolant at y = x - c: the tail probability selected by d->lower, and the density.  Returns 0
+ * if it does not cover y. */
 static int on_interpolant(const struct draft *d, double y, double *tail, double *pdf)
 {
     const struct interpolant_side *side = &d->interpolant->side[y < 0.0];
@@ -54,7 +56,7 @@ static int on_interpolant(const struct draft *d, double y, double *tail, double 
     return 1;
 }
 
-/* The law at y = x - c by the exact path, and what its tail exceeds q by. */
+/* Evaluates the distribution exactly at y = x - c; returns the difference between its tail probability and q. */
 static double excess(const struct draft *d, double y, double q, struct stable_value *v)
 {
     struct abscissa x = { y, 0.0, d->interpolant->at_zeta };
@@ -62,8 +64,8 @@ static double excess(const struct draft *d, double y, double q, struct stable_va
     return value_cdf(v, d->lower, 0) - q;
 }
 
-/* x - c at q: Newton's method, on the chart from the last one and then once by the exact path; or
- * all of it by the exact path. */
+/* Returns x - c at the probability q.  Applies Newton's method to the interpolant, starting from the previous
+ * result, and then one step to exact values; computes the exact quantile if that fails. */
 static double quantile_at(struct draft *d, double q)
 {
     double y = d->last, tail, pdf, sign = d->lower ? 1.0 : -1.0;
@@ -78,13 +80,15 @@ static double quantile_at(struct draft *d, double q)
     return d->last = shape_quantile(d->shape, q, d->lower, 0, d->interpolant->at_zeta).hi;
 }
 
+/* Returns the smallest |x| for x from a to b. */
 static double least_size(double a, double b)
 {
     double size = fabs(a) < fabs(b) ? fabs(a) : fabs(b);
     return (a < 0.0) == (b < 0.0) ? size : 0.0;
 }
 
-/* The smallest |x| and |x - zeta| for y = x - c from a to b.  c is 0 or zeta, and the other one is `other` from c. */
+/* Returns the smallest of |x| and |x - zeta| for y = x - c from a to b.  One of 0 and zeta is c, the other is
+ * `other` away from c. */
 static double least_on_piece(const struct interpolant *c, double a, double b)
 {
     double other = c->at_zeta ? -c->centre[0].hi : -c->centre[1].hi;
@@ -92,7 +96,7 @@ static double least_on_piece(const struct interpolant *c, double a, double b)
     return from_c < from_other ? from_c : from_other;
 }
 
-/* Is y = x - c the quantile of q, on a piece with such a smallest size? */
+/* TRUE if y = x - c is the quantile of q within the tolerance; size: the result of least_on_piece(). */
 static int is_right(const struct draft *d, double y, double q, double size)
 {
     struct stable_value v;
@@ -114,7 +118,7 @@ static int build_piece(struct draft *d, const struct transform *m, double *c, do
     return 1;
 }
 
-/* Task 2 k or 2 k + 1: the binade from 2^-(k+2) to 2^-(k+1) of the upper or lower tail. */
+/* Tasks 2 k and 2 k + 1 build the binade from 2^-(k+2) to 2^-(k+1) of the upper and of the lower tail. */
 static void build_binade(void *job, struct shape *shape, int task)
 {
     struct approximation_copy *w = job;
@@ -133,7 +137,7 @@ static void build_binade(void *job, struct shape *shape, int task)
     b->cut = 0;
 }
 
-/* As a side of a chart, whose binades rise.  0 if memory is short. */
+/* Copies the binades into a side, in increasing order of q; returns 0 if memory is short. */
 static int hand_over(const struct binade *b, struct interpolant_side *side, size_t *bytes)
 {
     int *start = memory_allocate(BUILT * sizeof *start), *shift = memory_allocate(BUILT * sizeof *shift), pieces = 0;
@@ -149,7 +153,7 @@ static int hand_over(const struct binade *b, struct interpolant_side *side, size
         shift[BUILT - 1 - k] = b[k].cut;
         memcpy(c + (size_t)at * INTERPOLANT_TERMS, b[k].c, ((size_t)INTERPOLANT_TERMS << b[k].cut) * sizeof *c);
     }
-    side->first = 1023 - 1 - BUILT;     /* the exponent of 2^-(LAID + 1) */
+    side->first = 1023 - 1 - BUILT;     /* biased exponent of 2^-(BUILT + 1) */
     side->binades = BUILT;
     *bytes += (size_t)pieces * INTERPOLANT_TERMS * sizeof *c + 2 * BUILT * sizeof(int);
     return 1;

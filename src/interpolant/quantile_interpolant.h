@@ -1,8 +1,8 @@
-/* Quantiles of one shape, drawn in advance as piecewise polynomials.
+/* Piecewise polynomial interpolants of the quantiles of one shape.
  *
- * x - c, with the centre c of the chart, over the probability q < 1/2 of either tail.
- * Binades of q are cut into 2^k equal pieces (interpolant/interpolant.h): x is smooth in q on
- * each of them, out to the power tails, and no logarithm is needed.
+ * Interpolates x - c, where c is the centre of the interpolant of the density, as a function of the probability q <
+ * 1/2 of either tail.  Binades of q are divided into 2^k equal pieces (interpolant/interpolant.h).  On each of them
+ * x is a smooth function of q, even in the power-law tails, and no logarithm is needed.
  */
 #ifndef STABLECL_INTERPOLANT_QUANTILE_INTERPOLANT_H
 #define STABLECL_INTERPOLANT_QUANTILE_INTERPOLANT_H
@@ -10,13 +10,14 @@
 #include "build.h"
 
 struct quantile_interpolant {
-    struct interpolant_side side[2];    /* of the lower and the upper tail; pdf has x - c, the rest is NULL */
+    struct interpolant_side side[2];    /* lower tail, upper tail; pdf holds the coefficients of x - c, tail and
+                                           upper are NULL */
     size_t bytes;
 };
 
-/* For the law of a chart; NULL when memory is short.  What cannot be drawn
- * well enough has NaN for a first coefficient. */
+/* Returns the quantile interpolant for the shape of an interpolant; NULL if memory is short.  In pieces that
+ * fail the accuracy check, the first coefficient is NaN. */
 struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *, const struct interpolant *);
-void quantile_interpolant_free(struct quantile_interpolant *);  /* NULL is fine */
+void quantile_interpolant_free(struct quantile_interpolant *);  /* NULL is allowed */
 
 #endif

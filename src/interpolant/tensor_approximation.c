@@ -4,11 +4,12 @@
 #include "polynomial.h"
 #include "../base/memory.h"
 
-#define FAR_OFFSET 1e4                  /* more costs the places more digits than a sketch has */
+#define FAR_OFFSET 1e4                  /* larger offsets cancel more digits than the approximation has */
 
 /* --- coordinates --------------------------------------------------------- */
 
-/* r in [-1, 1] of a parameter between from and to, below top; and dr/dvalue. */
+/* Returns the coordinate r in [-1, 1] of a parameter value in `range`, linear in log(top - value), or in the
+ * value if the range ends at `top`; *slope: dr/dvalue. */
 static double coordinate(double value, const double range[2], double top, double *slope)
 {
     if (range[1] >= top) {
@@ -20,7 +21,7 @@ static double coordinate(double value, const double range[2], double top, double
     return (2.0 * at - from - to) / (to - from);
 }
 
-/* T_k(r) and T_k'(r) times slope, k < n, both in units of `unit`. */
+/* Computes T_k(r) and the derivatives T_k'(r) * slope for k < n, multiplied by `unit`. */
 static void chebyshev(double r, double slope, double unit, int n, double *T, double *D)
 {
     T[0] = unit;
@@ -33,8 +34,8 @@ static void chebyshev(double r, double slope, double unit, int n, double *T, dou
     }
 }
 
-/* log s = (linear in r_alpha) + log(1 + zeta^2)/(2 alpha) where the cell counts from zeta: in units of
- * (1 + zeta^2)^(1/(2 alpha)) the law about zeta hardly changes with beta. */
+/* Sets log s, which is linear in r_alpha, plus log(1 + zeta^2)/(2 alpha) if y = z - zeta in the cell: in units
+ * of (1 + zeta^2)^(1/(2 alpha)) the distribution near zeta depends little on beta. */
 static void set_scale(struct approximation *k, const struct table_cell *cell, double r, double slope)
 {
     double half = 0.5 * (cell->log_s[1] - cell->log_s[0]);
@@ -54,10 +55,10 @@ static void set_scale(struct approximation *k, const struct table_cell *cell, do
 
 /* --- contraction --------------------------------------------------------- */
 
-/* Coefficients of the T_t, for the value and for its derivatives in alpha and beta. */
+/* Coefficients of T_t for log f and for its derivatives with respect to alpha and beta. */
 struct sums { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 
-/* Loops over fours have a fixed length, so that compilers spread them over vector lanes. */
+/* Inner loops have a fixed length of four, so that compilers vectorise them. */
 LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
 {
     for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR) {
@@ -68,7 +69,7 @@ LANE void add(double *value, double *alpha, const double *w, const int *c, int f
     }
 }
 
-/* Over i, then over j. */
+/* Sums over i, then over j. */
 WIDE void contract(const struct tables *all, const struct table_piece *p, const struct approximation_weights *w,
                    struct sums *s)
 {
@@ -94,6 +95,7 @@ WIDE void contract(const struct tables *all, const struct table_piece *p, const 
     }
 }
 
+/* Converts coefficients of Chebyshev polynomials to coefficients of powers of t. */
 WIDE void to_powers(double (*powers)[TABLE_U], const double *a, double *c)
 {
     double sum[TABLE_U] = { 0.0 };
@@ -102,7 +104,7 @@ WIDE void to_powers(double (*powers)[TABLE_U], const double *a, double *c)
     memcpy(c, sum, sizeof sum);
 }
 
-/* The pieces of a base are of one width; slope = dt/du. */
+/* Returns dt/du on a piece; the pieces of a base interval have equal widths. */
 static double slope_of(const struct approximation *k, int piece)
 {
     int b = k->bases - 1;
@@ -125,7 +127,7 @@ void approximation_build(struct approximation *k, int piece)
     k->is_ready[piece] = 1;
 }
 
-/* For the pieces of all bases, none of which is ready. */
+/* Allocates the pieces of all base intervals and marks them as not built. */
 static int make_room(struct approximation *k)
 {
     if (k->pieces > k->room) {
@@ -139,7 +141,7 @@ static int make_room(struct approximation *k)
     return 1;
 }
 
-/* Everything that the shape decides; 0 if it is not in the tables. */
+/* Sets everything that depends on the shape; returns 0 if the tables do not cover it. */
 static int aim(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
@@ -166,7 +168,7 @@ static int aim(struct approximation *k, double alpha, double beta)
     return 1;
 }
 
-/* May the law be read off a sketch, if there is one of (alpha, |beta|)? */
+/* TRUE if a tensor approximation of (alpha, |beta|) can be used for the law. */
 static int is_served(const struct user_law *l)
 {
     if (l->pm == 2 || !user_is_proper(l)) return 0;
@@ -195,7 +197,7 @@ struct approximation *approximation_whole(struct approximation *k, const struct 
     return k;
 }
 
-/* The offset is zeta for positions that count from zeta, -zeta for places that do. */
+/* The offset is zeta if arguments are relative to zeta but y is not, and -zeta in the opposite case. */
 struct approximation_frame approximation_frame_of(const struct approximation *k, const struct user_law *l)
 {
     double sign = (l->pm == 1) - k->at_zeta;
@@ -209,7 +211,7 @@ struct approximation_frame approximation_frame_of(const struct approximation *k,
     return f;
 }
 
-/* The piece at x, or the end one next to it. */
+/* Returns the piece that contains x, or the first or last piece if x lies outside. */
 static int piece_near(const struct approximation *k, const struct approximation_frame *f, double x)
 {
     double at = asinh(approximation_place(f, approximation_position(f, x)) / k->s) * k->over_width - k->first, t;
@@ -218,7 +220,7 @@ static int piece_near(const struct approximation *k, const struct approximation_
     return k->base[base].piece + approximation_part(within, k->base[base].cut, &t) - k->piece_0;
 }
 
-/* One more at either end, for the sake of rounding. */
+/* Includes one more piece at either end, as a margin for rounding. */
 void approximation_range(const struct approximation *k, const struct approximation_frame *f, double least,
                          double most, int *first,
                          int *count)

@@ -1,7 +1,7 @@
-/* One law, contracted from the tables: log f and its derivatives to about 1e-9.
+/* Approximates log f and its derivatives for one shape, to about 1e-9, by contracting the tensor tables.
  *
- * For what walks through shapes and needs to know where to go: a sketch takes some tens of
- * microseconds, an interpolant (build.h) a millisecond.
+ * Optimisers that evaluate many shapes use it: a tensor approximation takes some tens of microseconds to build, an
+ * interpolant (build.h) a millisecond.
  */
 #ifndef STABLECL_INTERPOLANT_TENSOR_APPROXIMATION_H
 #define STABLECL_INTERPOLANT_TENSOR_APPROXIMATION_H
@@ -11,7 +11,7 @@
 #include "../stable/user_law.h"
 #include "tensor_tables.h"
 
-/* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives. */
+/* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives with respect to alpha and beta. */
 struct zeta { double value, alpha, beta; };
 
 static inline struct zeta zeta_of(double alpha, double beta)
@@ -23,48 +23,50 @@ static inline struct zeta zeta_of(double alpha, double beta)
 
 struct approximation_piece { double c[APPROXIMATION_POLYNOMIALS][APPROXIMATION_TERMS]; };  /* in powers of t */
 
-/* A law with beta >= 0; the caller sees to the mirror image. */
+/* The approximation for one shape with beta >= 0; the caller reflects x if beta < 0. */
 struct approximation {
     double alpha, beta;
     struct approximation_weights weights;
-    double powers[TABLE_U][TABLE_U];    /* T_k in powers of t */
-    int at_zeta;                        /* y = z - zeta, otherwise z */
-    double s, log_s_alpha, log_s_beta;  /* y = s sinh(u) */
-    double over_width;                  /* 1/width of a base */
+    double powers[TABLE_U][TABLE_U];    /* coefficients of T_k in powers of t */
+    int at_zeta;                        /* y = z - zeta if nonzero, else y = z */
+    double s, log_s_alpha, log_s_beta;  /* scale in y = s sinh(u), and the derivatives of log s */
+    double over_width;                  /* 1/width of a base interval */
     int first, bases;
-    const struct table_base *base;      /* whose pieces count from piece_0 */
+    const struct table_base *base;      /* base intervals; their pieces have table indices from piece_0 on */
     int piece_0;
-    const struct table_piece *drawn;    /* of piece_0, ...: not drawn where count < 0 */
-    int pieces;                         /* from piece_0 on */
+    const struct table_piece *drawn;    /* table entries of the pieces; count < 0: the piece has no approximation */
+    int pieces;                         /* number of pieces */
     struct approximation_piece *piece;
-    unsigned char *is_ready;            /* the piece is there */
-    int room;                           /* for pieces */
+    unsigned char *is_ready;            /* is_ready[k]: piece[k] has been built */
+    int room;                           /* number of pieces allocated */
 };
 
-/* How it is. */
+/* Returns the parameters for evaluating the approximation for the user's law. */
 struct approximation_frame approximation_frame_of(const struct approximation *, const struct user_law *);
 
-/* All of a sketch but its pieces; 0 where the law is not read off sketches, or is not in the tables. */
+/* Sets everything except the pieces; returns 0 if the law is not supported or not covered by the tables. */
 int approximation_aim(struct approximation *, const struct user_law *);
 
-/* The sketch, begun anew unless it shows (alpha, |beta|); NULL where there is none, or memory is short.  The struct
- * begins as zeros.  Its pieces are drawn as they are looked for, by one thread: a sample meets half of them. */
+/* Returns the approximation, reset unless it already has the shape (alpha, |beta|); NULL if the law is not
+ * covered or memory is short.  The struct must be zero-initialised.  Pieces are built on first use, by a single
+ * thread: a sample needs about half of them. */
 struct approximation *approximation_for(struct approximation *, const struct user_law *);
 
-/* ... and with all pieces drawn, for several threads to read. */
+/* The same with all pieces built, so that several threads can read it. */
 struct approximation *approximation_whole(struct approximation *, const struct user_law *);
 
 void approximation_free(struct approximation *);
 
-/* Pieces, counted from piece_0, that places between two may meet: the first, and how many. */
+/* Determines the pieces (numbered from piece_0) that arguments from `least` to `most` can need: the first, and
+ * their number. */
 void approximation_range(const struct approximation *, const struct approximation_frame *, double least, double most,
                          int *first,
                          int *count);
 
-/* Piece number k of piece_0, ..., which is drawn. */
+/* Builds piece number piece_0 + k, which must have an approximation. */
 void approximation_build(struct approximation *, int k);
 
-/* The piece at u, and t; NULL if there is none. */
+/* Returns the piece that contains u and sets *t; NULL if none does. */
 static inline const struct approximation_piece *approximation_find(struct approximation *k, double u, double *t)
 {
     double within;

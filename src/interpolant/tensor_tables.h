@@ -1,21 +1,21 @@
-/* Log densities of whole families of shapes, prepared in advance.
+/* Tables of Chebyshev coefficients of the log density as a function of alpha, beta and x.
  *
- * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is cut into cells.  In a cell log f is
- * drawn over (alpha, beta, u), where
+ * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is divided into cells.  In each cell, log f is
+ * approximated in the variables (alpha, beta, u), where
  *
  *     y = s sinh(u),      y = z or z - zeta,      s = s(alpha, beta) > 0,
  *
- * z is the position in S0 and a cell's y counts from zeta where the law is rough there.  On that
- * scale power tails are straight and the neighbourhood of y = 0 is stretched.  The axis of u is
- * cut into bases of equal width, and these into 2^k pieces; a piece holds
+ * z is the standardised S0 argument, and y = z - zeta in the cells whose densities are rough near zeta.  In u,
+ * power-law tails are straight lines and the neighbourhood of y = 0 is stretched.  The u axis is divided into base
+ * intervals of equal width, and each of these into 2^k pieces; on a piece
  *
  *     log f = sum c_jit T_j(r_beta) T_i(r_alpha) T_t(r_u)
  *
- * with Chebyshev polynomials of coordinates r in [-1, 1] and those c that are not negligible.  r_alpha
- * is linear in log(2 - alpha), or in alpha where the cell ends at 2, and likewise r_beta with
- * 1 - beta: what alpha -> 2 and beta -> 1 do to the light tails goes by powers of ten.
+ * with Chebyshev polynomials in coordinates r in [-1, 1]; only the c that are not negligible are stored.  r_alpha
+ * is linear in log(2 - alpha), or in alpha if the cell ends at 2; likewise r_beta is linear in log(1 - beta), or in
+ * beta if the cell ends at 1, since the light tails change by powers of ten as alpha -> 2 and beta -> 1.
  *
- * data-raw/quick-tables.R makes the tables from exact densities and checks them.
+ * data-raw/quick-tables.R computes the tables from exact densities and checks them.
  */
 #ifndef STABLECL_INTERPOLANT_TENSOR_TABLES_H
 #define STABLECL_INTERPOLANT_TENSOR_TABLES_H
@@ -23,27 +23,28 @@
 #include "../base/status.h"
 #include "approximation.h"
 
-#define TABLES_BEGIN 0.3                /* the least alpha */
+#define TABLES_BEGIN 0.3                /* the smallest alpha */
 
-/* What a cell is, as the file has it. */
+/* A cell, in the number format of the file. */
 struct table_cell {
     double alpha[2], beta[2];
-    double at_zeta;                     /* y = z - zeta */
-    double log_s[2];                    /* log s, less what beta contributes, at either end of r_alpha */
-    double width;                       /* of a base */
-    double first, bases;                /* bases number first, first + 1, ...: from u = first * width on */
-    double start;                       /* that of its first base in `base` */
+    double at_zeta;                     /* 1 if y = z - zeta, 0 if y = z */
+    double log_s[2];                    /* log s at r_alpha = -1 and 1, without the part that depends on beta */
+    double width;                       /* of a base interval, in u */
+    double first, bases;                /* base intervals number first, ..., first + bases - 1; number k begins at
+                                           u = k * width */
+    double start;                       /* index of the first base interval in `base` */
 };
 
-/* A base: its first piece and k. */
+/* A base interval: the index of its first piece, and k of its 2^k pieces. */
 struct table_base { int piece, cut; };
 
-/* Where the coefficients of a piece begin; count < 0: the piece is not drawn. */
+/* Indices at which the coefficients of a piece begin; count < 0: the piece has no approximation. */
 struct table_piece { int count, low, high; };
 
-/* Coefficients are multiples of TABLE_STEP, high * TABLE_HIGH + low, and lie in fours.  `count` holds, for each piece,
- * TABLE_BETA bytes: how many i there are for each j; then a byte for each of those: the number of fours, and 8
- * times the number of these that have a high part. */
+/* A coefficient is (high * TABLE_HIGH + low) * TABLE_STEP.  Coefficients are stored in groups of four along t.
+ * For each piece, `count` holds TABLE_BETA bytes with the number of indices i for each j, and then one byte for
+ * each pair (j, i): the number of groups plus 8 times the number of groups with a high part. */
 #define TABLE_STEP 0x1p-35
 
 struct tables {
@@ -56,13 +57,13 @@ struct tables {
     size_t counts, lows, highs;
 };
 
-/* The tables, which must stay where they are; NULL takes them back. */
+/* Sets the tables, which are not copied and must stay valid; NULL removes them. */
 void tables_set(const struct tables *);
 
-/* NULL: there are none. */
+/* Returns the tables, or NULL if none are set. */
 const struct tables *tables_get(void);
 
-/* The cell of a shape, beta >= 0; NULL if it is in none. */
+/* Returns the cell that contains (alpha, beta), beta >= 0, or NULL if none does. */
 const struct table_cell *tables_find(double alpha, double beta);
 
 #endif

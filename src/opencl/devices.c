@@ -1,4 +1,4 @@
-/* What is there, and what of it can compute with doubles. */
+/* Lists the OpenCL devices and determines which of them support double precision and the other requirements. */
 #include "devices.h"
 
 #ifdef STABLECL_OPENCL
@@ -15,7 +15,7 @@ static struct device devices[MAX_DEVICES];
 static int count, known;
 static char note[sizeof ((struct status *)0)->message];
 
-/* Drivers pad with blanks, and anything but plain text would trouble R. */
+/* Removes the blanks that drivers pad with, and replaces all characters other than printable ASCII. */
 static void tidy(char *text)
 {
     char *from = text, *to = text;
@@ -42,7 +42,7 @@ static void device_text(const struct cl_table *cl, cl_device_id id, cl_device_in
     tidy(text);
 }
 
-/* 0 if the device does not know. */
+/* Returns a numeric property, or 0 if the device does not provide it. */
 static cl_ulong device_number(const struct cl_table *cl, cl_device_id id, cl_device_info what,
                               size_t size)
 {

@@ -14,21 +14,22 @@ struct device {
     unsigned units;
     double memory, max_alloc;           /* bytes */
     int fp64, usable, is_cpu;
-    char why[128];                      /* why it is not usable, or "" */
+    char why[128];                      /* why the device is not usable, or "" */
 };
 
-/* Looked for on first use.  A machine without library, platform or device has 0 of
- * them, and a forked child those that its parent had found. */
+/* Returns the devices, which are enumerated on first use.  Without an OpenCL library, platform or device their
+ * number is 0.  A forked child returns the devices that its parent had found. */
 const struct device *devices_list(int *count);
 
-/* Why there are none; "" if there are some. */
+/* Returns why the list is empty, or "" if it is not. */
 const char *devices_note(void);
 
-/* Has anybody looked?  And the library that was opened then; "" if none. */
+/* devices_are_known() is TRUE if the devices have been enumerated; devices_library() returns the name of the
+ * library that was opened, or "". */
 int devices_are_known(void);
 const char *devices_library(void);
 
-/* Makes the next devices_list() look again; for the tests. */
+/* Makes the next devices_list() enumerate the devices again; for tests. */
 void devices_forget(void);
 
 #endif

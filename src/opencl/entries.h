@@ -1,14 +1,13 @@
 /* The functions of OpenCL 1.2 that this package uses.
  *
- * The loader, the table of function pointers and fault injection all read these two
- * lists; the names stand without their prefix "cl".  The effect says what a
- * successful call means for the objects that must be released one day, and what
- * fault injection does with it:
- *     ASK    nothing
+ * The loader, the table of function pointers and fault injection are generated from these two lists; names are
+ * given without the prefix "cl".  The effect states how a successful call changes the number of objects to be
+ * released and how fault injection treats the function:
+ *     ASK    no change
  *     MAKE   returns a new object           DROP   releases one
- *     KEEP   retains one                    WAIT   waits; happens even if it "fails"
- *     QUEUE  a new event, if one is wanted
- *     READ   the same, and data that come back from the device; MAP  the same, mapped
+ *     KEEP   retains one                    WAIT   waits; is executed even if it "fails"
+ *     QUEUE  a new event, if one is requested
+ *     READ   like QUEUE, and transfers data from the device; MAP  like READ, by mapping
  */
 #ifndef STABLECL_OPENCL_ENTRIES_H
 #define STABLECL_OPENCL_ENTRIES_H
@@ -17,7 +16,7 @@
 
 #ifdef STABLECL_OPENCL
 
-/* X(effect, name, parameters, arguments): those that return a cl_int. */
+/* X(effect, name, parameters, arguments): functions that return a cl_int. */
 #define STATUS_ENTRIES(X)                                                                   \
     X(ASK, GetPlatformIDs,                                                                  \
       (cl_uint room, cl_platform_id *platforms, cl_uint *count),                            \
@@ -95,8 +94,8 @@
     X(KEEP, RetainEvent, (cl_event event), (event))                                         \
     X(DROP, ReleaseEvent, (cl_event event), (event))
 
-/* X(effect, type, name, parameters, arguments): those that return an object and their
- * status through a pointer, always called `result` here. */
+/* X(effect, type, name, parameters, arguments): functions that return an object and store their status through a
+ * pointer, which is always called `result` here. */
 #define OBJECT_ENTRIES(X)                                                                   \
     X(MAKE, cl_context, CreateContext,                                                      \
       (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, \

@@ -17,7 +17,7 @@ static int next_call_fails(void)
     return on && calls >= plan.first && calls <= plan.last;
 }
 
-/* Are these eight bytes a number of ordinary size, and no pair of counters? */
+/* TRUE if these eight bytes are a double of ordinary magnitude rather than a pair of integers. */
 static int is_ordinary(const unsigned char *byte)
 {
     double value;
@@ -25,8 +25,8 @@ static int is_ordinary(const unsigned char *byte)
     return fabs(value) > 1e-100 && fabs(value) < 1e100;
 }
 
-/* Bit 4 of byte 5 of a double is worth 2^-8 of its value; a small number elsewhere
- * stays one. */
+/* Flips bit 4 of byte 5 in each group of eight bytes.  In a double it stands for 2^-8 of the value; a small
+ * integer remains small. */
 static void spoil(void *data, size_t size)
 {
     unsigned char *byte = data;
@@ -39,11 +39,11 @@ static int spoiling(void)
     return on && plan.spoil;
 }
 
-/* Calls that take place whether they are to fail or not. */
+/* Whether a call is executed even if it is to fail. */
 enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_READ = 0, HAPPENS_MAKE = 0,
        HAPPENS_MAP = 0, HAPPENS_DROP = 1, HAPPENS_WAIT = 1 };
 
-/* Data can be spoilt once they have arrived. */
+/* Data can be altered only after they have arrived, so that such reads are made blocking. */
 #define BEFORE_ASK
 #define BEFORE_DROP
 #define BEFORE_KEEP
@@ -53,8 +53,7 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_READ = 0, HAPPE
 #define BEFORE_READ     if (spoiling()) blocking = CL_TRUE;
 #define BEFORE_MAP      if (spoiling()) blocking = CL_TRUE;
 
-/* Memory mapped for reading alone holds results; other maps may be on their way to the
- * device. */
+/* Memory mapped only for reading holds results; memory mapped otherwise may be about to be sent to the device. */
 #define AFTER_ASK
 #define AFTER_WAIT
 #define AFTER_DROP      live--;

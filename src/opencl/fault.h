@@ -1,11 +1,9 @@
-/* OpenCL calls that fail on demand, for the tests.
+/* Injects failures of OpenCL calls, for tests.
  *
- * A table over the real one counts calls, lets some of them fail, can spoil what is
- * read from a device, and keeps count of the objects that are alive.  Calls that wait
- * or release take place even where they report a failure: a device that still writes
- * into freed memory, or an object that nobody can release any more, would be the doing
- * of the injection and not of the code under test.
- * Main thread only.
+ * A table of wrappers around the real functions counts calls, makes some of them fail, can alter data read from a
+ * device, and counts the objects in use.  Calls that wait or release are executed even if they report a failure:
+ * otherwise a device could write into freed memory, or an object could leak, because of the injection and not
+ * because of the code under test.  Main thread only.
  */
 #ifndef STABLECL_OPENCL_FAULT_H
 #define STABLECL_OPENCL_FAULT_H
@@ -16,18 +14,20 @@ enum { SPOIL_NOTHING, SPOIL_ALL, SPOIL_NUMBERS };
 
 struct fault_plan {
     double first, last;         /* calls that fail, counted from 1; none if last < first */
-    int code;                   /* what they report, such as -5 (CL_OUT_OF_RESOURCES) */
-    int spoil;                  /* flip a bit in eight bytes each of what is read, or of its floating-point numbers */
+    int code;                   /* the code they return, such as -5 (CL_OUT_OF_RESOURCES) */
+    int spoil;                  /* flip a bit in each eight bytes read (SPOIL_ALL), or only in those that hold
+                                   doubles (SPOIL_NUMBERS) */
 };
 
-/* From here on opencl_table() gives the table of this file. */
+/* Makes opencl_table() return the wrappers from now on. */
 void fault_start(const struct fault_plan *plan);
 
-/* Back to the real one; sessions still open keep the other, which now lets all pass. */
+/* Makes opencl_table() return the real functions again.  Sessions that are still open keep the wrappers, which
+ * no longer cause failures. */
 void fault_stop(void);
 
-double fault_calls(void);       /* since fault_start() */
-double fault_live(void);        /* made or retained through the table, and not released */
+double fault_calls(void);       /* calls since fault_start() */
+double fault_live(void);        /* objects created or retained through the wrappers and not released */
 
 #ifdef STABLECL_OPENCL
 struct cl_table;

@@ -1,7 +1,7 @@
-/* The OpenCL headers, where the package is built with them.
+/* Includes the OpenCL headers if the package is built with them.
  *
- * STABLECL_OPENCL is set by configure.  Without it the files of this folder compile
- * to nothing, but for absent.c.
+ * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing; run/device/absent.c takes its
+ * place.
  */
 #ifndef STABLECL_OPENCL_HEADERS_H
 #define STABLECL_OPENCL_HEADERS_H

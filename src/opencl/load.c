@@ -30,8 +30,8 @@ static int is_absolute(const char *path)
     return (letter && path[1] == ':' && (path[2] == '\\' || path[2] == '/')) || (first == '\\' && path[1] == '\\');
 }
 
-/* A name without a folder is searched in the system's folder only, never in the current one; what a library needs
- * itself is searched in its own folder, too. */
+/* A name without a folder is searched for only in the system folder, never in the current one; the dependencies
+ * of a library are also searched for in its own folder. */
 static void *open_library(const char *name)
 {
     DWORD where = LOAD_LIBRARY_SEARCH_SYSTEM32;
@@ -68,7 +68,8 @@ static struct status outcome;
 static char opened[1024];
 static int tried;
 
-/* ISO C has no cast from void * to a function pointer; the bytes are the same. */
+/* Copies the address of a symbol bytewise, because ISO C has no cast from void * to a function pointer; returns
+ * 0 if the library has no such symbol. */
 static int fetch(void *library, const char *name, void *member, size_t size)
 {
     void *p = symbol(library, name);

@@ -1,7 +1,7 @@
-/* Time spent inside kernels, for benchmarks.
+/* Measures the time spent in kernels, for benchmarks.
  *
- * Off unless asked for: a queue that keeps times is slower for some drivers.
- * Sessions opened from then on count.
+ * Off by default, since queues with profiling are slower with some drivers.  Applies to sessions opened after it
+ * was switched on.
  */
 #ifndef STABLECL_OPENCL_PROFILING_H
 #define STABLECL_OPENCL_PROFILING_H
@@ -9,11 +9,11 @@
 struct profile {
     int on;
     double seconds;             /* by the device's clock */
-    double elements;            /* that kernels were started for */
-    double draw, sums, exact;   /* seconds inside those of many.cl */
+    double elements;            /* number of elements for which kernels were started */
+    double draw, sums, exact;   /* seconds in the three kernels of many.cl */
 };
 
-/* The one of this process; main thread only. */
+/* Returns the profile of this process; main thread only. */
 struct profile *profile_of_process(void);
 
 #endif

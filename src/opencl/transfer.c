@@ -5,9 +5,9 @@
 #include "../base/threads.h"
 
 #define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
-#define ALONE ((size_t)1 << 18)         /* up to so many, one thread does it: 1 ms where memory is fresh */
+#define ALONE ((size_t)1 << 18)         /* largest number copied by one thread: 1 ms if memory is newly allocated */
 
-/* Each piece on one thread. */
+/* Copies in parallel; a thread copies one piece at a time. */
 static void copy(double *to, const double *from, size_t count)
 {
     int threads = count > ALONE ? threads_limit() : 1;

@@ -7,17 +7,18 @@
 #include "../run/backend.h"
 #include "integral.h"
 
-/* What devices make of an integrand, each with a program of its own: integrals by a method of integrate/, or sums over
- * a box, whose jobs begin with a struct box_job: subregions_job, strata_job, lattice_job, product_job, line_search_job. */
+/* The kernels that devices build for an integrand: integrals by one of the quadrature methods, or computations
+ * over a box (subregions_job, strata_job, lattice_job, product_job, line_search_job). */
 enum integrand_use {
     FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
     FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
 };
 
-/* Values of an integrand by the processor at points of the ranges of a job, and differences from them that rounding
- * explains: a device whose program gives others fails.  Input k of point q is x[q inputs + k].  seconds: what a value
- * takes on the processor; infinite if the values took longer than REFERENCE_SECONDS, and the others are not there then.
- * compute() sets all of that, once, and returns 0 or a code: devices call it for programs that are new. */
+/* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
+ * differences from them that rounding explains: a device program that returns other values fails.  Input k of
+ * point q is x[q * inputs + k].  seconds: the time per value on the CPU; infinite if the values took longer than
+ * REFERENCE_SECONDS, in which case the remaining ones are missing.  compute() sets all members once and returns
+ * 0 or the code of a failure; devices call it when a program is new. */
 #define REFERENCE_POINTS  32
 #define REFERENCE_SECONDS 0.3
 struct integrand_reference {
@@ -26,15 +27,15 @@ struct integrand_reference {
     double *x, *value, *tolerance, seconds;
 };
 
-/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), after a line that
- * defines AXES.  Columns: lower limits of each axis, upper limits, parameters, each of length 1 or n.  `option`: what
- * the method takes besides.  Those that need more than `capacity` intervals or boxes are left INTEGRAL_NOT_DONE
- * (quadrature/integral.h). */
+/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
+ * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, and the parameters, each
+ * of length 1 or n. `option`: further options of the method.  Integrals that need more than `capacity`
+ * subintervals or subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
 struct integrals_job {
     enum integrand_use use;
     const char *source;
     struct integrand_reference *reference;
-    size_t n, first;                    /* first: the number of the first one in its call */
+    size_t n, first;                    /* first: index of the first integral in its call */
     int dim, columns;
     const struct column *column;
     const double *breaks, *slot, *table;
@@ -42,13 +43,13 @@ struct integrals_job {
     double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
     int capacity;
     double *value, *error, *evaluations;
-    double *bound;                      /* FOR_FORWARD */
+    double *bound;                      /* only for FOR_FORWARD */
     int *status;
 };
 
-/* The beginning of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the text of
- * integrand(), after a line that defines AXES.  node: for each axis its grid (quadrature/monte_carlo/importance_map.h); NULL: none.  Values count
- * times `scale`. */
+/* The common part of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the
+ * text of integrand(), preceded by a line that defines AXES.  node: the importance map of each axis
+ * (quadrature/monte_carlo/importance_map.h), or NULL.  Values are multiplied by `scale`. */
 struct box_job {
     enum integrand_use use;
     size_t shares;

@@ -1,5 +1,5 @@
-/* The contract with what lies above (backend.h): jobs become tasks that run (run.c), in parts where
- * elements share their shapes (grouped.c).
+/* Implements the functions that the R interface calls (backend.h): converts jobs to tasks and runs them (run.c),
+ * grouped by shape where elements share shapes (grouped.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static int approximate_sums(const struct approximate_job *job, struct left *left
     return st->code;
 }
 
-/* Adds the sums over the elements that a device has left. */
+/* Adds the sums over the elements that a device left to the CPU. */
 static int add_left(const struct approximate_job *job, struct left *left, poll_function poll, double *sum, int *nans,
                     struct status *st)
 {
@@ -210,7 +210,7 @@ int backend_threads(void)
     return threads_limit();
 }
 
-/* More threads make the CPU faster: what was measured holds no longer. */
+/* The measured crossovers are discarded, because they depend on the number of CPU threads. */
 void backend_preference_threads(int call_preference, int option_preference)
 {
     threads_preference(call_preference, option_preference);

@@ -1,4 +1,4 @@
-/* Jobs on the processor: over threads (thread_pool.h), and by charts where that pays. */
+/* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
 #include "cpu.h"
 #include "interpolated.h"
 #include "interpolated_quantile.h"
@@ -16,12 +16,12 @@
 struct session {
     struct thread_pool thread_pool;
     struct interpolants interpolants;
-    struct shape_pool shape_pool;       /* that lays them */
+    struct shape_pool shape_pool;       /* builds the interpolants */
     struct approximation approximation;
 };
 
-/* Seconds that an element takes, roughly (measured at 2 to 3 GHz): with one shape
- * throughout, and where the shape changes from element to element. */
+/* Approximate seconds per element (measured at 2 to 3 GHz): with one shape for all elements, and with a shape
+ * that changes between elements. */
 struct cost { double same, varying; };
 
 static const struct cost eval_cost     = { 0.35e-6, 12e-6 };
@@ -32,7 +32,7 @@ static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
 static const struct cost score_cost    = { 10e-6,   600e-6 };
 static const struct cost approximate_cost    = { 0.03e-6, 0.03e-6 };
 
-/* What is left of a job of n elements. */
+/* Returns the estimated time for the rest of a job of n elements. */
 static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
                           const struct cost *c)
 {
@@ -63,7 +63,7 @@ static void cpu_close(struct session *s)
     memory_release(s);
 }
 
-/* The chart of a law, if it is worth one for n elements. */
+/* Returns the interpolant of a law if n elements justify building one, or if it exists. */
 static struct interpolant *interpolant_for(struct session *s, const struct user_law *l, size_t n)
 {
     struct interpolant *known = cache_find(&s->interpolants, l->alpha, l->beta);
@@ -72,7 +72,7 @@ static struct interpolant *interpolant_for(struct session *s, const struct user_
     return cache_build(&s->interpolants, &s->shape_pool, l->alpha, l->beta);
 }
 
-/* The chart with its inverse. */
+/* Likewise with the quantile interpolant. */
 static struct interpolant *quantile_interpolant_for(struct session *s, const struct user_law *l, size_t n)
 {
     struct interpolant *c = interpolant_for(s, l, n);
@@ -132,7 +132,7 @@ struct interpolants *cpu_interpolants(struct session *s)
     return &s->interpolants;
 }
 
-/* Blocks of n elements, each of which counts as one element of a slice. */
+/* Runs a job of n elements in blocks, each of which is one element of the thread pool's slice. */
 static int run_blocks(struct session *s, range_function range, const void *job, size_t n, double seconds,
                       struct slice *slice, struct status *st)
 {
@@ -156,7 +156,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     return run_blocks(s, loglik_range, &interpolated, job->n, seconds, slice, st);
 }
 
-/* Nothing is kept. */
+/* The CPU keeps no data. */
 static void cpu_forget(struct session *s, unsigned long data)
 {
     (void)s;
@@ -193,7 +193,7 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
     return thread_pool_run(&s->thread_pool, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 
-/* Threads that have a sample each do better (single_thread.h). */
+/* The caller evaluates many samples faster on threads with one sample each (single_thread.h). */
 static int cpu_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
 {
     (void)s;

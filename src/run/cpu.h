@@ -1,4 +1,4 @@
-/* The backend that is always there. */
+/* The CPU backend, which is always available. */
 #ifndef STABLECL_RUN_CPU_H
 #define STABLECL_RUN_CPU_H
 
@@ -6,8 +6,9 @@
 
 extern const struct backend cpu_backend;
 
-/* The charts that a session keeps; how many bytes they may take, before a new limit is set
- * (negative: none); and the most recently used of them. */
+/* cpu_interpolants() returns the interpolants that a session keeps.  cpu_cache_limit() returns the previous
+ * limit of their size in bytes and sets a new one unless `limit` is negative.  cpu_cache_list() lists the most
+ * recently used ones. */
 struct interpolants *cpu_interpolants(struct session *);
 double cpu_cache_limit(struct session *, double limit);
 int cpu_cache_list(struct session *, struct cache_entry *, int room);

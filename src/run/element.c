@@ -1,4 +1,4 @@
-/* Stable/user_law.h's halves, with the shapes of plan/ between them. */
+/* Applies the functions of stable/user_law.h before and after the evaluation of the standard distribution. */
 #include "element.h"
 #include "random.h"
 #include "../base/memory.h"
@@ -87,7 +87,7 @@ static const struct mode_slopes *current_slopes(struct worker *w, const struct u
     return &w->slopes;
 }
 
-/* Where there is a density that is finite and not 0, and a place that is a double. */
+/* Computes the scores where the density is finite and positive and the standardised argument is representable. */
 static void scores_at(struct worker *w, const struct user_law *l, double x, int to_steer, double *y)
 {
     struct place at;

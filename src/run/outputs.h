@@ -1,17 +1,17 @@
-/* Which values an evaluation is to write, and where. */
+/* Which values an evaluation writes, and where. */
 #ifndef STABLECL_RUN_OUTPUTS_H
 #define STABLECL_RUN_OUTPUTS_H
 
 #include "../stable/user_law.h"
 #include "backend.h"
 
-/* As bits of `what`; the error estimate is always there. */
+/* Returns the wanted values as bits of `what`; the error estimate is always computed. */
 static inline int outputs_wanted(const struct eval_job *job)
 {
     return (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0) | (job->sf ? WANT_SF : 0);
 }
 
-/* Element i. */
+/* Writes element i. */
 static inline void outputs_write(const struct eval_job *job, size_t i, const struct point_values *y)
 {
     if (job->pdf)   job->pdf[i] = y->pdf;

@@ -2,12 +2,12 @@
 #include "random.h"
 
 #define BATCH 16
-#define FEW   4         /* fewer than these are faster one by one */
+#define FEW   4         /* fewer elements are faster one by one */
 
 struct words { uint32 word[4][BATCH]; };
 
-/* Not WIDE: Philox's products want their factors moved across the halves of a vector of AVX2,
- * which takes 10.4 ns a number, against 7.6 in vectors of half the length (Zen). */
+/* Not WIDE: with AVX2 the products in Philox require moving factors between the halves of a vector, which takes
+ * 10.4 ns per number, against 7.6 with vectors of half the length (Zen). */
 static void words_set(struct words *w, struct philox_key key, uint64 first)
 {
     for (uint32 k = 0; k < BATCH; k++) {
@@ -22,7 +22,7 @@ LANE struct philox_block words_get(const struct words *w, int k)
     return r;
 }
 
-/* The law is copied, lest a store into y be taken for a change of it. */
+/* Copies the law, because the compiler must otherwise assume that stores to y change it. */
 WIDE void batch_near_one(const struct draw_law *law, const struct draw_place *place, const struct words *w,
                          double *y)
 {

@@ -1,7 +1,7 @@
-/* Random numbers of one law, many at a time.
+/* Generates random numbers of one law in batches.
  *
- * The formulas of stable/random.h over arrays side by side, so that the compiler spreads them over
- * vector lanes.  An element has the bits that draw_at() gives it.
+ * Applies the formulas of stable/random.h to arrays, so that the compiler vectorises them.  Each element has
+ * exactly the bits that draw_at() returns.
  */
 #ifndef STABLECL_RUN_RANDOM_H
 #define STABLECL_RUN_RANDOM_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include "../stable/random.h"
 
-/* Elements first, ..., first + count - 1 of the stream of a key. */
+/* Computes elements first, ..., first + count - 1 of the stream of a key. */
 void sample(const struct draw_law *, const struct draw_place *, struct philox_key, uint64 first, size_t count,
             double *y);
 

@@ -6,7 +6,8 @@
 #include "../base/memory.h"
 #include "columns.h"
 
-/* Elements from which on those that share their shape with no neighbour get no panel. */
+/* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
+ * node set. */
 #define USE_SINGLE 64
 
 static int same_shape(const struct laws *l, size_t i, size_t j)
@@ -15,8 +16,9 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
         && column_value(l->beta, i) == column_value(l->beta, j);
 }
 
-/* Has no neighbour the shape of element i of n?  Then nodes laid for it would serve it alone.
- * Few elements get the same digits together as one by one. */
+/* TRUE if no neighbour of element i of n has its shape, so that a node set would serve a single element.  In
+ * small jobs all elements use node sets, and results do not depend on whether elements are evaluated together or
+ * separately. */
 static int is_single(const struct laws *l, size_t i, size_t n)
 {
     if (is_one_shape(l) || n < USE_SINGLE) return 0;

@@ -1,11 +1,9 @@
-/* Chooses where a job runs, works it off in slices, and polls for
- * interrupts between them.
+/* Chooses the backend of a job, runs the job in slices, and polls for interrupts between them.
  *
- * Under "auto" a job starts on the CPU.  Once jobs that a first slice does not finish add
- * up to more than it costs to wake a driver, it is worth while to know the crossover of
- * this kind of job: it is then measured, and later jobs beyond it go to the device at once.
- * So small jobs never wake a driver.  When a device fails, the CPU goes on from the slice
- * that failed, and "auto" does not come back to devices until it is asked for again.
+ * Under "auto" a job starts on the CPU.  Once jobs that are not finished within a first slice have taken as long as
+ * loading a driver, the crossover of this kind of job is measured; later jobs above it go to the device at once.
+ * Small jobs therefore never load a driver.  If a device fails, the CPU continues from the slice that failed, and
+ * "auto" does not use devices again until the user requests it.
  */
 #include <math.h>
 #include "crossover.h"
@@ -16,10 +14,10 @@
 #include "../opencl/devices.h"
 #include "../base/process.h"
 
-static double polled;                   /* when (threads_clock) */
-static double cpu_seconds;              /* that longer jobs have taken or will take */
+static double polled;                   /* time of the last poll (threads_clock) */
+static double cpu_seconds;              /* time that longer jobs have taken or will take */
 
-/* Prefixes the failure with the devices it happened on. */
+/* Adds the names of the devices to the message of a failure. */
 static void name_devices(const struct selection *c, struct status *st)
 {
     int count;
@@ -32,7 +30,7 @@ static void name_devices(const struct selection *c, struct status *st)
         fail(st, plain.code, "one of %d devices failed: %.900s", c->count, plain.message);
 }
 
-/* The failure is told to the user once; the call goes on. */
+/* The user is notified of the failure once; the call continues on the CPU. */
 static int give_up(struct run *r, struct status *st)
 {
     preference_give_up(st->message);
@@ -43,7 +41,7 @@ static int give_up(struct run *r, struct status *st)
 
 int run_device_failed(struct run *r, const struct selection *devices, struct status *st)
 {
-    struct selection those = *devices;  /* may be what is closed now */
+    struct selection those = *devices;  /* a copy: `devices` may belong to the session closed here */
 
     sessions_close_devices();
     name_devices(&those, st);
@@ -84,7 +82,7 @@ static int start(struct run *r, struct status *st)
     return kind == SELECTION_AUTO ? start_auto(r, st) : run_move_to(r, &devices, st);
 }
 
-/* After the first slice, which took `seconds` on the CPU. */
+/* Decides after the first slice, which took `seconds` on the CPU, where the rest of the job runs. */
 static int decide(struct run *r, double seconds, struct status *st)
 {
     int kind = crossover_kind(r->task);
@@ -104,7 +102,7 @@ static int decide(struct run *r, double seconds, struct status *st)
     return ST_OK;
 }
 
-/* Are results of a device wrong, from a slice that started at this time? */
+/* TRUE if a device returned wrong results for a slice that started at this time. */
 static int is_wrong(const struct run *r, double start, struct status *st)
 {
     if (r->place.backend == r->cpu.backend) return 0;

@@ -1,4 +1,4 @@
-/* One call: where it runs, and whether that may still change. */
+/* The execution of one call: the backend it runs on, and whether that may still change. */
 #ifndef STABLECL_RUN_RUN_H
 #define STABLECL_RUN_RUN_H
 
@@ -6,14 +6,14 @@
 #include "sessions.h"
 #include "task.h"
 
-/* An interrupt is noticed within this time (seconds). */
+/* Largest delay until an interrupt is noticed, in seconds. */
 #define SLICE_SECONDS 0.1
 
-/* Jobs that the CPU does in this time are its own, whatever devices there are. */
+/* Jobs that take less time than this on the CPU never use a device (seconds). */
 #define WORTH_SECONDS 0.05
 
-/* To find devices, open one and build programs takes a few tenths of a second: longer
- * jobs must have come up to that. */
+/* Finding devices, opening one and building programs takes a few tenths of a second.  Devices are considered
+ * only after longer jobs have taken this time in total. */
 #define WAKE_SECONDS 0.5
 
 struct run {
@@ -27,10 +27,10 @@ int run_task(struct task, poll_function, int *nans, struct status *);
 
 int run_move_to(struct run *, const struct selection *devices, struct status *);
 
-/* After a failure on devices: the CPU takes over, or the call has failed. */
+/* Handles a failure of devices: under "auto" the job continues on the CPU, otherwise the call fails. */
 int run_device_failed(struct run *, const struct selection *devices, struct status *);
 
-/* Asks at the end of a slice, and now and then where short calls come in a row. */
+/* Polls for interrupts at most every half SLICE_SECONDS, so that sequences of short calls are also interruptible. */
 int run_is_interrupted(poll_function);
 
 #endif

@@ -1,4 +1,4 @@
-/* What cpu.c does over threads, on one. */
+/* The single-threaded counterpart of cpu.c. */
 #include "../base/memory.h"
 #include "single_thread.h"
 #include "block_sums.h"
@@ -10,9 +10,9 @@
 
 struct context {
     struct worker worker;
-    struct shape_pool shape_pool;       /* of one */
-    struct interpolant *interpolant;    /* of the last law that had one; NULL: none yet */
-    double *sum;                        /* of blocks: room for the sums of either kind */
+    struct shape_pool shape_pool;       /* with one thread */
+    struct interpolant *interpolant;    /* most recent one; NULL: none */
+    double *sum;                        /* block sums of approximate_job or loglik_job; room for `blocks` blocks */
     size_t blocks;
 };
 
@@ -47,7 +47,7 @@ static int make_room(struct context *s, size_t blocks, struct status *st)
     return ST_OK;
 }
 
-/* NULL: the exact path is faster, or all there is. */
+/* Returns the interpolant for n elements; NULL if exact evaluation is faster or no interpolant applies. */
 static const struct interpolant *interpolant_for(struct context *s, const struct laws *laws, size_t n)
 {
     struct user_law l = first_law(laws);

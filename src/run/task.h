@@ -9,7 +9,7 @@ enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, T
 
 struct task {
     enum task_kind kind;
-    const void *job;                    /* the struct of that kind */
+    const void *job;                    /* pointer to the struct of that kind */
     const struct laws *laws;
     size_t n;
 };
@@ -23,11 +23,11 @@ struct task task_score(const struct score_job *);
 struct task task_approximate(const struct approximate_job *);
 struct task task_logliks(const struct logliks_job *);
 
-/* One slice on an open session; 0 or the code in *st. */
+/* Runs one slice on an open session; returns 0 or the code in *st. */
 int task_slice(const struct task *, const struct backend *, struct session *, struct slice *,
                struct status *);
 
-/* All of it, in slices of about `seconds`. */
+/* Runs the whole task in slices of about `seconds`. */
 int task_run(const struct task *, const struct backend *, struct session *, double seconds,
              struct status *);
 

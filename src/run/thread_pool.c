@@ -6,7 +6,7 @@
 #include "../base/memory.h"
 #include "../base/threads.h"
 
-/* Few enough to share a small job out and to keep to the time of a slice. */
+/* Small enough to balance a small job between threads and to keep to the time of a slice. */
 #define BLOCK_MOST 256
 
 static size_t block_size(size_t n, int threads, size_t least)

@@ -5,11 +5,12 @@
 #include "../device_jobs.h"
 #include "genz_malik.h"
 
-/* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) for pieces of the box, each a share.  place: for each the centre along
- * every axis, then the reaches; what the box says of places and values besides is not looked at. */
+/* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  place: for
+ * each subregion its centre and then its half-widths, by axis.  The other members of `box` that describe points
+ * and values are not used. */
 struct subregions_job {
     struct box_job box;
-    int is_half;                        /* each is half of another piece */
+    int is_half;                        /* each subregion is one half of another */
     const double *place;
     struct genz_malik_found *found;
 };

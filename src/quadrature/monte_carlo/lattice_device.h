@@ -5,9 +5,9 @@
 #include "../device_jobs.h"
 #include "lattice_points.h"
 
-/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h): for each share of 2^share_bits of them, lattice by lattice
- * and part by part, its sums.  shift: AXES_MOST words for each of all.  histogram, if not NULL: for all points of one
- * lattice the sum of v^2 in each bin of each axis. */
+/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MOST words
+ * for each lattice.  Outputs: share: the sums over each share of 2^share_bits points, ordered by lattice and
+ * then by part; histogram, if not NULL: the sum of v^2 over all points of one lattice, in each bin of each axis. */
 #define AXES_MOST 12
 struct lattice_job {
     struct box_job box;

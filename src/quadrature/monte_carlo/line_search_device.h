@@ -5,8 +5,8 @@
 #include "../device_jobs.h"
 #include "line_search.h"
 
-/* Sweeps (quadrature/monte_carlo/line_search.h), each a share.  from: for each the point to set out from and |f| there; found: LINE_SEARCH_DOUBLES
- * for each. */
+/* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and
+ * |f| there; found: LINE_SEARCH_DOUBLES for each. */
 struct line_search_job {
     struct box_job box;
     const double *from;

@@ -5,8 +5,8 @@
 #include "../device_jobs.h"
 #include "subcubes.h"
 
-/* An iteration of stratified sampling.  order: the cubes by rank.  To be computed: sums over shares of 2^share_bits
- * cells; and, by rank, the spreads of cubes of fewer cells. */
+/* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of
+ * 2^share_bits subcubes; spread: by rank, the spread of each stratum with fewer subcubes. */
 struct strata_job {
     struct box_job box;
     int share_bits;

@@ -5,8 +5,8 @@
 #include "../device_jobs.h"
 #include "product_points.h"
 
-/* Products of rules (quadrature/tensor/product_points.h): the sums of shares number first, ..., first + shares - 1, of 2^share_bits
- * points or the last ones of a part.  rule: for each part those of its axes. */
+/* Product rules (quadrature/tensor/product_points.h).  Output: the sums of shares first, ..., first + shares -
+ * 1, each of 2^share_bits points or the remaining points of a part.  rule: for each part the rules of its axes. */
 struct product_job {
     struct box_job box;
     int parts, share_bits;

@@ -6,28 +6,29 @@
 #include "../base/memory.h"
 #include "../special/logarithm.h"
 
-/* Some elements at a time, so that logarithms are taken side by side. */
+/* Elements processed together, so that logarithms are vectorised. */
 #define BATCH 256
 
-/* Neighbours on one piece are read off it side by side, so many at a time, where that pays: in an ordered sample. */
+/* Number of consecutive elements on one piece that are evaluated together; faster for sorted samples. */
 #define RUN 8
 
-#define NOWHERE 1e300                   /* a u that no sketch holds */
+#define NOWHERE 1e300                   /* a value of u outside every approximation */
 
 struct reader {
-    struct approximation *approximation;  /* NULL: there is none */
+    struct approximation *approximation;  /* NULL: none */
     struct approximation_frame frame;
     struct worker *worker;
     struct user_law law;
-    int only_value, to_steer;           /* what no sketch holds: no scores, or rough ones */
+    int only_value, to_steer;           /* for elements outside the approximation: no scores, or scores of low
+                                           accuracy */
 };
 
-/* Elements on their way; what is not there is 0. */
+/* A batch of elements; unused entries are 0. */
 struct approximate_batch {
     double z[BATCH], y[BATCH], u[BATCH], root[BATCH], t[BATCH];
     const struct approximation_piece *piece[BATCH];
     double value[APPROXIMATION_POLYNOMIALS][BATCH];
-    double row[APPROXIMATE_COLUMNS][BATCH];  /* what approximate_job asks for */
+    double row[APPROXIMATE_COLUMNS][BATCH];  /* outputs of approximate_job */
     double weight[BATCH], weighted[APPROXIMATE_COLUMNS][BATCH];
 };
 
@@ -37,8 +38,8 @@ static void place(const struct approximation_frame *f, const double *x, int coun
     for (int k = 0; k < count; k++) b->y[k] = approximation_place(f, b->z[k]);
 }
 
-/* sqrt(x), to an ulp or two, where a compiler would leave the loop for the sake of errno: Newton's
- * method for 1/sqrt(x), from half the exponent. */
+/* Returns sqrt(x) to an ulp or two by Newton's method for 1/sqrt(x), which starts from half the exponent.
+ * Because sqrt() may set errno, compilers would not vectorise a loop that calls it. */
 LANE double root_normal(double x)
 {
     double half = 0.5 * x, r = double_from_bits(0x5FE6EB50C7B537A9ul - (bits_of_double(x) >> 1));
@@ -49,7 +50,7 @@ LANE double root_normal(double x)
     return x * r;
 }
 
-/* u = asinh(|y|/s), root = sqrt(y^2 + s^2) */
+/* Computes u = asinh(|y|/s) and root = sqrt(y^2 + s^2). */
 WIDE void stretch(struct approximate_batch *b, double s)
 {
     double over_s = 1.0 / s;
@@ -60,7 +61,7 @@ WIDE void stretch(struct approximate_batch *b, double s)
     }
 }
 
-/* Have some elements no piece? */
+/* Finds the piece of each element; returns whether any element has none. */
 static int find_pieces(struct approximation *s, struct approximate_batch *b, int count)
 {
     int missing = 0;
@@ -79,7 +80,7 @@ WIDE void read_off(struct approximate_batch *b, int polynomials, int count)
                                                                                            b->t[k]) : 0.0;
 }
 
-/* approximation_value() of RUN places on one piece. */
+/* Evaluates approximation_value() at RUN points of one piece. */
 LANE void read_some(const double *c, const double *t, double *y)
 {
     double t2[RUN], t4[RUN], lane[4][RUN];
@@ -91,7 +92,7 @@ LANE void read_some(const double *c, const double *t, double *y)
         y[i] = (lane[0][i] + lane[1][i] * t[i]) + (lane[2][i] + lane[3][i] * t[i]) * t2[i];
 }
 
-/* Where runs of elements on one piece end; returns how many there are. */
+/* Finds the ends of the runs of elements on one piece; returns their number. */
 static int find_runs(const struct approximate_batch *b, int count, int *end)
 {
     int runs = 0;
@@ -100,7 +101,7 @@ static int find_runs(const struct approximate_batch *b, int count, int *end)
     return runs;
 }
 
-/* What is written beyond the end of a run the next one corrects. */
+/* Values written beyond the end of a run are overwritten by the next run. */
 WIDE void read_runs(struct approximate_batch *b, int polynomials, const int *end, int runs)
 {
     double t[BATCH + RUN] = { 0.0 }, y[BATCH + RUN] = { 0.0 };
@@ -141,7 +142,7 @@ WIDE void set_scores(struct approximation_frame f, struct approximate_batch *b)
     }
 }
 
-/* Element k by the exact path. */
+/* Evaluates element k exactly. */
 static int exactly(const struct reader *r, double x, int k, struct approximate_batch *b)
 {
     double score[SCORE_COLUMNS] = { 0.0 };
@@ -153,7 +154,7 @@ static int exactly(const struct reader *r, double x, int k, struct approximate_b
     return nans;
 }
 
-/* The rows of up to BATCH elements. */
+/* Computes the rows of at most BATCH elements. */
 static int read_batch(const struct reader *r, const double *x, int count, struct approximate_batch *b)
 {
     int nans = 0, missing = 1;
@@ -170,7 +171,7 @@ static int read_batch(const struct reader *r, const double *x, int count, struct
     return nans;
 }
 
-/* Each row by its weight; a score that is not known counts as 0. */
+/* Multiplies each row by its weight; scores that are not finite count as 0. */
 WIDE void weigh(struct approximate_batch *b)
 {
     const double *restrict weight = b->weight;
@@ -183,7 +184,7 @@ WIDE void weigh(struct approximate_batch *b)
     }
 }
 
-/* In LANES partial sums: the same order, however wide the machine. */
+/* Returns the dot product, accumulated in LANES partial sums in an order that does not depend on the vector width. */
 WIDE double product(const double *a, const double *b)
 {
     double lane[LANES] = { 0.0 };
@@ -219,7 +220,7 @@ static void set_weights(struct column weight, struct cursor *next, int count, do
     for (int k = 0; k < count; k++) w[k] = from ? from[k] : 1.0;
 }
 
-/* Block number k, batch by batch. */
+/* Processes block k in batches. */
 static int one_block(const struct reader *r, const struct approximate_job *job, size_t k, struct approximate_batch *b)
 {
     double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;

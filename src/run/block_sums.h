@@ -4,16 +4,16 @@
 
 #include "backend.h"
 
-/* Elements of block number k of n. */
+/* Returns the number of elements in block k of n elements. */
 size_t block_length(size_t k, size_t n);
 
-/* The sum over block number k, whose values are given, with the job's weights. */
+/* Returns the sum over block k with the weights of the job; `value` holds the terms and is overwritten. */
 struct double_double block_total(const struct loglik_job *, size_t k, double *value);
 
-/* The sum over all blocks of a loglik_job, in order. */
+/* Returns the sum over all blocks of a loglik_job, added in order. */
 double blocks_total(const struct loglik_job *);
 
-/* Those of a approximate_job, whose job->sum holds the sums of each block, to sum[APPROXIMATE_SUMS]. */
+/* Adds the block sums in job->sum of an approximate_job to sum[APPROXIMATE_SUMS]. */
 void blocks_sums(const struct approximate_job *, double *sum);
 
 #endif

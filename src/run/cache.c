@@ -1,4 +1,4 @@
-/* What users see of the charts that are kept. */
+/* Reports and limits the interpolants that the CPU backend keeps. */
 #include "cpu.h"
 #include "../interpolant/cache.h"
 

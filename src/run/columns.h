@@ -1,10 +1,10 @@
-/* The columns of a job: element i, and whether there is more than one. */
+/* Access to the columns of a job: element i, and whether a column is constant. */
 #ifndef STABLECL_RUN_COLUMNS_H
 #define STABLECL_RUN_COLUMNS_H
 
 #include "backend.h"
 
-/* The same alpha and beta throughout? */
+/* TRUE if all elements have the same alpha and beta. */
 static inline int is_one_shape(const struct laws *l)
 {
     return l->alpha.length == 1 && l->beta.length == 1;
@@ -15,7 +15,7 @@ static inline int is_one_law(const struct laws *l)
     return is_one_shape(l) && l->gamma.length == 1 && l->delta.length == 1;
 }
 
-/* Blocks (special/compensated_sum.h) that n elements make; the last may be a shorter one. */
+/* Returns the number of blocks (special/compensated_sum.h) for n elements; the last may be shorter. */
 static inline size_t blocks_of(size_t n)
 {
     return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;

@@ -1,10 +1,9 @@
-/* The crossover is measured, since no two machines have the same.
+/* Measures the crossover, which differs between machines.
  *
- * Time is taken as a + b n.  The CPU starts at once, and is slow: a = 0, and b comes from
- * a slice of a job so large that it gets all threads.  The device starts late: a comes
- * from a small job, b from a large one.  The device is faster for n > a/(b_cpu - b).
- * All with one ordinary shape (or ordinary shapes), so that the result does not depend on
- * the job that happened to come first.
+ * The time for n elements is modelled as a + b n.  The CPU starts immediately but is slow: a = 0, and b is
+ * estimated from a slice of a job that is large enough for all threads.  The device has a start-up time: a is
+ * estimated from a small job, b from a large one.  The device is faster for n > a/(b_cpu - b).  All measurements
+ * use ordinary shapes, so that the result does not depend on the job that caused them.
  */
 #include <math.h>
 #include "columns.h"
@@ -12,14 +11,14 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-#define SLICE         0.02              /* seconds for each timing */
-#define SMALL         256               /* elements that cost a device nothing but the start */
-#define LARGE         4194304           /* ... that keep both busy, with one shape */
+#define SLICE         0.02              /* seconds per measurement */
+#define SMALL         256               /* number of elements for which only the start-up time of a device matters */
+#define LARGE         4194304           /* number that occupies both device and CPU fully, with one shape */
 #define LARGE_VARYING 262144
-#define POINTS        1021              /* different arguments, recycled */
+#define POINTS        1021              /* number of different arguments, recycled */
 
 static double known[CROSSOVER_KINDS];   /* 0: not measured */
-static double forced;                   /* the same */
+static double forced;                   /* 0: not forced */
 
 static const char *const names[CROSSOVER_KINDS] = {
     "values, one shape", "values, many shapes", "quantiles, one shape",
@@ -69,7 +68,7 @@ int crossover_is_forced(void)
     return forced > 0;
 }
 
-/* Jobs to time, of any kind and size, writing to one array. */
+/* Jobs of any kind and size to be timed, with one output array. */
 struct sample {
     double x[POINTS], p[POINTS], alpha[POINTS], beta[POINTS];
     double *y;
@@ -117,7 +116,7 @@ static struct task sample_task(struct sample *s, int kind, size_t n)
 
 struct timing { double seconds, elements; };
 
-/* The first slice of a job of n elements. */
+/* Times the first slice of a job of n elements. */
 static int timed(struct sample *s, int kind, size_t n, const struct place *place,
                  struct timing *time, struct status *st)
 {
@@ -143,7 +142,8 @@ static double crossing(struct timing cpu, struct timing small, struct timing lar
     return fmax(start / (per_element_cpu - per_element), 1);
 }
 
-/* The first jobs pay for building the program, the first large one for its memory. */
+/* Each measurement on the device is made twice: the first small job includes building the program, the first
+ * large one allocating memory. */
 static int measure(struct sample *s, int kind, const struct place *device,
                    const struct place *cpu, struct status *st)
 {

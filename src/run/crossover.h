@@ -1,30 +1,29 @@
-/* From how many elements on a device is faster than the CPU. */
+/* The number of elements above which a device is faster than the CPU. */
 #ifndef STABLECL_RUN_CROSSOVER_H
 #define STABLECL_RUN_CROSSOVER_H
 
 #include "sessions.h"
 #include "task.h"
 
-/* Jobs are of so many kinds here: eval, quantile and random, each with one shape and with a
- * shape per element. */
+/* Number of kinds of jobs: values, quantiles and random numbers, each with one shape and with a shape per element. */
 #define CROSSOVER_KINDS 6
 
-/* -1 for a task that no device does. */
+/* Returns the kind of a task, or -1 if the task has no crossover. */
 int crossover_kind(const struct task *);
 const char *crossover_name(int kind);
 
-/* Elements from which on the device is faster: NaN if that was not measured, infinite
- * if it never is. */
+/* Returns the number of elements above which the device is faster: NaN if it was not measured, infinite if the
+ * device is never faster. */
 double crossover_of(int kind);
 
-/* Times small jobs of a kind in both places and keeps the result. */
+/* Times small jobs of a kind on the device and on the CPU and keeps the result. */
 int crossover_measure(int kind, const struct place *device, const struct place *cpu,
                       struct status *);
 
-/* Another device: measure again. */
+/* Discards the measurements, for example because the device has changed. */
 void crossover_forget(void);
 
-/* For the tests: a number for all kinds instead of measurements; NaN ends that. */
+/* For tests: sets a crossover for all kinds that replaces the measurements; NaN restores the measurements. */
 int crossover_is_forced(void);
 void crossover_force(double elements);
 int crossover_is_forced(void);

@@ -1,11 +1,11 @@
-/* The columns of a job, read in order. */
+/* Reads the columns of a job in order. */
 #ifndef STABLECL_RUN_CURSOR_H
 #define STABLECL_RUN_CURSOR_H
 
 #include "../stable/user_law.h"
 #include "backend.h"
 
-/* A recycled column read in order, without a division per element. */
+/* Position in a recycled column; reading in order avoids a division per element. */
 struct cursor {
     const double *at;
     size_t length, next;
@@ -24,7 +24,7 @@ static inline double take(struct cursor *k)
     return value;
 }
 
-/* The next `count` elements side by side: where they lie, or in `room` if they wrap around. */
+/* Returns the next `count` elements as an array: a pointer into the column, or `room` if they wrap around. */
 static inline const double *take_run(struct cursor *k, size_t count, double *room)
 {
     const double *run = k->at + k->next;

@@ -5,13 +5,13 @@
 #include "../base/process.h"
 #include "../base/threads.h"
 
-/* Integrals go to a device under "auto" if the CPU would need so long for them: where the session has their program,
- * where it has none yet, and where there is no session. */
+/* Smallest estimated time on the CPU, in seconds, for which "auto" uses a device: if the open session has the
+ * program of the integrand, if it does not, and if no session is open. */
 #define INTEGRALS_KNOWN  0.02
 #define INTEGRALS_NEW    0.5
 #define INTEGRALS_CLOSED 2.0
 
-static int is_slower;                   /* than the CPU the device has been */
+static int is_slower;                   /* whether the device was slower than the CPU */
 
 void device_dispatch_forget(void)
 {

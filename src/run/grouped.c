@@ -3,19 +3,20 @@
 #include "grouped.h"
 #include "../base/memory.h"
 
-/* Fewer elements are done as they come. */
+/* Jobs with fewer elements are not split. */
 #define WORTH_GROUPING 64
 
-/* The columns in the order of the groups, and room for what becomes of them. */
+/* The columns in the order of the groups, and memory for their outputs. */
 struct regrouped {
     struct columns columns;
-    double *room[9];                    /* NULL, or memory of ours */
+    double *room[9];                    /* memory owned by this struct, or NULL */
     int rooms;
     poll_function poll;
     int is_interrupted;
 };
 
-/* Nothing is gathered once the user has had enough. */
+/* Returns the elements of a column in the order of the groups; returns the column itself if its length is 1 or
+ * the user has interrupted the call. */
 static struct column gathered(struct regrouped *r, struct column c, const size_t *order, size_t n)
 {
     double *room;
@@ -58,7 +59,7 @@ static struct column part_of(struct column c, size_t first, size_t n)
     return c;
 }
 
-/* Elements [first, last), which have one shape or are left over. */
+/* Returns the columns for elements [first, last), which have one shape or belong to the small groups. */
 static struct columns cut(const struct columns *c, size_t first, size_t last, int one_shape)
 {
     struct columns part = *c;

@@ -4,15 +4,15 @@
 #include "groups.h"
 #include "../base/memory.h"
 
-#define SAMPLE 1024                     /* elements that are looked at first */
+#define SAMPLE 1024                     /* size of the sample that is examined first */
 #define FREE   ((size_t)-1)
-#define POLLED ((size_t)1 << 22)        /* elements between two polls */
+#define POLLED ((size_t)1 << 22)        /* elements between two polls for interrupts */
 
 struct shape_key { double alpha, beta; };
 
-/* Numbers of the shapes met so far: by hashing, with open addresses. */
+/* Hash table with open addressing that numbers the shapes in order of appearance. */
 struct table {
-    struct shape_key *key;              /* of shape k */
+    struct shape_key *key;              /* key[k]: shape number k */
     size_t *slot, mask, count, room;
 };
 
@@ -34,7 +34,7 @@ static void table_free(struct table *t)
     memory_release(t->slot);
 }
 
-/* The number of a shape, new or not; FREE if it is new and there is no room. */
+/* Returns the number of a shape, which is inserted if it is new; FREE if it is new and the table is full. */
 static size_t table_number(struct table *t, double alpha, double beta)
 {
     struct shape_key key = { alpha, beta };
@@ -48,7 +48,7 @@ static size_t table_number(struct table *t, double alpha, double beta)
     return t->slot[at] = t->count++;
 }
 
-/* Do shapes repeat in a sample? */
+/* TRUE if shapes repeat within a sample of the elements. */
 static int repeats(const struct laws *l, size_t n, struct status *st)
 {
     struct table t;
@@ -63,7 +63,7 @@ static int repeats(const struct laws *l, size_t n, struct status *st)
     return !st->code && 10 * t.count < 9 * taken;
 }
 
-/* The group of every element; 0 if there are more than n/2 groups, or on failure. */
+/* Sets the group of every element; returns 0 if the number of groups exceeds n/2, or on failure. */
 static int number_all(const struct laws *l, size_t n, struct table *t, size_t *group, poll_function poll,
                       struct status *st)
 {
@@ -75,7 +75,7 @@ static int number_all(const struct laws *l, size_t n, struct table *t, size_t *g
     return 1;
 }
 
-/* Places of the groups from their sizes, in first[1], ..., large ones first. */
+/* Computes the starts of the groups in `order`, large groups first, from their sizes in first[1], ... */
 static void place(struct groups *g, size_t *next)
 {
     size_t at = 0, k = 0;
@@ -91,7 +91,7 @@ static void place(struct groups *g, size_t *next)
     }
 }
 
-/* first[] from where the groups lie: they are in order, but not by number. */
+/* Orders the starts of the groups, which are numbered by appearance and not by their position in `order`. */
 static int by_place(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;

@@ -1,24 +1,23 @@
-/* Elements of a job with many shapes, those of one shape together.
+/* Groups the elements of a job by shape.
  *
- * Vectors of alpha and beta often repeat few pairs: a factor's levels, recycled values.
- * What is laid for a shape then serves all of its elements, and large groups are
- * jobs of one shape.
+ * Vectors of alpha and beta often repeat a few pairs, as with the levels of a factor or recycled values.  All
+ * elements of a group use the same node sets, and large groups are jobs with one shape.
  */
 #ifndef STABLECL_RUN_GROUPS_H
 #define STABLECL_RUN_GROUPS_H
 
 #include "backend.h"
 
-/* Elements of a group that is a job of its own. */
+/* Smallest size of a group that is run as a separate job. */
 #define GROUP_LARGE 2000
 
 struct groups {
-    size_t *order;                      /* elements, group after group, large groups first */
-    size_t *first;                      /* where group k begins in order; first[count] = n */
-    size_t count, large;                /* groups, and how many of them are large */
+    size_t *order;                      /* indices of the elements by group, large groups first */
+    size_t *first;                      /* start of group k in `order`; first[count] = n */
+    size_t count, large;                /* number of groups, and of large groups */
 };
 
-/* The groups of n elements.  count = 0 where most elements have a shape of their own. */
+/* Groups n elements; count = 0 if most elements have different shapes. */
 int groups_find(struct groups *, const struct laws *, size_t n, poll_function, struct status *);
 void groups_free(struct groups *);
 

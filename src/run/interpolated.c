@@ -10,7 +10,7 @@ struct reader {
     struct user_law law;
     struct frame frame;
     double over_gamma;
-    int plain;                          /* positions are x itself */
+    int plain;                          /* x itself is the standardised argument */
     int what;
 };
 
@@ -24,7 +24,7 @@ static struct abscissa position(const struct reader *r, double x, double *beyond
     return r->frame.shift != 0.0 ? argument_shift(z, r->frame.shift) : z;
 }
 
-/* Element i by the exact path. */
+/* Evaluates element i exactly. */
 static int exactly(const struct reader *r, double x, size_t i)
 {
     struct point_values y;
@@ -33,18 +33,18 @@ static int exactly(const struct reader *r, double x, size_t i)
     return nans;
 }
 
-/* Some elements at a time, so that exponentials are taken side by side. */
+/* Elements processed together, so that exponentials are vectorised. */
 #define BATCH 256
 
 struct batch {
-    double t[BATCH];                    /* place on the piece */
-    int piece[BATCH];                   /* -1: not charted */
+    double t[BATCH];                    /* coordinate on the piece */
+    int piece[BATCH];                   /* -1: outside the interpolant */
     int left[BATCH];
     double log_pdf[BATCH], log_tail[BATCH], tail[BATCH];
     unsigned char upper[BATCH];
 };
 
-/* x - centre of a whole batch of plain positions. */
+/* Computes x - centre for a whole batch whose standardised argument is x. */
 WIDE void plain_distances(const double *restrict x, struct double_double centre, double *restrict room)
 {
     for (int k = 0; k < BATCH; k++) {
@@ -53,7 +53,8 @@ WIDE void plain_distances(const double *restrict x, struct double_double centre,
     }
 }
 
-/* x - centre of count elements, in `room` unless that is x; NaN where the position lacks a factor. */
+/* Returns x - centre of `count` elements, in `room` unless it equals x; NaN if the standardised argument is out
+ * of range. */
 static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
     double beyond;
@@ -70,7 +71,7 @@ static const double *distances(const struct reader *r, const double *x, int coun
     return room;
 }
 
-/* Find the pieces of count elements.  Have some none? */
+/* Finds the pieces of `count` elements; returns whether any element has none. */
 static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
 {
     double room[BATCH];
@@ -84,7 +85,7 @@ static int find_pieces(const struct reader *r, const double *x, int count, struc
     return missing;
 }
 
-/* Polynomials of count elements; nothing where there is no piece. */
+/* Evaluates the polynomials of `count` elements; 0 where no piece was found. */
 WIDE void read_off(const double *const *side, const struct batch *b, int count, double *y)
 {
     for (int k = 0; k < count; k++) {
@@ -93,13 +94,13 @@ WIDE void read_off(const double *const *side, const struct batch *b, int count, 
     }
 }
 
-/* y = scale exp(x) for x of a chart. */
+/* y = scale exp(x) for values x of an interpolant. */
 WIDE void exp_all(const double *x, double scale, double *y)
 {
     for (int k = 0; k < BATCH; k++) y[k] = scale * exp_minus(-x[k]);
 }
 
-/* What the job wants of the batch. */
+/* Evaluates the polynomials that the job requires. */
 static void read_batch(const struct reader *r, int count, struct batch *b)
 {
     const struct interpolant_side *side = r->interpolant->side;
@@ -110,7 +111,7 @@ static void read_batch(const struct reader *r, int count, struct batch *b)
     for (int k = 0; k < count; k++) b->upper[k] = b->piece[k] >= 0 && side[b->left[k]].upper[b->piece[k]];
 }
 
-/* P(X <= x) if lower, from the log of the upper or the lower tail, and from that tail. */
+/* Computes P(X <= x) if lower, else P(X > x), from the tail in the batch and its log. */
 static void probabilities(const struct batch *b, int lower, int give_log, int count, double *y)
 {
     if (give_log)

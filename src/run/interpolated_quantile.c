@@ -3,16 +3,16 @@
 #include "../stable/quantile_search.h"
 #include "../interpolant/quantile_interpolant.h"
 
-/* Some elements at a time, so that polynomials are taken side by side. */
+/* Elements processed together, so that polynomials are vectorised. */
 #define BATCH 256
 
 struct batch {
-    double t[BATCH];                    /* place on the piece */
+    double t[BATCH];                    /* coordinate on the piece */
     const double *piece[BATCH];         /* NULL: none */
     double y[BATCH];                    /* x - centre */
 };
 
-/* The smaller tail of p; is it the lower one? */
+/* Computes the smaller tail probability of p; returns whether it is the lower one. */
 static int smaller_tail(const struct quantile_job *job, double p, double *q)
 {
     int whole = job->log_p ? p > LOG_HALF : p > 0.5;
@@ -21,7 +21,7 @@ static int smaller_tail(const struct quantile_job *job, double p, double *q)
     return whole ? !job->lower : job->lower;
 }
 
-/* Find the pieces of count elements.  Have some none? */
+/* Finds the pieces of `count` elements; returns whether any element has none. */
 static int find_pieces(const struct quantile_job *job, const struct quantile_interpolant *inv, const double *p,
                        int count,
                        struct batch *b)
@@ -43,7 +43,7 @@ WIDE void read_off(struct batch *b, int count)
     for (int k = 0; k < count; k++) b->y[k] = b->piece[k] ? interpolant_value(b->piece[k], b->t[k]) : 0.0;
 }
 
-/* From x - centre to quantiles of the user's law. */
+/* Converts x - centre to quantiles of the user's law. */
 static void write_batch(const struct quantile_job *job, const struct user_law *law, const struct frame *f,
                         struct double_double centre, const struct batch *b, size_t from, int count)
 {

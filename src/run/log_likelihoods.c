@@ -4,7 +4,8 @@
 #include "approximate.h"
 #include "columns.h"
 
-/* The sum over all x, block by block in their order: it does not depend on the number of threads. */
+/* Returns the sum over all x.  Blocks are added in order, so that the result does not depend on the number of
+ * threads. */
 static double total_of(const struct logliks_job *job, const struct user_law *law, struct worker *w)
 {
     struct approximation *approximation = approximation_for(&w->approximation, law);

@@ -1,7 +1,7 @@
-/* Likelihoods of many samples on a device (fit/lockstep.c); the CPU has its own way with these.
+/* Computes likelihoods of many samples on a device (fit/lockstep.c); the CPU backend does not support these jobs.
  *
- * Under "auto" they go there once jobs have come up to what waking a driver costs, as long as the device is the faster
- * one.
+ * Under "auto" a device is used once jobs have taken as long as loading a driver, and as long as the device is
+ * faster.
  */
 #include "backend.h"
 #include "crossover.h"
@@ -11,8 +11,8 @@
 #include "preference.h"
 #include "../base/process.h"
 
-/* Jobs of many samples: seconds that longer ones were to take, and what a second of these takes on the CPU and on
- * a device (0: not known). */
+/* For jobs of many samples: the total estimated time of the longer ones, and the ratio of actual to estimated
+ * time on the CPU and on a device (0: not measured). */
 static double many_seconds, many_pace[2];
 
 static int auto_takes_many(double seconds)
@@ -37,7 +37,7 @@ int backend_takes_many(double seconds)
     return kind == SELECTION_AUTO ? auto_takes_many(seconds) : kind == SELECTION_DEVICE;
 }
 
-/* The first one on a device has opened it. */
+/* The first job on a device is not measured, because it includes opening the device. */
 void backend_took_many(int on_device, double expected, double seconds)
 {
     static int is_open;
@@ -59,7 +59,7 @@ static int start_many(struct run *r, struct status *st)
     return run_move_to(r, &devices, st);
 }
 
-/* A slice, one of whose requests is looked at. */
+/* Runs a slice and verifies one of its requests. */
 static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
 {
     double start = threads_clock();

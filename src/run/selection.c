@@ -1,5 +1,5 @@
-/* A wish is a word of ours, a place in stable_devices(), or part of the
- * name of a device, in this order.
+/* Resolves a preference, which is a keyword, a row number in stable_devices(), or part of the name of a device,
+ * tried in this order.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static int cpu_allowed;
 
-/* Does `text` begin with `part`?  Letters count as equal whatever their case. */
+/* TRUE if `text` begins with `part`, ignoring case. */
 static int begins(const char *text, const char *part)
 {
     while (*part && tolower((unsigned char)*text) == tolower((unsigned char)*part)) {
@@ -33,7 +33,7 @@ static int contains(const char *text, const char *part)
     return 0;
 }
 
-/* Places and names of the devices, as far as there is room. */
+/* Lists the numbers and names of the devices, as far as they fit. */
 static void list_devices(char *text, size_t size)
 {
     int count;
@@ -72,7 +72,7 @@ static int add_usable(struct selection *devices, const struct device *d, int ind
     return add(devices, index);
 }
 
-/* The usable devices that are CPUs, or those that are not; the first or all. */
+/* Adds the usable devices that are CPUs, or those that are not: only the first one, or all. */
 static void collect(struct selection *devices, const struct device *d, int count, int cpus, int all)
 {
     for (int i = 0; i < count && (all || devices->count == 0); i++)

@@ -1,4 +1,4 @@
-/* From what the user writes to devices. */
+/* Selects devices from the user's specification. */
 #ifndef STABLECL_RUN_SELECTION_H
 #define STABLECL_RUN_SELECTION_H
 
@@ -6,14 +6,14 @@
 
 enum selection_kind { SELECTION_AUTO, SELECTION_CPU, SELECTION_DEVICE };
 
-/* 0, with the kind and, for SELECTION_DEVICE, the devices; or ST_DEVICE and what there is
- * instead. */
+/* Sets the kind and, for SELECTION_DEVICE, the devices, and returns 0; or returns ST_DEVICE and lists the
+ * devices that exist. */
 int selection_resolve(const char *preference, enum selection_kind *kind, struct selection *devices,
                       struct status *);
 
-/* The device that "auto" may use; 0 if there is none.  CPU-type devices are none: our own
- * threads are as fast and need no driver.  While R checks a package there is none, and no driver
- * is loaded: a check must not depend on the drivers of a machine, nor write to their caches. */
+/* Selects the device that "auto" may use; returns 0 if there is none.  CPU-type OpenCL devices are excluded: the
+ * threads of the package are as fast and need no driver.  While R checks a package no device is selected and no
+ * driver is loaded, because a check must not depend on the drivers of a machine or write to their caches. */
 int selection_auto(struct selection *device);
 
 /* Lets "auto" use CPU-type devices, so that tests need no GPU, and devices while R checks a package. */

@@ -5,12 +5,12 @@
 #include "task.h"
 #include "../base/memory.h"
 
-#define TOLERANCE        1e-11          /* ten times what each side promises */
-#define RANDOM_TOLERANCE 1e-9           /* a few elementary functions, ill conditioned near zeta */
-#define TINY             1e-290         /* below it only the order of magnitude is kept */
+#define TOLERANCE        1e-11          /* ten times the stated error of each backend */
+#define RANDOM_TOLERANCE 1e-9           /* a few elementary functions, ill-conditioned near zeta */
+#define TINY             1e-290         /* below this only the order of magnitude must agree */
 
-/* One shape at least for each way of evaluation: closed forms, both sides of alpha = 1 and
- * 1 itself, the ends of alpha. */
+/* At least one shape for each method of evaluation: closed forms, both sides of alpha = 1, alpha = 1, and both
+ * ends of the range of alpha. */
 static const double shapes[][2] = {
     { 0.3, 0.4 }, { 0.5, 1 }, { 0.99, 0.5 }, { 1, 0 }, { 1, 0.5 }, { 1.0001, 0.5 },
     { 1.5, -0.5 }, { 1.99, 0.3 }, { 2, 0 }
@@ -23,7 +23,7 @@ enum {
     POINTS = sizeof points / sizeof *points,
     PROBABILITIES = sizeof probabilities / sizeof *probabilities,
     SAMPLE = 64,
-    LARGE = 1 << 17,                    /* enough elements for what serves large jobs alone */
+    LARGE = 1 << 17,                    /* enough elements for the methods that only large jobs use */
     MOST = SHAPES * POINTS
 };
 
@@ -52,7 +52,7 @@ static struct laws standard(const double *alpha, const double *beta, size_t leng
     return l;
 }
 
-/* Element i has the argument i % period and the shape i / period. */
+/* Sets the shapes such that element i has argument i % period and shape i / period. */
 static struct laws all_shapes(struct workspace *b, size_t period)
 {
     for (size_t i = 0; i < SHAPES * period; i++) {
@@ -86,7 +86,7 @@ static int same_log(double got, double right)
     return near_by(got, right, TOLERANCE * fmax(1, fabs(right)));
 }
 
-/* Runs a task on the device; 1 if the results are to be looked at. */
+/* Runs a task on the device; returns 1 if results are available to compare. */
 static int has_run(const struct task *t, const struct workspace *b, struct status *st)
 {
     if (!task_run(t, b->tested->backend, b->tested->session, 1, st)) return 1;
@@ -116,7 +116,7 @@ static int test_eval(struct workspace *b, const struct laws *laws, size_t n, int
     return ST_OK;
 }
 
-/* The points over and over, and a few elements of that against a small job. */
+/* Compares some elements of a large job, which recycles the points, with a small job. */
 static int test_large(struct workspace *b, const struct laws *laws, int give_log, double *room, struct status *st)
 {
     struct eval_job job = { LARGE, column_of(points, POINTS), *laws, give_log, room, room + LARGE, NULL, NULL };
@@ -179,7 +179,7 @@ static int test_laws(struct workspace *b, struct laws (*laws_for)(struct workspa
     return test_random(b, &laws, st);
 }
 
-/* The sum over all of these, whose log densities are at right[0]. */
+/* Compares the sum over the recycled points, whose log densities are in right[0]. */
 static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
 {
     struct double_double blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
@@ -197,7 +197,7 @@ static int test_sum(struct workspace *b, const struct laws *laws, double *room, 
     return wrong(st, "sum of log densities", "n", LARGE, laws, 0, got.hi, right.hi);
 }
 
-/* Two shapes, one on either side of alpha = 1. */
+/* Tests large jobs with one shape on either side of alpha = 1. */
 static int test_large_jobs(struct workspace *b, struct status *st)
 {
     static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };

@@ -45,7 +45,7 @@ static int is_tested(int device)
     return device < MAX_TESTED && tested[device];
 }
 
-/* Each device alone, so that none can hide behind another. */
+/* Tests each device on its own, so that every failure is attributed to its device. */
 static int test(int device, struct status *st)
 {
     struct selection alone = { 1, { device } };

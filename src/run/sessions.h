@@ -1,15 +1,15 @@
-/* The sessions that outlive a call.
+/* Sessions that outlive a call.
  *
- * That of the CPU lives as long as the package; there is at most one on devices, which
- * lives until other devices are wanted.  In a forked child the one on devices belongs to
- * the parent: it is neither used nor closed.
+ * The CPU session exists as long as the package is loaded.  At most one session on devices is open; it lasts until
+ * other devices are requested.  In a forked child, the session on devices belongs to the parent and is neither used
+ * nor closed.
  */
 #ifndef STABLECL_RUN_SESSIONS_H
 #define STABLECL_RUN_SESSIONS_H
 
 #include "backend.h"
 
-/* A backend with a session on it. */
+/* A backend and a session on it. */
 struct place {
     const struct backend *backend;
     struct session *session;            /* NULL: none */
@@ -17,20 +17,21 @@ struct place {
 
 int sessions_cpu(struct place *, struct status *);
 
-/* Opens what is not open yet; devices used for the first time are tested. */
+/* Opens a session on the devices unless it is open; devices used for the first time are tested. */
 int sessions_devices(const struct selection *, struct place *, struct status *);
 
-/* What is open on devices; NULL if nothing is. */
+/* Returns the devices of the open session, or NULL if none is open. */
 const struct selection *sessions_open_devices(void);
 
-/* After a failure: the session on devices goes. */
+/* sessions_close_devices() closes the session on devices, for example after a failure; sessions_close_all() also
+ * closes that on the CPU. */
 void sessions_close_devices(void);
 void sessions_close_all(void);
 
-/* Devices need not keep these data any longer. */
+/* Releases data that devices keep. */
 void sessions_forget_data(unsigned long data);
 
-/* Devices are new and untested again. */
+/* Makes the next session test its devices again. */
 void sessions_forget_tests(void);
 
 #endif

@@ -7,23 +7,24 @@
 #include "verify.h"
 #include "block_sums.h"
 
-#define TOLERANCE 1e-8                  /* relative; where two pieces of an approximation meet, rounding chooses */
-#define TINY      1e-290                /* below it only the order of magnitude is kept */
-#define SHARE     0.05                  /* of the device's time */
+#define TOLERANCE 1e-8                  /* relative; where two pieces of an approximation meet, rounding decides
+                                           which is used */
+#define TINY      1e-290                /* below this only the order of magnitude must agree */
+#define SHARE     0.05                  /* fraction of the device's time */
 #define ELEMENTS  4
 
-/* Results may also differ by as much as this multiple of what a change of an input by NUDGE changes. */
+/* Results may also differ by this multiple of the change that a relative change of an input by NUDGE causes. */
 #define MAGNIFIED 1e3
 #define NUDGE     (8.0 * DBL_EPSILON)
 
 #define SCORES 4                        /* derivatives in alpha, beta, gamma and delta */
 
-/* Kinds of jobs: tasks with one shape and with many, and sums over many samples, approximate and exact. */
+/* Kinds of jobs: tasks with one shape and with many shapes, and sums over many samples, approximate and exact. */
 enum { KINDS_OF_MANY = 2 * (TASK_LOGLIKS + 1), KINDS = KINDS_OF_MANY + 2 };
 
 static struct context *context;
 static double device_seconds[KINDS], seconds_here[KINDS];
-static double offset;                   /* of the elements that are compared: in [0, 1), another one each time */
+static double offset;                   /* selects the elements to compare; in [0, 1), different each time */
 
 static int is_due(int kind, double seconds)
 {
@@ -69,7 +70,7 @@ static struct column argument_of(const struct task *t)
     return t->kind == TASK_QUANTILE ? ((const struct quantile_job *)t->job)->p : none;
 }
 
-/* All elements of a slice of few; else one of each quarter. */
+/* Chooses one element from each quarter of a slice, or all elements of a short slice. */
 static void choose(struct elements *e, const struct task *t, const struct slice *slice)
 {
     const struct laws *l = t->laws;
@@ -127,7 +128,7 @@ static int gives_log(const struct task *t)
     return t->kind == TASK_EVAL && ((const struct eval_job *)t->job)->give_log;
 }
 
-/* Difference between devices and the CPU that their stated errors explain, for element i. */
+/* Returns the difference between device and CPU that their stated errors explain, for element i. */
 static double room_of(const struct task *t, const struct elements *e, size_t i, double right)
 {
     if (t->kind != TASK_EVAL)
@@ -136,15 +137,15 @@ static double room_of(const struct task *t, const struct elements *e, size_t i, 
     return right < TINY ? 10.0 * TINY : TOLERANCE * right * fmax(1.0, fabs(log(right)));
 }
 
-/* Logarithms of numbers that a device takes for 0, too. */
+/* TRUE if the values agree; logarithms of numbers that a device rounds to 0 also agree with -Inf. */
 static int is_near(const struct task *t, const struct elements *e, size_t i, double got, double right)
 {
     if (is_same(got, right) || fabs(got - right) <= room_of(t, e, i, right)) return 1;
     return gives_log(t) && fmin(got, right) == -INFINITY && fmax(got, right) < log(TINY);
 }
 
-/* The largest change of output k of element i when an input changes in its last places.  The law of alpha = 1 has no
- * neighbours: its formulae are others. */
+/* Sets the largest change of output k of element i when an input changes in its last digits.  alpha = 1 is not
+ * changed, because other formulas apply next to it. */
 static int sensitivity(const struct task *t, struct elements *e, int k, size_t i, double right, double *change,
                        struct status *st)
 {
@@ -210,8 +211,8 @@ static int wrong_sum(const struct laws *l, double n, double got, double right, s
                 "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, right);
 }
 
-/* Compares `count` of the sums of approximate_job over terms whose weights sum to n.  Scores cancel in their sums, their
- * products do not: these bound the terms by the inequality of Cauchy and Schwarz. */
+/* Compares `count` of the sums of approximate_job over terms whose weights sum to n.  Scores cancel in their
+ * sums, but the sums of their squares bound the terms by the Cauchy-Schwarz inequality. */
 static int are_sums_right(const double *got, const double *right, int count, double n)
 {
     double size[1 + SCORES], room[APPROXIMATE_SUMS];
@@ -228,14 +229,14 @@ static int are_sums_right(const double *got, const double *right, int count, dou
     return 1;
 }
 
-/* The elements of a block of a sum that a device has not left to the CPU. */
+/* The elements of one block of a sum, without those that a device left to the CPU. */
 struct block {
     size_t n, number;
     double weight_sum, x[TOTAL_BLOCK], weight[TOTAL_BLOCK];
     unsigned char is_left[TOTAL_BLOCK];
 };
 
-static struct block block;              /* main thread only, as all of this */
+static struct block block;              /* main thread only, like everything in this file */
 
 static void take_block(const struct task *t, const struct slice *slice, struct column x, struct column weight,
                        const struct left *left)
@@ -274,7 +275,7 @@ static int check_loglik(const struct task *t, const struct slice *slice, struct 
     return wrong_sum(&job->laws, (double)block.n, got, right, st);
 }
 
-/* Elements of the slice are computed again. */
+/* Removes the elements from `first` on from the list, because their slice is computed again. */
 static void forget_left(struct left *left, size_t first)
 {
     size_t kept = 0;
@@ -338,7 +339,7 @@ static int check_request(const struct many_job *job, size_t i, struct status *st
     return wrong_sum(&l, (double)q->n, *got, *right, st);
 }
 
-/* One request of which the device has left no element to the CPU, if there is one. */
+/* Verifies one request of which the device left no element to the CPU, if there is one. */
 int verify_many(const struct many_job *job, size_t first, size_t last, double seconds, struct status *st)
 {
     int kind = KINDS_OF_MANY + (job->exactly != 0);

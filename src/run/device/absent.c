@@ -1,5 +1,4 @@
-/* What the rest of the package sees of this folder where it is
- * built without OpenCL headers: no devices, and the reason. */
+/* Replaces the device code in builds without OpenCL headers: no devices, and the reason. */
 #include "../../opencl/devices.h"
 #include "../../opencl/fault.h"
 #include "session.h"

@@ -1,14 +1,14 @@
-/* Sums of log densities and scores of one law, read off its sketch
+/* Sums of log densities and scores of one law, computed from its tensor approximation
  * (interpolant/approximation.h).
  *
- * One group per block of special/compensated_sum.h, one work item per lane, which adds up its elements; then the
- * lanes are joined in pairs.  What the sketch does not hold goes to a list, in `index`, whose length is
- * flags[FLAG_LEFT]; the host sees to it.
+ * One work-group processes a block of special/compensated_sum.h; each work-item adds up the elements of one lane,
+ * and the lanes are then added in pairs.  Elements outside the approximation are listed in `index`, with their
+ * number in flags[FLAG_LEFT]; the host evaluates them.
  */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"
 
-/* The number of the piece at u, and t; -1 if it is not drawn. */
+/* Returns the piece that contains u and sets *t; -1 if none does. */
 static int piece_at(const struct device_approximation *k, __global const int2 *base, double u, double *t)
 {
     double within;
@@ -27,7 +27,7 @@ static double read_off(__global const double2 *pairs, int pieces, int piece, int
     return approximation_value(c, t);
 }
 
-/* log f and the scores at x; 0 if they are not in the sketch. */
+/* Computes log f and the scores at x; returns 0 if x is outside the approximation. */
 static int row_at(const struct device_approximation *k, __global const double *approximation, double x, double *row)
 {
     __global const double2 *pairs = (__global const double2 *) approximation;

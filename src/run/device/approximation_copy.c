@@ -4,7 +4,7 @@
 #include "../../base/memory.h"
 #include "../interpolable.h"
 
-/* Coefficients, pair by pair, then the bases, then whether a piece is drawn (shared.h). */
+/* Writes pairs of coefficients, then the base intervals, then whether each piece has an approximation (shared.h). */
 static void pack_pieces(const struct approximation *k, double *pairs, int *base)
 {
     int *drawn = base + 2 * k->bases;
@@ -22,7 +22,7 @@ static void pack_pieces(const struct approximation *k, double *pairs, int *base)
     }
 }
 
-/* 0 if memory is short. */
+/* Writes the current approximation to `data`; returns 0 if memory is short. */
 static int pack(struct approximation_copy *d)
 {
     const struct approximation *k = &d->approximation;

@@ -1,6 +1,7 @@
-/* Sketches (interpolant/tensor_approximation.h) in the form in which devices read them.
+/* Tensor approximations (interpolant/tensor_approximation.h) in the format that devices read.
  *
- * The current one is laid out for run/device/approximate.cl, and `version` tells each device when to renew its copy.
+ * The current approximation is stored in the format of run/device/approximate.cl; a device renews its copy when
+ * `version` changes.
  */
 #ifndef STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
 #define STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
@@ -11,14 +12,14 @@
 
 struct approximation_copy {
     struct approximation approximation;
-    unsigned version;                   /* grows with every change; 0: none yet */
-    double alpha, beta;                 /* of the current one */
+    unsigned version;                   /* incremented with every change; 0: none yet */
+    double alpha, beta;                 /* of the current approximation */
     struct device_approximation head;
-    unsigned char *data;                /* what the kernel reads, `size` bytes */
+    unsigned char *data;                /* input of the kernel, `size` bytes */
     size_t size;
 };
 
-/* Are the job's sums read off a sketch?  Then head and data are those of its law. */
+/* TRUE if the sums of the job are computed from a tensor approximation; head and data are then those of its law. */
 int approximation_copy_serves(struct approximation_copy *, const struct approximate_job *);
 
 void approximation_copy_free(struct approximation_copy *);

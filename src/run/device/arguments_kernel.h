@@ -1,4 +1,4 @@
-/* All kernels take the same arguments. */
+/* The arguments, which are the same for all kernels. */
 #ifndef STABLECL_RUN_DEVICE_ARGUMENTS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ARGUMENTS_KERNEL_H
 
@@ -30,10 +30,10 @@
     { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
       delta[(i) * job.stride[4]], job.pm }
 
-/* Which element the work item sees to: in the order of order.cl, if there is one. */
+/* The element that a work-item processes, in the order determined by order.cl if there is one. */
 #define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))
 
-/* The outputs asked for lie one after the other, job.n elements each. */
+/* Writes the wanted outputs one after the other, job.n elements each. */
 static void write_values(const struct device_job *job, const struct point_values *y, int i, __global double *out)
 {
     int at = i;

@@ -1,5 +1,5 @@
-/* Sums over blocks of what other kernels have left in `out`
- * (special/compensated_sum.h).  One group per block, one work item per lane. */
+/* Adds up, in blocks, the values that other kernels have written to `out` (special/compensated_sum.h).  One
+ * work-group per block, one work-item per lane. */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"
 

@@ -1,5 +1,4 @@
-/* Programs and kernels, built when first asked for and
- * kept as long as the device is in use. */
+/* Builds programs and kernels on first use and keeps them as long as the device is in use. */
 #include <stdio.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
@@ -9,11 +8,11 @@
 
 #define OPTIONS "-cl-std=CL1.2"
 
-/* Bytes of a build log that a message keeps: with what is put before it, the 800 that
- * backend.c passes on, and the 1000 that R prints. */
+/* Bytes of a build log kept in a message: together with the text before it they must fit into the 800 that run.c
+ * passes on and the 1000 that R prints. */
 #define LOG_KEPT 680
 
-/* Multiples of what the device works off at once, in a group. */
+/* Work-group size as a multiple of the preferred one. */
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random", "interpolant", "blocks", "order",
@@ -26,8 +25,8 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "order_place", 5 }, { "approximate_sums", 6 }, { "many_draw", 7 }, { "many_sums", 7 }, { "many_exact", 7 }
 };
 
-/* Where the part of a log begins that is kept: at the line of the first error, which causes the
- * others, or late enough that the log's end is kept. */
+/* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,
+ * but late enough that the end of the log fits. */
 static size_t start_of_part(const char *log, size_t length)
 {
     const char *error = strstr(log, "rror");
@@ -38,7 +37,7 @@ static size_t start_of_part(const char *log, size_t length)
     return line;
 }
 
-/* That part as plain text: anything else would trouble R. */
+/* Copies that part as plain text, with all characters other than printable ASCII replaced. */
 static void keep_part(char *kept, const char *log)
 {
     size_t length = strlen(log);
@@ -50,7 +49,7 @@ static void keep_part(char *kept, const char *log)
     *kept = 0;
 }
 
-/* The compiler's log; NULL if there is none.  The caller frees it. */
+/* Returns the compiler's log, or NULL; the caller frees it. */
 static char *build_log(struct gpu *g, cl_program program)
 {
     size_t size = 0;
@@ -114,7 +113,7 @@ static int build(struct gpu *g, int which, struct status *st)
     return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
 }
 
-/* A small multiple of the device's own width, as far as the kernel allows. */
+/* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */
 int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
     size_t most = 1, width = 1;

@@ -8,17 +8,17 @@
 #include "../columns.h"
 #include "../../base/threads.h"
 
-/* A chunk asks for missing panels this often at most; each time lays at least one
- * for each element that is not done, and a quantile needs some ten. */
+/* Largest number of times that a chunk requests missing node sets.  Each time at least one is built for every
+ * element that is not done; a quantile needs about ten. */
 #define PASSES 1000
 
-/* Fewer elements do not fill a device: order does not matter. */
+/* Chunks with fewer elements are not sorted, because they do not occupy a device fully. */
 #define ORDER_LEAST 1024
 
-/* Work items that share what is not on a chart. */
+/* Number of work-items for the elements outside the interpolant. */
 #define REST_ITEMS 65536
 
-/* Zeros in the front of a buffer: nothing missing, no flags, empty bins, STATE_DONE. */
+/* Sets the beginning of a buffer to zero: nothing missing, no flags, empty bins, STATE_DONE. */
 static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)
 {
     const unsigned char zero = 0;
@@ -26,7 +26,7 @@ static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, s
                      "clearing a buffer", st);
 }
 
-/* Fresh memory holds anything. */
+/* New memory is not initialised. */
 static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
 {
     if (count > lane->state.size) lane->all_done = 0;
@@ -82,7 +82,7 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     return gpu_check(e, "setting the arguments of a kernel", st);
 }
 
-/* Enqueues a kernel that is prepared; `ran` gets its event, if times are kept. */
+/* Enqueues a prepared kernel; *ran receives its event if profiling is on. */
 static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
                         struct status *st)
 {
@@ -92,7 +92,7 @@ static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, siz
                                                  profile_of_process()->on ? ran : NULL), "starting a kernel", st);
 }
 
-/* With a work item for each element. */
+/* Starts a kernel with one work-item per element. */
 static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
@@ -101,7 +101,7 @@ static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_
     return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
-/* What eval_interpolant and eval_rest take for granted: an empty list, and states of STATE_DONE. */
+/* Establishes the preconditions of eval_interpolant and eval_rest: an empty list, and all states STATE_DONE. */
 static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear(g, lane, lane->bins.device, sizeof(int), st))
@@ -111,8 +111,8 @@ static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
     return clear(g, lane, lane->state.device, lane->state.size, st);
 }
 
-/* The chart, and panels for what is not on it: the second kernel does not wait for the news whether
- * there is something. */
+/* Starts the kernel for the interpolant, and that for elements outside it, which use node sets.  The second is
+ * enqueued without waiting for their number. */
 static int start_both(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear_rest(g, lane, st)) return st->code;
@@ -121,14 +121,14 @@ static int start_both(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
 }
 
-/* With a group for each block. */
+/* Starts a kernel with one work-group per block. */
 static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
     return start_groups(g, lane, k, TOTAL_LANES, blocks_of((size_t)lane->job.n), ran, st);
 }
 
-/* Elements with shapes of their own are brought into an order; few, and those of one shape, are not. */
+/* Sorts the elements if each has its own shape and they are numerous enough. */
 static int start_order(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (!lane->job.is_ordered) return ST_OK;
@@ -146,7 +146,7 @@ static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, co
     return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
 }
 
-/* Kernels and copies back, after whatever the queue holds. */
+/* Enqueues the kernels and the copies to the host after the commands already in the queue. */
 static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     const struct mirror *back = b->sum ? &lane->sums : &lane->out;
@@ -194,7 +194,7 @@ int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, con
     return launch(g, lane, b->kernel, b, st);
 }
 
-/* That of all kernels of the chunk, if times are kept. */
+/* Adds the times of all kernels of the chunk if profiling is on. */
 static int take_time(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
@@ -216,7 +216,7 @@ static int await(struct gpu *g, struct lane *lane, struct status *st)
     return take_time(g, lane, st);
 }
 
-/* Lay what the chunk asks for. */
+/* Builds the node sets that the chunk requests. */
 static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
 {
     size_t size = SLOTS * sizeof(int);
@@ -238,7 +238,7 @@ static void copy_out(const struct lane *lane, const struct batch *b)
         transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
 }
 
-/* Room for so many more; 0 if memory is short. */
+/* Allocates room for `count` more indices; returns 0 if memory is short. */
 static int has_room(struct left *left, size_t count)
 {
     size_t room = 2 * (left->count + count), *more;
@@ -250,8 +250,8 @@ static int has_room(struct left *left, size_t count)
     return 1;
 }
 
-/* Elements that the kernel has listed are left to others.  A device that is out of order may have listed
- * anything. */
+/* Appends the elements that the kernel has listed to `left`.  The list is validated, because a faulty device may
+ * return any values. */
 static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
 {
     if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");

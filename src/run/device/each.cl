@@ -1,13 +1,13 @@
-/* Values and quantiles where every element brings its own
- * (alpha, beta), and those whose nodes no panel serves.
+/* Values and quantiles of elements that each have their own (alpha, beta), and of elements for which no node set
+ * applies.
  *
- * One work item per element, which finds its nodes and sums them as they come.
+ * One work-item per element computes the nodes and adds their terms as they are generated.
  */
 #include "arguments_kernel.h"
 #include "../../stable/single_value.h"
 #include "../../stable/quantile_search.h"
 
-/* Is element i none of this kernel's? */
+/* TRUE if this kernel must skip element i. */
 static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
 {
     return i >= job->n || (job->only_own && state[i] != STATE_OWN);

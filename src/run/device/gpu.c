@@ -153,7 +153,7 @@ int gpu_fit_scratch(struct gpu *g, struct scratch *m, size_t size, struct status
     return ST_OK;
 }
 
-/* A buffer that has at least so many bytes, with the data in its front. */
+/* Ensures that a buffer has at least `size` bytes, and copies the data to its beginning. */
 static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, size_t size, struct status *st)
 {
     cl_int e;
@@ -169,7 +169,7 @@ static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, 
                      "copying to the device", st);
 }
 
-/* Chunks in flight may be using the device's copy: they are waited for before it changes. */
+/* Waits for the chunks in progress before changing the device's copy, because they may use it. */
 int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
 {
     cl_command_queue queue = g->lane[0].queue;
@@ -189,8 +189,8 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
     return ST_OK;
 }
 
-/* Charts and sketches change between jobs only, when nothing is in flight.  A kernel that uses none is
- * given a buffer all the same. */
+/* Interpolants and approximations change only between jobs, when no chunk is in progress.  Kernels that use none
+ * also need a buffer as their argument. */
 int gpu_replicate(struct gpu *g, struct replica *r, const void *data, size_t size, unsigned version, struct status *st)
 {
     if (r->device && r->version == version) return ST_OK;
@@ -207,7 +207,7 @@ void gpu_forget(struct gpu *g)
     g->data_number = 0;
 }
 
-/* A column too large to be kept goes through the lanes, chunk by chunk. */
+/* A column that is too large to be kept is copied chunk by chunk instead. */
 int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, struct status *st)
 {
     cl_int e;

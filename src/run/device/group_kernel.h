@@ -1,9 +1,9 @@
-/* What the work items of a group have together. */
+/* Combines the values of the work-items of a group. */
 #ifndef STABLECL_RUN_DEVICE_GROUP_KERNEL_H
 #define STABLECL_RUN_DEVICE_GROUP_KERNEL_H
 
-/* What `share` neighbouring lanes have together, in `own` of each of them: joined in pairs by joined(a, b).  share: a
- * power of 2; lanes: room for one of each lane. */
+/* Combines `own` over `share` neighbouring lanes in pairs by joined(a, b) and stores the result in `own` of each
+ * of them.  share: a power of 2; lanes: room for one value per lane. */
 #define JOIN_LANES(own, share, lanes, joined)                                                           \
     do {                                                                                                \
         int lane_ = (int) get_local_id(0), within_ = lane_ % (share);                                   \

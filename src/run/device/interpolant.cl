@@ -1,21 +1,20 @@
-/* Densities and probabilities of one law, read off its chart
- * (packed_kernel.h).
+/* Densities and probabilities of one law, computed from its packed interpolant (packed_kernel.h).
  *
- * One work item per element: where it lies, the piece's number from the bits of that, twelve
- * coefficients, a polynomial, one exponential at most.  What the chart does not hold goes to a list,
- * in `index`, whose length is bins[0]; eval_rest, which comes after this kernel, sees to it.
+ * One work-item per element computes the standardised argument, takes the number of the piece from its bits,
+ * gathers twelve coefficients, and evaluates a polynomial and at most one exponential.  Elements outside the
+ * interpolant are listed in `index`, with their number in bins[0]; eval_rest, which follows this kernel, evaluates
+ * them.
  *
- * What limits, by count.  An element has 16 bytes of traffic with device memory, some 75 operations
- * in double precision, and 96 bytes of coefficients to gather.  On an H100 (132 multiprocessors at
- * 1.7 GHz), 8e10 elements per second leave 90 cycles to the 32 elements of a warp: the operations
- * take 38 of them, so that the gathers decide.  Piece by piece, each element would touch a line of
- * its own.  The pairs (c_0, c_1), (c_2, c_3), ... of all pieces therefore lie next to each other,
- * pair after pair: the pieces that hold nine tenths of a law (14 of 70 for alpha = 1.5, 47 of 300
- * for alpha = 0.3) are two to six lines of 128 bytes in each of six requests.  An ordinary chart
- * (7 to 30 kB) stays in the first cache as a whole; copies in local memory would have to be made
- * by every group, and would bound the size of a chart.  A lower degree would need so many more
- * pieces for the same error (a third of the terms less, four times the pieces) that its fewer
- * requests touch more lines.
+ * The limiting factor, by operation counts: an element causes 16 bytes of traffic with device memory, about 75
+ * operations in double precision, and a gather of 96 bytes of coefficients.  On an H100 (132 multiprocessors at 1.7
+ * GHz), 8e10 elements per second leave 90 cycles for the 32 elements of a warp.  The operations take 38 of them, so
+ * the gathers are decisive.  If the coefficients of a piece were contiguous, each element would touch its own cache
+ * line.  The pairs (c_0, c_1), (c_2, c_3), ... of all pieces are therefore stored contiguously, one array per pair:
+ * the pieces that contain nine tenths of the probability (14 of 70 for alpha = 1.5, 47 of 300 for alpha = 0.3)
+ * occupy two to six lines of 128 bytes in each of six requests.  An ordinary interpolant (7 to 30 kB) fits into the
+ * first-level cache; copies in local memory would have to be made by every work-group, and would limit the size of
+ * an interpolant.  A lower degree would need more pieces for the same error (a third of the terms less, four times
+ * the pieces), so that its fewer requests would touch more lines.
  */
 #include "arguments_kernel.h"
 #include "../../interpolant/packed_kernel.h"

@@ -6,12 +6,12 @@
 #include "../interpolable.h"
 #include "../../base/threads.h"
 
-/* A chart takes 1 or 2 ms of the host, as the panels of a law do, but an element of these costs
- * some tens of times as much on the device.  It is laid for jobs that take a tenth of a
- * millisecond or more. */
+/* Smallest number of elements for which an interpolant is built.  Building takes 1 or 2 ms on the host, like the
+ * node sets of a law, but evaluation by node sets takes some tens of times as long on the device.  An
+ * interpolant is built for jobs that take a tenth of a millisecond or more. */
 #define BUILD_INTERPOLANT 100000
 
-/* The chart of a law, if it is worth one for n elements. */
+/* Returns the interpolant of a law if n elements justify building one, or if it exists. */
 static const struct interpolant *interpolant_for(struct interpolant_copy *a, const struct user_law *l, size_t n)
 {
     const struct interpolant *known = cache_find(&a->interpolants, l->alpha, l->beta);
@@ -21,7 +21,7 @@ static const struct interpolant *interpolant_for(struct interpolant_copy *a, con
                                                                              l->alpha, l->beta) : NULL;
 }
 
-/* 0 if memory is short. */
+/* Writes the interpolant to `data`; returns 0 if memory is short. */
 static int pack(struct interpolant_copy *a, const struct interpolant *c, const struct packed *head)
 {
     size_t size = packed_size(head);

@@ -1,7 +1,7 @@
-/* Charts in the form in which devices read them.
+/* Interpolants in the format that devices read.
  *
- * The charts themselves live in host memory, like those of the CPU; the current one is laid out
- * for run/device/interpolant.cl, and `version` tells each device when to renew its copy.
+ * The interpolants themselves are kept in host memory, like those of the CPU backend.  The current one is stored in
+ * the format of run/device/interpolant.cl; a device renews its copy when `version` changes.
  */
 #ifndef STABLECL_RUN_DEVICE_INTERPOLANT_COPY_H
 #define STABLECL_RUN_DEVICE_INTERPOLANT_COPY_H
@@ -13,16 +13,16 @@
 
 struct interpolant_copy {
     struct interpolants interpolants;
-    struct shape_pool shape_pool;       /* that lays them */
-    unsigned version;                   /* grows with every change; 0: none yet */
-    double alpha, beta;                 /* of the current one */
+    struct shape_pool shape_pool;       /* builds the interpolants */
+    unsigned version;                   /* incremented with every change; 0: none yet */
+    double alpha, beta;                 /* of the current interpolant */
     struct packed head;
-    unsigned char *data;                /* what the kernel reads, `size` bytes */
+    unsigned char *data;                /* input of the kernel, `size` bytes */
     size_t size;
 };
 
-/* Is the job one for a chart?  Then head and data are those of its law.  Memory that is too
- * short for a chart is no failure. */
+/* TRUE if the job is evaluated by an interpolant; head and data are then those of its law.  A lack of memory for
+ * an interpolant is not a failure. */
 int interpolant_copy_serves(struct interpolant_copy *, const struct eval_job *);
 
 void interpolant_copy_free(struct interpolant_copy *);

@@ -5,7 +5,7 @@
 #include "../../base/threads.h"
 #include "../../stable/shape.h"
 
-#define BUILD_SECONDS 30e-6           /* one panel, roughly */
+#define BUILD_SECONDS 30e-6           /* approximate time to build a node set */
 
 static int same_number(double a, double b)
 {
@@ -54,7 +54,7 @@ int store_set(struct store *s, double alpha, double beta, int pm, struct status 
     return ST_OK;
 }
 
-/* Make room for one more panel of n nodes; 0 if there is none. */
+/* Makes room for one more node set of n nodes; returns 0 if memory is short. */
 static int grow(struct store *s, int n)
 {
     if (s->count == s->node_set_room) {
@@ -88,7 +88,7 @@ static int append(struct store *s, int slot, const struct node_set *p)
     return 1;
 }
 
-/* Lay slots wanted[0], ...; returns how many could not be kept. */
+/* Builds the node sets of slots wanted[0], ...; returns the number that could not be stored. */
 static int build_all(struct store *s, const int *wanted, int count, int threads)
 {
     int lost = 0;

@@ -1,7 +1,6 @@
-/* The law that a batch shares, and the panels laid for it so far.
+/* The law that the elements of a batch share, and the node sets built for it.
  *
- * It lives in host memory; each device holds a copy, and `version` tells it when
- * to renew it.
+ * They are kept in host memory; each device has a copy, which it renews when `version` changes.
  */
 #ifndef STABLECL_RUN_DEVICE_LAW_STORE_H
 #define STABLECL_RUN_DEVICE_LAW_STORE_H
@@ -10,20 +9,20 @@
 #include "shared.h"
 
 struct store {
-    unsigned version;                   /* grows with every change; 0: no law yet */
+    unsigned version;                   /* incremented with every change; 0: no law yet */
     struct device_shape shape;
     int has_mode;
     int slot[SLOTS];
     struct device_node_set *node_sets;
     int count, node_set_room;
     double *nodes;
-    int used, node_room;                /* doubles */
+    int used, node_room;                /* numbers of doubles */
 };
 
-/* The law of the next batch; what was laid for another one goes. */
+/* Sets the law of the next batch; node sets of a different law are discarded. */
 int store_set(struct store *, double alpha, double beta, int pm, struct status *);
 
-/* Lay the panels whose slots are marked and empty. */
+/* Builds the node sets whose slots are marked and empty. */
 int store_build(struct store *, const int *marked, struct status *);
 
 void store_free(struct store *);

@@ -6,15 +6,16 @@
 #include "../../base/threads.h"
 #include "../../interpolant/tensor_approximation.h"
 
-#define REQUESTS 16384                  /* of a slice, on each device */
-#define PIECES   131072                 /* that sketches of one launch have room for: 64 MB */
+#define REQUESTS 16384                  /* largest number in a slice, per device */
+#define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
 #define DRAW_LANES 128                  /* as in many.cl */
-#define SECONDS  1e-6                   /* that a request takes the host */
+#define SECONDS  1e-6                   /* host time per request */
 
 /* --- requests ------------------------------------------------------------------ */
 
-/* What the sketch of the request's law is drawn and read with; no pieces: there is none. */
+/* Sets the data that the device needs to build and evaluate the tensor approximation of a request; pieces = 0 if
+ * its law has none. */
 static void set_approximation(const struct many_request *q, const double *x, struct approximation *k,
                               struct device_request *r)
 {
@@ -53,7 +54,8 @@ static void set_requests(const struct many_job *job, size_t from, int count, str
     }
 }
 
-/* Where in the buffer each sketch lies.  Returns the end of the launch that begins with request i. */
+/* Assigns the pieces of each request a place in the buffer, beginning with request i; returns the end of the
+ * launch. */
 static int set_rooms(struct device_request *r, int i, int count)
 {
     int room = 0;
@@ -68,7 +70,7 @@ static int set_rooms(struct device_request *r, int i, int count)
 
 struct argument { size_t size; const void *at; };
 
-/* The seconds of a kernel, if times are kept: nothing else is started meanwhile. */
+/* Adds the time of a kernel if profiling is on; no other kernel is started meanwhile. */
 static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
 {
     struct profile *p = profile_of_process();
@@ -97,7 +99,7 @@ static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_
 #define ARGUMENT(x) { sizeof(x), &(x) }
 #define ARGUMENTS_OF(a) (a), (cl_uint)(sizeof(a) / sizeof *(a))
 
-/* Requests first, ..., first + count - 1 of those that the device has. */
+/* Starts the kernel for requests first, ..., first + count - 1 of those on the device. */
 static int start_exact(struct gpu *g, cl_int first, int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
@@ -138,7 +140,7 @@ static int fit(struct gpu *g, const struct many_job *job, size_t count, struct s
     return gpu_fit_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
 
-/* Requests first, ..., first + count - 1. */
+/* Copies requests first, ..., first + count - 1 to the device. */
 static int copy_in(struct gpu *g, int first, int count, struct status *st)
 {
     struct mirror *m = &g->lane[0].requests;
@@ -153,7 +155,7 @@ static int copy_back(struct gpu *g, const struct mirror *m, size_t size, struct 
                      "copying from the device", st);
 }
 
-/* Returns when all is enqueued. */
+/* Enqueues all commands without waiting for them. */
 static int issue(struct gpu *g, const struct tables_copy *p, const struct many_job *job, size_t from, int count,
                  struct status *st)
 {

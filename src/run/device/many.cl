@@ -1,20 +1,20 @@
-/* Sums over many samples, each under a law of its own.
+/* Sums over many samples, each with its own law.
  *
- * One group per request.  many_draw contracts the tables to the pieces of its sketch that the sample meets
- * (interpolant/tensor_approximation.h), many_sums reads log densities and scores off it and adds them up, many_exact adds up exact log
- * densities.  Lanes and the order in which they are joined are those of special/compensated_sum.h, so that a sum depends on
- * its request only.
+ * One work-group per request.  many_draw contracts the tables to those pieces of the tensor approximation that the
+ * sample needs (interpolant/tensor_approximation.h), many_sums evaluates log densities and scores and adds them up,
+ * many_exact adds up exact log densities.  Lanes are defined and added as in special/compensated_sum.h, so that a
+ * sum depends only on its request.
  */
 #include "shared.h"
 #include "rows_kernel.h"
 #include "../../stable/single_value.h"
 
-/* --- sketches --------------------------------------------------------------- */
+/* --- tensor approximations -------------------------------------------------- */
 
 #define DRAW_LANES 128
-#define TEAMS (DRAW_LANES / TABLE_U)    /* each of which contracts a piece, one lane for each T_t */
+#define TEAMS (DRAW_LANES / TABLE_U)    /* each contracts one piece, with one lane per T_t */
 
-/* Coefficients of T_t, one of them: for the value, and for its derivatives in alpha and beta. */
+/* The coefficients of one T_t: for log f, and for its derivatives with respect to alpha and beta. */
 struct terms { double value, alpha, beta; };
 
 static struct terms contract(__global const double *tables, struct device_tables at, int piece,
@@ -44,7 +44,7 @@ static struct terms contract(__global const double *tables, struct device_tables
     return sum;
 }
 
-/* In powers of t: coefficient j. */
+/* Returns coefficient j of the powers of t. */
 static double to_power(__global const double *powers, __local const double *a, int j)
 {
     double sum = 0.0;
@@ -52,7 +52,7 @@ static double to_power(__global const double *powers, __local const double *a, i
     return sum;
 }
 
-/* Coefficient j of all polynomials; slope = dt/du. */
+/* Writes coefficient j of all polynomials; slope = dt/du. */
 static void write_piece(__global const double *powers, __local const double *a, double slope, int j,
                         __global double *piece)
 {
@@ -63,7 +63,7 @@ static void write_piece(__global const double *powers, __local const double *a, 
     piece[APPROXIMATION_U * TABLE_U + (j > 0 ? j - 1 : TABLE_U - 1)] = slope * j * value;
 }
 
-/* dt/du: the pieces of a base are of one width. */
+/* Returns dt/du; the pieces of a base interval have equal widths. */
 static double slope_of(__global const struct device_request *r, __global const int *base, int piece)
 {
     int b = r->frame.bases - 1;
@@ -100,9 +100,10 @@ void many_draw(__global const struct device_request *request, int first, __globa
     }
 }
 
-/* --- sums off sketches ------------------------------------------------------ */
+/* --- sums from tensor approximations ---------------------------------------- */
 
-/* The number of the piece at u, of those that are drawn, and t; -1: there is none. */
+/* Returns the number of the piece that contains u, among those built for the request, and sets *t; -1 if none
+ * does. */
 static int piece_at(__global const struct device_request *r, const struct approximation_frame *f,
                     __global const int *base,
                     __global const int *drawn, double u, double *t)
@@ -122,7 +123,7 @@ static double read_off(__global const double *piece, int polynomial, double t)
     return approximation_value(c, t);
 }
 
-/* log f and the scores at x. */
+/* Computes log f and the scores at x. */
 static void read_row(const struct approximation_frame *f, __global const double *piece, double z, double y, double root,
                      double t, int only_value, double *row)
 {

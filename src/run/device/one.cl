@@ -1,7 +1,7 @@
-/* Values and quantiles of laws that share (alpha, beta).
+/* Values and quantiles of laws with the same (alpha, beta).
  *
- * One work item per element.  The nodes come from panels that the host has
- * laid; an element whose panel is not there asks for it and is done again.
+ * One work-item per element.  The nodes are taken from node sets that the host has built; an element whose node set
+ * is missing requests it and is computed again.
  */
 #include "arguments_kernel.h"
 #include "../../stable/quantile_search.h"
@@ -14,7 +14,7 @@ struct store {
     __global int *missing;
 };
 
-/* The sums at p from its panel; STATE_DONE if it is there. */
+/* Computes the sums at p from its node set; returns STATE_DONE if the node set is present. */
 static int sums_from_store(const struct store *t, const struct standard *law, const struct position *p,
                            struct sums *sums)
 {
@@ -79,8 +79,8 @@ __kernel void eval_one(ARGUMENTS)
     eval_element(i, PASSED_ON);
 }
 
-/* The elements that eval_interpolant has listed, mostly none; a state that is not written here is
- * STATE_DONE before. */
+/* Evaluates the elements that eval_interpolant has listed, usually none.  States that are not written here are
+ * STATE_DONE. */
 __kernel void eval_rest(ARGUMENTS)
 {
     for (int k = (int) get_global_id(0); k < bins[0]; k += (int) get_global_size(0))

@@ -1,30 +1,31 @@
-/* Elements of a chunk, each with its own shape, so that neighbours are alike.
+/* Sorts the elements of a chunk, each of which has its own shape, so that neighbours take similar time.
  *
- * The work items of a group wait for the slowest of them.  Of a million random shapes, the
- * slowest of 32 has 2.2 times the nodes of the average if they are sorted by alpha and x,
- * and 1.3 times if also by beta, as the side of x sees it.
+ * The work-items of a group wait for the slowest of them.  For a million random shapes, the slowest of 32 has 2.2
+ * times the average number of nodes if the elements are sorted by alpha and x, and 1.3 times if they are also
+ * sorted by beta (or -beta, for x <= 0).
  *
- * A counting sort into bins, by three kernels: how many elements each bin has, where each begins,
- * and the elements' places.  Within a bin they come in any order: results do not depend on it.
+ * Three kernels implement a counting sort: they count the elements in each bin, compute where each bin begins, and
+ * place the elements.  The order within a bin is arbitrary, and results do not depend on it.
  */
 #include "arguments_kernel.h"
 
 #define ALPHA_BINS 64
-#define SIZE_BINS  16                   /* of |x|: powers of 2 around 1 */
-#define BETA_BINS  (ORDER_BINS/(ALPHA_BINS*SIZE_BINS))      /* of beta, as the side of x sees it */
+#define SIZE_BINS  16                   /* for |x|: powers of 2 around 1 */
+#define BETA_BINS  (ORDER_BINS/(ALPHA_BINS*SIZE_BINS))      /* for beta if x > 0, for -beta otherwise */
 
 static int limited(double value, int bins)
 {
-    return value >= bins ? bins - 1 : value > 0 ? (int) value : 0;      /* NaN: 0 */
+    return value >= bins ? bins - 1 : value > 0 ? (int) value : 0;      /* 0 for NaN */
 }
 
-/* Up and down in turns, so that the ends of neighbours are alike, too. */
+/* Alternates between increasing and decreasing order, so that adjacent bins are also similar where an outer bin
+ * begins. */
 static int folded(int bin, int bins, int outer)
 {
     return outer & 1 ? bins - 1 - bin : bin;
 }
 
-/* The exponent of x is in its bits; that of 1 is 1023. */
+/* Returns the bin; the exponent is taken from the bits of x, where that of 1 is 1023. */
 static int bin_of(double x, double alpha, double beta)
 {
     int exponent = (int) (bits_of_double(x) >> 52 & 0x7FF) - 1022;
@@ -36,14 +37,14 @@ static int bin_of(double x, double alpha, double beta)
 
 #define BIN_OF(i) bin_of(X_OF(i), alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]])
 
-/* The bins begin as zeros. */
+/* The bins must be zero initially. */
 __kernel void order_count(ARGUMENTS)
 {
     int i = (int) get_global_id(0);
     if (i < job.n) atomic_inc(&bins[BIN_OF(i)]);
 }
 
-/* One group; each item sees to a run of bins. */
+/* Uses one work-group; each work-item processes a run of bins. */
 __kernel __attribute__((reqd_work_group_size(ORDER_LANES, 1, 1))) void order_begin(ARGUMENTS)
 {
     __local int total[ORDER_LANES];

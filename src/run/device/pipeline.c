@@ -5,18 +5,19 @@
 #include "../../opencl/profiling.h"
 #include "../../base/threads.h"
 
-/* Elements of a chunk: few at first, for nothing is known of their cost; then as
- * many as take CHUNK_SECONDS, growing GROWTH-fold at most.  A GPU needs some 300000
- * to be busy; a CPU that suddenly meets the most expensive ones must not take long. */
+/* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS,
+ * growing at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU
+ * device the limit is lower, so that a sudden run of the most expensive elements does not take long. */
 #define CHUNK_FIRST   4096
 #define CHUNK_MAX     (1 << 20)
-#define CHUNK_INTERPOLANT   (1 << 22)         /* where starting a kernel takes as long as a million elements */
+#define CHUNK_INTERPOLANT   (1 << 22)         /* starting a kernel takes as long as a million elements */
 #define CHUNK_MAX_CPU (1 << 15)
-#define CHUNK_DATA    (1 << 24)         /* where only sums come back, and x is there */
+#define CHUNK_DATA    (1 << 24)         /* only sums are returned, and the device holds x */
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
-/* Whole blocks of sums (special/compensated_sum.h), but for the last. */
+/* Returns the size of the next chunk, a multiple of the block size (special/compensated_sum.h) except for the
+ * last chunk. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = b->kernel == EVAL_INTERPOLANT ? CHUNK_INTERPOLANT : CHUNK_MAX;
@@ -36,8 +37,8 @@ static struct lane *free_lane(struct gpu *g)
     return NULL;
 }
 
-/* Before the rate is known, one chunk at a time: the next would be as small.  The same
- * where times are kept, for kernels that overlap have none of their own. */
+/* TRUE if a chunk may be issued.  Only one chunk is in progress while the rate is unknown, since the next one
+ * would be as small, and while profiling is on, since overlapping kernels cannot be timed separately. */
 static int may_issue(const struct gpu *g)
 {
     if (g->last > 0 && g->rate > 0 && !profile_of_process()->on) return 1;
@@ -65,10 +66,10 @@ static int is_complete(const struct gpu *g, const struct lane *lane)
 {
     cl_int status = CL_QUEUED;
     cl_int e = g->cl->GetEventInfo(lane->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
-    return e != CL_SUCCESS || status <= CL_COMPLETE;  /* errors come to light when it is waited for */
+    return e != CL_SUCCESS || status <= CL_COMPLETE;  /* errors are reported when it is waited for */
 }
 
-/* The lane to be settled next: one that is complete, else the oldest. */
+/* Returns the lane to complete next: one that has finished, else the oldest; NULL if no chunk is in progress. */
 static struct lane *next_lane(struct pipeline *p, struct gpu **of)
 {
     struct lane *oldest = NULL;
@@ -98,7 +99,7 @@ static void measure(struct gpu *g, const struct lane *lane)
     g->completed = now;
 }
 
-/* Chunks in flight come to nothing; their events go. */
+/* Abandons the chunks in progress and releases their events. */
 static void abandon(struct pipeline *p)
 {
     for (int d = 0; d < p->count; d++)

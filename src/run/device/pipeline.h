@@ -1,8 +1,8 @@
-/* A batch in chunks, over all devices in use.
+/* Processes a batch in chunks, on all devices in use.
  *
- * Each device has several lanes; while one lane's chunk is computed, another's is
- * copied in and a third one's copied out.  All lanes take their chunks from one
- * queue, so that a faster device takes more of them.
+ * Each device has several lanes: while the chunk of one lane is computed, that of another is copied to the device
+ * and that of a third is copied back.  All lanes take their chunks from one queue, so that faster devices process
+ * more of them.
  */
 #ifndef STABLECL_RUN_DEVICE_PIPELINE_H
 #define STABLECL_RUN_DEVICE_PIPELINE_H
@@ -10,21 +10,21 @@
 #include "../backend.h"
 #include "gpu.h"
 
-/* A job in the terms of the kernels. */
+/* A job in terms of kernels and columns. */
 struct batch {
     size_t n;
-    enum gpu_kernel kernel, own;        /* `own` does what `kernel` leaves as STATE_OWN */
-    const struct interpolant_copy *interpolant_copy;  /* its chart is in use if the kernel is EVAL_INTERPOLANT */
-    /* its sketch is in use if the kernel is APPROXIMATE_SUMS_OF_BLOCKS */
+    enum gpu_kernel kernel, own;        /* `own` computes the elements that `kernel` leaves as STATE_OWN */
+    const struct interpolant_copy *interpolant_copy;  /* used if the kernel is EVAL_INTERPOLANT */
+    /* used if the kernel is APPROXIMATE_SUMS_OF_BLOCKS */
     const struct approximation_copy *approximation_copy;
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
-    struct device_job job;              /* n and first are set per chunk */
+    struct device_job job;              /* n and first are set for each chunk */
     double *out[4];                     /* in the order of write_values() */
     int outs;
-    double *sum;  /* sums instead of `out`, for each block (special/compensated_sum.h); NULL: none */
-    size_t sums;                        /* so many of a block */
-    struct left *left;                  /* elements that the host has to see to */
-    unsigned long data;                 /* number under which x is kept; 0: it is not */
+    double *sum;  /* block sums (special/compensated_sum.h), computed instead of `out`; NULL: none */
+    size_t sums;                        /* sums per block */
+    struct left *left;                  /* receives the elements that the host evaluates */
+    unsigned long data;                 /* number under which x is kept; 0: not kept */
 };
 
 struct pipeline {
@@ -34,7 +34,7 @@ struct pipeline {
     unsigned long turn;                 /* chunks issued so far */
 };
 
-/* Work off the batch from slice->first on, for some slice->seconds. */
+/* Processes the batch from slice->first on for about slice->seconds. */
 int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct status *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random numbers; element i depends on (key, i) and its law only. */
+/* Random numbers; element i depends only on (key, i) and its law. */
 #include "arguments_kernel.h"
 #include "../../stable/variate.h"
 

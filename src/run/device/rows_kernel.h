@@ -1,5 +1,5 @@
-/* Lanes of a group that add up: log densities, scores and their products as
- * approximate_job (backend.h) has them, or numbers with what rounding takes from them (special/compensated_sum.h). */
+/* Adds the values of the lanes of a group: log densities, scores and their products as in approximate_job
+ * (backend.h), or numbers with their rounding errors (special/compensated_sum.h). */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 
@@ -16,7 +16,7 @@ static void add_row(const double *row, double w, int only_value, double *sum)
         for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
 }
 
-/* The sums of all lanes of a group, joined in pairs. */
+/* Adds the sums of all lanes of a group in pairs. */
 static void join_rows(const double *sum, __local double *lanes, __global double *joined)
 {
     int lane = (int) get_local_id(0);
@@ -31,7 +31,7 @@ static void join_rows(const double *sum, __local double *lanes, __global double 
     }
 }
 
-/* Lane 0 has it. */
+/* Returns the sum over all lanes in lane 0. */
 static struct double_double join_lanes(struct double_double sum, __local struct double_double *lanes)
 {
     int lane = (int) get_local_id(0);

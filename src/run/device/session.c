@@ -1,4 +1,4 @@
-/* Jobs of the backend's contract as batches of the kernels. */
+/* The OpenCL backend: converts jobs (run/backend.h) to batches of kernels. */
 #include "session.h"
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
@@ -12,7 +12,7 @@ struct session {
     struct interpolant_copy interpolant_copy;
     struct approximation_copy approximation_copy;
     struct tables_copy tables_copy;
-    enum gpu_kernel kernel;             /* of the last batch */
+    enum gpu_kernel kernel;             /* kernel of the last batch */
     struct pipeline pipeline;
     struct attachment attachment;
     struct gpu gpu[SELECTION_MAX];
@@ -64,7 +64,7 @@ static struct batch batch_of(size_t n, struct column x, const struct laws *l)
     return b;
 }
 
-/* What is known of the cost per element holds for one law and one kernel. */
+/* Discards the measured rates, which hold only for one law and one kernel. */
 static void forget_rates(struct session *s)
 {
     for (int d = 0; d < s->pipeline.count; d++) {
@@ -137,7 +137,7 @@ static int keep_data(struct session *s, unsigned long data, const double *x, siz
     return ST_OK;
 }
 
-/* Log densities as for a job of values, of which only the sums come back. */
+/* Computes log densities like a job of values, of which only the sums are copied to the host. */
 static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
 {
     double unused;
@@ -179,7 +179,8 @@ static int opencl_score(struct session *s, const struct score_job *job, struct s
     return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
 }
 
-/* What a slice that has failed had left to others is done again. */
+/* If a slice fails, the elements that it left to the host are removed from the list, because they are computed
+ * again. */
 static int opencl_approximate(struct session *s, const struct approximate_job *job, struct slice *slice,
                               struct status *st)
 {

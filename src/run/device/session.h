@@ -1,4 +1,4 @@
-/* The backend for OpenCL devices. */
+/* The OpenCL backend. */
 #ifndef STABLECL_RUN_DEVICE_SESSION_H
 #define STABLECL_RUN_DEVICE_SESSION_H
 

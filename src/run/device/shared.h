@@ -1,6 +1,6 @@
-/* What host and kernels agree on, read by both compilers.
+/* Data structures that the host and the kernels share, read by the C and the OpenCL C compiler.
  *
- * The structs hold doubles and ints only and have one layout on either side.
+ * The structs contain only doubles and ints and have the same layout on both sides.
  */
 #ifndef STABLECL_RUN_DEVICE_SHARED_H
 #define STABLECL_RUN_DEVICE_SHARED_H
@@ -12,16 +12,16 @@
 #include "../../stable/standard.h"
 #include "../../stable/user_law.h"
 
-/* The panel of cell `key` (stable/standard.h) has the number slot[key + SLOT_ZERO], or NO_NODE_SET.
- * Places in other cells go without a panel. */
+/* The node set of cell `key` (stable/standard.h) has the number slot[key + SLOT_ZERO], or NO_NODE_SET if it is
+ * missing.  Arguments in cells outside this range are evaluated without a node set. */
 #define SLOT_ZERO  4096
 #define SLOTS      (2 * SLOT_ZERO)
 #define NO_NODE_SET   (-1)
 
-/* A law whose sketch is in use.  Its pieces are one buffer:
+/* The law whose tensor approximation is in use.  The buffer of its pieces holds:
  *     for each polynomial APPROXIMATION_PAIRS arrays of pairs of coefficients, one pair for each piece;
- *     number of the first piece, and the cut, of each base (two ints);
- *     whether a piece is drawn (int). */
+ *     for each base interval the number of its first piece and log2 of its number of pieces (two ints);
+ *     for each piece whether it has an approximation (int). */
 #define APPROXIMATION_PAIRS (APPROXIMATION_TERMS / 2)
 
 struct device_approximation {
@@ -29,42 +29,44 @@ struct device_approximation {
     int pieces, only_value;
 };
 
-/* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, under a law of its own.  Its sketch holds
- * pieces of the tables from number `piece` on, and lies in the buffer of sketches from piece number `room` on. */
+/* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Its tensor
+ * approximation comprises `pieces` pieces of the tables from number `piece` on, stored in the buffer from piece
+ * number `room` on. */
 struct device_request {
     struct user_law law;
     int only_value;
     int first, n;
-    int base;                           /* number of its first base in the tables */
+    int base;                           /* index of its first base interval in the tables */
     int piece, pieces, room;
     struct approximation_frame frame;
     struct approximation_weights weights;
 };
 
-/* The tables (interpolant/tensor_tables.h) as one buffer: T_k in powers of t; then, from these ints on, bases (two each), pieces
- * (three each), low and high parts; and, from this byte on, counts. */
+/* The tables (interpolant/tensor_tables.h) as one buffer: T_k in powers of t; then, beginning at these ints,
+ * base intervals (two each), pieces (three each), low and high parts; and, beginning at byte `count`, the
+ * counts. */
 struct device_tables { int base, piece, low, high, count; };
 
-/* What is to be done for all elements of a chunk. */
+/* The job for all elements of a chunk. */
 struct device_job {
-    int n;                              /* elements */
+    int n;                              /* number of elements */
     int pm;
-    int what;                           /* of values: WANT_... */
+    int what;                           /* wanted values: WANT_... bits */
     int give_log;
-    int lower;                          /* of quantiles */
-    int only_own;                       /* only elements that the kernel before has not done */
+    int lower;                          /* for quantiles: p is a lower tail probability */
+    int only_own;                       /* skip elements that the previous kernel has completed */
     int stride[6];                      /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
-    int is_weighted;                    /* of sums */
-    int is_ordered;                     /* items see to elements in the order of order.cl */
-    int is_resident;                    /* x is the whole column, not the chunk's part */
-    uint32 first_low, first_high;       /* number of element 0 in its stream */
+    int is_weighted;                    /* for sums */
+    int is_ordered;                     /* process the elements in the order of order.cl */
+    int is_resident;                    /* x is the whole column, not only the part for this chunk */
+    uint32 first_low, first_high;       /* index of element 0 in its random stream */
     struct philox_key key;
     struct packed interpolant;          /* of the law that all elements share */
     struct device_approximation approximation;
 };
 
-/* A law that all elements share; alpha and beta are unchecked, and the rest is
- * set only if they are legal. */
+/* The shape that all elements share.  alpha and beta are not checked; the other members are set only if they are
+ * in the domain. */
 struct device_shape {
     double alpha, beta;
     double mode;                        /* for pm = 2 */
@@ -73,22 +75,22 @@ struct device_shape {
     struct draw_law draw;
 };
 
-/* A panel (stable/node_set.h) whose nodes start at `offset` of a common store: n each of dg, pdf, tail. */
+/* A node set (stable/node_set.h) whose n values each of dg, pdf and tail begin at `offset` of a common array. */
 struct device_node_set {
     int n, offset;
     struct form form;
     double error, log_G, g_min;
 };
 
-/* Bins that order.cl sorts into, and the items that add them up. */
+/* Number of bins that order.cl sorts into, and of the work-items that add them up. */
 #define ORDER_BINS  16384
 #define ORDER_LANES 256
 
-/* What became of an element; STATE_DONE is 0. */
+/* The state of an element; STATE_DONE is 0. */
 enum {
     STATE_DONE,
-    STATE_MISSING,                      /* its panel is not there: it is asked for in `missing` */
-    STATE_OWN                           /* it needs nodes of its own, or is not on the chart */
+    STATE_MISSING,                      /* its node set is missing and is requested in `missing` */
+    STATE_OWN                           /* it needs its own nodes, or is outside the interpolant */
 };
 
 /* Counters of a chunk. */

@@ -8,7 +8,7 @@
 
 #define POWERS ((size_t)TABLE_U * TABLE_U)
 
-/* Copies so many bytes to *end, which moves on; returns where they begin. */
+/* Copies `size` bytes to position *end and advances it; returns the position. */
 static size_t put(struct tables_copy *p, size_t *end, const void *from, size_t size)
 {
     size_t begin = *end;
@@ -17,7 +17,7 @@ static size_t put(struct tables_copy *p, size_t *end, const void *from, size_t s
     return begin;
 }
 
-/* Bases and pieces are structs of two and of three ints. */
+/* Base intervals and pieces are structs of two and of three ints. */
 int tables_copy_update(struct tables_copy *p)
 {
     const struct tables *t = tables_get();

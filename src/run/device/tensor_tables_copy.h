@@ -1,4 +1,4 @@
-/* The tables (interpolant/tensor_tables.h) in the form in which devices read them. */
+/* The tables (interpolant/tensor_tables.h) in the format that devices read. */
 #ifndef STABLECL_RUN_DEVICE_TENSOR_TABLES_COPY_H
 #define STABLECL_RUN_DEVICE_TENSOR_TABLES_COPY_H
 
@@ -7,12 +7,12 @@
 
 struct tables_copy {
     struct device_tables at;
-    unsigned char *data;                /* `size` bytes; NULL: not there */
+    unsigned char *data;                /* `size` bytes; NULL: none */
     size_t size;
     unsigned version;
 };
 
-/* 0: there are no tables, or memory is short. */
+/* Copies the tables on the first call; returns 0 if none are set or memory is short. */
 int tables_copy_update(struct tables_copy *);
 void tables_copy_free(struct tables_copy *);
 

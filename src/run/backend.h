@@ -182,7 +182,7 @@ int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct
 int backend_logliks(const struct logliks_job *, poll_function, struct status *);
 
 /* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
- * device. backend_took_many() records how long they took. */
+ * device.  backend_took_many() records how long they took. */
 int backend_takes_many(double seconds);
 void backend_took_many(int on_device, double expected, double seconds);
 

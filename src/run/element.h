@@ -38,7 +38,7 @@ int point_random(struct worker *, const struct user_law *, struct philox_key, ui
                  size_t count, double *y);
 
 /* Computes the scores in the order of stable/user_score.h, `stride` apart; with to_steer only to the accuracy
- * that optimisers need. w->scorer must be allocated. */
+ * that optimisers need.  w->scorer must be allocated. */
 int point_score(struct worker *, const struct user_law *, double x, int to_steer, double *score, size_t stride);
 int point_mode(struct worker *, const struct user_law *, double *mode);
 

@@ -53,8 +53,8 @@ WIDE void plain_distances(const double *restrict x, struct double_double centre,
     }
 }
 
-/* Returns x - centre of `count` elements, in `room` unless it equals x; NaN if the standardised argument is out
- * of range. */
+/* Returns x - centre of `count` elements, in `room` unless it equals x; NaN if the standardised argument
+ * exceeds the range of a double. */
 static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
     double beyond;

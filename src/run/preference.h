@@ -16,7 +16,7 @@ const char *preference_given_up(void);
 void preference_give_up(const char *why);
 void preference_try_again(void);
 
-/* Returns the same text once after each failure, else NULL. */
+/* Returns the same text once after a failure and clears the notice; NULL if there is none. */
 const char *preference_notice(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "task.h"
 
 /* Compares a slice of a task, which took `seconds` on the device; returns ST_DEVICE if its results are wrong.
- * The elements of this slice that the device had left to the CPU are then removed from their list. */
+ * In that case the elements of this slice that the device left to the CPU are removed from their list. */
 int verify_slice(const struct task *, const struct slice *, double seconds, struct status *);
 
 /* Likewise for requests number `first` to `last` - 1. */

@@ -90,7 +90,7 @@ struct device_node_set {
 enum {
     STATE_DONE,
     STATE_MISSING,                      /* its node set is missing and is requested in `missing` */
-    STATE_OWN                           /* it needs its own nodes, or is outside the interpolant */
+    STATE_OWN                           /* its argument is in no cell with a slot: it needs its own nodes */
 };
 
 /* Counters of a chunk. */

@@ -4,7 +4,8 @@
  *
  *     y = s sinh(u),      y = +-z + o,      z = (x - delta)/gamma,
  *
- * the sign is that of beta, and o depends on alpha and beta.  With l_u/sqrt(y^2 + s^2) = l_y,
+ * the sign is that of beta, and o depends on alpha and beta.  With l = log f, subscripts for derivatives
+ * and l_u/sqrt(y^2 + s^2) = l_y,
  *
  *     l_alpha(z) = l_alpha(u) - y l_y (log s)_alpha + o_alpha l_y,
  *

@@ -1,17 +1,20 @@
 /* Bessel functions of the first and second kind, orders 0 and 1.
  *
- * For x < 8, t = x^2/32 - 1 and C, E sums of Chebyshev polynomials in t:
+ * For x < 8, let t = x^2/32 - 1, let C_n and E_n be Chebyshev sums in t, and let z1 and z2 be the zeros of J_n in
+ * (0, 8):
  *
- *     J_n = x^n (x^2 - z1^2) (x^2 - z2^2) C_n(t),         z1, z2 its zeros there
+ *     J_n = x^n (x^2 - z1^2) (x^2 - z2^2) C_n(t)
  *     Y_0 = E_0(t) + (2/pi) log(x) J_0,   Y_1 = x E_1(t) + (2/pi) (log(x) J_1 - 1/x)
  *
- * and beyond, with P and x Q such sums in t = 128/x^2 - 1 and chi = x - pi/4 - n pi/2,
+ * For x >= 8, let P_n and x Q_n be Chebyshev sums in t = 128/x^2 - 1, and let chi = x - pi/4 - n pi/2:
  *
  *     J_n = sqrt(2/(pi x)) (P_n cos chi - Q_n sin chi),   Y_n = sqrt(2/(pi x)) (P_n sin chi + Q_n cos chi)
  *
- * (Abramowitz and Stegun 1964, 9.1.11, 9.2.5).  Coefficients by data-raw/incomplete-and-bessel.py, cut at 2e-18.
- * Error: 3e-15 relative for J below 8, else absolute, 4e-15 times sqrt(2/(pi x)) or, near 0, the value (against
- * mpmath at 9000 points up to 2e6; test-translate-operations.R).
+ * (Abramowitz and Stegun 1964, 9.1.11, 9.2.5).  The coefficients come from data-raw/incomplete-and-bessel.py,
+ * truncated at 2e-18.
+ *
+ * Error, against mpmath at 9000 points up to 2e6 (test-translate-operations.R): 3e-15 relative for J_n at x < 8;
+ * otherwise absolute, 4e-15 times sqrt(2/(pi x)) or, near 0, times the value.
  */
 #ifndef STABLECL_SPECIAL_BESSEL_H
 #define STABLECL_SPECIAL_BESSEL_H
@@ -72,7 +75,8 @@ TABLE double bessel_q1[16] = {
     1.41410843902118332826e-16, -2.62676158983852916842e-17, 5.21926491967140824252e-18, -1.1012617187879590425e-18
 };
 
-/* A table in the address space of constants: as a macro, for OpenCL C 1.2 and C99 alike. */
+/* Evaluates a Chebyshev sum by Clenshaw's recurrence.  This is a macro because the table lies in the constant address
+ * space of OpenCL C 1.2, which a C99 function parameter cannot name. */
 #define BESSEL_SUM(table, t, sum) do { \
     double b1 = 0.0, b2 = 0.0; \
     for (int k = BESSEL_TERMS(table) - 1; k > 0; k--) { \
@@ -83,13 +87,14 @@ TABLE double bessel_q1[16] = {
     (sum) = (t) * b1 - b2 + (table)[0]; \
 } while (0)
 
-/* (x^2 - z1^2)(x^2 - z2^2), z = high + low */
+/* Returns (x^2 - z1^2)(x^2 - z2^2), where each zero of J_0 is the sum of two doubles. */
 FN double bessel_j0_zeros(double x)
 {
     return ((x - 2.4048255576957728863) + 1.1766916515308941221e-16) * (x + 2.4048255576957728863)
          * (((x - 5.5200781102863105687) - 8.0885971461467223092e-17) * (x + 5.5200781102863105687));
 }
 
+/* Returns the same product for J_1. */
 FN double bessel_j1_zeros(double x)
 {
     return ((x - 3.8317059702075124683) + 1.5269184090088067468e-16) * (x + 3.8317059702075124683)
@@ -119,7 +124,7 @@ FN double bessel_y_near(double x, int order)
 FN double bessel_far(double x, int order, int second)
 {
     double y = BESSEL_FAR / x, t = 2.0 * y * y - 1.0, p, q, c, s = sin_and_cos(x, &c);
-    double sum = c + s, difference = s - c;              /* sqrt(2) times cosine and sine of x - pi/4 */
+    double sum = c + s, difference = s - c;              /* sqrt(2) times the cosine and sine of x - pi/4 */
     if (order == 0) {
         BESSEL_SUM(bessel_p0, t, p);
         BESSEL_SUM(bessel_q0, t, q);
@@ -132,7 +137,7 @@ FN double bessel_far(double x, int order, int second)
     return (second ? p * sine + q * cosine : p * cosine - q * sine) / sqrt(PI * x);
 }
 
-/* As R's besselJ() and besselY(): no value for x < 0, Y infinite at 0. */
+/* J_n(x), with the conventions of besselJ() in R: NaN for x < 0. */
 APART double bessel_j(double x, int order)
 {
     if (!(x >= 0.0)) return NAN;
@@ -140,6 +145,7 @@ APART double bessel_j(double x, int order)
     return x < BESSEL_FAR ? bessel_j_near(x, order) : bessel_far(x, order, 0);
 }
 
+/* Y_n(x), with the conventions of besselY() in R: NaN for x < 0, -Inf at 0. */
 APART double bessel_y(double x, int order)
 {
     if (!(x >= 0.0)) return NAN;

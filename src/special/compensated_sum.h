@@ -1,12 +1,12 @@
-/* Sums of very many numbers whose result does not depend on who adds them.
+/* Sums of many numbers whose result does not depend on the number of threads or on the device.
  *
- * A column is cut into blocks of TOTAL_BLOCK elements.  In a block, lane k of TOTAL_LANES adds the
- * elements k, k + TOTAL_LANES, ... in their order; lanes are joined in pairs, k with k + half of
- * those left, and the blocks' sums in their order.  Each addition keeps its rounding error in a
- * second number (Neumaier 1974, doi:10.1002/zamm.19740540106), so that the error of a sum of n terms is
- * half an ulp of it and n eps^2 of the sum of their sizes.  Contraction must be off.
+ * A column is split into blocks of TOTAL_BLOCK elements.  Within a block, lane k of TOTAL_LANES adds the elements
+ * k, k + TOTAL_LANES, ... in this order.  The lanes are then added pairwise, lane k to lane k + h, where h is half the
+ * number of remaining lanes, and the sums of the blocks are added in order.  Each addition stores its rounding error
+ * in a second number (Neumaier 1974, doi:10.1002/zamm.19740540106).  The error of a sum of n terms is therefore half
+ * an ulp of the sum plus n eps^2 times the sum of the absolute values.  Floating-point contraction must be off.
  *
- * Infinite terms give what plain addition gives.
+ * Infinite terms give the same result as ordinary addition.
  */
 #ifndef STABLECL_SPECIAL_COMPENSATED_SUM_H
 #define STABLECL_SPECIAL_COMPENSATED_SUM_H
@@ -16,7 +16,7 @@
 #define TOTAL_BLOCK 4096
 #define TOTAL_LANES 256
 
-/* a + b; the errors of both and that of this addition are carried in lo. */
+/* Returns a + b; lo accumulates the errors of a, of b and of this addition. */
 FN struct double_double total_join(struct double_double a, struct double_double b)
 {
     struct double_double s = two_sum(a.hi, b.hi);
@@ -25,13 +25,14 @@ FN struct double_double total_join(struct double_double a, struct double_double 
     return s;
 }
 
+/* Returns a + term. */
 FN struct double_double total_take(struct double_double a, double term)
 {
     struct double_double b = { term, 0.0 };
     return total_join(a, b);
 }
 
-/* A term with a weight; weight 0 leaves it out, whatever it is. */
+/* Returns weight * value; 0 if weight is 0, even if value is not finite. */
 FN double total_term(double weight, double value)
 {
     return weight == 0.0 ? 0.0 : weight * value;

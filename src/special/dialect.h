@@ -1,18 +1,15 @@
-/* The one file that knows which compiler is reading.
+/* The keywords and types that C99 and OpenCL C 1.2 spell differently.
  *
- * Everything in core/ is read by a C99 compiler and by an OpenCL C 1.2
- * compiler.  Core code has no statics, no recursion, no function pointers and
- * no long, size_t or bool in shared structs; whatever the two languages spell
- * differently is named here.
+ * The headers that kernels include are compiled both as C99 and as OpenCL C 1.2.  They contain no static variables,
+ * no recursion, no function pointers, and no long, size_t or bool in shared structs.
  *
- * APART marks functions that a kernel calls from several places or that few of its
- * elements need; the innermost loop of a kernel holds none of them.  Where everything was
- * inlined, the kernels of a shape per element took 29 s to build (5 s so) and ran at 0.3
- * times the speed (H100, driver 580).
+ * APART marks functions that a kernel calls from several places or that only a few of its elements need; the innermost
+ * loop of a kernel calls none of them.  In a kernel they are not inlined: with everything inlined, the kernels for a
+ * different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver 580).
  *
- * WIDE marks functions whose loops a C compiler spreads over vector lanes, LANE what such a loop
- * calls: one call left in it, and it is not spread.  For a device WIDE is APART (a shape per element: 1.07e8 of them a
- * second, 9e7 inlined).
+ * WIDE marks functions whose loops a C compiler vectorises, LANE the functions called in such a loop: a single call
+ * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
+ * a different shape per element, 9e7 if inlined).
  */
 #ifndef STABLECL_SPECIAL_DIALECT_H
 #define STABLECL_SPECIAL_DIALECT_H
@@ -41,7 +38,7 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #  else
 #    define LANE  static inline
 #  endif
-#  if !defined(STABLECL_HAVE_CLONES)        /* bits of a register; the loader picks the widest the processor has */
+#  if !defined(STABLECL_HAVE_CLONES)        /* vector width in bits; the loader selects the widest supported */
 #    define WIDE  static inline
 #  elif STABLECL_HAVE_CLONES >= 512
 #    define WIDE  static __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))

@@ -1,15 +1,17 @@
 /* The first two derivatives of log Gamma.
  *
- * For x >= 10 the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli
- * numbers, whose first term left out is below 1e-17 there; smaller arguments are raised by the
- * recurrences 6.3.5 and 6.4.6, negative ones reflected by 6.3.7 and 6.4.7.  Relative error: some
- * 1e-15, next to the zeros of digamma absolute.
+ * For x >= 10, the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli numbers; the
+ * first omitted term is below 1e-17.  Smaller arguments are shifted to x >= 10 by the recurrences 6.3.5 and 6.4.6,
+ * negative arguments are reflected by 6.3.7 and 6.4.7.
+ *
+ * Relative error: about 1e-15; next to the zeros of digamma this is the absolute error.
  */
 #ifndef STABLECL_SPECIAL_DIGAMMA_H
 #define STABLECL_SPECIAL_DIGAMMA_H
 
 #include "../stable/law.h"
 
+/* Asymptotic series of digamma for x >= 10. */
 FN double digamma_far(double x)
 {
     double y = 1.0 / (x * x);
@@ -18,6 +20,7 @@ FN double digamma_far(double x)
     return log(x) - 0.5 / x - s;
 }
 
+/* Asymptotic series of trigamma for x >= 10. */
 FN double trigamma_far(double x)
 {
     double y = 1.0 / (x * x);
@@ -26,13 +29,14 @@ FN double trigamma_far(double x)
     return (1.0 + 0.5 / x + s) / x;
 }
 
-/* The distance of x from the nearest whole number: x - rint(x), which is exact, so that the reflection formulas keep
- * their digits next to the poles. */
+/* Returns x - rint(x), the signed distance of x from the nearest integer.  It is exact, so that the reflection
+ * formulas remain accurate next to the poles. */
 FN double from_whole(double x)
 {
     return x - rint(x);
 }
 
+/* Returns digamma(x); NaN at 0, -1, -2, ... and at -Inf. */
 FN double digamma_any(double x)
 {
     double sum = 0.0;
@@ -47,6 +51,7 @@ FN double digamma_any(double x)
     return sum + digamma_far(x);
 }
 
+/* Returns trigamma(x); Inf at 0, -1, -2, ... and at -Inf. */
 FN double trigamma_any(double x)
 {
     double sum = 0.0, sign = 1.0;

@@ -1,9 +1,9 @@
-/* Twice the working precision where one subtraction needs it.
+/* Double-double arithmetic: twice the working precision, for subtractions that cancel.
  *
- * A twofold number is an unevaluated sum hi + lo with |lo| <= ulp(hi)/2.  The
- * error-free transformations are those of Dekker (1971, doi:10.1007/BF01397083)
- * and Knuth (TAOCP 2, 4.2.2); products use fma.  Relative error of each
- * operation: a few units of 2^-104.  Contraction must be off.
+ * A double-double number is an unevaluated sum hi + lo with |lo| <= ulp(hi)/2.  The error-free transformations are
+ * those of Dekker (1971, doi:10.1007/BF01397083) and Knuth (TAOCP 2, 4.2.2); products use fma.
+ *
+ * Relative error of each operation: a few units of 2^-104.  Floating-point contraction must be off.
  */
 #ifndef STABLECL_SPECIAL_DOUBLE_DOUBLE_H
 #define STABLECL_SPECIAL_DOUBLE_DOUBLE_H
@@ -12,7 +12,7 @@
 
 struct double_double { double hi, lo; };
 
-FN struct double_double two_quick(double a, double b)  /* |a| >= |b| or a == 0 */
+FN struct double_double two_quick(double a, double b)  /* requires |a| >= |b| or a == 0 */
 {
     struct double_double r;
     r.hi = a + b;

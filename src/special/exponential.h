@@ -1,11 +1,10 @@
-/* Exp in a form that a compiler can spread over vector lanes: no branch, no
- * table, no call.
+/* The exponential function without branches, tables or calls, so that compilers can vectorise loops over it.
  *
- * x = n ln 2 + r with |r| <= ln(2)/2 in two-part reduction; exp(r) - 1 by a polynomial of
- * degree 11 (made by data-raw/elementary-polynomials.py; relative error of exp 6.15e-18); 2^n
- * by exponent bits.  Below 1.5 ulp.
+ * x = n ln 2 + r with |r| <= ln(2)/2, where ln 2 is split into two parts.  exp(r) - 1 is a polynomial of degree 11
+ * (made by data-raw/elementary-polynomials.py; relative error of exp 6.15e-18), and 2^n is formed from exponent bits.
+ * Error: below 1.5 ulp.
  *
- * Domain: |x| <= 2000 for exp_split, 0 <= x <= 700 for exp_minus; no care is taken outside.
+ * Domain: |x| <= 2000 for exp_split, 0 <= x <= 700 for exp_minus; other arguments are not checked.
  */
 #ifndef STABLECL_SPECIAL_EXPONENTIAL_H
 #define STABLECL_SPECIAL_EXPONENTIAL_H
@@ -22,7 +21,8 @@ LANE double double_from_bits(uint64 u) { double d; memcpy(&d, &u, sizeof d); ret
 LANE uint64 bits_of_double(double d) { uint64 u; memcpy(&u, &d, sizeof u); return u; }
 #endif
 
-/* a where the bits of mask are 1, b where they are 0; C compilers make branches of a ? x + y : z. */
+/* Returns a if mask is all ones, b if mask is 0.  The C version works on the bits, because C compilers turn
+ * a ? x + y : z into a branch. */
 LANE double pick(uint64 mask, double a, double b)
 {
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
@@ -32,43 +32,43 @@ LANE double pick(uint64 mask, double a, double b)
 #endif
 }
 
-/* For pick: is x < 0?  A zero counts by its sign. */
+/* Returns a mask for pick(): all ones if the sign bit of x is set (also for -0), otherwise 0. */
 LANE uint64 negative(double x)
 {
     return 0u - (bits_of_double(x) >> 63);
 }
 
-/* For pick, of a comparison. */
+/* Returns a mask for pick() from the result of a comparison (0 or 1). */
 LANE uint64 when(int truth)
 {
     return (uint64)0 - (uint64)truth;
 }
 
-/* The sum of LANES partial sums, in one order however wide the machine. */
+/* Returns the sum of LANES partial sums, added in the same order whatever the width of the vector registers. */
 LANE double lanes_joined(const double *lane)
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* 1.5 * 2^52: an integer n is the last bits of n + ROUNDER, and adding it rounds. */
+/* 1.5 * 2^52: adding it to x rounds x to an integer n, which the low bits of n + ROUNDER hold. */
 #define ROUNDER 6755399441055744.0
 
 #define LN2_HIGH 6.93147180369123816490e-01
 #define LN2_LOW  1.90821492927058770002e-10
 
-/* 2^n for rounder_n = n + ROUNDER, |n| <= 1022 */
+/* Returns 2^n from rounder_n = n + ROUNDER, |n| <= 1022. */
 LANE double power_of_2(double rounder_n)
 {
     return double_from_bits((bits_of_double(rounder_n) + 1023) << 52);
 }
 
-/* n + ROUNDER */
+/* Returns n + ROUNDER, where n is x/ln 2 rounded to an integer. */
 LANE double exp_rounder_n(double x)
 {
     return x * 1.44269504088896338700 + ROUNDER;
 }
 
-/* exp(r) - 1 - r */
+/* Returns exp(r) - 1 - r. */
 LANE double exp_beyond_r(double r)
 {
     double r2 = r * r, r4 = r2 * r2;
@@ -91,6 +91,7 @@ LANE struct exp_parts exp_split(double x)
     return p;
 }
 
+/* Returns exp(-x). */
 LANE double exp_minus(double x)
 {
     struct exp_parts p = exp_split(-x);

@@ -1,26 +1,27 @@
-/* I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b).
+/* The regularised incomplete beta function I_x(a, b) and its complement 1 - I_x(a, b).
  *
- * With e^T = x^a y^b / B(a, b), y = 1 - x, and v = log(t/(1 - t)) for variable, the integrand t^a (1 - t)^b is
- * log-concave with its top at t = a/(a + b).  For x below that,
+ * Let y = 1 - x and e^T = x^a y^b / B(a, b).  As a function of v = log(t/(1 - t)), the integrand t^a (1 - t)^b is
+ * log-concave with its maximum at t = a/(a + b).  For x below that,
  *
  *     I_x(a, b) = e^T int_0^inf exp(-phi(s)) ds,   phi(s) = a s + (a + b) log(1 - x + x e^-s),
  *
- * where phi is convex, increasing and entire but for |Im s| >= pi: 32 points of Gauss and Legendre on (0, L),
- * phi(L) about 40, are enough if a >= 15 and b is not small.  phi is computed as h s + O(s^2), h = a y - b x, without
- * cancellation.  A smaller a is raised by the series
+ * where phi is convex, increasing, and analytic for |Im s| < pi.  The 32-point Gauss-Legendre rule on (0, L), with
+ * phi(L) about 40, is accurate if a >= 15 and b is not small.  phi is computed without cancellation as h s + O(s^2),
+ * h = a y - b x.  A smaller a is increased by the series
  *
- *     I_x(a, b) = e^T [ 1/a + (a + b) x/(a (a + 1)) + ... ] + I_x(a + n, b),
+ *     I_x(a, b) = e^T [ 1/a + (a + b) x/(a (a + 1)) + ... ] + I_x(a + n, b).
  *
- * which is summed to its end where sqrt(74 a/y) + 37/y, about the number of its terms, is below 300: then phi is not
- * needed.  Where b < 1 and y < y1 = min(1/2, 1/a), the strip between y and y1 is taken out,
+ * If the number of terms the full series needs, about sqrt(74 a/y) + 37/y, is below 300, the series is summed to
+ * convergence and the integral is not needed.  If b < 1 and y < y1 = min(1/2, 1/a), the integral over the strip
+ * between y and y1 is computed separately,
  *
- *     I_x(a, b) = I_(1 - y1)(a, b) + sum_k (1 - a)_k (y1^(b + k) - y^(b + k)) / (k! (b + k) B(a, b)),
+ *     I_x(a, b) = I_(1 - y1)(a, b) + sum_k (1 - a)_k (y1^(b + k) - y^(b + k)) / (k! (b + k) B(a, b)).
  *
- * whose first term is -y1^b expm1(b log(y/y1))/b: so the tail is right for b near 0, too.  Above the top the roles
- * of x and y, a and b change.
+ * Its first term is -y1^b expm1(b log(y/y1))/b, so that the tail is also accurate for b near 0.  For x above the
+ * maximum, x is swapped with y and a with b.
  *
- * Relative error: 3e-14 and some eps times |d log/d log x| of what is asked for, against R's pbeta() for
- * 1e-3 <= a, b <= 1e6 (test-translate-tails.R).
+ * Relative error, against pbeta() in R for 1e-3 <= a, b <= 1e6 (test-translate-tails.R): 3e-14 plus a few eps times
+ * |d log/d log x| of the returned tail.
  */
 #ifndef STABLECL_SPECIAL_INCOMPLETE_BETA_H
 #define STABLECL_SPECIAL_INCOMPLETE_BETA_H
@@ -29,7 +30,7 @@
 #include "../stable/tails.h"
 
 #define BETA_RAISED   15.0
-#define BETA_DEEP     38.0              /* phi at the end of the range, at least */
+#define BETA_DEEP     38.0              /* least phi at the end of the range of integration */
 #define BETA_TOO_DEEP 60.0
 #define STRIP_TERMS   80
 #define SERIES_TERMS  300
@@ -56,7 +57,7 @@ TABLE double beta_weight[32] = {
     1.71369314565107165513e-2, 1.26960326546310297279e-2, 8.13719736545283530259e-3, 3.5093050047350483002e-3
 };
 
-/* exp(s) - 1 - s */
+/* Returns exp(s) - 1 - s. */
 FN double exp_gap(double s)
 {
     double t = 1.0 / 479001600 + s / 6227020800.0;
@@ -65,8 +66,10 @@ FN double exp_gap(double s)
     return s * s * (0.5 + s * (1.0 / 6 + s * (1.0 / 24 + s * (1.0 / 120 + s * (1.0 / 720 + s * t)))));
 }
 
+/* The parameters, x, y = 1 - x, and h = a y - b x. */
 struct beta_place { double a, b, x, y, h; };
 
+/* Returns phi(s). */
 FN double beta_fall(const struct beta_place *p, double s)
 {
     double n = p->a + p->b;
@@ -78,7 +81,7 @@ FN double beta_fall(const struct beta_place *p, double s)
     return p->h * s + n * (u > 0.5 ? log1p(u) - p->y * s : p->y * exp_gap(s) - log1p_gap(u));
 }
 
-/* The integral of exp(-phi). */
+/* Returns the integral of exp(-phi). */
 FN double beta_integral(const struct beta_place *p)
 {
     double narrow = sqrt(2.0 * BETA_DEEP / ((p->a + p->b) * p->x * p->y)), end = narrow, sum = 0.0;
@@ -89,7 +92,7 @@ FN double beta_integral(const struct beta_place *p)
     return end * sum;
 }
 
-/* I_x(a, b) for x up to the top and y not below y1 where b is small. */
+/* Returns I_x(a, b) for x <= a/(a + b); if b is small, y must not be below y1. */
 FN struct tails beta_below(double a, double b, double x, double y)
 {
     struct beta_place p = { a, b, x, y, 0.0 };
@@ -105,7 +108,7 @@ FN struct tails beta_below(double a, double b, double x, double y)
     return t;
 }
 
-/* (1/B) int_y^y1 t^(b - 1) (1 - t)^(a - 1) dt */
+/* Returns (1/B(a, b)) int_y^y1 t^(b - 1) (1 - t)^(a - 1) dt. */
 FN double beta_strip(double a, double b, double y, double y1)
 {
     double factor = 1.0, sum = 0.0, step = log(y / y1);
@@ -116,7 +119,7 @@ FN double beta_strip(double a, double b, double y, double y1)
     return sum * exp(b * log(y1) - log_beta(a, b));
 }
 
-/* I_x(a, b), accurate up to the top, and beyond if b is small */
+/* Returns I_x(a, b): accurate for x <= a/(a + b), and for larger x if b is small. */
 FN struct tails beta_lower(double a, double b, double x, double y)
 {
     double y1 = a > 2.0 ? 1.0 / a : 0.5;
@@ -126,12 +129,13 @@ FN struct tails beta_lower(double a, double b, double x, double y)
     return t;
 }
 
+/* Returns I_x(a, b) or 1 - I_x(a, b), whichever is computed accurately. */
 FN struct tails beta_tails(double a, double b, double x)
 {
     double y = 1.0 - x;
     int flip = a * y < b * x;
     struct tails t = flip ? beta_lower(b, a, y, x) : beta_lower(a, b, x, y);
-    if (tails_value(t) > 0.7) {                         /* the parameter of this side is small */
+    if (tails_value(t) > 0.7) {                         /* the first parameter is small: compute the other tail */
         flip = !flip;
         t = flip ? beta_lower(b, a, y, x) : beta_lower(a, b, x, y);
     }
@@ -139,7 +143,8 @@ FN struct tails beta_tails(double a, double b, double x)
     return t;
 }
 
-/* Parameters 0 and infinite: the law is at 0 (-1), at 1 (1), at 1/2 (0), or at 0 and 1 (2). */
+/* Returns the support of the limit distribution for parameters that are 0 or infinite: -1 for a point mass at 0, 1 for
+ * a point mass at 1, 0 for a point mass at 1/2, 2 for masses 1/2 at 0 and 1. */
 FN int beta_point(double a, double b)
 {
     if (a == 0.0 && b == 0.0) return 2;
@@ -147,7 +152,7 @@ FN int beta_point(double a, double b)
     return a == 0.0 || b == INFINITY ? -1 : 1;
 }
 
-/* The tail of the beta law at x, or its logarithm: with R's borders. */
+/* Returns a tail probability of the beta distribution at x, or its logarithm, with the conventions of pbeta() in R. */
 APART double incomplete_beta(double x, double a, double b, int upper, int give_log)
 {
     if (isnan(x) || isnan(a) || isnan(b)) return x + a + b;

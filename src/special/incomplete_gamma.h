@@ -1,18 +1,19 @@
-/* P(a, x) and Q(a, x), the regularised incomplete gamma functions.
+/* The regularised incomplete gamma functions P(a, x) and Q(a, x).
  *
- * With D and S of stirling.h, e^T = x^a e^-x / Gamma(a):
+ * With D and S of stirling.h and e^T = x^a e^-x / Gamma(a):
  *
  *   a >= 20 and 0.45 < x/a < 2.05: Temme's uniform expansion, eta^2/2 = x/a - 1 - log(x/a), sign of x - a:
  *       Q = erfc(eta sqrt(a/2))/2 + e^(-D(a, x)) b(eta) / (sqrt(2 pi a) (1 + b_1/a)),
- *     where from eta/(x/a - 1) = sum f_n eta^n integration by parts gives b_(n-1) = f_n + (n + 1) b_(n+1)/a, to be
- *     run backwards (Gil, Segura and Temme 2012, doi:10.1137/120872553); |eta| < 0.82 < 3.54, where the series ends;
- *   else x < max(a, 1): P = e^T [1/a + x/(a (a + 1)) + ...], where Q, if a < 1 and it is the smaller one, is
+ *     where, from eta/(x/a - 1) = sum f_n eta^n, integration by parts gives b_(n-1) = f_n + (n + 1) b_(n+1)/a, a
+ *     backward recurrence (Gil, Segura and Temme 2012, doi:10.1137/120872553).  |eta| < 0.82 here; the radius of
+ *     convergence is 3.54;
+ *   otherwise, x < max(a, 1): P = e^T [1/a + x/(a (a + 1)) + ...]; if a < 1 and Q is the smaller one, then Q is
  *       -expm1(l) - a e^l sum_(n >= 1) (-x)^n / ((a + n) n!),  l = a log x - log Gamma(1 + a)
- *     (Gautschi 1979, doi:10.1145/355853.355863), and log Gamma(1 + a) the series of Abramowitz and Stegun 6.1.33;
- *   else Q by Legendre's continued fraction e^T [1/(x + 1 - a - 1 (1 - a)/(x + 3 - a - ...))].
+ *     (Gautschi 1979, doi:10.1145/355853.355863), with log Gamma(1 + a) by the series of Abramowitz and Stegun 6.1.33;
+ *   otherwise, Q by Legendre's continued fraction e^T [1/(x + 1 - a - 1 (1 - a)/(x + 3 - a - ...))].
  *
- * No more than 100 terms.  Relative error: 2e-14 and some eps times |d log/d log x| of what is asked for, against R's
- * pgamma() for 1e-3 <= a <= 1e6 (test-translate-tails.R).
+ * At most 100 terms are needed.  Relative error, against pgamma() in R for 1e-3 <= a <= 1e6 (test-translate-tails.R):
+ * 2e-14 plus a few eps times |d log/d log x| of the returned tail.
  */
 #ifndef STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 #define STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
@@ -46,7 +47,7 @@ TABLE double zeta_less_1[26] = {
     1.49015548283650412347e-8, 7.45071178983542949198e-9
 };
 
-/* log Gamma(1 + a), 0 <= a < 1, with its relative accuracy at 0 */
+/* Returns log Gamma(1 + a) for 0 <= a < 1, with full relative accuracy near 0. */
 FN double log_gamma_1p(double a)
 {
     double u = a > 0.5 ? a - 1.0 : a, s = 0.0;
@@ -55,12 +56,13 @@ FN double log_gamma_1p(double a)
     return a > 0.5 ? s : s - log1p(a);
 }
 
-/* exp(z^2) erfc(z) for z >= 0 */
+/* Returns exp(z^2) erfc(z) for z >= 0. */
 FN double scaled_erfc_any(double z)
 {
     return z < 10.0 ? exp(z * z) * erfc(z) : scaled_erfc(z);
 }
 
+/* Returns the smaller tail by Temme's uniform expansion. */
 FN struct tails gamma_temme(double a, double x)
 {
     double d = deviance(a, x), eta = (x < a ? -1.0 : 1.0) * sqrt(2.0 * d / a);
@@ -77,6 +79,7 @@ FN struct tails gamma_temme(double a, double x)
     return t;
 }
 
+/* Returns P(a, x) by its power series. */
 FN struct tails gamma_series(double a, double x)
 {
     double term = 1.0 / a, sum = term;
@@ -88,7 +91,7 @@ FN struct tails gamma_series(double a, double x)
     return t;
 }
 
-/* Q for a < 1 and x < 1 */
+/* Returns Q(a, x) for a < 1 and x < 1. */
 FN struct tails gamma_small(double a, double x)
 {
     double l = a * log(x) - log_gamma_1p(a), power = 1.0, sum = 0.0;
@@ -100,6 +103,7 @@ FN struct tails gamma_small(double a, double x)
     return t;
 }
 
+/* Returns Q(a, x) by Legendre's continued fraction. */
 FN struct tails gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, c = 1e300, d = 1.0 / b, f = d, change = 0.0;
@@ -123,7 +127,8 @@ FN struct tails gamma_tails(double a, double x)
     return a < 1.0 && tails_value(t) > 0.5 ? gamma_small(a, x) : t;
 }
 
-/* The tail of the gamma law with shape a and scale 1 at x, or its logarithm: with R's borders. */
+/* Returns a tail probability of the gamma distribution with shape a and scale 1 at x, or its logarithm, with the
+ * conventions of pgamma() in R. */
 APART double incomplete_gamma(double x, double a, int upper, int give_log)
 {
     if (isnan(x) || isnan(a)) return x + a;

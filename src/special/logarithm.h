@@ -1,12 +1,11 @@
-/* Log in a form that a compiler can spread over vector lanes (exponential.h).
+/* A vectorisable logarithm (see exponential.h).
  *
- * x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), which is exact.  With s = f/(2 + f),
+ * x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); this decomposition is exact.  With s = f/(2 + f),
  *
  *     log(1 + f) = log((1 + s)/(1 - s)) = 2 s + s R(s^2) = f - s (f - R(s^2)),
  *
- * since 2 s = f - s f: what carries the rounding error of s is small against f.  R is a
- * polynomial (data-raw/elementary-polynomials.py; relative error of the logarithm 1.23e-18).
- * Below 1.2 ulp.
+ * since 2 s = f - s f.  The rounding error of s thus enters only a term that is small compared with f.  R is a
+ * polynomial (data-raw/elementary-polynomials.py; relative error of the logarithm 1.23e-18).  Error: below 1.2 ulp.
  *
  * Domain: normal x > 0.
  */
@@ -29,7 +28,7 @@ LANE struct log_parts log_split(double x)
     return p;
 }
 
-/* k log 2 + log(1 + f) */
+/* Returns k log 2 + log(1 + f). */
 LANE double log_joined(struct log_parts p)
 {
     double s = p.f / (2.0 + p.f), y = s * s, y2 = y * y, y4 = y2 * y2;
@@ -40,6 +39,7 @@ LANE double log_joined(struct log_parts p)
     return p.k * LN2_HIGH + (p.f - (rest - p.k * LN2_LOW));
 }
 
+/* Returns log(x) for normal x > 0. */
 LANE double log_normal(double x)
 {
     return log_joined(log_split(x));

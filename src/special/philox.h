@@ -1,12 +1,11 @@
-/* Philox4x32-10, a counter-based random function.
+/* Philox4x32-10, a counter-based random number generator.
  *
- * 128 random bits are a function of a 128-bit counter and a 64-bit key; there
- * is no state, so any worker may compute any block.  Each of ten rounds
- * multiplies two words by fixed odd constants, swaps high and low halves and
- * mixes in the key, which advances by Weyl constants between rounds.
+ * 128 random bits are a function of a 128-bit counter and a 64-bit key.  The generator has no state, so that blocks can
+ * be computed in any order and on any thread.  Each of the ten rounds multiplies two words by fixed odd constants,
+ * swaps high and low halves and mixes in the key, which advances by Weyl constants between rounds.
  *
- * Source: Salmon, Moraes, Dror and Shaw (2011), "Parallel random numbers: as
- * easy as 1, 2, 3" <doi:10.1145/2063384.2063405>, section 3.4 and table 2.
+ * Source: Salmon, Moraes, Dror and Shaw (2011), "Parallel random numbers: as easy as 1, 2, 3"
+ * <doi:10.1145/2063384.2063405>, section 3.4 and table 2.
  */
 #ifndef STABLECL_SPECIAL_PHILOX_H
 #define STABLECL_SPECIAL_PHILOX_H
@@ -38,7 +37,7 @@ LANE struct philox_block philox4x32_10(struct philox_block counter, struct philo
     return counter;
 }
 
-/* Block number i of the stream that belongs to a key. */
+/* Returns block number i of the stream of a key. */
 LANE struct philox_block philox_at(struct philox_key key, uint64 i)
 {
     struct philox_block counter;

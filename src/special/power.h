@@ -1,14 +1,14 @@
-/* X^y of x > 0 in a form that a compiler can spread over vector lanes (exponential.h, logarithm.h).
+/* A vectorisable power function x^y for x > 0 (see exponential.h and logarithm.h).
  *
- * exp(y log x) has |y log x| up to 745 times the relative error of the logarithm, which is therefore a sum hi + lo:
- * with x = 2^k (1 + f) and s = f/(2 + f),
+ * exp(y log x) multiplies the relative error of the logarithm by |y log x|, which can be up to 745.  The logarithm is
+ * therefore a sum hi + lo: with x = 2^k (1 + f) and s = f/(2 + f),
  *
  *     log x = k log 2 + 2 s + 2/3 s^3 + s^5 p(s^2),
  *
- * where the terms up to s^3 have twice the working precision and s^5 p(s^2), which is at most 2^-12 of the sum, has
- * the single one.  p is a polynomial (data-raw/elementary-polynomials.py; relative error 7.2e-23 of the logarithm).
- * Products of twice the precision are Dekker's (1971, doi:10.1007/BF01397083), as not all processors have fma.
- * Below 0.7 ulp; subnormal results to 1 unit of the last one.
+ * where the terms up to s^3 are double-double and s^5 p(s^2), which is at most 2^-12 of the sum, is a double.  p is a
+ * polynomial (data-raw/elementary-polynomials.py; relative error 7.2e-23 of the logarithm).  Exact products are
+ * computed by Dekker's method (1971, doi:10.1007/BF01397083), since not all processors have fma.
+ * Error: below 0.7 ulp; 1 unit in the last place of a subnormal result.
  *
  * Domain: normal x > 0, finite y.
  */
@@ -18,13 +18,13 @@
 #include "full_range.h"
 #include "double_double.h"
 
-/* The leading 26 bits. */
+/* Returns x truncated to its leading 26 bits. */
 LANE double leading(double x)
 {
     return double_from_bits(bits_of_double(x) & 0xFFFFFFFFF8000000ul);
 }
 
-/* a b to 2^-105 of it, if nothing underflows. */
+/* Returns a b with relative error 2^-105, unless a partial product underflows. */
 LANE struct double_double exact_product(double a, double b)
 {
     double a_high = leading(a), a_low = a - a_high, b_high = leading(b), b_low = b - b_high;
@@ -33,7 +33,7 @@ LANE struct double_double exact_product(double a, double b)
     return p;
 }
 
-/* (a.hi + a.lo) b to some 2^-103 */
+/* Returns (a.hi + a.lo) b with relative error of about 2^-103. */
 LANE struct double_double longer_product(struct double_double a, double b)
 {
     struct double_double p = exact_product(a.hi, b);
@@ -41,7 +41,7 @@ LANE struct double_double longer_product(struct double_double a, double b)
     return p;
 }
 
-/* f/(2 + f) */
+/* Returns f/(2 + f). */
 LANE struct double_double half_ratio(double f)
 {
     double d = 2.0 + f, d_low = f - (d - 2.0), inverse = 1.0 / d;
@@ -50,6 +50,7 @@ LANE struct double_double half_ratio(double f)
     return s;
 }
 
+/* Returns log(x) as a double-double number. */
 LANE struct double_double log_longer(double x)
 {
     struct log_parts p = log_split(x);
@@ -58,7 +59,7 @@ LANE struct double_double log_longer(double x)
     struct double_double cube = longer_product(y, s.hi);
     cube.lo += y.hi * s.lo;
     struct double_double third = longer_product(cube, 2.0 / 3.0);
-    third.lo += cube.hi * 3.7007434154171885e-17;  /* 2/3 less its rounded value */
+    third.lo += cube.hi * 3.7007434154171885e-17;  /* 2/3 minus its rounded value */
 
     double z = y.hi, z2 = z * z, z4 = z2 * z2;
     double low = (0.3999999999999997758 + z * 0.28571428571445057706)
@@ -72,13 +73,14 @@ LANE struct double_double log_longer(double x)
     return two_quick(more.hi, more.lo);
 }
 
-/* For pick: is it in the domain, and no square, which is a product? */
+/* Returns a mask for pick(): all ones if power_positive() is to be used, that is, if x and y lie in its domain and
+ * y is not 2, for which x^y is a product. */
 LANE uint64 power_domain(double x, double y)
 {
     return when(x >= 0x1p-1022) & when(x < INFINITY) & when(fabs(y) < INFINITY) & when(y != 2.0);
 }
 
-/* exp(x.hi + x.lo), of a sum that is rounded once. */
+/* Returns exp(x.hi + x.lo); the significand is rounded only once. */
 LANE double exp_longer(struct double_double x)
 {
     double cut = exp_cut(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
@@ -87,6 +89,7 @@ LANE double exp_longer(struct double_double x)
     return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_beyond_r(r.hi))), rounder_n);
 }
 
+/* Returns x^y. */
 LANE double power_positive(double x, double y)
 {
     return exp_longer(longer_product(log_longer(x), y));

@@ -1,12 +1,11 @@
-/* Sine and cosine of an angle up to pi/4 in a form that a compiler can spread
- * over vector lanes (exponential.h).
+/* Vectorisable sine and cosine of an angle up to pi/4 (see exponential.h).
  *
  *     sin(x) = x + x y p(y),   cos(x) = 1 - (y/2 - y^2 q(y)),   y = x^2,
  *
- * p and q polynomials of degree 5 (data-raw/elementary-polynomials.py; relative errors 3.62e-18
- * and 5.56e-20).  Below 1 ulp.
+ * where p and q are polynomials of degree 5 (data-raw/elementary-polynomials.py; relative errors 3.62e-18 and
+ * 5.56e-20).  Error: below 1 ulp.
  *
- * Domain: |x| <= pi/4, rounded up.
+ * Domain: |x| <= pi/4 (rounded up to a double).
  */
 #ifndef STABLECL_SPECIAL_SINE_COSINE_H
 #define STABLECL_SPECIAL_SINE_COSINE_H
@@ -17,6 +16,7 @@
 #define PI_LO    1.2246467991473532e-16      /* pi - PI */
 #define HALF_PI  1.57079632679489661923
 
+/* Returns sin(x) and stores cos(x) in *cosine. */
 LANE double sin_cos_octant(double x, double *cosine)
 {
     double y = x * x, y2 = y * y, y4 = y2 * y2;

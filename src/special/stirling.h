@@ -1,4 +1,4 @@
-/* Log Gamma and log Beta less their large parts, for densities and incomplete functions.
+/* Logarithms of the gamma and beta functions without their large parts, for densities and incomplete functions.
  *
  *     log Gamma(a) = (a - 1/2) log a - a + log(2 pi)/2 + S(a)
  *     D(a, m) = a log(a/m) + m - a >= 0                       (deviance)
@@ -6,13 +6,14 @@
  *     log [ x^a y^b / B(a, b) ] = -D(a, (a + b) x) - D(b, (a + b) y) + log(a b/(2 pi (a + b)))/2
  *                                 - S(a) - S(b) + S(a + b),    y = 1 - x
  *
- * so that nothing large cancels (the decomposition of C. Loader, 2000, Fast and accurate computation of binomial
- * probabilities).  S by its asymptotic series for a >= 10 (Abramowitz and Stegun 1964, 6.1.41; next term 3e-17), by
- * Gamma below.  D by u - log(1 + u) with u = (m - a)/a, which for -0.4 < u < 0.6 is a series in r = u/(2 + u):
+ * In this form no large terms cancel (the decomposition of C. Loader, 2000, Fast and accurate computation of binomial
+ * probabilities).  S is computed by its asymptotic series for a >= 10 (Abramowitz and Stegun 1964, 6.1.41; the first
+ * omitted term is 3e-17), and from Gamma for a < 10.  D is computed from u - log(1 + u) with u = (m - a)/a, which for
+ * -0.4 < u < 0.6 is a series in r = u/(2 + u):
  *
  *     u - log(1 + u) = r (u - 2 r^2 (1/3 + r^2/5 + r^4/7 + ...)).
  *
- * Relative error of D: some 1e-15; absolute error of S: 1e-15, for a < 1 in proportion to log a.
+ * Relative error of D: about 1e-15.  Absolute error of S: 1e-15; for a < 1 it is proportional to log a.
  */
 #ifndef STABLECL_SPECIAL_STIRLING_H
 #define STABLECL_SPECIAL_STIRLING_H
@@ -21,7 +22,7 @@
 
 #define HALF_LOG_2PI 0.91893853320467274178
 
-/* u - log(1 + u) */
+/* Returns u - log(1 + u). */
 FN double log1p_gap(double u)
 {
     double r = u / (2.0 + u), q = r * r, s = 1.0 / 33;
@@ -32,26 +33,27 @@ FN double log1p_gap(double u)
     return r * (u - 2.0 * q * s);
 }
 
-/* log(a/b) of positive numbers whose ratio may be none */
+/* Returns log(a/b) for a, b > 0, also if a/b overflows or underflows. */
 FN double log_ratio(double a, double b)
 {
     double q = a / b;
     return q > 1e-300 && q < 1e300 ? log(q) : log(a) - log(b);
 }
 
-/* D(a, m) from m - a, which the caller may know better. */
+/* Returns D(a, m), given more = m - a, which the caller may be able to compute more accurately. */
 FN double deviance_from(double a, double m, double more)
 {
     if (a == 0.0) return m;
     return fabs(more) < 0.4 * a ? a * log1p_gap(more / a) : a * log_ratio(a, m) + more;
 }
 
+/* Returns D(a, m). */
 FN double deviance(double a, double m)
 {
     return deviance_from(a, m, m - a);
 }
 
-/* S(a) */
+/* Returns S(a). */
 FN double stirling(double a)
 {
     double y = 1.0 / (a * a);
@@ -60,19 +62,20 @@ FN double stirling(double a)
             - y * (691.0 / 360360 - y / 156)))))) / a;
 }
 
-/* log [ x^a e^-x / Gamma(a) ] */
+/* Returns log [ x^a e^-x / Gamma(a) ]. */
 APART double gamma_term(double a, double x)
 {
     return 0.5 * log(a) - HALF_LOG_2PI - stirling(a) - deviance(a, x);
 }
 
-/* log [ x^a y^b / B(a, b) ], x + y = 1 */
+/* Returns log [ x^a y^b / B(a, b) ] for x + y = 1. */
 APART double beta_term(double a, double b, double x, double y)
 {
     double n = a + b, h = a * y - b * x, d = deviance_from(a, n * x, -h) + deviance_from(b, n * y, h);
     return 0.5 * (log(a) + log_ratio(b, n)) - HALF_LOG_2PI - stirling(a) - stirling(b) + stirling(n) - d;
 }
 
+/* Returns log B(a, b). */
 APART double log_beta(double a, double b)
 {
     double n = a + b, ra = log_ratio(n, a), rb = log_ratio(n, b);

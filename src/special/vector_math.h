@@ -1,11 +1,11 @@
-/* Elementary functions of the places of several nodes at once: a device's own, which has a node to a
- * thread, and in C forms that a compiler can spread over vector lanes (full_range.h).
+/* Elementary functions at NODES quadrature nodes at once.  A device processes one node per thread and uses its
+ * built-in functions; C code uses vectorisable functions (full_range.h).
  *
- * log1p(x) = log(u) x/(u - 1) with u = 1 + x rounded, which takes back the rounding of u (Goldberg 1991,
- * doi:10.1145/103162.103163, theorem 4).  Below 4 ulp.
- * Sine and cosine: x = n pi/2 + r, n = 0 or 1, with pi/2 in two parts.  Below 2 ulp.
+ * log1p(x) = log(u) x/(u - 1), where u is 1 + x rounded; the quotient compensates for the rounding of u (Goldberg
+ * 1991, doi:10.1145/103162.103163, theorem 4).  Error: below 4 ulp.
+ * Sine and cosine: x = n pi/2 + r, n = 0 or 1, where pi/2 is split into two parts.  Error: below 2 ulp.
  *
- * Domain: any x for node_exp and node_log, x > -1 for node_log1p, 0 <= x <= pi/2, rounded up, for sine and cosine.
+ * Domain: any x for node_exp and node_log, x > -1 for node_log1p, 0 <= x <= pi/2 (rounded up) for sine and cosine.
  */
 #ifndef STABLECL_SPECIAL_VECTOR_MATH_H
 #define STABLECL_SPECIAL_VECTOR_MATH_H
@@ -13,7 +13,7 @@
 #include "full_range.h"
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
-#define NODES 1                 /* found together */
+#define NODES 1                 /* nodes processed together */
 #define OWN(type, name, from) const type *name = (from)
 LANE double node_exp(double x) { return exp(x); }
 LANE double node_log(double x) { return log(x); }
@@ -22,7 +22,7 @@ LANE double node_sin(double x) { return sin(x); }
 LANE double node_sin_cos(double x, double *cosine) { return sincos(x, cosine); }
 #else
 #define NODES LANES
-/* A copy tells the compiler that what it stores is no part of the original. */
+/* A local copy tells the compiler that stores through other pointers do not change the object. */
 #define OWN(type, name, from) const type name##_copy = *(from), *name = &name##_copy
 LANE double node_exp(double x) { return exp_any(x); }
 LANE double node_log(double x) { return log_any(x); }

@@ -1,10 +1,8 @@
-/* Where a law is evaluated.
+/* The argument of a standard stable distribution.
  *
- * A stable law with alpha < 1 lives on the scale of log|x - zeta| next to its
- * shift point zeta, so the position must reach the core with more than working
- * precision: as an unevaluated sum hi + lo.  In the S1 parametrisation the
- * user's x already is the distance from zeta, which is then never formed by a
- * subtraction.
+ * Next to its shift point zeta, a stable distribution with alpha < 1 varies on the scale of log|x - zeta|.  The
+ * argument is therefore passed with more than working precision, as an unevaluated sum hi + lo.  In the S1
+ * parametrisation the user's x already is the distance from zeta, and no subtraction is needed.
  */
 #ifndef STABLECL_STABLE_ARGUMENT_H
 #define STABLECL_STABLE_ARGUMENT_H
@@ -12,8 +10,8 @@
 #include "../special/dialect.h"
 
 struct abscissa {
-    double hi, lo;   /* position = hi + lo, |lo| <= ulp(hi)/2 */
-    int    shifted;  /* 0: x of the standard S0 law; 1: x - zeta (S1); at alpha = 1 both are x */
+    double hi, lo;   /* argument = hi + lo, |lo| <= ulp(hi)/2 */
+    int    shifted;  /* 0: x of the standard S0 law; 1: x - zeta (S1); at alpha = 1 both equal x */
 };
 
 #endif

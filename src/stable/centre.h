@@ -1,12 +1,12 @@
-/* The slope of the density next to zeta.
+/* The slope of the log density next to zeta.
  *
  * With y = x - zeta, u = y cos(alpha theta0)^(1/alpha) and theta0 = L - pi/2 (Zolotarev 1986, section 2.4)
  *
  *     f(x) ~ sum_{k>=0} Gamma((k+1)/alpha) / k!  cos((k+1) theta0 - k pi/2) u^k,
  *
- * convergent for alpha > 1, asymptotic for alpha < 1.  For |u| <= CENTRE_REACH and
- * alpha >= CENTRE_ALPHA the first term left out is below 1e-20; no digits are
- * lost as y -> 0, where differentiating Zolotarev's integral divides by y.
+ * which converges for alpha > 1 and is asymptotic for alpha < 1.  For |u| <= CENTRE_REACH and alpha >= CENTRE_ALPHA the
+ * first omitted term is below 1e-20.  The series remains accurate as y -> 0, where the derivative of Zolotarev's
+ * integral is divided by y.
  */
 #ifndef STABLECL_STABLE_CENTRE_H
 #define STABLECL_STABLE_CENTRE_H
@@ -17,12 +17,13 @@
 #define CENTRE_REACH 0.05
 #define CENTRE_TERMS 20
 
+/* Returns u. */
 FN double centre_u(const struct law *law, double y)
 {
     return y * exp(-law->log_sec / law->alpha);
 }
 
-/* d log f / d x at zeta + y. */
+/* Returns d log f / d x at zeta + y for alpha >= CENTRE_ALPHA and |u| <= CENTRE_REACH. */
 FN double centre_slope(const struct law *law, double y)
 {
     double u = centre_u(law, y), theta0 = law->right.L - HALF_PI;
@@ -36,9 +37,9 @@ FN double centre_slope(const struct law *law, double y)
     return slope / f * exp(-law->log_sec / law->alpha);
 }
 
-/* The same for alpha < 1 and |y| so small that the series has terms to spare: *error is the size of
- * the smallest of them (without its cosine, as what the series does not know is of that size), and
- * their rounding; infinite where f is no longer f(zeta), roughly. */
+/* Returns d log f / d x at zeta + y for alpha < 1 from the terms of the series up to the smallest.  *error is the size
+ * of the smallest term, without its cosine, since the remainder is of that size, plus the rounding error of the terms.
+ * It is infinite where f is no longer approximately f(zeta). */
 FN double centre_slope_below_one(const struct law *law, double y, double *error)
 {
     double inv = 1.0 / law->alpha, theta0 = law->right.L - HALF_PI, log_u = log(fabs(y) + 1e-300) - law->log_sec * inv;

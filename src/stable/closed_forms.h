@@ -1,11 +1,11 @@
-/* The three laws with elementary densities, and x = zeta.
+/* The three stable distributions with elementary densities, and the value at x = zeta.
  *
  *     alpha = 2:               N(0, 2)
  *     alpha = 1, beta = 0:     Cauchy
  *     alpha = 1/2, beta = +-1: Levy; y = |x - zeta| > 0 on the support,
  *                              f = exp(-1/(2y)) / sqrt(2 pi y^3), F = erfc(1/sqrt(2y)).
  *
- * Each is correct to a few ulp, on the log scale where it underflows.
+ * Error: a few ulp, on the log scale where the value underflows.
  */
 #ifndef STABLECL_STABLE_CLOSED_FORMS_H
 #define STABLECL_STABLE_CLOSED_FORMS_H
@@ -15,7 +15,7 @@
 
 #define SQRT_PI 1.77245385090551602730
 
-/* exp(t^2) erfc(t) for t >= 10: the asymptotic series; term 12 is below 2^-60. */
+/* Returns exp(t^2) erfc(t) for t >= 10 by the asymptotic series; term 12 is below 2^-60. */
 FN double scaled_erfc(double t)
 {
     double u = 0.5 / (t * t), term = 1.0, sum = 1.0;
@@ -26,7 +26,8 @@ FN double scaled_erfc(double t)
     return sum / (t * SQRT_PI);
 }
 
-/* half = 1/2: pdf and erfc(t)/2 ... scale: both carry exp(-t^2). */
+/* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
+ * is moved to the scales. */
 FN void erfc_tail(double t, double factor, double density, struct stable_value *v)
 {
     double scale = t * t;
@@ -56,7 +57,7 @@ FN void cauchy_value(double x, struct stable_value *v)
     v->upper = x > 0.0;
 }
 
-/* y = x - zeta > 0 of the law with beta = 1. */
+/* y = x - zeta > 0 of the Levy distribution with beta = 1. */
 FN void levy_value(double y, struct stable_value *v)
 {
     double t = sqrt(0.5 / y);
@@ -70,8 +71,9 @@ FN void levy_value(double y, struct stable_value *v)
     }
 }
 
-/* x = zeta, alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.  Gamma(1 + 1/alpha) is
- * beyond numbers for alpha < 0.006, where the other factors may be small, or 0 at the end of the support. */
+/* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
+ * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
+ * support. */
 FN void shift_value(const struct law *law, struct stable_value *v)
 {
     double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);

@@ -1,25 +1,25 @@
-/* stable/cost_estimate.c: (df/dp)/f in two ways, of which the better one counts.
+/* (df/dp)/f, where p is alpha, beta or x, computed in two ways, of which the more accurate one is used.
  *
- *     From log f, where f follows a power or a light tail.
+ *     From log f, where f follows a power law or a light tail.
  *
- *     From f e^{-tilt (p' - p)} / f(p), where a light tail meets a power tail whose factor (2 - alpha,
- *     1 - beta or 1 + beta) vanishes at a border of the parameter space: a zero of f next to the interval,
- *     which log f does not survive.  Everything is taken relative to the largest value, so that a
- *     derivative of any size comes out, or overflows to the infinity of its sign.
+ *     From g(p') = f(p') e^{-tilt (p' - p)} / f(p), where a light tail meets a power tail whose factor (2 - alpha,
+ *     1 - beta or 1 + beta) vanishes at a boundary of the parameter space: f then has a zero next to the interval, and
+ *     log f a singularity.  All values are taken relative to the largest one, so that a derivative of any size is
+ *     computed, or overflows to an infinity of the correct sign.
  *
- * Error: what the polynomial leaves out (differences.c), and the rounding of the values.
+ * Error: the truncation error of the polynomial (differences.c) and the rounding errors of the values.
  */
 #include <math.h>
 #include "cost_estimate.h"
 
-/* A slope that was not found is of no use in comparisons. */
+/* Returns the slope; 0 with an infinite error if the error is not finite, so that slopes can be compared. */
 static struct slope checked(double value, double error)
 {
     struct slope s = { value, error }, unknown = { 0.0, INFINITY };
     return error < INFINITY ? s : unknown;
 }
 
-/* The derivative of log f from its own values. */
+/* Returns the derivative of log f from the values of log f. */
 static struct slope from_logs(const struct differ *d, const struct sample *v)
 {
     double change[DIFFER_NODES], truncation, slope;
@@ -28,7 +28,7 @@ static struct slope from_logs(const struct differ *d, const struct sample *v)
     return checked(slope, truncation + differ_noise(d, v->error));
 }
 
-/* The same from f, as (d f/dp)/f. */
+/* Returns the derivative of log f from the values of f, as (df/dp)/f. */
 static struct slope from_values(const struct differ *d, const struct sample *v)
 {
     double log_g[DIFFER_NODES], g[DIFFER_NODES], error[DIFFER_NODES], top = -INFINITY, truncation, slope, miss, lift;

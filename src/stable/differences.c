@@ -1,14 +1,14 @@
-/* The derivative of the polynomial through the values at Chebyshev-Lobatto nodes.
+/* The derivative of the polynomial that interpolates a function at Chebyshev-Lobatto nodes.
  *
- * For a function that is analytic in an ellipse about the interval with half-axes
- * of the sum rho (in half-widths) the coefficients a_k of its Chebyshev series fall like rho^-k, and the
- * polynomial through n nodes misses the derivative by some |a_n| T_n' (Trefethen 2013,
- * doi:10.1137/1.9781611975949, chapter 21).  a_n is judged from the last four coefficients
- * that are known: the larger of the last two, times their ratio to the two before.  A function that
- * changes between two nodes only shows in none of them, but it does in its value at the point itself.
+ * For a function that is analytic in the ellipse about the interval whose semi-axes add up to rho half-widths, the
+ * coefficients a_k of the Chebyshev series decrease like rho^-k, and the derivative of the polynomial through n nodes
+ * has an error of about |a_n| T_n' (Trefethen 2013, doi:10.1137/1.9781611975949, chapter 21).  a_n is estimated from
+ * the last four known coefficients: the larger of the last two, times the square root of its ratio to the larger of
+ * the two before.  A feature that lies between two nodes affects none of the coefficients, but it does affect the
+ * value at the point itself, which is therefore compared with the polynomial, too.
  *
- * The nodes are rounded to doubles, and the weights belong to the rounded ones, so that no
- * step has to be exact.
+ * The nodes are rounded to doubles and the weights are computed from the rounded nodes, so that no step has to be
+ * exact.
  */
 #include <math.h>
 #include "differences.h"
@@ -16,7 +16,7 @@
 
 #define N DIFFER_NODES
 
-/* d/dp of the polynomial that is 1 at node k and 0 at the others. */
+/* Returns the derivative at d->at of the polynomial that is 1 at node k and 0 at the other nodes. */
 static double weight_of(const struct differ *d, int k)
 {
     double sum = 0.0;
@@ -30,7 +30,7 @@ static double weight_of(const struct differ *d, int k)
     return sum;
 }
 
-/* The value of that polynomial itself. */
+/* Returns the value at d->at of the same polynomial. */
 static double share_of(const struct differ *d, int k)
 {
     double share = 1.0;

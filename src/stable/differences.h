@@ -6,22 +6,22 @@
 #define DIFFER_LAST  4
 
 struct differ {
-    double at;                              /* where the derivative is wanted */
+    double at;                              /* point at which the derivative is computed */
     double node[DIFFER_NODES];
-    double weight[DIFFER_NODES];            /* of the derivative there */
-    double share[DIFFER_NODES];             /* of the value there */
-    double last[DIFFER_LAST][DIFFER_NODES]; /* of the last coefficients of the Chebyshev series, highest first */
-    double gain;                            /* |d T_n / d p| at most */
+    double weight[DIFFER_NODES];            /* weights of the values in the derivative */
+    double share[DIFFER_NODES];             /* weights of the values in the interpolated value */
+    double last[DIFFER_LAST][DIFFER_NODES]; /* ... in the last Chebyshev coefficients, highest degree first */
+    double gain;                            /* bound of |d T_n / d p| */
 };
 
-/* Nodes within [at - half, at + half], shifted into [lo, hi] where that sticks out. */
+/* Places the nodes in [at - half, at + half], shifted so that it lies in [lo, hi]. */
 void differ_set(struct differ *, double at, double half, double lo, double hi);
 
-/* The derivative from the values at the nodes; *truncation estimates what it leaves out, not less
- * than what the polynomial misses at `at`, where the value is known to be `here`. */
+/* Returns the derivative from the values at the nodes.  *truncation estimates the truncation error; it accounts for the
+ * difference between the polynomial at `at` and the known value `here`. */
 double differ_slope(const struct differ *, const double *value, double here, double *truncation);
 
-/* A bound of the derivative's error if the values are wrong by so much. */
+/* Returns a bound of the derivative's error from the absolute errors of the values. */
 double differ_noise(const struct differ *, const double *error);
 
 #endif

@@ -1,7 +1,7 @@
-/* Density and both tails of one law at one place.
+/* The density and both tails of one distribution at one point.
  *
- * Every quantity is a sum of positive terms, or a closed form, or a series
- * whose remainder is bounded; the smaller tail is the one that is computed.
+ * Every quantity is a sum of positive terms, a closed form, or a series with a bounded remainder.  The smaller tail is
+ * the one that is computed.
  */
 #ifndef STABLECL_STABLE_EVALUATE_H
 #define STABLECL_STABLE_EVALUATE_H
@@ -11,15 +11,15 @@
 #include "standardised_argument.h"
 #include "tail_series.h"
 
-/* Is f(zeta) the density at zeta + y to all digits?  The next term of the series
- * at zeta is y Gamma(2/alpha)/Gamma(1/alpha) as large. */
+/* TRUE if f(zeta) equals the density at zeta + y to full precision: relative to it, the next term of the series at zeta
+ * is y Gamma(2/alpha)/Gamma(1/alpha). */
 FN int next_to_zeta(const struct law *law, double y)
 {
     double inv = 1.0 / law->alpha;
     return y < 1e-100 && inv < 1e6 && log(y) + lgamma(2.0 * inv) - lgamma(inv) < -100.0;
 }
 
-/* Closed forms and borders: 1 if v holds the answer. */
+/* Closed forms and boundary cases.  Returns 1 if v holds the value. */
 FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
 {
     double a = law->alpha;
@@ -40,13 +40,13 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
     return 0;
 }
 
-/* log z of stable/tail_series.h. */
+/* Returns log z of tail_series.h. */
 FN double argument_log_z(const struct law *law, const struct position *p)
 {
     return law->log_sec - law->alpha * log(p->y);
 }
 
-/* Is the light tail exp(-G0) gone, that no power series knows of? */
+/* TRUE if the light tail exp(-G0), which the power series does not contain, is negligible. */
 FN int light_tail_gone(const struct law *law, const struct position *p)
 {
     struct integrand_peak b = { law, argument_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
@@ -55,9 +55,9 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
     return corner > -R_MAX && peak_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
-#define LOG_LEAST -680.0       /* exp() of less is left to the scales */
+#define LOG_LEAST -680.0       /* smaller exponents are stored in the scales */
 
-/* v = (pdf/y, tail) exp(log_z), either of which may underflow. */
+/* Sets v to density pdf exp(log_z)/y and tail probability tail exp(log_z), either of which may underflow. */
 FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
 {
     double log_density = log_z - log(y), z = exp(log_z);
@@ -67,6 +67,7 @@ FN void value_far(double pdf, double tail, double log_z, double y, struct stable
     v->tail = log_z < LOG_LEAST ? tail : tail * z;
 }
 
+/* Computes v by the power series at infinity.  Returns 0 if the series is not accurate enough at p. */
 APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
     double log_z = argument_log_z(law, p), pdf, sf;
@@ -77,7 +78,7 @@ APART int value_tail(const struct law *law, const struct position *p, const stru
     return 1;
 }
 
-/* alpha = 1 beyond |x| = 1e100, where (1 +- beta)/(pi x) is the tail to all digits. */
+/* alpha = 1 and |x| >= 1e100, where the tail equals (1 +- beta)/(pi x) to full precision. */
 FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 {
     double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
@@ -87,14 +88,14 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
     return 1;
 }
 
-/* exp(-G0) with the leading factor of Laplace's method: the light tail where
- * G0 is so large that its rounding hides the next term. */
+/* The light tail as exp(-G0) with the leading factor of Laplace's method, where G0 is so large that its rounding error
+ * exceeds the next term. */
 APART int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);
     struct integrand_peak b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
-    if (s->h_eps != 0.0) return 0;      /* no purely light tail */
+    if (s->h_eps != 0.0) return 0;      /* the tail is not purely light */
     w = peak_w(&b, -30.0, &slope);
     if (w < 29.0) return 0;             /* exp(29) = 4e12 */
     G0 = exp(w);
@@ -108,13 +109,13 @@ APART int value_laplace(const struct law *law, const struct position *p, struct 
     return 1;
 }
 
-/* The sums of a position as density and smaller tail. */
+/* Converts the sums at an argument to the density and the smaller tail. */
 FN void value_from_sums(const struct law *law, const struct position *p, const struct sums *sums,
                         struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);
     double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
-    int to_zeta = !sums->upper && s->rest > 0.0;  /* the tail ends at zeta: the rest is to be added */
+    int to_zeta = !sums->upper && s->rest > 0.0;  /* the tail is P(zeta < X <= x): add the probability below zeta */
     if (scale > -1.0 || to_zeta) {
         double factor = value_scaled(1.0, scale);
         pdf *= factor;

@@ -1,37 +1,36 @@
-/* Where the integrand of Zolotarev's integral lives.
+/* The peaks of the integrand of Zolotarev's integral.
  *
- * Place is measured by r = +-log(phi/psi), with the sign that makes
- * w(r) = log G + log V increase.  The integrand of the density,
+ * The variable is r = +-log(phi/psi), with the sign for which w(r) = log G + log V increases.  The integrand of the
+ * density,
  *
  *     exp(w - e^w) phi psi / L,
  *
- * rises like exp(w + r) and is cut off where e^w passes 1: one bump.  Where V
- * has a plateau (|beta| -> 1, alpha -> 2) at the level G0 = e^w the law has a light
- * tail exp(-G0): then there is a bump at the right end of the plateau, of height
- * exp(-G0), and another one, of the power tail, beyond the plateau's left end,
- * the corner; either may be the larger.
+ * rises like exp(w + r) and is cut off where e^w exceeds 1, which gives a single peak.  Where V has a plateau
+ * (|beta| -> 1, alpha -> 2) at the level G0 = e^w, the distribution has a light tail exp(-G0).  There is then one peak
+ * at the right end of the plateau, of height exp(-G0), and another one, of the power tail, beyond the left end of the
+ * plateau, the corner.  Either may be the larger.
  */
 #ifndef STABLECL_STABLE_INTEGRAND_PEAK_H
 #define STABLECL_STABLE_INTEGRAND_PEAK_H
 
 #include "zolotarev.h"
 
-#define R_MAX       705.0       /* exp(-R_MAX) still has a reciprocal */
+#define R_MAX       705.0       /* 1/exp(-R_MAX) does not overflow */
 #define NEGLIGIBLE  42.0        /* exp(-42) = 6e-19 */
-#define PLATEAU    -18.5        /* r where V is flat to exp(2 PLATEAU) ... */
-#define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner is beyond */
-#define CLIFF       1e12        /* slope beyond which the rounding of w shows */
+#define PLATEAU    -18.5        /* at this r, V is constant to exp(2 PLATEAU), ... */
+#define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner lies left of FAR_CORNER */
+#define CLIFF       1e12        /* slope above which the rounding error of w matters */
 
 struct integrand_peak {
     const struct law *law;
     const struct side *side;
-    int near_one;                       /* which splitting of w (profiling.h) */
+    int near_one;                       /* decomposition of w to be used (zolotarev.h) */
     double log_G;
     double dir;                         /* log(phi/psi) = dir * r */
-    double half_cell;                   /* the nodes are to serve log_G +- half_cell */
+    double half_cell;                   /* the nodes must be accurate for log_G +- half_cell */
 };
 
-/* What is known at a place r: w, its slope in r, and the two angles. */
+/* A sample point: w, its slope in r, and the two angles. */
 struct sample_point { double w, slope, phi, psi; };
 
 LANE void peak_sample_point(const struct integrand_peak *b, double r, struct sample_point *s)
@@ -44,7 +43,7 @@ LANE void peak_sample_point(const struct integrand_peak *b, double r, struct sam
     s->psi = a.psi;
 }
 
-/* The same at the places of several nodes. */
+/* Sample points at NODES values of r. */
 struct sample_points { double r[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
 
 LANE void peak_sample_points_by(const struct integrand_peak *b, struct sample_points *s)
@@ -72,7 +71,7 @@ WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_po
     } else peak_sample_points_by(&b, s);
 }
 
-/* w and its slope in r. */
+/* Returns w(r) and stores its slope. */
 APART double peak_w(const struct integrand_peak *b, double r, double *slope)
 {
     struct sample_point s;
@@ -86,34 +85,37 @@ FN double exp_capped(double w)
     return exp(w < LOG_MAX ? w : LOG_MAX);
 }
 
+/* Returns g(r) = exp(w), at most exp(LOG_MAX), and stores the slope of w. */
 FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 {
     return exp_capped(peak_w(b, r, slope));
 }
 
-/* The log of the density's integrand, and minus its derivative. */
+/* Returns the logarithm of the density's integrand, up to a constant. */
 FN double peak_log(const struct integrand_peak *b, double r)
 {
     double slope, w = peak_w(b, r, &slope);
     return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
 }
 
+/* Returns minus the derivative of peak_log. */
 FN double peak_fall(const struct integrand_peak *b, double r, double *slope)
 {
     double w = peak_w(b, r, slope);
     return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
 }
 
-/* The way to the zero of w.  Far from it w falls or grows like an exponential function; with W its value on the other
- * side (0 if not known yet) W - w does, and Newton's method is for log(W - w) = log W. */
+/* Returns a step towards the zero of w from a point with this value and slope of w.  Far from its zero, w varies
+ * exponentially.  If W, the value of w at a point on the other side of the zero, is known (otherwise 0), W - w varies
+ * exponentially, and the step is that of Newton's method for log(W - w) = log W. */
 FN double peak_way(double w, double slope, double W)
 {
     return W == 0.0 ? -w / slope : log1p(-w / W) * ((W - w) / slope);
 }
 
-/* A zero of peak_fall between lo and hi, to a tenth of the bump's width: Newton's method,
- * for w as long as it is far from 0, and bisection where that fails or leads to the ends,
- * where w need not be a number. */
+/* Returns a zero of peak_fall between lo and hi, a maximum of the integrand, to a tenth of the peak's width.  Uses
+ * Newton's method, for the zero of w while |w| > 1, and bisection where Newton's method converges slowly or approaches
+ * the ends, where w may be NaN. */
 APART double peak_top(const struct integrand_peak *b, double lo, double hi)
 {
     double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope, below = 0.0, above = 0.0;
@@ -131,7 +133,7 @@ APART double peak_top(const struct integrand_peak *b, double lo, double hi)
     }
 }
 
-/* The zero of w next to r, to its rounding. */
+/* Returns the zero of w next to r, to rounding error. */
 FN double peak_root(const struct integrand_peak *b, double r)
 {
     double slope;
@@ -143,8 +145,8 @@ FN double peak_root(const struct integrand_peak *b, double r)
     return r;
 }
 
-/* Where g has grown by rise from its value at r, to some percent: Newton's
- * method for w, which grows there, in steps of at most 3. */
+/* Returns the point where g has increased by rise from its value at r, to a few percent: Newton's method for w, which
+ * increases there, in steps of at most 3. */
 FN double peak_rise(const struct integrand_peak *b, double r, double rise)
 {
     double slope, level = log(peak_g(b, r, &slope) + rise);
@@ -156,28 +158,28 @@ FN double peak_rise(const struct integrand_peak *b, double r, double rise)
     return r;
 }
 
-/* The corner: A = h + eps phi is ruled by h to the left of it.  Positive where
- * there is no plateau, far out where the plateau has no end (h = 0). */
+/* Returns the position of the corner, left of which h dominates A = h + eps phi.  It is positive if there is no
+ * plateau, and -800 if the plateau has no left end (h = 0). */
 FN double peak_corner(const struct integrand_peak *b)
 {
     double h = b->side->h_eps;
     return h > 0.0 ? log(h / PI) : -800.0;
 }
 
-/* Is there a plateau, and log g above the level on it? */
+/* TRUE if there is a plateau and log g on it exceeds level. */
 FN int peak_plateau(const struct integrand_peak *b, double level)
 {
     double corner = peak_corner(b), slope;
     return corner < -3.0 && peak_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
 }
 
-/* A place on the plateau that lies in a valley between two bumps; 0 if there is none. */
+/* Returns a point of the plateau in the valley between two peaks; 0 if there is none. */
 FN double peak_valley(const struct integrand_peak *b, double corner)
 {
     double slope, w, light;
     if (!(corner < -3.0 && corner > -R_MAX)) return 0.0;
     w = peak_w(b, 0.5 * corner, &slope);
-    light = w > 0.0 ? -0.5 * w : 0.0;   /* a light tail's bump: G0 phi^2 = 1 */
+    light = w > 0.0 ? -0.5 * w : 0.0;   /* peak of a light tail: G0 phi^2 = 1 */
     for (int i = 1; i <= 4 && light > corner; i++) {
         double r = corner + (light - corner) * 0.25 * i;
         if (peak_fall(b, r, &slope) < 0.0) return r;
@@ -185,9 +187,9 @@ FN double peak_valley(const struct integrand_peak *b, double corner)
     return 0.0;
 }
 
-/* The power tail's bump left of a corner that lies in a valley: its peak, or the
- * corner itself where the bump has no peak but a bend there.  A small alpha has
- * the peak further out than the corner, behind another valley. */
+/* Returns the maximum of the power tail's peak left of a corner that lies in a valley, or the corner itself if the
+ * integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the corner,
+ * beyond another valley. */
 FN double peak_heavy(const struct integrand_peak *b, double corner)
 {
     double slope;
@@ -196,20 +198,20 @@ FN double peak_heavy(const struct integrand_peak *b, double corner)
     return corner;
 }
 
-/* Right and left end of the region in which bumps, and whatever bends between
- * them, matter: one bump (the same end twice), or the light tail's and the power tail's.
- * Are there two bumps? */
+/* Sets *left and *right to the ends of the region with the peaks and bends of the integrand that matter in the cell;
+ * they are equal for a single peak without further bends.  TRUE if there are two peaks, of the power tail (left) and of
+ * the light tail (right). */
 APART int peak_ends(const struct integrand_peak *b, double *left, double *right)
 {
     double corner = peak_corner(b), valley = peak_valley(b, corner), slope;
-    struct integrand_peak low = *b, high = *b;  /* where in the cell the right and the left one are largest */
+    struct integrand_peak low = *b, high = *b;  /* the ends of the cell that favour the right, left peak */
     *right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
     if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < *right && peak_fall(b, corner, &slope) > 0.0)
-        valley = corner;                /* too narrow to be met before */
+        valley = corner;                /* the valley is too narrow to have been found above */
     if (valley < 0.0) *left = peak_heavy(b, corner);
     else *left = corner > -R_MAX && corner < *right ? corner : *right;
     peak_w(b, *right, &slope);
-    if (slope > CLIFF) {                /* nothing else counts, and w is noise */
+    if (slope > CLIFF) {                /* all else is negligible, and w is dominated by rounding */
         *left = *right;
         return 0;
     }

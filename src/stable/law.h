@@ -1,16 +1,14 @@
 /* The constants of one shape (alpha, beta).
  *
- * Zolotarev's integral (Nolan 1997, doi:10.1080/15326349708807450; Zolotarev
- * 1986, section 2.2) for x > zeta runs over an angle phi in (0, L); with
- * psi = L - phi it reads
+ * For x > zeta, Zolotarev's integral (Nolan 1997, doi:10.1080/15326349708807450; Zolotarev 1986, section 2.2) extends
+ * over an angle phi in (0, L).  With psi = L - phi,
  *
  *     V(phi) = (sin psi / sin(alpha phi))^kappa  sin A / sin psi,
  *     kappa = alpha/(alpha-1),     alpha phi + psi + A = pi,
  *     A = h + (1-alpha) phi   (alpha < 1),   A = h + (alpha-1) psi   (alpha > 1).
  *
- * L, h and pi - L may each be tiny (|beta| -> 1, alpha -> 1, alpha -> 2) and
- * must keep their relative precision, so none of them is formed by a
- * subtraction that cancels.  With eta = pi min(alpha, 2-alpha)/2,
+ * Each of L, h and pi - L may be tiny (|beta| -> 1, alpha -> 1, alpha -> 2) and must be accurate relative to itself, so
+ * none of them is computed by a subtraction that cancels.  With eta = pi min(alpha, 2-alpha)/2,
  *
  *     plus = eta + atan(beta tan eta),     minus = eta - atan(beta tan eta)
  *          = atan( tan(eta) (1-beta) / (1 + beta tan^2 eta) )     for beta > 0,
@@ -18,7 +16,7 @@
  *     alpha < 1:  alpha L = plus,       alpha h = minus,   pi - L = h
  *     alpha > 1:  alpha L = pi - plus,        h = plus,    pi - L = (pi (alpha-1) + h)/alpha.
  *
- * For x < zeta the law of -x with -beta is used: a law has two sides.
+ * For x < zeta the distribution of -X, with -beta, is used; its constants are those of the left side.
  */
 #ifndef STABLECL_STABLE_LAW_H
 #define STABLECL_STABLE_LAW_H
@@ -27,9 +25,9 @@
 #include "../special/double_double.h"
 
 struct side {
-    double beta;                        /* of this side */
-    double L;                           /* P(X > zeta) = L/pi */
-    double h;                           /* A at its lower end */
+    double beta;                        /* skewness: beta for the right side, -beta for the left side */
+    double L;                           /* range of phi; L/pi is the probability of this side of zeta */
+    double h;                           /* smallest value of A */
     double rest;                        /* pi - L */
     double h_eps;      /* h/eps, finite at alpha = 1 for beta > 0 (alpha <= 1) or beta < 0 (alpha > 1) */
 };
@@ -48,8 +46,8 @@ struct law {
     struct side right, left;
 };
 
-/* sin and cos of pi u, 0 <= u <= 1/4, to twice the working precision: Taylor
- * series, 14 terms; the first one left out is below 2^-110. */
+/* Computes the sine and cosine of pi u, 0 <= u <= 1/4, as double-double numbers by Taylor series with 14 terms; the
+ * first omitted term is below 2^-110. */
 APART void two_sincospi(double u, struct double_double *s, struct double_double *c)
 {
     const struct double_double pi = { PI, PI_LO };
@@ -66,7 +64,7 @@ APART void two_sincospi(double u, struct double_double *s, struct double_double 
     }
 }
 
-/* tan(pi u/2), 0 <= u <= 1. */
+/* Returns tan(pi u/2) for 0 <= u <= 1. */
 FN struct double_double two_tan_half_pi(double u)
 {
     struct double_double s, c;
@@ -78,12 +76,13 @@ FN struct double_double two_tan_half_pi(double u)
     return two_div(c, s);
 }
 
-/* eta - atan(b tan eta) for b >= 0, with t = 1/tan(eta). */
+/* Returns eta - atan(b tan eta) for b >= 0, where t = 1/tan(eta). */
 FN double angle_minus(double b, double t)
 {
     return atan(t * (1.0 - b) / (t * t + b));
 }
 
+/* Sets the constants of the side with skewness beta; alpha, eps and t of the law must be set. */
 FN void side_set(struct side *s, const struct law *law, double beta)
 {
     double b = fabs(beta), t = law->t, a = law->alpha;
@@ -91,7 +90,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     double sum = eta + atn, dif = angle_minus(b, t);
     double plus = beta >= 0.0 ? sum : dif, minus = beta >= 0.0 ? dif : sum;
     s->beta = beta;
-    if (b == 0.0) {                     /* symmetric: no rounding between the sides */
+    if (b == 0.0) {                     /* symmetric: both sides get identical constants */
         s->L = s->rest = HALF_PI;
         s->h = a < 1.0 ? HALF_PI : eta;
         s->h_eps = s->h / law->eps;
@@ -109,7 +108,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     s->h_eps = law->eps > 0.0 ? s->h / law->eps : HALF_PI * (1.0 - b) / b;
 }
 
-/* Domain: 0 < alpha < 2, |beta| <= 1, not alpha = 1 together with beta = 0. */
+/* Sets all constants.  Domain: 0 < alpha < 2, |beta| <= 1, except alpha = 1 with beta = 0. */
 APART void law_set(struct law *law, double alpha, double beta)
 {
     struct double_double b = { -beta, 0.0 };

@@ -1,9 +1,9 @@
-/* Where the density is largest: the zero of d log f / d x.
+/* The mode of the density, computed as the zero of d log f / d x.
  *
- * For alpha < MODE_BY_DISTANCE (stable/user_law.h) the mode of a skewed law lies so close to zeta that
- * log|x - zeta| is the coordinate; it lies on the side of zeta to which the law
- * leans, right for beta > 0.  Error: the zero of a slope known to 1e-15, hence some 1e-14 of the
- * width of the peak, however flat.
+ * For alpha < MODE_BY_DISTANCE (user_law.h), the mode of a skewed distribution lies so close to zeta that log|x - zeta|
+ * is used as the coordinate.  The mode lies right of zeta for beta > 0, left of it for beta < 0.
+ *
+ * Error: the slope is accurate to 1e-15, hence the mode to about 1e-14 of the width of the peak, however flat it is.
  */
 #include "shape.h"
 #include "user_law.h"
@@ -18,8 +18,8 @@ static double slope_at(const struct search *m, double v)
     return shape_slope(m->shape, x) * (m->by_distance ? x.hi : 1.0);
 }
 
-/* The zero of a function that falls through it between lo and hi: regula falsi
- * with the Illinois weights (Dowell & Jarratt 1971, doi:10.1007/BF01934364). */
+/* Returns the zero of a function that is positive at lo and negative at hi, by regula falsi with the Illinois
+ * modification (Dowell & Jarratt 1971, doi:10.1007/BF01934364). */
 static double falling_zero(const struct search *m, double lo, double hi)
 {
     double f = slope_at(m, lo), g = slope_at(m, hi);
@@ -42,8 +42,8 @@ static double falling_zero(const struct search *m, double lo, double hi)
     return 0.5 * (lo + hi);
 }
 
-/* For beta > 0: reflection gives the rest, to the bit.  From zeta on for alpha < MODE_BY_DISTANCE; 0 where the distance
- * is beyond numbers. */
+/* Returns the mode for beta > 0 (beta < 0 follows exactly by reflection).  For alpha < MODE_BY_DISTANCE this is the
+ * distance from zeta, or 0 if that underflows. */
 static double place_right(struct shape *s)
 {
     struct search m = { s, shape_law(s)->alpha < MODE_BY_DISTANCE };
@@ -53,7 +53,7 @@ static double place_right(struct shape *s)
     return v <= -700.0 ? 0.0 : exp(falling_zero(&m, v, v + 1.5));
 }
 
-/* The place of the mode, from zeta on if `from_zeta` and alpha is small enough. */
+/* Returns the mode, or its distance from zeta if `from_zeta` and alpha < MODE_BY_DISTANCE. */
 static double place(struct shape *s, int from_zeta)
 {
     double a = shape_law(s)->alpha, b = shape_law(s)->beta, size = fabs(b), mode;
@@ -63,7 +63,7 @@ static double place(struct shape *s, int from_zeta)
     shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);
     mode = place_right(s);
     if (is_distance && !from_zeta) mode += shape_law(s)->law.zeta.hi;
-    if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear to 1e-8 of itself */
+    if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear with a relative error of 1e-8 */
     shape_set(s, a, b);
     return b > 0.0 ? mode : -mode;
 }

@@ -1,21 +1,19 @@
-/* The nodes of the rule one after the other, each with its weights.
+/* Iterates over the nodes of the trapezoidal rule and computes their weights.
  *
- * With E an exponential variable, W = log E, and phi(w) the inverse of
- * w = log G + log V(phi),
+ * Let E be an exponential variable, W = log E, and phi(w) the inverse of w = log G + log V(phi).  Then
  *
  *     f(x) = |kappa| / (pi y) E[ |d phi/d w| (W) ],
- *     P(X > x) = E[ psi(W) ] / pi,     P(zeta < X <= x) = E[ phi(W) ] / pi:
+ *     P(X > x) = E[ psi(W) ] / pi,     P(zeta < X <= x) = E[ phi(W) ] / pi.
  *
- * three sums over the same nodes (trapezoidal_rule.h), all of whose terms are positive.
- * The angle that the smaller tail needs is taken: in r the left one vanishes
- * as r -> -inf, the right one as r -> +inf, and
+ * These are three sums of positive terms over the same nodes (trapezoidal_rule.h).  The angle that gives the smaller
+ * tail is used.  Of the two angles, the left one vanishes as r -> -inf and the right one as r -> +inf, and
  *
  *     E[left angle]  = Int e^{-g} phi psi/L dr        = Int left  slope g e^{-g} dr,
  *     E[right angle] = Int (1-e^{-g}) phi psi/L dr    = Int right slope g e^{-g} dr + L (1-e^{-g(-inf)}).
  *
- * The form by parts shares its exponentials with the density.  It starts from the
- * front and is not used where a plateau carries the left angle, nor for
- * alpha < 1/2, where slope is small.
+ * The second form, by integration by parts, shares its exponentials with the density.  Its integrand is concentrated at
+ * the front; it is not used where a plateau contributes to the left angle, nor for alpha < 1/2, where the slope is
+ * small.
  */
 #ifndef STABLECL_STABLE_NODE_ITERATOR_H
 #define STABLECL_STABLE_NODE_ITERATOR_H
@@ -24,27 +22,27 @@
 
 #define EPSILON 2.220446049250313e-16
 
-/* Which form the tail takes. */
+/* The form of the integral for the tail. */
 struct form {
-    int upper;                          /* tail: psi, P(X > x), or phi, P(zeta < X <= x) */
-    int parts;                          /* tail integrated by parts: weight of g exp(-g) */
-    int complement;                     /* tail from 1 - exp(-g) */
-    double edge, edge_g;                /* adds edge (1 - exp(-edge_g)) to the tail */
+    int upper;                          /* 1: tail is P(X > x), angle psi; 0: P(zeta < X <= x), angle phi */
+    int parts;                          /* integrated by parts: tail weights multiply g exp(-g) */
+    int complement;                     /* tail weights multiply 1 - exp(-g) */
+    double edge, edge_g;                /* edge (1 - exp(-edge_g)) is added to the tail */
 };
 
 struct node {
-    double w, g;                        /* log g, g */
+    double w, g;                        /* log g and g */
     double pdf;                         /* weight of exp(-g) in the density */
     double tail;                        /* weight of exp(-g), or of 1 - exp(-g), in the tail */
 };
 
-/* Going to one side of the origin, where nodes are found NODES at a time. */
+/* Iterator over the nodes on one side of the origin r0; it computes NODES nodes at a time. */
 struct node_iterator {
-    int dir, j, idle;                   /* idle: nodes in a row that did not count */
-    int at;                             /* which of those found is next */
-    double T, r, rate, bend;            /* of the last one found; rate = dr/dT, bend = d rate/dT */
+    int dir, j, idle;                   /* idle: number of consecutive nodes with negligible terms */
+    int at;                             /* index of the next node among those computed */
+    double T, r, rate, bend;            /* of the last node computed; rate = dr/dT, bend = d rate/dT */
     struct sample_points sample_point;
-    double place[NODES], width[NODES];  /* T (u on a ladder), and the width in r */
+    double place[NODES], width[NODES];  /* T (u for a node map), and the width in r */
     double g[NODES], pdf[NODES], tail[NODES];
 };
 
@@ -73,7 +71,7 @@ FN void iterator_start(struct node_iterator *m, const struct trapezoidal_rule *o
     m->rate = 1.0 / (o->c + o->slope);
 }
 
-/* The next nodes of a ladder. */
+/* Computes the next nodes of a node map. */
 WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
 {
     OWN(struct node_map, l, from);
@@ -85,8 +83,8 @@ WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
     }
 }
 
-/* Where the next nodes are in T, and a guess of r: by the two-step rule of Adams and Bashforth, as long as T grows no
- * slower than c r and no faster than four times as now. */
+/* Computes T of the next nodes, and an approximation of r by the two-step Adams-Bashforth method, with dr/dT limited to
+ * 1/c above and a quarter of its current value below. */
 WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
@@ -100,8 +98,8 @@ WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *f
     }
 }
 
-/* A step of Newton's method for T(r) at the nodes that are not found; beyond R_MAX they are not looked for.
- * 1 if there were such nodes. */
+/* Applies a step of Newton's method for T(r) to the nodes that have not converged, except those beyond R_MAX.
+ * Returns 1 if there were such nodes. */
 WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
@@ -118,7 +116,7 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
     return open > 0.0;
 }
 
-/* Nodes of the rule in T: w is what T says where w is steep. */
+/* Completes the nodes of the rule in T: where w is steep it is computed from T. */
 WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
@@ -129,8 +127,9 @@ WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule
     }
 }
 
-#define CORRECTIONS 30          /* of a guess; some 5 are usual */
+#define CORRECTIONS 30          /* most Newton steps; about 5 are usual */
 
+/* Computes the next nodes of the rule in T. */
 FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     const int last = NODES - 1;
@@ -147,7 +146,7 @@ FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b,
     m->bend = (m->rate - rate_before) / (m->T - T_before);
 }
 
-/* The weights of the nodes found. */
+/* Computes the weights of the current nodes. */
 WIDE void iterator_weigh(struct node_iterator *m, const struct form *form, double over_L)
 {
     OWN(struct form, f, form);
@@ -156,7 +155,7 @@ WIDE void iterator_weigh(struct node_iterator *m, const struct form *form, doubl
         double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k], width =
             m->width[k];
         double g = node_exp(smaller(m->sample_point.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);
-        /* the edge stands for it */
+        /* rounding noise, or contained in the edge */
         uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;
         m->pdf[k] = plain * g;
@@ -175,7 +174,7 @@ FN void iterator_find(struct node_iterator *m, const struct form *f, const struc
     m->at = 0;
 }
 
-/* The next node, unless three in a row did not count (0). */
+/* Stores the next node in *n.  Returns 0 after three consecutive negligible nodes, or beyond R_MAX. */
 FN int iterator_next(struct node_iterator *m, const struct form *f, const struct integrand_peak *b,
                      const struct trapezoidal_rule *o,
                      struct node *n)
@@ -191,24 +190,26 @@ FN int iterator_next(struct node_iterator *m, const struct form *f, const struct
     return 1;
 }
 
+/* Advances to the next node.  counts: the terms of the last node were not negligible.  To the left of the origin, no
+ * node is treated as negligible before o->left is reached. */
 FN void iterator_on(struct node_iterator *m, const struct trapezoidal_rule *o, int counts)
 {
     m->idle = counts || (m->dir < 0 && m->place[m->at - 1] >= o->left) ? 0 : m->idle + 1;
     m->j += m->dir;
 }
 
-/* The sums of one position, and an estimate of their error. */
+/* The sums at one argument, and an estimate of their error. */
 struct sums {
-    double pdf;                         /* to be multiplied by the front of the position */
+    double pdf;                         /* to be multiplied by `front` of struct position */
     double tail;                        /* pi times the tail */
-    double scale;                       /* both over exp(scale) */
+    double scale;                       /* pdf and tail are to be multiplied by exp(scale) */
     double error;                       /* on the log scale (value.h) */
     int upper;
 };
 
-/* An estimate of the error on the log scale.  The even and the odd nodes are rules of
- * twice the step, whose error is the square root of the full rule's; to it comes
- * the rounding of w, some ulp of log G, which moves the bump by 1/slope as much. */
+/* Returns an estimate of the error on the log scale.  The even and the odd nodes form two rules of twice the step,
+ * whose error is the square root of that of the full rule.  Added to this is the rounding error of w, a few ulp of
+ * log G, which shifts the peak by 1/slope as much. */
 FN double sums_error(const double *pdf, const double *tail, int complement, double g_min, double log_G,
                      double slope)
 {

@@ -1,16 +1,14 @@
-/* Nodes at places given beforehand.
+/* Precomputed node map: nodes of the trapezoidal rule at explicitly given points.
  *
- * Where w is not steep the variable of the rule need not follow it (trapezoidal_rule.h):
+ * Where w is not steep, the variable of the rule need not follow it (trapezoidal_rule.h):
  *
  *     r(u) = r0 + fine u - (coarse - fine) BEND log(1 + e^{(bend - u)/BEND})
- *               - coarse SPREAD e^{(spread - u)/SPREAD},       u = 0, +-1, +-2, ...,
+ *               - coarse SPREAD e^{(spread - u)/SPREAD},       u = 0, +-1, +-2, ...
  *
- * takes steps of `fine` at the front, where exp(-e^w) wants a quarter of an e-fold
- * of g, of `coarse` left of the bend, where e^w is small and the integrand as smooth as
- * exp(w + r), and ever longer ones where nothing but that is left.  No equation is
- * solved: a node costs one evaluation of w, where following w takes three.  The
- * singularities of r(u) lie pi BEND from the real line, so that the rule
- * converges to exp(-2 pi^2 BEND).
+ * The steps are `fine` at the front, where exp(-e^w) requires a quarter of an e-fold of g, `coarse` left of the bend,
+ * where e^w is small and the integrand as smooth as exp(w + r), and increasingly long where only that factor remains.
+ * No equation is solved: a node costs one evaluation of w, compared with three if the rule follows w.  The
+ * singularities of r(u) lie pi BEND from the real line, so that the error of the rule is of order exp(-2 pi^2 BEND).
  */
 #ifndef STABLECL_STABLE_NODE_MAP_H
 #define STABLECL_STABLE_NODE_MAP_H
@@ -19,20 +17,20 @@
 
 #define STEP        0.25        /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define STEP_COARSE 0.3         /* in r: phi psi has poles at +-i pi */
-#define BEND        4.0         /* steps */
+#define BEND        4.0         /* in steps */
 #define SPREAD      (2.0 * BEND)
-#define STEEP_FRONT 30.0        /* slopes from which on the rounding of r would show in w, ... */
-#define STEEP_LEFT  20.0        /* ... and the steps to the left would be too many, ... */
-#define FALLING     5.0         /* slope left of the last bend where a tail that w alone ends may have its bump */
-#define LONG        400.0       /* ... as they are on a long plateau */
+#define STEEP_FRONT 30.0        /* slope at the front above which the rounding of r affects w */
+#define STEEP_LEFT  20.0        /* slope left of the last bend above which too many steps are needed */
+#define FALLING     5.0         /* slope there above which a tail that only w ends may have its peak there */
+#define LONG        400.0       /* most coarse steps left of the peak; a long plateau needs more */
 
 struct node_map {
     double r0, fine, coarse;
-    double end;                         /* u where the integrand bends last */
-    double bend, spread;                /* e^{bend/SPREAD}, or 0 for no bend, e^{spread/SPREAD} */
+    double end;                         /* u of the last bend of the integrand */
+    double bend, spread;                /* e^{bend/SPREAD}, or 0 without a bend; e^{spread/SPREAD} */
 };
 
-/* The largest slope of w from r to where g counts no more anywhere in the cell. */
+/* Returns the largest slope of w between r and the point beyond which exp(-g) is negligible in the whole cell. */
 FN double node_map_front(const struct integrand_peak *b, double r)
 {
     double slope, above;
@@ -41,7 +39,7 @@ FN double node_map_front(const struct integrand_peak *b, double r)
     return slope > above ? slope : above;
 }
 
-/* The steps left of a bump that bends last at `left`, if there are two with the other one there. */
+/* Returns the step left of a peak whose last bend is at `left`; `two`: a second peak lies there. */
 FN double node_map_coarse(const struct integrand_peak *b, double left, double slope_left, int two)
 {
     double step = 1.0 / (1.0 + slope_left), front;
@@ -52,8 +50,8 @@ FN double node_map_coarse(const struct integrand_peak *b, double left, double sl
     return step < STEP_COARSE ? step : STEP_COARSE;
 }
 
-/* For a bump at r0, where w has the slope `slope`; 0 if w is to be followed.  light: g at
- * the front grows like G0 (1 + e^{2r}). */
+/* Sets the node map of a peak at r0, where w has the slope `slope`.  Returns 0 if the rule must follow w.
+ * light: at the front, g grows like G0 (1 + e^{2r}); left: the last bend; two: a second peak lies there. */
 APART int node_map_set(struct node_map *l, const struct integrand_peak *b, double r0, double slope, int light,
                        double left, int two)
 {
@@ -81,7 +79,7 @@ APART int node_map_set(struct node_map *l, const struct integrand_peak *b, doubl
     return 1;
 }
 
-/* r(u) and its derivative, with e = exp(-u/SPREAD). */
+/* Returns r(u) and stores its derivative; e = exp(-u/SPREAD). */
 LANE double node_map_node(const struct node_map *l, double u, double e, double *rate)
 {
     double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;

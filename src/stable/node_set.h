@@ -1,7 +1,7 @@
-/* The nodes of one cell of positions.
+/* The nodes and weights of one cell of arguments.
  *
- * A panel is laid for one log G and serves all positions within half a cell of
- * it: g is G times what it was, and a point costs one exponential per node.
+ * A node set is built for one value of log G and is used for all arguments whose log G differs by at most half a cell:
+ * g is then multiplied by the ratio of the values of G, and a point costs one exponential per node.
  */
 #ifndef STABLECL_STABLE_NODE_SET_H
 #define STABLECL_STABLE_NODE_SET_H
@@ -10,21 +10,21 @@
 #include "node_iterator.h"
 
 #define NODE_SET_MAX 1024
-#define DEAD      200.0         /* exp(-DEAD) is nothing */
+#define DEAD      200.0         /* exp(-DEAD) is negligible */
 
 struct node_set {
-    int n;                              /* nodes */
+    int n;                              /* number of nodes */
     struct form form;
     double error;                       /* estimate on the log scale (value.h) */
-    double log_G;                       /* where it was laid */
+    double log_G;                       /* log G for which the set was built */
     double g_min;                       /* smallest g at log_G */
-    GLOBAL double *dg;                  /* g - g_min; room for NODE_SET_MAX when laid, n padded to LANES */
-    GLOBAL double *pdf;                 /* struct node's weights */
+    GLOBAL double *dg;                  /* g - g_min; NODE_SET_MAX elements while building; n is a multiple of LANES */
+    GLOBAL double *pdf;                 /* weights as in struct node */
     GLOBAL double *tail;
 };
 
-/* Logs of the largest terms so far, to know when to stop: in the middle and at
- * both ends of the cell, where other bumps may rule. */
+/* Logarithms of the largest terms so far, for the stopping rule, in the middle and at both ends of the cell, where
+ * different peaks may dominate. */
 #define PLACES 3
 
 struct tops { double G[PLACES], pdf[PLACES], tail[PLACES]; };
@@ -37,14 +37,14 @@ FN void tops_set(struct tops *t, double half_cell)
     }
 }
 
-/* log x to within 0.06: the exponent, and the fraction as it stands.  Enough to know what counts. */
+/* Returns log x to within 0.06: the exponent plus the fraction.  This is enough to detect negligible terms. */
 FN double rough_log(double x)
 {
     const double unit = 0.69314718055994531 / 0x1p52;
     return x > 0.0 ? (double) (int64) (bits_of_double(x) - 0x3FF0000000000000ul) * unit : -INFINITY;
 }
 
-/* Take a node; 1 if it counts in some place. */
+/* Updates the largest terms with a node.  Returns 1 if its terms are not negligible everywhere. */
 FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
 {
     double log_pdf = rough_log(n->pdf), log_tail = rough_log(n->tail);
@@ -59,6 +59,7 @@ FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
     return counts;
 }
 
+/* Appends the nodes on one side of the origin; dir: 1 right, -1 left. */
 FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, const struct trapezoidal_rule *o,
                          int dir, struct tops *top)
 {
@@ -72,9 +73,10 @@ FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, con
         p->n++;
         iterator_on(&m, o, tops_take(top, &p->form, &node));
     }
-    p->n -= m.idle;                     /* the last ones did not count */
+    p->n -= m.idle;                     /* the last ones are negligible */
 }
 
+/* Returns the error estimate; rights: number of nodes on the right side. */
 FN double node_set_error(const struct node_set *p, int rights, double slope)
 {
     double pdf[2] = { 0.0, 0.0 }, tail[2] = { 0.0, 0.0 };
@@ -88,7 +90,7 @@ FN double node_set_error(const struct node_set *p, int rights, double slope)
     return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G, slope);
 }
 
-/* Lay the nodes around b->log_G. */
+/* Builds the node set for b->log_G. */
 FN void node_set_build(struct node_set *p, const struct integrand_peak *b)
 {
     struct trapezoidal_rule o;
@@ -113,8 +115,8 @@ FN void node_set_build(struct node_set *p, const struct integrand_peak *b)
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
 }
 
-/* Sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]), in LANES partial
- * sums: the same order, hence the same result, however wide the machine. */
+/* Computes the sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]) as LANES partial sums: in the same order, and
+ * hence with the same result, whatever the width of the vector registers. */
 WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];
@@ -127,7 +129,7 @@ WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *
     *tail = lanes_joined(st);
 }
 
-/* The sums at log_G of a position served by the panel. */
+/* Computes the sums for an argument in the cell with this log G. */
 FN void node_set_sums(const struct node_set *p, double log_G, struct sums *sums)
 {
     double G = exp(log_G - p->log_G), pdf, tail;
@@ -145,7 +147,7 @@ FN void node_set_sums(const struct node_set *p, double log_G, struct sums *sums)
     sums->upper = p->form.upper;
 }
 
-/* d log(sum of the density) / d log G. */
+/* Returns d log(sum of the density) / d log G. */
 FN double node_set_slope(const struct node_set *p, double log_G)
 {
     double G = exp(log_G - p->log_G), sum = 0.0, moment = 0.0;

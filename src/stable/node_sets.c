@@ -1,3 +1,4 @@
+/* A bounded store of node sets with a hash index (open addressing, linear probing). */
 #include "node_sets.h"
 #include "../base/memory.h"
 
@@ -21,7 +22,7 @@ void node_sets_free(struct node_sets *s)
     memory_release(s);
 }
 
-/* Where the index holds the key, or is free for it. */
+/* Returns the slot of the index that holds the key, or the free slot for it. */
 static unsigned place_of(const struct node_sets *s, long long key)
 {
     unsigned i = (unsigned) ((unsigned long long) key * 0x9E3779B97F4A7C15ull >> 40) % NODE_SETS_INDEX;

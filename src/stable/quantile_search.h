@@ -1,17 +1,16 @@
-/* The inverse of the distribution function.
+/* The quantile function, by inversion of the distribution function.
  *
- * log P of the wanted tail is made equal to log p by Newton's method inside a
- * shrinking bracket (a bisection wherever Newton leaves it or is slow), in a
- * coordinate on which the tails are nearly straight:
+ * The equation log P = log p, where P is one of the tail probabilities, is solved by Newton's method inside a shrinking
+ * bracket, with bisection where Newton's method leaves the bracket or converges slowly.  The coordinate is one in which
+ * log P is nearly linear:
  *
- *     alpha < 0.95:  v = log|x - zeta|, on the side of zeta that holds the quantile;
+ *     alpha < 0.95:  v = log|x - zeta|, on the side of zeta that contains the quantile;
  *     otherwise:     v = asinh(x).
  *
- * The last step is taken in twice the working precision, so that a quantile
- * next to zeta is as good as its distance from it.  p above 1/2 is asked for as
- * 1 - p of the other tail.
+ * The last step is computed in double-double arithmetic, so that a quantile next to zeta is as accurate as its distance
+ * from zeta.  p above 1/2 is replaced by 1 - p of the other tail.
  *
- * Who evaluates the law is the caller's affair:
+ * The caller evaluates the distribution:
  *
  *     quantile_start(&q, law, p, lower, log_p);
  *     while (quantile_asks(&q, &x)) { evaluate at x into v; quantile_answer(&q, &v); }
@@ -24,22 +23,22 @@
 
 #define LOG_HALF       (-0.69314718055994530942)
 #define QUANTILE_STEPS 200
-#define QUANTILE_DONE  1e-9         /* a step whose square is nothing */
+#define QUANTILE_DONE  1e-9         /* a step whose square is negligible */
 
 struct quantile {
-    int lower;                          /* the tail that is asked for */
+    int lower;                          /* 1: P is the lower tail, 0: the upper tail */
     double log_p;
-    int by_distance;                    /* coordinate log|x - zeta| */
-    double sign;                        /* of x - zeta then */
+    int by_distance;                    /* the coordinate is log|x - zeta| */
+    double sign;                        /* sign of x - zeta for this coordinate */
     double v, lo, hi;                   /* the coordinate, and its bracket */
-    double rising;                      /* sign of the slope of log P in v */
+    double rising;                      /* sign of d log P / d v */
     double before;                      /* size of the last step */
-    double correction;                  /* what a last step would add */
-    double far_end;                     /* to be asked about first; 0: no longer */
-    int left;                           /* steps left */
+    double correction;                  /* last Newton step, to be added by quantile_result() */
+    double far_end;                     /* end of the bracket to be evaluated first; 0: done */
+    int left;                           /* remaining steps */
 };
 
-/* Where the leading power of the tail puts the quantile, if it is far out. */
+/* Returns an approximation of v from the leading power of the tail if the quantile lies far out, otherwise 0. */
 FN double quantile_guess(const struct quantile *q, const struct standard *s)
 {
     double a = s->alpha, b = q->lower ? -s->beta : s->beta;
@@ -50,7 +49,7 @@ FN double quantile_guess(const struct quantile *q, const struct standard *s)
     return v > q->lo && v < q->hi ? v : 0.5 * (q->lo + q->hi);
 }
 
-/* Is p the probability at zeta, as it is computed there (shift_value and value_cdf)?  The quantile is zeta then; at
+/* TRUE if p is the probability at zeta as computed there (shift_value and value_cdf), so that the quantile is zeta; at
  * beta = 0 it is the median. */
 FN int quantile_is_zeta(const struct standard *s, double p, int lower, int log_p)
 {
@@ -60,7 +59,7 @@ FN int quantile_is_zeta(const struct standard *s, double p, int lower, int log_p
     return p == (log_p ? log1p(-other) : 1.0 - other);
 }
 
-/* p in (0, 1), or exp(p) if log_p, of the lower or upper tail. */
+/* Starts the search for p in (0, 1), or exp(p) if log_p, of the lower or upper tail. */
 FN void quantile_start(struct quantile *q, const struct standard *s, double p, int lower, int log_p)
 {
     q->lower = lower;
@@ -72,7 +71,7 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
         q->log_p = log_p ? log(-expm1(p)) : log1p(-p);
     }
     if (q->by_distance) {
-        int same = q->log_p < log(standard_mass(s, q->lower));  /* beyond zeta, on the side of the tail */
+        int same = q->log_p < log(standard_mass(s, q->lower));  /* quantile on the tail's side of zeta */
         q->sign = same == (q->lower != 0) ? -1.0 : 1.0;
     }
     q->lo = q->by_distance ? -744.0 : -710.4;
@@ -90,13 +89,14 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
     }
 }
 
+/* Returns the argument at the coordinate v. */
 FN struct abscissa quantile_place(const struct quantile *q, double v)
 {
     struct abscissa x = { q->by_distance ? q->sign * exp(v) : sinh(v), 0.0, q->by_distance };
     return x;
 }
 
-/* Is a value at x wanted? */
+/* TRUE if the distribution must be evaluated at *x. */
 FN int quantile_asks(const struct quantile *q, struct abscissa *x)
 {
     if (q->left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
@@ -104,7 +104,7 @@ FN int quantile_asks(const struct quantile *q, struct abscissa *x)
     return 1;
 }
 
-/* Newton's step at v, where log P misses log p by `miss`. */
+/* Takes a Newton step at v, where log P - log p is `miss`. */
 FN void quantile_step(struct quantile *q, double miss, double slope)
 {
     double step = -miss / slope;
@@ -123,7 +123,7 @@ FN void quantile_step(struct quantile *q, double miss, double slope)
     q->left--;
 }
 
-/* Density over tail.  Where the density is below all numbers and the tail is not, the tail joins the exponent. */
+/* Returns density / tail.  If the density underflows and the tail does not, the tail is included in the exponent. */
 FN double quantile_hazard(const struct quantile *q, const struct stable_value *val)
 {
     double scale = val->pdf_scale - val->tail_scale;
@@ -131,13 +131,13 @@ FN double quantile_hazard(const struct quantile *q, const struct stable_value *v
     return scale > -700.0 ? val->pdf / val->tail * exp(scale) : val->pdf * exp(scale - log(val->tail));
 }
 
-/* Take the value at the place that was asked for. */
+/* Continues the search with the value at the requested point. */
 FN void quantile_answer(struct quantile *q, const struct stable_value *val)
 {
     double v = q->far_end != 0.0 ? q->far_end : q->v;
     double miss = value_cdf(val, q->lower, 1) - q->log_p;
     if (q->far_end != 0.0) {
-        if (miss > 0.0) {               /* beyond the largest double */
+        if (miss > 0.0) {               /* the quantile exceeds the largest double */
             q->v = q->rising < 0.0 ? INFINITY : -INFINITY;
             q->left = 0;
         }
@@ -148,7 +148,7 @@ FN void quantile_answer(struct quantile *q, const struct stable_value *val)
     quantile_step(q, miss, q->rising * quantile_hazard(q, val) * stretch);
 }
 
-/* The quantile as S0 position, or as distance from zeta if `shifted` is asked for. */
+/* Returns the quantile as S0 argument, or as distance from zeta if `shifted`. */
 FN struct abscissa quantile_result(const struct quantile *q, const struct standard *s, int shifted)
 {
     struct abscissa x = quantile_place(q, q->v);

@@ -1,21 +1,18 @@
-/* One stable random number from 128 random bits.
+/* One stable random variate from 128 random bits.
  *
- * Chambers, Mallows and Stuck (1976) <doi:10.1080/01621459.1976.10480344>
- * transform a uniform angle V in (-pi/2, pi/2) and a standard exponential W.
- * With e = 1 - alpha and zeta = -beta tan(pi alpha/2) = -beta / tan(pi e/2), the
- * standard S1 variate (position minus zeta) is
+ * Chambers, Mallows and Stuck (1976) <doi:10.1080/01621459.1976.10480344> transform a uniform angle V in (-pi/2, pi/2)
+ * and a standard exponential W.  With e = 1 - alpha and zeta = -beta tan(pi alpha/2) = -beta / tan(pi e/2), the
+ * standard S1 variate (the distance from zeta) is
  *
  *     X1 = A exp(d),   d = (e/alpha) log Z,
  *     A  = (sin(alpha V) - zeta cos(alpha V)) / cos V,
  *     Z  = (cos(e V) - zeta sin(e V)) / (W cos V),
  *
- * in which all powers of 1 + zeta^2 have cancelled.  Two things spoil it in
- * this form: zeta is infinite at alpha = 1, and the sums cancel next to the
- * ends of V when beta is close to +-1.
+ * where all powers of 1 + zeta^2 have cancelled.  This form has two defects: zeta is infinite at alpha = 1, and the
+ * sums cancel next to the ends of V when beta is close to +-1.
  *
- * Ends.  X(V; beta) = -X(-V; -beta), so let V >= 0, b the skewness after this
- * reflection and w = pi/2 - V the distance from the end, which is what is
- * drawn.  Splitting b = -1 + (1 + b) leaves sums of terms of one sign:
+ * Ends.  As X(V; beta) = -X(-V; -beta), assume V >= 0.  Let b be the skewness after this reflection, and w = pi/2 - V
+ * the distance from the end, which is the quantity drawn.  Splitting b = -1 + (1 + b) leaves sums of terms of one sign:
  *
  *     cos(eV) - zeta sin(eV) = S(w) + (1 + b) c S(V),
  *     A = (-sin(alpha w) + (1 + b) c cos(alpha V)) / (sin(pi e/2) sin w),
@@ -23,38 +20,36 @@
  * where S(a) = sin(e a)/sin(pi e/2), which is 2a/pi at e = 0, and
  * c = cos(pi e/2) = sin(pi/2 min(alpha, 2 - alpha)), `cos_e` below.
  *
- * alpha -> 1.  The S0 variate is X0 = X1 + zeta = (A + zeta) + A (exp(d) - 1).
- * A + zeta stays bounded once the large parts are taken together,
+ * alpha -> 1.  The S0 variate is X0 = X1 + zeta = (A + zeta) + A (exp(d) - 1).  A + zeta remains bounded if its large
+ * parts are combined,
  *
  *     A + zeta = cos(w) S(w)/sin(w) - 2 sin(e (pi/2 + w)/2) S(V/2)
  *                + 2 (1 + b) c sin((1 + alpha) V/2) S(V/2) / sin(w),
  *
- * and A (exp(d) - 1) = (e A) (log Z / alpha) (exp(d) - 1)/d, where e A needs only
- * e/sin(pi e/2), which is 2/pi at e = 0.  Every term is smooth in e through 0,
- * and e = 0 itself is the textbook formula for alpha = 1.
+ * and A (exp(d) - 1) = (e A) (log Z / alpha) (exp(d) - 1)/d, where e A needs only e/sin(pi e/2), which is 2/pi at
+ * e = 0.  Every term is smooth in e at 0, and e = 0 gives the textbook formula for alpha = 1.
  *
- * This is the path near alpha = 1, |e| < 0.1, where S1 is X0 - zeta.  Elsewhere X0
- * is X1 + zeta, with an error of some eps/e on the scale of 1 + |X0|.
+ * These formulas are used near alpha = 1, for |e| < 0.1, where S1 is computed as X0 - zeta.  Elsewhere X0 is computed
+ * as X1 + zeta, with an error of a few eps/e relative to 1 + |X0|.
  *
- * Sines and cosines.  What is drawn is, exactly, the smaller of w and V, called t <= pi/4, and
- * which of them it is; its sine and cosine are those of w, or the other way round.  All other
- * angles are sums of w, V and multiples of e w and e pi/2, so one more pair serves for all of them.
- * Off alpha = 1 it is that of c w, where c is e, or alpha if that is below 1/2.  As |c| <= 1 and
- * c w is c t or c pi/2 - c t, no angle beyond pi/4 is needed; as 1 - c >= 1/2, the sine of
- * (1 - c) w = w - c w, the other of alpha w and e w, keeps its digits.  Near alpha = 1
- * it is that of e w/2, with which, and h = S(w/2),
+ * Sines and cosines.  The random bits give the smaller of w and V exactly, t <= pi/4, and which of the two it is.  The
+ * sine and cosine of t are those of w, or the cosine and sine of w.  All other angles are sums of w, V and multiples of
+ * e w and e pi/2, so that one more pair suffices.  Away from alpha = 1 this is the pair of c w, where now c is e, or
+ * alpha if alpha is below 1/2.  As |c| <= 1 and c w is c t or c pi/2 - c t, no angle exceeds pi/4; as 1 - c >= 1/2, the
+ * sine of (1 - c) w = w - c w, which is the other one of alpha w and e w, is computed without cancellation.  Near
+ * alpha = 1 it is the pair of e w/2.  With it and h = S(w/2),
  *
  *     S(V/2) = cos(e w/2) / (2 cos(e pi/4)) - cos(e pi/4) h,
  *     2 sin(e (pi/2 + w)/2) S(V/2) = 2 (sin(e pi/4) + sin(e w/2)) (1/(2 cos(e pi/4)) - h)
  *
- * are again smooth through e = 0; their absolute error is that of V.
+ * are again smooth at e = 0; their absolute error is that of V.
  *
- * Nothing here branches on what was drawn, so a loop over elements can be spread over vector
- * lanes, and an element has the same bits in such a loop and alone.
+ * The code does not branch on the random bits, so that loops over elements vectorise, and an element has the same
+ * value, bit for bit, in such a loop and by itself.
  *
- * Domain: 0 < alpha <= 2, -1 <= beta <= 1.  exp(d) is never formed alone, so a
- * result is finite whenever it is representable.  The error of X1 is some eps (|d| + 1/alpha)
- * relative, apart from the angle where X1 changes sign.
+ * Domain: 0 < alpha <= 2, -1 <= beta <= 1.  exp(d) is never computed separately, so that a result is finite whenever it
+ * is representable.  The relative error of X1 is a few eps (|d| + 1/alpha), except near the angle where X1 changes
+ * sign.
  */
 #ifndef STABLECL_STABLE_RANDOM_H
 #define STABLECL_STABLE_RANDOM_H
@@ -65,38 +60,37 @@
 
 #define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1
-#define DRAW_LEAST_E  0x1p-60           /* for e = 0, from which no result tells it */
-#define DRAW_ENOUGH   2000.0            /* exp(2000) overflows at the smallest scale, too */
+#define DRAW_LEAST_E  0x1p-60           /* replaces e = 0; no result changes */
+#define DRAW_ENOUGH   2000.0            /* exp(2000) overflows even at the smallest scale */
 
-/* The two inputs: a signed distance of the angle from the end of its range,
- * with 63 bits, and an exponential variate whose small values are resolved to
- * 2^-65.  Neither can be 0 or infinite. */
+/* The two random inputs: the angle, as a sign and a distance of 63 bits from the end or from the middle of its range,
+ * and an exponential variate with small values resolved to 2^-65.  Neither is ever 0 or infinite. */
 struct draw_input {
     double sign, t;
-    uint64 middle;                      /* all bits 1: t is the distance from the middle, V; or none */
+    uint64 middle;                      /* all ones: t is the distance V from the middle; 0: t is w */
     double sin_w, cos_w, exponential;
 };
 
-/* All bits 1 if this bit of a word is, or none. */
+/* Returns all ones if the bit of the word is set, otherwise 0. */
 LANE uint64 draw_mask(uint32 word, int bit)
 {
     return 0u - (uint64)(word >> bit & 1u);
 }
 
-/* A word as a number, by way of the last bits of 2^52. */
+/* Returns the word as a double, formed by way of the low bits of 2^52. */
 LANE double draw_number(uint32 word)
 {
     return double_from_bits(0x4330000000000000ul | word) - 0x1p52;
 }
 
-/* (m + 1/2) 2^-63, where m is the last 63 bits of two words. */
+/* Returns (m + 1/2) 2^-63, where m is the low 63 bits of the two words. */
 LANE double draw_fraction(uint32 high, uint32 low)
 {
     return (draw_number(high & 0x7FFFFFFFu) * 0x1p32 + (draw_number(low) + 0.5)) * 0x1p-63;
 }
 
-/* -log u.  In the upper half of the unit interval x = 1 - u is what is known, and from
- * sqrt(1/2) on, where u = 2^0 (1 + f), it is -f. */
+/* Returns -log u for a uniform u.  In the upper half of the unit interval the bits give x = 1 - u; from sqrt(1/2) on,
+ * where u = 2^0 (1 + f), f is -x. */
 LANE double draw_exponential(uint32 high, uint32 low)
 {
     uint64 upper = draw_mask(high, 31);
@@ -106,6 +100,7 @@ LANE double draw_exponential(uint32 high, uint32 low)
     return -log_joined(u);
 }
 
+/* Returns the random inputs made from a block of random bits. */
 LANE struct draw_input draw_input_of(struct philox_block r)
 {
     double sin_t, cos_t;
@@ -121,15 +116,15 @@ LANE struct draw_input draw_input_of(struct philox_block r)
     return in;
 }
 
-/* What the formulas need of alpha and beta. */
+/* Constants computed from alpha and beta. */
 struct draw_law {
     double alpha, beta, e;              /* e = 1 - alpha, or DRAW_LEAST_E */
     double e_over_alpha, over_e;
-    double sin_e, cos_e;                /* of pi e/2; the cosine is exactly 0 at alpha = 2 */
+    double sin_e, cos_e;                /* sine and cosine of pi e/2; the cosine is exactly 0 at alpha = 2 */
     double over_sin, e_over_sin;        /* 1/sin_e, e/sin_e */
-    double c, sin_c, cos_c;             /* e or alpha; of pi c/2 */
-    uint64 c_is_e;                      /* all bits 1 or none */
-    double sin_half, cos_half, level;   /* of pi e/4; level = 1/(2 cos_half) */
+    double c, sin_c, cos_c;             /* c is e or alpha; sine and cosine of pi c/2 */
+    uint64 c_is_e;                      /* all ones if c is e, otherwise 0 */
+    double sin_half, cos_half, level;   /* sine and cosine of pi e/4; level = 1/(2 cos_half) */
     double zeta;                        /* 0 at alpha = 1 */
 };
 
@@ -165,7 +160,7 @@ FN int draw_is_near_one(const struct draw_law *s)
 /* X1 = a exp(d) */
 struct draw { double a, d; };
 
-/* The variate X1 for skewness -1 + skew and angle pi/2 - w >= 0, off alpha = 1. */
+/* Returns the variate X1 for skewness -1 + skew and angle pi/2 - w >= 0, away from alpha = 1. */
 LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, double skew)
 {
     double cos_t, sin_t = sin_cos_octant(s->c * in->t, &cos_t);
@@ -185,7 +180,7 @@ LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, 
     return x;
 }
 
-/* The variate X0 for the same, near alpha = 1. */
+/* Returns the variate X0 for the same arguments, near alpha = 1. */
 LANE double draw_x0(const struct draw_law *s, const struct draw_input *in, double skew)
 {
     double sin_w = in->sin_w, cos_w = in->cos_w;
@@ -211,7 +206,7 @@ LANE double draw_x0(const struct draw_law *s, const struct draw_input *in, doubl
     return centre + ea * (expm1_d * s->over_e);
 }
 
-/* gamma a exp(d), with the power of 2 in three parts, none of which overflows. */
+/* Returns gamma a exp(d), with the power of 2 as three factors, none of which overflows. */
 LANE double draw_scaled(struct draw x, double gamma)
 {
     double above = pick(negative(x.d + DRAW_ENOUGH), -DRAW_ENOUGH, x.d);
@@ -222,11 +217,11 @@ LANE double draw_scaled(struct draw x, double gamma)
     return ((x.a * (1.0 + p.less_1) * third) * gamma) * third * rest;
 }
 
-/* What becomes of the variate: unit (gamma exp(log_factor) X + centre); the factor is 1 near alpha = 1. */
+/* Location and scale: the result is unit (gamma exp(log_factor) X + centre).  log_factor is not used near alpha = 1. */
 struct draw_place { double gamma, centre, unit, log_factor; };
 
-/* For S0 (shifted = 0) or S1 (shifted = 1) at gamma and delta; at alpha = 1 both are S0.  The
- * unit is there for sums of terms that are too large, but not together. */
+/* Returns location and scale for S0 (shifted = 0) or S1 (shifted = 1) with gamma and delta; at alpha = 1 both are S0.
+ * unit prevents the overflow of terms whose sum is representable. */
 FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, double delta, int shifted)
 {
     struct draw_place p;
@@ -239,7 +234,7 @@ FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, doubl
     return p;
 }
 
-/* The variate from its random bits, near alpha = 1 or off it. */
+/* Returns the variate made from a block of random bits, near alpha = 1. */
 LANE double draw_near_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
@@ -247,6 +242,7 @@ LANE double draw_near_one(const struct draw_law *s, const struct draw_place *p, 
     return (p->gamma * x + p->centre) * p->unit;
 }
 
+/* Returns the variate made from a block of random bits, away from alpha = 1. */
 LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
@@ -256,7 +252,7 @@ LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, s
     return (draw_scaled(x, p->gamma) + p->centre) * p->unit;
 }
 
-/* Element i of the stream of a key. */
+/* Returns element i of the stream of a key. */
 FN double draw_at(const struct draw_law *s, const struct draw_place *p, struct philox_key key, uint64 i)
 {
     struct philox_block r = philox_at(key, i);

@@ -1,21 +1,20 @@
-/* Derivatives of log f from exact values at neighbouring shapes and places.
+/* Derivatives of log f from direct values at neighbouring shapes and points.
  *
- * f(x; alpha, beta) of S0 is analytic in alpha and beta also across alpha = 1 and beyond the
- * borders alpha = 2 and |beta| = 1, so that an interval inside the parameter space whose end is the
- * border serves as well as one about the point.  On it a polynomial is laid through DIFFER_NODES
- * values of f (estimate.c); a tilt of -log |x| per unit of alpha takes the power out of the
- * tail.  For alpha < 1 a law lives on the scale of log|x - zeta| next to zeta: there
- * values are taken at a fixed distance from zeta, and
+ * f(x; alpha, beta) of S0 is analytic in alpha and beta, also across alpha = 1 and beyond the boundaries alpha = 2 and
+ * |beta| = 1.  An interval inside the parameter space that ends at the boundary is therefore as good as one centred at
+ * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (cost_estimate.c); a tilt
+ * of -log |x| per unit of alpha removes the power from the tail.  For alpha < 1, a distribution varies on the scale of
+ * log|x - zeta| next to zeta.  There, values are computed at a fixed distance from zeta, and
  *
  *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
  *
- * Intervals have a half-width of USUAL, then shorter or longer ones, until the estimate is below
- * ENOUGH; the best one counts.  d/dx is that of the panel (shape_slope) where its rounding is
- * small, else that of the series at zeta, or a difference in x.
+ * The first interval has half-width USUAL.  Shorter and longer ones follow until the error estimate is below ENOUGH;
+ * the result with the smallest estimate is returned.  d/dx is computed from the node set (shape_slope) if its rounding
+ * error is small, otherwise by the series at zeta or by a difference in x.
  *
- * Error: the estimate is what the polynomial leaves out (differences.c) plus the rounding
- * of the values.  Of the error that struct stable_value estimates most is smooth in alpha, beta and x, and
- * small in a derivative; what differs from node to node stays below NOISE.
+ * Error: the estimate is the truncation error of the polynomial (differences.c) plus the rounding error of the values.
+ * Most of the error estimated in struct stable_value is smooth in alpha, beta and x, and contributes little to a
+ * derivative; the part that differs from node to node is below NOISE.
  */
 #include <string.h>
 #include "cost_estimate.h"
@@ -23,18 +22,18 @@
 #include "../base/memory.h"
 #include "centre.h"
 
-#define USUAL    0.03           /* half-width of an interval in alpha (times alpha below 1) and in beta */
-#define USUAL_X  0.1            /* ... in x, relative to the scale there */
+#define USUAL    0.03           /* half-width of an interval in beta and in alpha (times alpha if alpha < 1) */
+#define USUAL_X  0.1            /* ... in x, relative to the length scale of f */
 #define SHRINK   0.25
-#define WIDER    3.0            /* two longer intervals over the usual one */
+#define WIDER    3.0            /* longer intervals, in units of the usual one */
 #define WIDEST   8.0
 #define LEVELS   10
-#define NOISE    2e-15          /* of log f, relative to max(1, |log f|) */
-#define DOUBTFUL 1e-10          /* an estimated error that is not taken for smooth */
-#define LIGHT    3.9e12         /* -log f beyond which there is no panel: exp(29) */
-#define BY_DISTANCE 0.7         /* alpha below which the distance from zeta is fixed, at first */
-#define ROUGH    1e-4           /* step of rough differences, relative to alpha below 1 */
-#define BORDER   1e-6           /* the same at a border, inwards */
+#define NOISE    2e-15          /* rounding error of log f, relative to max(1, |log f|) */
+#define DOUBTFUL 1e-10          /* a larger estimated error is not assumed to be smooth */
+#define LIGHT    3.9e12         /* -log f above which no node set is built: exp(29) */
+#define BY_DISTANCE 0.7         /* alpha below which only the distance from zeta is held fixed */
+#define ROUGH    1e-4           /* step of approximate differences, times alpha if alpha < 1 */
+#define BORDER   1e-6           /* ... at a boundary, towards the interior */
 
 enum { IN_ALPHA, IN_BETA };
 
@@ -103,12 +102,13 @@ void scorer_set(struct scorer *s, double alpha, double beta)
     }
 }
 
-/* The half-width at a level, over the usual one. */
+/* Returns the half-width at a level in units of the usual one. */
 static double width_at(int level)
 {
     return level == 0 ? 1.0 : level == 1 ? WIDER : level == 2 ? WIDEST : pow(SHRINK, level - 2);
 }
 
+/* Returns the interval of a level, set up for the current shape. */
 static struct grid *grid_for(struct scorer *s, int what, int level)
 {
     struct grid *g = &s->grid[what][level];
@@ -124,13 +124,13 @@ static struct grid *grid_for(struct scorer *s, int what, int level)
     return g;
 }
 
-/* The part of an error that differs from node to node. */
+/* Returns the part of the error that differs from node to node. */
 static double noise_of(const struct stable_value *v)
 {
     return v->error > DOUBTFUL || v->error < NOISE ? v->error : NOISE;
 }
 
-/* log f at x; -Inf off the support. */
+/* Returns log f at x, -Inf outside the support, and stores the absolute error. */
 static double log_of(const struct stable_value *v, double *error)
 {
     double log_f = value_pdf(v, 1), size = fabs(log_f);
@@ -145,7 +145,7 @@ static double log_density(struct shape *shape, struct abscissa x, double *error)
     return log_of(&v, error);
 }
 
-/* The place x, as such and as distance from zeta, and log f there. */
+/* The point x as S0 argument (x[0]) and as distance from zeta (x[1]), and log f there. */
 struct here {
     struct abscissa x[2];
     struct stable_value value;
@@ -168,7 +168,7 @@ static void here_set(struct here *h, struct scorer *s, struct abscissa x)
     h->log_f = log_of(&h->value, &h->error);
 }
 
-/* d/d alpha or d/d beta at fixed x or distance from zeta, on an interval of one level. */
+/* Returns d/d alpha or d/d beta at fixed x or fixed distance from zeta, from the interval of one level. */
 static struct slope on_level(struct scorer *s, int what, int level, const struct here *h, int by_distance)
 {
     const struct grid *g = grid_for(s, what, level);
@@ -183,14 +183,14 @@ static struct slope on_level(struct scorer *s, int what, int level, const struct
     return estimate_slope(&g->differ, &v);
 }
 
-/* The level to try after so many others: the long intervals early where rounding rules, else last. */
+/* Returns the level to be tried next: the long intervals first if rounding errors dominate, otherwise last. */
 static int level_after(int tried, const struct here *h)
 {
     if (h->error > NOISE * 50.0) return tried;
     return tried == 0 ? 0 : tried + 2 < LEVELS ? tried + 2 : tried + 3 - LEVELS;
 }
 
-/* d/d alpha or d/d beta at fixed x, or at a fixed distance from zeta. */
+/* Returns d/d alpha or d/d beta at fixed x (fixed_x) or at a fixed distance from zeta; z is d/dx. */
 static struct slope in_shape(struct scorer *s, int what, const struct here *h, int fixed_x, struct slope z)
 {
     struct slope best = { 0.0, INFINITY };
@@ -207,7 +207,7 @@ static struct slope in_shape(struct scorer *s, int what, const struct here *h, i
     return best;
 }
 
-/* The length on which f changes at x: next to zeta f(zeta)/f'(zeta) or so, else the distance. */
+/* Returns the length on which f changes at x: about f(zeta)/f'(zeta) next to zeta, otherwise the distance. */
 static double scale_at(const struct scorer *s, const struct here *h)
 {
     double a = s->alpha, far = 1.0 + fabs(h->x[0].hi), y = fabs(h->x[1].hi), peak;
@@ -217,7 +217,7 @@ static double scale_at(const struct scorer *s, const struct here *h)
     return y < far ? y : far;
 }
 
-/* d/dx from values next to x. */
+/* Returns d/dx from values next to x. */
 static struct slope by_difference(struct scorer *s, const struct here *h, double enough)
 {
     struct slope best = { 0.0, INFINITY };
@@ -239,8 +239,8 @@ static struct slope by_difference(struct scorer *s, const struct here *h, double
     return best;
 }
 
-/* d/dx of the law's panel; its error is that of the terms.  Where Laplace's method stands for the panel
- * (value_laplace) log f is minus g at the end, which follows G. */
+/* Returns d/dx from the node set; its error is that of the terms.  Where Laplace's method is used instead of a node set
+ * (value_laplace), log f is -G0, which is proportional to G. */
 static struct slope by_node_set(struct scorer *s, const struct here *h)
 {
     struct slope d = { 0.0, INFINITY };
@@ -258,7 +258,7 @@ static struct slope by_node_set(struct scorer *s, const struct here *h)
     return d;
 }
 
-/* d/dx from the series at zeta. */
+/* Returns d/dx from the series at zeta. */
 static struct slope by_centre(struct scorer *s, const struct here *h)
 {
     struct slope d = { 0.0, INFINITY };
@@ -268,7 +268,7 @@ static struct slope by_centre(struct scorer *s, const struct here *h)
     return d;
 }
 
-/* d/dx, from the first way that is good enough. */
+/* Returns d/dx from the first method that is accurate enough. */
 static struct slope in_x(struct scorer *s, const struct here *h)
 {
     double z = h->x[0].hi, size = fabs(z) > 1.0 ? fabs(z) : 1.0, enough;
@@ -297,8 +297,8 @@ void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores
     y->beta = in_shape(s, IN_BETA, &h, fixed_x, y->z);
 }
 
-/* Two shapes next to that of the scorer, on either side or, at a border, one of them itself.  Where distances
- * from zeta are fixed they do not meet alpha = 1. */
+/* Returns two shapes next to the current one, one on either side; at a boundary, one of them is the current one.  If
+ * distances from zeta are held fixed, the shapes do not reach alpha = 1. */
 static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
 {
     struct pair *p = &s->pair[what];
@@ -319,7 +319,7 @@ static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
     return p;
 }
 
-/* The errors of log f, some 1e-15, and of the differences, of second order in the step, are left out. */
+/* The errors of log f, about 1e-15, and those of the differences, of second order in the step, are not estimated. */
 void scorer_steer(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
 {
     int by_distance = !fixed_x || s->alpha < BY_DISTANCE;
@@ -341,7 +341,7 @@ void scorer_steer(struct scorer *s, struct abscissa x, int fixed_x, struct score
     }
 }
 
-/* The derivative of the mode on the best of the intervals. */
+/* Returns the derivative of the mode from the interval with the smallest error estimate. */
 static struct slope mode_slope(struct scorer *s, int what)
 {
     struct slope best = { 0.0, INFINITY };

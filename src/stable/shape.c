@@ -1,4 +1,4 @@
-/* The exact path: a law, and the panels laid for it so far. */
+/* Direct evaluation of one distribution, with the node sets built so far. */
 #include "shape.h"
 #include "node_sets.h"
 #include "../base/memory.h"
@@ -7,7 +7,7 @@
 
 struct shape {
     struct standard law;
-    struct tail tail[2];                /* right, left; set when first asked for */
+    struct tail tail[2];                /* right, left; set when first needed */
     int tail_set[2];
     struct node_sets *node_sets;
     long built;
@@ -56,7 +56,7 @@ const struct standard *shape_law(const struct shape *s)
     return &s->law;
 }
 
-/* The value by the series at infinity, where that is good enough. */
+/* Computes the value by the series at infinity.  Returns 0 if that is not accurate enough. */
 static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
 {
     if (!standard_is_far(&s->law, p)) return 0;
@@ -65,7 +65,7 @@ static int from_tail(struct shape *s, const struct position *p, struct stable_va
     return value_tail(&s->law.law, p, &s->tail[p->left], v);
 }
 
-/* The panel of the cell of p. */
+/* Returns the node set of a cell; builds it if it is not in the store. */
 static const struct node_set *node_set_of(struct shape *s, int64 key)
 {
     const struct node_set *node_set = node_sets_find(s->node_sets, key);

@@ -1,8 +1,6 @@
-/* One (alpha, beta) at a time, with whatever is worth keeping
- * between evaluations of the same shape.
+/* Direct evaluation of one shape (alpha, beta) at a time, with a store of data for repeated evaluations.
  *
- * A shape belongs to one thread.  Nothing here includes an R header, raises an
- * error or prints.
+ * A shape is used by a single thread.  These functions use no R headers, raise no R errors and print nothing.
  */
 #ifndef STABLECL_STABLE_SHAPE_H
 #define STABLECL_STABLE_SHAPE_H
@@ -11,34 +9,34 @@
 
 struct shape;
 
-struct shape *shape_new(void);          /* NULL when memory is short */
-void shape_free(struct shape *);        /* NULL is fine */
+struct shape *shape_new(void);          /* NULL if memory is short */
+void shape_free(struct shape *);        /* NULL is allowed */
 
-/* Make (alpha, beta) current; cheap when it already is.
+/* Makes (alpha, beta) current; cheap if it already is.
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
 void shape_set(struct shape *, double alpha, double beta);
 
-/* Panels laid for it so far. */
+/* Returns the number of node sets built so far for the current shape. */
 long shape_built(const struct shape *);
 
-/* The current one. */
+/* Returns the current standard distribution. */
 const struct standard *shape_law(const struct shape *);
 
-/* Density and both tails at x (finite) of the standard law. */
+/* Computes the density and both tails of the standard distribution at x (finite). */
 void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
 
-/* d log f / d x at x (finite), for the laws without a closed form.  Absolute
- * error: some 1e-15 of the largest slope nearby. */
+/* Returns d log f / d x at x (finite), for distributions without a closed form.  Absolute error: about 1e-15 of the
+ * largest slope nearby. */
 double shape_slope(struct shape *, struct abscissa x);
 
-/* The quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or
- * upper tail.  Returned as S0 position, or as distance from zeta if `shifted` is asked for. */
+/* Returns the quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or upper tail, as S0 argument, or
+ * as distance from zeta if `shifted`. */
 struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, int shifted);
 
-/* Mode of the standard law (S0). */
+/* Returns the mode of the standard distribution (S0). */
 double shape_mode(struct shape *);
 
-/* The same as user_frame() wants it: for alpha < MODE_BY_DISTANCE its distance from zeta. */
+/* Returns the mode as user_frame() requires it: for alpha < MODE_BY_DISTANCE, its distance from zeta. */
 double shape_mode_place(struct shape *);
 
 #endif

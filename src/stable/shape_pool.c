@@ -1,3 +1,4 @@
+/* Several shapes with the same parameters, one for each thread. */
 #include "shape_pool.h"
 #ifdef _OPENMP
 #include <omp.h>

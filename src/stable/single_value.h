@@ -1,5 +1,4 @@
-/* The value of a law at a place that shares nothing with others; of the standard law, and of the
- * user's. */
+/* Evaluation at a single point, without data shared between points: of the standard distribution, and of the user's. */
 #ifndef STABLECL_STABLE_SINGLE_VALUE_H
 #define STABLECL_STABLE_SINGLE_VALUE_H
 
@@ -7,7 +6,7 @@
 #include "streamed_sum.h"
 #include "user_law.h"
 
-/* Without tail, only v->pdf, its scale and the error count. */
+/* without_tail: only v->pdf, its scale and the error are valid. */
 APART void value_single(const struct standard *law, struct abscissa z, int without_tail, struct stable_value *v)
 {
     struct position p;
@@ -23,7 +22,8 @@ APART void value_single(const struct standard *law, struct abscissa z, int witho
     value_from_sums(&law->law, &p, &sums, v);
 }
 
-/* Were NaNs made of arguments that held none?  mode: as user_needs_mode() says. */
+/* Returns 1 if NaNs were produced although no argument is NaN.  mode: as in user_frame(), if
+ * user_needs_mode(). */
 FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
 {
     struct place at;

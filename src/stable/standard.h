@@ -1,28 +1,28 @@
-/* The standard law of one shape, and which method serves which place.
+/* The standard distribution of one shape, and the choice of the method of evaluation.
  *
- *     closed forms and borders                      closed_forms.h, evaluate.h
- *     the power series at infinity                  tail_series.h
- *     sums over nodes, by a panel or as they come   node_set.h, streamed_sum.h
+ *     closed forms and boundary cases         closed_forms.h, evaluate.h
+ *     the power series at infinity            tail_series.h
+ *     sums over nodes, stored or streamed     node_set.h, streamed_sum.h
  */
 #ifndef STABLECL_STABLE_STANDARD_H
 #define STABLECL_STABLE_STANDARD_H
 
 #include "evaluate.h"
 
-/* Where log G is so large that its own rounding shifts a bump by more than
- * 1e-13 of its width, a panel serves one place only. */
+/* At larger |log G| its rounding error shifts a peak by more than 1e-13 of its width, and a node set serves only one
+ * point. */
 #define LOG_G_CELLS 2000.0
 
-/* At alpha = 1 the law differs from Cauchy's by beta log|x| at most. */
+/* At alpha = 1, the distribution differs from the Cauchy distribution by at most beta log|x|. */
 #define CAUCHY_BETA 1e-30
 
 struct standard {
     double alpha, beta;
     double quantum;                     /* width of a cell of log G */
-    struct law law;                     /* only zeta = 0 is set where a closed form serves everywhere */
+    struct law law;                     /* if a closed form is used everywhere, only zeta = 0 is set */
 };
 
-/* Does a closed form serve everywhere? */
+/* TRUE if a closed form is used everywhere. */
 FN int standard_is_closed(double alpha, double beta)
 {
     return alpha == 2.0 || (alpha == 1.0 && fabs(beta) < CAUCHY_BETA);
@@ -38,20 +38,20 @@ APART void standard_set(struct standard *s, double alpha, double beta)
     else law_set(&s->law, alpha, beta);
 }
 
-/* zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
+/* Returns zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
 FN struct abscissa standard_zeta(const struct standard *s)
 {
     struct abscissa z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
     return z;
 }
 
-/* P(X < zeta) or P(X > zeta), alpha != 1. */
+/* Returns P(X < zeta) (left) or P(X > zeta), alpha != 1. */
 FN double standard_mass(const struct standard *s, int left)
 {
     return (left ? s->law.left.L : s->law.right.L) / PI;
 }
 
-/* 1 if v holds the value at x (finite); else p is set. */
+/* Returns 1 if v holds the value at x (finite); otherwise p is set. */
 APART int standard_closed(const struct standard *s, struct abscissa x, struct position *p, struct stable_value *v)
 {
     v->error = 30.0 * EPSILON;
@@ -68,19 +68,20 @@ APART int standard_closed(const struct standard *s, struct abscissa x, struct po
     return value_closed(&s->law, p, v) || value_laplace(&s->law, p, v);
 }
 
-/* Is the series at infinity worth a try? */
+/* TRUE if the series at infinity may be accurate enough. */
 FN int standard_is_far(const struct standard *s, const struct position *p)
 {
     return s->alpha != 1.0 && !p->near_one && argument_log_z(&s->law, p) <= 1.0;
 }
 
+/* Returns the integrand at one argument. */
 FN struct integrand_peak standard_peak(const struct standard *s, const struct position *p)
 {
     struct integrand_peak b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
     return b;
 }
 
-/* The number of the cell of p, if it lies in one. */
+/* Stores the number of the cell of p.  Returns 0 if p lies in no cell. */
 FN int standard_cell(const struct standard *s, const struct position *p, int64 *key)
 {
     if (!(fabs(p->log_G) < LOG_G_CELLS)) return 0;
@@ -88,7 +89,7 @@ FN int standard_cell(const struct standard *s, const struct position *p, int64 *
     return 1;
 }
 
-/* The bump in the middle of a cell, with the width of the cell. */
+/* Returns the integrand at the centre of a cell, with the half-width of the cell. */
 FN struct integrand_peak standard_peak_of_cell(const struct standard *s, int64 key)
 {
     int left = (int) (key >> 1 & 1), near_one = (int) (key & 1);

@@ -1,12 +1,11 @@
-/* From the user's x, gamma, delta to the standard law and back.
+/* Conversion between the user's x and the argument of the standard distribution.
  *
- * A law with alpha < 1 lives on the scale of log|x - zeta| next to zeta.  The
- * position (x - delta)/gamma is therefore carried as an unevaluated sum
- * hi + lo: the difference is split exactly (Knuth's two-sum), the quotient gets
- * a second digit from the exact remainder of the first (Dekker's product).
+ * Next to zeta, a distribution with alpha < 1 varies on the scale of log|x - zeta|.  The argument (x - delta)/gamma is
+ * therefore an unevaluated sum hi + lo: the difference is computed exactly (Knuth's two-sum), and the second part of
+ * the quotient follows from the exact remainder of the first (Dekker's product).
  *
- * Error: |hi + lo - (x - delta)/gamma| <= 2^-102 |(x - delta)/gamma|, for any
- * finite x and delta and any finite gamma > 0, subnormal or huge.
+ * Error: |hi + lo - (x - delta)/gamma| <= 2^-102 |(x - delta)/gamma|, for any finite x and delta and any finite
+ * gamma > 0, subnormal or huge.
  * Source: Dekker (1971) <doi:10.1007/BF01397083>.
  */
 #ifndef STABLECL_STABLE_STANDARDISE_H
@@ -14,7 +13,7 @@
 
 #include "argument.h"
 
-/* a + b = hi + lo exactly, barring overflow. */
+/* a + b = hi + lo exactly, unless it overflows. */
 FN struct abscissa argument_sum(double a, double b)
 {
     struct abscissa s;
@@ -39,7 +38,7 @@ FN struct abscissa argument_product(double a, double b)
     return p;
 }
 
-/* (hi + lo) / gamma for arguments whose quotient and products stay in range. */
+/* (hi + lo) / gamma, if the quotient and the products are in range. */
 FN struct abscissa argument_quotient(double hi, double lo, double gamma)
 {
     double q = hi / gamma;
@@ -48,7 +47,7 @@ FN struct abscissa argument_quotient(double hi, double lo, double gamma)
     return argument_sum(q, rest / gamma);
 }
 
-/* z + a with the double a, keeping both parts. */
+/* z + a for a double a; both parts are kept. */
 FN struct abscissa argument_shift(struct abscissa z, double a)
 {
     struct abscissa s = argument_sum(z.hi, a);
@@ -57,20 +56,20 @@ FN struct abscissa argument_shift(struct abscissa z, double a)
     return s;
 }
 
+/* TRUE if products and quotients of such numbers neither overflow nor underflow. */
 FN int argument_is_tame(double a)
 {
     double m = fabs(a);
     return m < 0x1p400 && m > 0x1p-400;
 }
 
-/* Beyond this exponent a position is replaced by one at the exponent itself. */
+/* Arguments with a larger binary exponent are replaced by one with this exponent. */
 #define ARGUMENT_MAX_EXPONENT 1000
 
 /* (x - delta) / gamma for finite x, delta and 0 < gamma < infinity.
  *
- * The quotient can lie far outside the range of a double (1e300 / 1e-300).
- * Then *beyond gets the logarithm of what is missing: the true position is the
- * returned one times exp(*beyond), and the caller extends the power law. */
+ * The quotient can lie far outside the range of a double (1e300 / 1e-300).  *beyond is the logarithm of the missing
+ * factor: the true argument is the returned one times exp(*beyond), and the caller extrapolates the power law. */
 FN struct abscissa argument_for(double x, double delta, double gamma, double *beyond)
 {
     struct abscissa d = argument_sum(x, -delta), z;
@@ -98,11 +97,11 @@ FN struct abscissa argument_for(double x, double delta, double gamma, double *be
     return z;
 }
 
-/* delta + gamma * z with one rounding where the product is in range. */
+/* delta + gamma * z, with one rounding if the product is in range. */
 FN double argument_back(struct abscissa z, double delta, double gamma)
 {
     double size = gamma * z.hi;
-    if (isinf(size)) return size;       /* beyond help, and lo may overflow as well */
+    if (isinf(size)) return size;       /* the result overflows, and lo may overflow as well */
     if (gamma != 1.0 && !(argument_is_tame(z.hi) && argument_is_tame(gamma)))
         return (size + gamma * z.lo) + delta;
 

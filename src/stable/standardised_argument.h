@@ -1,23 +1,24 @@
-/* From a place x to the quantities that Zolotarev's integral depends on. */
+/* The quantities by which Zolotarev's integral depends on x. */
 #ifndef STABLECL_STABLE_STANDARDISED_ARGUMENT_H
 #define STABLECL_STABLE_STANDARDISED_ARGUMENT_H
 
 #include "argument.h"
 #include "zolotarev.h"
 
-/* Where the splitting of profiling.h for alpha -> 1 is taken: log y - B cancels
- * there; at a smaller |zeta| w is so steep that it does no harm. */
+/* Conditions for the decomposition of zolotarev.h for alpha -> 1, where log y - B cancels; for smaller |zeta|, w is so
+ * steep that the cancellation is harmless. */
 #define NEAR_ONE  0.05
 #define NEAR_ZETA 1.0
 
+/* The standardised argument. */
 struct position {
-    int left;                           /* the law of -x is used: tails swap */
+    int left;                           /* x < zeta: the distribution of -X is used, and the tails are swapped */
     int at_zeta;                        /* x == zeta */
-    int near_one;                       /* which splitting of log g (profiling.h) */
+    int near_one;                       /* decomposition of log g to be used (zolotarev.h) */
     double y;                           /* |x - zeta| (alpha != 1) */
     double log_G;
     double front;                       /* density = front * sum */
-    double dlog_G;                      /* d log G / d|x|, and of log front */
+    double dlog_G;                      /* d log G / d|x|, and d log front / d|x| */
     double dlog_front;
 };
 
@@ -26,6 +27,7 @@ FN const struct side *argument_side(const struct law *law, const struct position
     return p->left ? &law->left : &law->right;
 }
 
+/* Sets the quantities of the decomposition for alpha -> 1; b = |beta|. */
 FN void argument_near_one(struct position *p, const struct law *law, double b, double x)
 {
     double r = law->t / b, part = 1.0 + x * r;  /* y/|zeta| */
@@ -36,6 +38,7 @@ FN void argument_near_one(struct position *p, const struct law *law, double b, d
     p->dlog_front = -r / part;
 }
 
+/* Sets all quantities for the argument x. */
 APART void argument_set(struct position *p, const struct law *law, struct abscissa x)
 {
     double x0 = x.hi, b = fabs(law->beta);

@@ -1,28 +1,27 @@
-/* The nodes of one position, summed as they come.
+/* Sums over the nodes of one argument, without storing the nodes.
  *
- * What a panel of no width would give, without a place to keep nodes: for a
- * device, whose threads have no memory of their own.  The terms are taken
- * relative to the first, which lies on top of a bump.
+ * The result is that of a node set of zero cell width.  This form is meant for devices, whose threads have no memory of
+ * their own for nodes.  The terms are taken relative to the first one, which lies at a peak.
  */
 #ifndef STABLECL_STABLE_STREAMED_SUM_H
 #define STABLECL_STABLE_STREAMED_SUM_H
 
 #include "node_iterator.h"
 
-#define STREAMED_MAX 1024         /* nodes */
+#define STREAMED_MAX 1024         /* most nodes */
 
 #define NOTHING    6e-19        /* exp(-NEGLIGIBLE) */
 
 struct streamed_sum {
-    double pdf[2], tail[2];             /* even and odd nodes */
-    double complement;                  /* the tail from 1 - exp(-g) */
+    double pdf[2], tail[2];             /* sums over the even and the odd nodes */
+    double complement;                  /* the tail, from 1 - exp(-g) */
     double ref;                         /* g of the first node, or 0 */
     double g_min;
-    double top_pdf, top_tail;           /* largest terms */
+    double top_pdf, top_tail;           /* the largest terms */
     int n;
 };
 
-/* Take a node; 1 if it counts. */
+/* Adds a node.  Returns 1 if its terms are not negligible. */
 FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct node *node, int odd)
 {
     if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
@@ -39,6 +38,7 @@ FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct n
     return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
 }
 
+/* Adds the nodes on one side of the origin; dir: 1 right, -1 left. */
 APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, const struct integrand_peak *b,
                                 const struct trapezoidal_rule *o, int dir)
 {
@@ -49,10 +49,10 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, co
         iterator_on(&m, o, streamed_add(s, f, &node, m.j & 1));
 }
 
-/* Rungs found together: u as e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density over 1/L. */
+/* NODES mapped nodes: e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density times L. */
 struct mapped_nodes { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
 
-/* Those from u on. */
+/* Computes the nodes at u, u + dir, ... */
 WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
                          struct mapped_nodes *s)
 {
@@ -69,7 +69,7 @@ WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *
     }
 }
 
-/* Take rung j; 1 if it counts. */
+/* Adds mapped node j.  Returns 1 if its term is not negligible. */
 FN int streamed_take(struct streamed_sum *s, double g, double weight, int j)
 {
     if (s->n++ == 0) s->ref = g;
@@ -81,7 +81,8 @@ FN int streamed_take(struct streamed_sum *s, double g, double weight, int j)
     return term > NOTHING * s->top_pdf;
 }
 
-/* The density alone, on a ladder: to the right until three nodes in a row did not count, then to the left. */
+/* Sums the density alone over a node map: to the right until three consecutive terms are negligible, then to the
+ * left. */
 APART void streamed_density(struct streamed_sum *s, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     struct mapped_nodes found;
@@ -103,7 +104,7 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
     }
 }
 
-/* The sums at b->log_G; b->half_cell = 0.  Without tail, sums->tail is nothing. */
+/* Computes the sums at b->log_G; b->half_cell must be 0.  If without_tail, sums->tail is undefined. */
 APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
 {
     struct trapezoidal_rule o;

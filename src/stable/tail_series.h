@@ -6,10 +6,9 @@
  *     f(x)     = alpha/(pi y) sum_{k>=1} c_k z^k,
  *     c_k      = (-1)^(k-1) Gamma(alpha k)/Gamma(k) sin(k alpha L),
  *
- * convergent for alpha < 1, asymptotic for alpha > 1.  With TAIL_TERMS terms it
- * is used where the last one is below 1e-18 of the first and all decrease: then
- * the remainder, bounded by the first term left out (alpha > 1) or by the sum of
- * a faster than geometric series (alpha < 1), is below 1e-17.
+ * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with TAIL_TERMS terms, if the last term
+ * is below 1e-18 of the first and all terms decrease.  Then the remainder is below 1e-17: it is bounded by the first
+ * omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one (alpha < 1).
  */
 #ifndef STABLECL_STABLE_TAIL_SERIES_H
 #define STABLECL_STABLE_TAIL_SERIES_H
@@ -20,10 +19,10 @@
 
 struct tail {
     double c[TAIL_TERMS];     /* c[k-1] = c_k */
-    double log_z_max;         /* where the series may be used */
+    double log_z_max;         /* largest log z at which the series is used */
 };
 
-/* Where the last term is below 1e-18 of the first: log z at most. */
+/* Returns the largest log z at which the last term is below 1e-18 of the first, from the logs of their coefficients. */
 FN double tail_reach(double first, double last)
 {
     return (log(1e-18 / TAIL_TERMS) + first - last) / (TAIL_TERMS - 1);
@@ -31,7 +30,7 @@ FN double tail_reach(double first, double last)
 
 #define LOG_GAMMA_LAST 78.092223553315311       /* log Gamma(TAIL_TERMS) */
 
-/* The series is of no use beyond this log z, for a start. */
+/* Returns an upper bound of log_z_max that is cheap to compute. */
 FN double tail_limit(const struct law *law)
 {
     return tail_reach(lgamma(law->alpha), lgamma(TAIL_TERMS * law->alpha) - LOG_GAMMA_LAST);
@@ -46,7 +45,7 @@ APART void tail_set(struct tail *t, const struct law *law, const struct side *si
         if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
         size = lgamma(a * k) - log(factorial);
         if (k == 1) first = size;
-        else if (size - before > rise) rise = size - before;     /* z must outweigh the growth of c_k */
+        else if (size - before > rise) rise = size - before;     /* z must compensate for the growth of c_k */
         t->c[k - 1] = exp(size) * sin(k * m);                    /* sin(k (pi - m)) = -(-1)^k sin(k m) */
         if (angle < supplement && !(k & 1)) t->c[k - 1] = -t->c[k - 1];
     }
@@ -54,7 +53,7 @@ APART void tail_set(struct tail *t, const struct law *law, const struct side *si
     if (-rise < t->log_z_max) t->log_z_max = -rise;
 }
 
-/* The two sums over z, without alpha/(pi y) and 1/pi; log_z <= log_z_max. */
+/* Computes the two sums over z, without the factors alpha/(pi y) and 1/pi; requires log_z <= log_z_max. */
 FN void tail_sums(const struct tail *t, double log_z, double *pdf, double *sf)
 {
     double z = exp(log_z), p = 0.0, s = 0.0;

@@ -1,7 +1,7 @@
-/* Both tails of a law, from the one that is computed.
+/* Both tails of a distribution, from the one that is computed.
  *
- * A tail is exp(log_scale) factor: so its logarithm is there where it underflows, and the other tail is 1 less
- * the value, which is no more than about 0.7.
+ * A tail is stored as exp(log_scale) factor, so that its logarithm is available if it underflows.  The other tail is
+ * 1 minus this one, which is at most about 0.7.
  */
 #ifndef STABLECL_STABLE_TAILS_H
 #define STABLECL_STABLE_TAILS_H
@@ -10,7 +10,7 @@
 
 struct tails {
     double log_scale, factor;
-    int upper;                          /* which tail that is */
+    int upper;                          /* 1: the upper tail is stored, 0: the lower */
 };
 
 FN double tails_value(struct tails t)
@@ -18,16 +18,17 @@ FN double tails_value(struct tails t)
     return exp(t.log_scale) * t.factor;
 }
 
+/* Returns the upper or lower tail, or its logarithm. */
 FN double tails_take(struct tails t, int upper, int give_log)
 {
     if (t.upper == upper) return give_log ? t.log_scale + log(t.factor) : tails_value(t);
     return give_log ? log1p(-tails_value(t)) : 1.0 - tails_value(t);
 }
 
-/* Shapes below that count as 0. */
+/* Smaller shape parameters are treated as 0. */
 #define SHAPE_LEAST 1e-300
 
-/* All of the probability on one side. */
+/* Returns the probability 1 (here) or 0, or its logarithm. */
 FN double tails_all(int here, int give_log)
 {
     if (give_log) return here ? 0.0 : -INFINITY;

@@ -1,19 +1,19 @@
-/* Between the user's law and the standard law of its shape.
+/* Conversion between the user's distribution and the standard distribution of its shape.
  *
- * The borders follow dnorm, pnorm and qnorm: NA and NaN are passed on, bad
- * parameters give NaN, gamma = 0 is a point mass at delta.
+ * Boundary cases follow dnorm, pnorm and qnorm: NA and NaN are passed on, invalid parameters give NaN, gamma = 0 is a
+ * point mass at delta.
  *
- * Parametrisations.  With X0 the standard S0 law and zeta = -beta tan(pi alpha/2):
+ * Parametrisations.  With X0 the standard S0 variable and zeta = -beta tan(pi alpha/2):
  *     S0: gamma X0 + delta
  *     S1: gamma (X0 - zeta) + delta                         (alpha != 1)
  *         gamma (X0 + beta (2/pi) log gamma) + delta        (alpha = 1)
  *     S2: gamma alpha^(-1/alpha) (X0 - mode) + delta
  *
- * For alpha < MODE_BY_DISTANCE the mode is known by its distance from zeta, from which S2's places count, too.  The
- * scale of S2 is beyond numbers for alpha < 0.0075 or so; its logarithm is not.
+ * For alpha < MODE_BY_DISTANCE the mode is given as its distance from zeta, and the arguments of S2 are distances from
+ * zeta, too.  The scale of S2 overflows for alpha below about 0.0075; its logarithm does not.
  *
- * Each job has two halves, and the caller evaluates the standard law between
- * them.  The first half returns 1 if it already holds the answer.
+ * Each task has two parts, between which the caller evaluates the standard distribution.  The first part returns 1 if
+ * it already gives the result.
  */
 #ifndef STABLECL_STABLE_USER_LAW_H
 #define STABLECL_STABLE_USER_LAW_H
@@ -25,7 +25,7 @@
 #define TWO_OVER_PI 0.63661977236758134308
 #define LOG_TWO 0.69314718055994530942
 
-/* The user's law of one element; pm is 0, 1 or 2. */
+/* The parameters of one element; pm is 0, 1 or 2. */
 struct user_law {
     double alpha, beta, gamma, delta;
     int pm;
@@ -33,21 +33,22 @@ struct user_law {
 
 struct point_values { double pdf, cdf, sf, error; };
 
-/* Bits of `what`; the error estimate is always there. */
+/* Bits of `what`; the error estimate is always computed. */
 enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4, WANT_ERROR = 8 };
 
+/* TRUE if the parameters are valid. */
 FN int user_is_inside(const struct user_law *l)
 {
     return l->alpha > 0 && l->alpha <= 2 && fabs(l->beta) <= 1 && l->gamma >= 0;
 }
 
-/* ... and neither a point mass nor beyond numbers? */
+/* TRUE if the parameters are valid, finite, and do not give a point mass. */
 FN int user_is_proper(const struct user_law *l)
 {
     return user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && isfinite(l->delta);
 }
 
-/* NaN if a parameter is, with the payload that makes NA of it. */
+/* Returns NaN if a parameter is NaN; the payload that marks NA is preserved. */
 FN double user_missing(const struct user_law *l)
 {
     return l->alpha + l->beta + l->gamma + l->delta;
@@ -58,21 +59,21 @@ FN int user_is_missing(const struct user_law *l)
     return isnan(l->alpha) || isnan(l->beta) || isnan(l->gamma) || isnan(l->delta);
 }
 
-/* Must the caller know the mode of X0?  It is not asked for elsewhere. */
+/* TRUE if the caller must supply the mode of X0; otherwise it is not used. */
 FN int user_needs_mode(const struct user_law *l)
 {
     return l->pm == 2 && user_is_inside(l);
 }
 
-/* How a parametrisation differs from "delta + gamma times position". */
+/* The parametrisation: the argument is (x - delta)/gamma + shift. */
 struct frame {
     double gamma;                       /* scale of the S0 or S1 law */
     double log_gamma;
-    double shift;                       /* position = (x - delta)/gamma + shift */
-    int    shifted;                     /* positions count from zeta */
+    double shift;                       /* argument = (x - delta)/gamma + shift */
+    int    shifted;                     /* arguments are distances from zeta */
 };
 
-/* For a law inside the domain.  mode: that of X0, less zeta for alpha < MODE_BY_DISTANCE. */
+/* Returns the frame of valid parameters.  mode: the mode of X0; for alpha < MODE_BY_DISTANCE, minus zeta. */
 FN struct frame user_frame(const struct user_law *l, double mode)
 {
     struct frame f = { l->gamma, log(l->gamma), 0, 0 };
@@ -90,7 +91,7 @@ FN struct frame user_frame(const struct user_law *l, double mode)
     return f;
 }
 
-/* Is the scale beyond numbers, but not infinite? */
+/* TRUE if the scale overflows, but is not infinite. */
 FN int user_is_vast(const struct frame *f)
 {
     return isinf(f->gamma) && !isinf(f->log_gamma);
@@ -98,12 +99,12 @@ FN int user_is_vast(const struct frame *f)
 
 /* --- values ------------------------------------------------------------- */
 
-/* Where the standard law is to be evaluated, and what becomes of its value. */
+/* The argument of the standard distribution, and how its value is converted. */
 struct place {
     struct abscissa z;
     struct frame frame;
-    double beyond;                      /* log of the factor that z lacks */
-    int flat;                           /* an infinite scale: no density anywhere */
+    double beyond;                      /* log of the factor missing from z */
+    int flat;                           /* infinite scale: the density is 0 everywhere */
 };
 
 FN int user_fill(struct point_values *y, double pdf, double cdf, double sf, int give_log)
@@ -121,7 +122,7 @@ FN int user_fill_nan(struct point_values *y, double nan_value)
     return 1;
 }
 
-/* x = delta = +-Inf, where x - delta is undefined. */
+/* x = delta = +-Inf: x - delta is undefined. */
 FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, struct point_values *y, int *nans)
 {
     user_fill_nan(y, NAN);
@@ -130,7 +131,7 @@ FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, 
     return 1;
 }
 
-/* Every x is at position 0, moved by the shift. */
+/* Infinite scale: the argument is the shift for every x. */
 FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
 {
     struct abscissa z = { 0, 0, at->frame.shifted };
@@ -142,7 +143,8 @@ FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
     return 0;
 }
 
-/* The difference is halved, so that it does not overflow; the factor of 2 returns in the logarithm. */
+/* The scale overflows: the argument is computed by logarithms.  The difference is halved, so that it does not overflow;
+ * LOG_TWO restores the factor. */
 FN void user_place_vast(const struct user_law *l, double x, struct place *at)
 {
     double reach = 0.5 * x - 0.5 * l->delta;
@@ -153,7 +155,8 @@ FN void user_place_vast(const struct user_law *l, double x, struct place *at)
     at->beyond = 0;
 }
 
-/* *nans: y got NaNs from arguments that held none. */
+/* Returns 1 if y holds the result; otherwise, the standard distribution must be evaluated at `at`.
+ * *nans: y contains NaNs although no argument is NaN. */
 FN int user_place(const struct user_law *l, double mode, double x, int what, int give_log,
                   struct place *at, struct point_values *y, int *nans)
 {
@@ -180,7 +183,7 @@ FN int user_place(const struct user_law *l, double mode, double x, int what, int
     return 0;
 }
 
-/* a exp(s) / gamma without an underflow on the way. */
+/* a exp(s) / gamma without intermediate underflow. */
 FN double user_scaled(double a, double s, double gamma)
 {
     a /= gamma;
@@ -189,9 +192,8 @@ FN double user_scaled(double a, double s, double gamma)
     return a * exp(0.5 * s) * exp(0.5 * s);
 }
 
-/* Beyond the range of double positions the tail is a power law to working
- * precision unless alpha is small; `beyond` is the logarithm of the missing
- * factor of the position. */
+/* For arguments that exceed the range, extrapolates the tail by its power law, which holds to working precision unless
+ * alpha is small.  `beyond` is the logarithm of the factor missing from the argument. */
 FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
 {
     v->error += exp(-alpha * 0.693 * ARGUMENT_MAX_EXPONENT);
@@ -199,7 +201,7 @@ FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
     v->tail_scale -= alpha * beyond;
 }
 
-/* The value v of the standard law at the place as values of the user's law. */
+/* Converts the value v of the standard distribution to values of the user's distribution. */
 FN void user_values(const struct user_law *l, const struct place *at, struct stable_value *v, int what,
                     int give_log, struct point_values *y)
 {
@@ -221,8 +223,8 @@ FN void user_values(const struct user_law *l, const struct place *at, struct sta
 
 /* --- quantiles ---------------------------------------------------------- */
 
-/* An end of the support as a position: zeta for the bounded end of a one-sided
- * law, infinite otherwise. */
+/* Returns an end of the support as an argument: zeta for the bounded end of a one-sided distribution, otherwise
+ * infinite. */
 FN struct abscissa user_support_end(const struct user_law *l, struct abscissa zeta, int lower, int shifted)
 {
     struct abscissa end = { lower ? -INFINITY : INFINITY, 0, shifted };
@@ -233,8 +235,7 @@ FN struct abscissa user_support_end(const struct user_law *l, struct abscissa ze
     return end;
 }
 
-/* The quantile of the user's law from that of the standard law; returns
- * whether a NaN was made. */
+/* Converts a quantile of the standard distribution to the user's distribution.  Returns 1 if it is NaN. */
 FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
 {
     if (user_is_vast(f)) {
@@ -250,7 +251,8 @@ FN int user_quantile(const struct user_law *l, const struct frame *f, struct abs
     return isnan(*q);
 }
 
-/* Are the law and p fit for a quantile?  If not, *q holds the answer. */
+/* Returns 1 if the parameters or p do not allow a quantile; *q is then the result.
+ * *nans: *q is NaN although no argument is NaN. */
 FN int user_refuses(const struct user_law *l, double p, int log_p, double *q, int *nans)
 {
     *nans = 0;
@@ -261,7 +263,8 @@ FN int user_refuses(const struct user_law *l, double p, int log_p, double *q, in
     return *nans;
 }
 
-/* The ends of the support and degenerate laws; zeta as in stable/standard.h. */
+/* Quantiles at the ends of the support and of degenerate distributions.  Returns 1 if *q holds the result.  zeta: as
+ * returned by standard_zeta(). */
 FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, struct abscissa zeta, double p,
                                int lower, int log_p, double *q, int *nans)
 {
@@ -282,7 +285,7 @@ FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, 
 
 /* --- random numbers ----------------------------------------------------- */
 
-/* Laws all of whose variates are *y. */
+/* TRUE if all variates equal *y; NaN for invalid parameters. */
 FN int user_is_constant(const struct user_law *l, double *y)
 {
     *y = NAN;

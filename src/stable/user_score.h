@@ -1,6 +1,6 @@
-/* From the derivatives of a standard law's log density to the scores of the user's law.
+/* The scores of the user's distribution from the derivatives of the standard log density.
  *
- * With l(z; alpha, beta) the standard law's log density, u = (x - delta)/s and
+ * With l(z; alpha, beta) the standard log density, u = (x - delta)/s and
  *
  *     log f(x) = l(u + shift) - log s,
  *
@@ -14,12 +14,11 @@
  *     d/dx = l_z/s = -d/d delta,         gamma d/d gamma = -1 - u l_z + gamma shift_gamma l_z,
  *     d/d alpha = l_alpha + shift_alpha l_z - (1 + u l_z) d log s/d alpha,      d/d beta = l_beta + shift_beta l_z.
  *
- * In S1 the first two terms of d/d alpha and d/d beta are the derivative at a
- * fixed distance from zeta, which is asked for as such.  There the law jumps at alpha = 1
- * unless beta = 0: no derivative in alpha.
+ * In S1, the first two terms of d/d alpha and d/d beta are the derivative at a fixed distance from zeta, which is
+ * computed as such.  S1 is discontinuous at alpha = 1 unless beta = 0; there the derivative in alpha does not exist.
  *
- * Error: each term brings the error of its derivative; a score that may be wrong by
- * more than SCORE_ERROR max(1, |score|), in units of gamma, is NaN.
+ * Error: each term contributes the error of its derivative.  A score whose error may exceed
+ * SCORE_ERROR max(1, |score|), in units of gamma, is NaN.
  */
 #ifndef STABLECL_STABLE_USER_SCORE_H
 #define STABLECL_STABLE_USER_SCORE_H
@@ -31,16 +30,16 @@
 /* A derivative, and an estimate of its absolute error. */
 struct slope { double value, error; };
 
-/* d log f of the standard law. */
+/* Derivatives of log f of the standard distribution. */
 struct scores { struct slope alpha, beta, z; };
 
-/* The mode's derivatives in alpha and beta. */
+/* Derivatives of the mode. */
 struct mode_slopes { struct slope alpha, beta; };
 
-/* In the order of the columns of the result. */
+/* The columns of the result, in their order. */
 enum { SCORE_ALPHA, SCORE_BETA, SCORE_GAMMA, SCORE_DELTA, SCORE_X, SCORE_COLUMNS };
 
-/* a + b c for an exact b, and for one with an error. */
+/* Returns a + b c for an exact b. */
 FN struct slope slope_add(struct slope a, double b, struct slope c)
 {
     struct slope r = { a.value, a.error };
@@ -50,6 +49,7 @@ FN struct slope slope_add(struct slope a, double b, struct slope c)
     return r;
 }
 
+/* Returns a + b c, where b has an error, too. */
 FN struct slope slope_add_product(struct slope a, struct slope b, struct slope c)
 {
     struct slope r = slope_add(a, b.value, c);
@@ -57,25 +57,26 @@ FN struct slope slope_add_product(struct slope a, struct slope b, struct slope c
     return r;
 }
 
-/* The value, or NaN if it is not known well enough. */
+/* Returns the value, or NaN if it is not accurate enough. */
 FN double slope_kept(struct slope s)
 {
     double size = fabs(s.value);
     return s.error <= SCORE_ERROR * (size > 1.0 ? size : 1.0) ? s.value : NAN;
 }
 
-/* Is the derivative in alpha and beta wanted at fixed x of the standard law? */
+/* TRUE if the derivatives in alpha and beta are needed at fixed x of the standard distribution. */
 FN int score_at_fixed_x(const struct user_law *l)
 {
     return l->pm != 1 || l->alpha == 1.0;
 }
 
-/* u = (x - delta)/s as a double; at->z where that is u itself. */
+/* Returns u = (x - delta)/s as a double, which is at->z if the shift is 0. */
 FN double score_u(const struct user_law *l, const struct place *at, double x)
 {
     return at->frame.shift == 0.0 ? at->z.hi : (x - l->delta) / at->frame.gamma;
 }
 
+/* Applies the chain rule; y has SCORE_COLUMNS elements.  m is used for S2 only. */
 FN void score_chain(const struct user_law *l, const struct place *at, double x, const struct scores *s,
                     const struct mode_slopes *m, double *y)
 {

@@ -1,4 +1,4 @@
-/* Where the variates of the user's law come from. */
+/* Location and scale of random variates of the user's distribution. */
 #ifndef STABLECL_STABLE_VARIATE_H
 #define STABLECL_STABLE_VARIATE_H
 

@@ -1,9 +1,8 @@
-/* Log of Zolotarev's function V and its slope.
+/* The logarithm of Zolotarev's function V, and its slope.
  *
- * The angle is given by s = log(phi/psi), so that both ends of (0, L) are
- * resolved to full relative precision.  The integrand of every law depends on
- * w = log g, g = G V(phi), where G holds the position x.  Two equivalent
- * splittings of w are used:
+ * The angle is given by s = log(phi/psi), so that both ends of (0, L) are resolved to full relative precision.  The
+ * integrand of every distribution depends on w = log g, g = G V(phi), where G depends on the argument x.  Two
+ * equivalent decompositions of w are used:
  *
  *   plain:     log G = kappa (log y - B) + B,  y = x - zeta,  B = log(1+zeta^2)/2,
  *              log V = kappa log(sin psi / sin(alpha phi)) + log(sin A / sin psi);
@@ -13,10 +12,9 @@
  *              log V = -+alpha log(1 + eps Q) / eps + log(sin A sec(alpha theta0) / sin psi),
  *              eps Q = sin A cot psi - 2 sin^2(A/2),
  *
- *   which has the alpha = 1 formula as its value at eps = 0.
+ *   whose value at eps = 0 is the formula for alpha = 1.
  *
- * Sines are taken at the smaller of an angle and its supplement; both are sums
- * of positive terms.
+ * Each sine is computed from the smaller of an angle and its supplement; both are sums of positive terms.
  */
 #ifndef STABLECL_STABLE_ZOLOTAREV_H
 #define STABLECL_STABLE_ZOLOTAREV_H
@@ -24,9 +22,9 @@
 #include "../special/vector_math.h"
 #include "law.h"
 
-#define LOG_MAX 700.0           /* exp() of more is not wanted */
+#define LOG_MAX 700.0           /* larger arguments of exp() are not needed */
 
-/* over_: 1/sin; sin_phi and its kin are those of alpha phi. */
+/* The angles, and their sines, 1/sines (over_) and cotangents; those of phi are taken at alpha phi. */
 struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
 
 /* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
@@ -38,12 +36,13 @@ LANE void split_angle(double L, double s, double *phi, double *psi)
     *psi = pick(far, small, big);
 }
 
+/* Returns the minimum of x and y. */
 LANE double smaller(double x, double y)
 {
     return pick(when(x < y), x, y);
 }
 
-/* sin, 1/sin and cot of an angle in (0, pi) whose supplement is known as well. */
+/* Computes sin, 1/sin and cot of an angle in (0, pi) whose supplement is given as well. */
 LANE void sin_cot(double x, double supplement, double *s, double *over, double *cot)
 {
     double c;
@@ -53,7 +52,7 @@ LANE void sin_cot(double x, double supplement, double *s, double *over, double *
     *cot = pick(when(x < supplement), c, -c);
 }
 
-/* phi or psi, of which A grows. */
+/* Returns the angle with which A increases: phi or psi. */
 LANE double growing(const struct law *law, double phi, double psi)
 {
     return pick(when(law->sign < 0.0), phi, psi);
@@ -71,7 +70,7 @@ LANE void angles_set(struct angles *a, const struct law *law, const struct side 
     sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
 }
 
-/* log(1 + eps z)/eps, z at eps = 0; from `sum` = 1 + eps z if that is below 1/2. */
+/* Returns log(1 + eps z)/eps, which is z at eps = 0; computed from sum = 1 + eps z if that is below 1/2. */
 LANE double log1p_over(double eps, double z, double sum)
 {
     uint64 small = when(eps * z > -0.5);
@@ -79,8 +78,8 @@ LANE double log1p_over(double eps, double z, double sum)
     return pick(when(less == 0.0), z, node_log(u) * (pick(small, z, 1.0) / pick(small, less, eps)));
 }
 
-/* d w / d s = (phi psi / L) d w / d phi.  The second form keeps its digits
- * where sin A is small, the first where alpha is. */
+/* Returns d w / d s = (phi psi / L) d w / d phi.  The second form is accurate where sin A is small, the first where
+ * alpha is small. */
 LANE double zolotarev_slope(const struct law *law, const struct side *side, const struct angles *a,
                             double kappa_sin_A, double one_minus_alpha_cot_A)
 {
@@ -92,6 +91,7 @@ LANE double zolotarev_slope(const struct law *law, const struct side *side, cons
     return (common - pick(when(law->alpha < 0.5), small, large)) / side->L;
 }
 
+/* Returns log V in the plain decomposition, and stores its slope. */
 LANE double zolotarev_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
     double sin_A, over_A, cot_A;
@@ -100,18 +100,19 @@ LANE double zolotarev_plain(const struct law *law, const struct side *side, cons
     return law->kappa * node_log(a->sin_psi * a->over_phi) + node_log(sin_A * a->over_psi);
 }
 
+/* Returns log V in the decomposition near one, and stores its slope. */
 LANE double zolotarev_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
     double over = 0.5 * (side->h_eps + growing(law, a->phi, a->psi));  /* A/(2 eps) */
     double x = law->eps * over, c, s = node_sin_cos(x, &c);
-    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both over eps */
+    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both divided by eps */
     double Q = sin_A * a->cot_psi - 2.0 * s * m;
     *slope = zolotarev_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
     return node_log(law->sec_eps * sin_A * a->over_psi)
          - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->over_psi);
 }
 
-/* log V at s, d log V / d s, and the angles there: plain, or near one. */
+/* Returns log V at s, and stores d log V / d s and the angles. */
 LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s,
                              struct angles *a, double *slope)
 {
@@ -119,7 +120,7 @@ LANE double zolotarev_angles(const struct law *law, const struct side *side, int
     return near_one ? zolotarev_near_one(law, side, a, slope) : zolotarev_plain(law, side, a, slope);
 }
 
-/* g = G V of the plain splitting, and phi psi, where nothing else is asked for. */
+/* Returns g = G V in the plain decomposition, and stores phi psi, if nothing else is needed. */
 LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
 {
     double phi, psi, A, a, sin_psi, power;

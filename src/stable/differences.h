@@ -14,7 +14,7 @@ struct differ {
     double gain;                            /* bound of |d T_n / d p| */
 };
 
-/* Places the nodes in [at - half, at + half], shifted so that it lies in [lo, hi]. */
+/* Places the nodes in [at - half, at + half], or in this interval shifted into [lo, hi] if it extends beyond. */
 void differ_set(struct differ *, double at, double half, double lo, double hi);
 
 /* Returns the derivative from the values at the nodes.  *truncation estimates the truncation error; it accounts for the

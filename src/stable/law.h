@@ -7,7 +7,7 @@
  *     kappa = alpha/(alpha-1),     alpha phi + psi + A = pi,
  *     A = h + (1-alpha) phi   (alpha < 1),   A = h + (alpha-1) psi   (alpha > 1).
  *
- * Each of L, h and pi - L may be tiny (|beta| -> 1, alpha -> 1, alpha -> 2) and must be accurate relative to itself, so
+ * Each of L, h and pi - L may be tiny (|beta| -> 1, alpha -> 1, alpha -> 2) and must have full relative precision, so
  * none of them is computed by a subtraction that cancels.  With eta = pi min(alpha, 2-alpha)/2,
  *
  *     plus = eta + atan(beta tan eta),     minus = eta - atan(beta tan eta)

@@ -46,6 +46,7 @@ struct node_iterator {
     double g[NODES], pdf[NODES], tail[NODES];
 };
 
+/* Selects the form of the integral for the tail. */
 FN void form_set(struct form *f, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     int right_angle = o->r0 > 0.0;
@@ -209,7 +210,7 @@ struct sums {
 
 /* Returns an estimate of the error on the log scale.  The even and the odd nodes form two rules of twice the step,
  * whose error is the square root of that of the full rule.  Added to this is the rounding error of w, a few ulp of
- * log G, which shifts the peak by 1/slope as much. */
+ * log G, which shifts the peak by 1/slope times that amount. */
 FN double sums_error(const double *pdf, const double *tail, int complement, double g_min, double log_G,
                      double slope)
 {

@@ -21,7 +21,7 @@
 #define SPREAD      (2.0 * BEND)
 #define STEEP_FRONT 30.0        /* slope at the front above which the rounding of r affects w */
 #define STEEP_LEFT  20.0        /* slope left of the last bend above which too many steps are needed */
-#define FALLING     5.0         /* slope there above which a tail that only w ends may have its peak there */
+#define FALLING     5.0         /* slope there above which a tail ended by w alone may have its peak there */
 #define LONG        400.0       /* most coarse steps left of the peak; a long plateau needs more */
 
 struct node_map {

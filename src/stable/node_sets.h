@@ -1,8 +1,8 @@
 /* A bounded store of the node sets of one shape.
  *
- * A node set (node_set.h) is built for one value of log G and serves a cell around it; a sample from one distribution
- * needs about a hundred cells.  A full store is emptied: it never holds more than NODE_SETS_MAX node sets, and clearing
- * costs no more than filling it did.
+ * A node set (node_set.h) is built for one value of log G and is used for a cell around it; a sample from one
+ * distribution needs about a hundred cells.  A full store is emptied: it never holds more than NODE_SETS_MAX node sets,
+ * and clearing it costs no more than filling it did.
  */
 #ifndef STABLECL_STABLE_NODE_SETS_H
 #define STABLECL_STABLE_NODE_SETS_H
@@ -24,8 +24,8 @@ void node_sets_free(struct node_sets *);
 void node_sets_clear(struct node_sets *);
 
 /* node_sets_find returns the node set of a key, or NULL.  node_sets_keep stores a copy of a newly built node set and
- * returns it, or NULL if memory is short.  Stored node sets are valid until the
- * store is cleared, which node_sets_keep does if it is full. */
+ * returns it, or NULL if memory is short.  Stored node sets are valid until the store is cleared, which node_sets_keep
+ * does if it is full. */
 const struct node_set *node_sets_find(const struct node_sets *, long long key);
 const struct node_set *node_sets_keep(struct node_sets *, long long key, const struct node_set *built);
 

@@ -1,8 +1,8 @@
 /* Direct evaluation of one distribution on several threads, for building an interpolant.
  *
  * An interpolant whose values share few node sets, as for alpha -> 1 and beta -> 0, takes tens of milliseconds to
- * build.  Its binades are independent, so that the threads synchronise only once, at the end: if other programs keep the
- * processors busy, each synchronisation costs a time slice.
+ * build.  Its binades are independent, so that the threads synchronise only once, at the end: on busy processors, each
+ * synchronisation costs a time slice.
  */
 #ifndef STABLECL_STABLE_SHAPE_POOL_H
 #define STABLECL_STABLE_SHAPE_POOL_H

@@ -22,7 +22,7 @@ APART void value_single(const struct standard *law, struct abscissa z, int witho
     value_from_sums(&law->law, &p, &sums, v);
 }
 
-/* Returns 1 if NaNs were produced although no argument is NaN.  mode: as in user_frame(), if
+/* Returns 1 if NaNs were produced although no argument is NaN.  mode: as in user_frame(); used only if
  * user_needs_mode(). */
 FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
 {

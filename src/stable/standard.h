@@ -9,8 +9,8 @@
 
 #include "evaluate.h"
 
-/* At larger |log G| its rounding error shifts a peak by more than 1e-13 of its width, and a node set serves only one
- * point. */
+/* At larger |log G|, the rounding error of log G shifts a peak by more than 1e-13 of the peak's width, and each point
+ * needs its own node set. */
 #define LOG_G_CELLS 2000.0
 
 /* At alpha = 1, the distribution differs from the Cauchy distribution by at most beta log|x|. */
@@ -74,7 +74,7 @@ FN int standard_is_far(const struct standard *s, const struct position *p)
     return s->alpha != 1.0 && !p->near_one && argument_log_z(&s->law, p) <= 1.0;
 }
 
-/* Returns the integrand at one argument. */
+/* Returns the integrand for one argument. */
 FN struct integrand_peak standard_peak(const struct standard *s, const struct position *p)
 {
     struct integrand_peak b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };

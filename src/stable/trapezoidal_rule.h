@@ -9,7 +9,7 @@
  * exponentially (Trefethen & Weideman 2014, doi:10.1137/130932132).  A node is found by Newton's method for
  * T(r) = T_j, and then w = T_j - c (r_j - r0): where w is so steep that its own rounding error would be too large
  * (alpha -> 1, beta -> 0), r_j is determined all the more accurately.  Where w is less steep, a precomputed node map
- * (node_map.h) avoids the equation.  Away from the peak the steps grow,
+ * (node_map.h) makes the equation unnecessary.  Away from the peak the steps grow,
  *
  *     T_j = T0 + u - left_len exp(-(u - left)/left_len) + right_len exp((u - right)/right_len),
  *

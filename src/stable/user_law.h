@@ -65,7 +65,7 @@ FN int user_needs_mode(const struct user_law *l)
     return l->pm == 2 && user_is_inside(l);
 }
 
-/* The parametrisation: the argument is (x - delta)/gamma + shift. */
+/* How a parametrisation maps x to the argument of the standard distribution. */
 struct frame {
     double gamma;                       /* scale of the S0 or S1 law */
     double log_gamma;
@@ -73,7 +73,8 @@ struct frame {
     int    shifted;                     /* arguments are distances from zeta */
 };
 
-/* Returns the frame of valid parameters.  mode: the mode of X0; for alpha < MODE_BY_DISTANCE, minus zeta. */
+/* Returns the frame of valid parameters.  mode: the mode of X0; for alpha < MODE_BY_DISTANCE, its
+ * distance from zeta. */
 FN struct frame user_frame(const struct user_law *l, double mode)
 {
     struct frame f = { l->gamma, log(l->gamma), 0, 0 };

@@ -53,7 +53,7 @@ struct draft {
 };
 
 /* Both sides; the job of build_binade(). */
-struct approximation_copy { struct draft side[2]; struct transform transform; };
+struct construction { struct draft side[2]; struct transform transform; };
 
 /* Evaluates the distribution at w.  If the centre is zeta, the argument is the distance from zeta itself, which
  * avoids the subtraction. */
@@ -165,7 +165,7 @@ static void end_here(struct draft *d, int k)
 /* Tasks 2 k and 2 k + 1 build binade k of the right and of the left side. */
 static void build_binade(void *job, struct shape *shape, int task)
 {
-    struct approximation_copy *w = job;
+    struct construction *w = job;
     struct draft *d = &w->side[task & 1];
     int k = task >> 1;
     if (k >= d->count || k >= end_so_far(d)) return;
@@ -249,7 +249,7 @@ static int hand_over(struct interpolant *c, int which, const struct draft *d)
 /* Builds both sides.  The cost of their first binades decides whether the remaining ones use several threads. */
 static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
 {
-    struct approximation_copy w;
+    struct construction w;
     int most, good = 1;
     transform_set(&w.transform);
     for (int k = 0; k < 2; k++) begin_side(&w.side[k], shape_pool->shape[0], c, k);

@@ -36,7 +36,7 @@ struct binade {
 };
 
 /* Both sides; the job of build_binade(). */
-struct approximation_copy {
+struct construction {
     const struct interpolant *interpolant;
     struct transform transform;
     struct binade side[2][BUILT];       /* upper tail, lower tail */
@@ -121,7 +121,7 @@ static int build_piece(struct draft *d, const struct transform *m, double *c, do
 /* Tasks 2 k and 2 k + 1 build the binade from 2^-(k+2) to 2^-(k+1) of the upper and of the lower tail. */
 static void build_binade(void *job, struct shape *shape, int task)
 {
-    struct approximation_copy *w = job;
+    struct construction *w = job;
     struct binade *b = &w->side[task & 1][task >> 1];
     struct draft d = { .shape = shape, .interpolant = w->interpolant, .lower = task & 1, .last = NAN };
     double left = ldexp(1.0, -(task >> 1) - 2);
@@ -163,7 +163,7 @@ struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *shape_p
                                                       const struct interpolant *interpolant)
 {
     struct quantile_interpolant *inv = memory_zeroed(1, sizeof *inv);
-    struct approximation_copy w = { .interpolant = interpolant };
+    struct construction w = { .interpolant = interpolant };
     int good = 1;
     if (!inv) return NULL;
     inv->bytes = sizeof *inv;

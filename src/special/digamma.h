@@ -9,7 +9,7 @@
 #ifndef STABLECL_SPECIAL_DIGAMMA_H
 #define STABLECL_SPECIAL_DIGAMMA_H
 
-#include "../stable/law.h"
+#include "sine_cosine.h"
 
 /* Asymptotic series of digamma for x >= 10. */
 FN double digamma_far(double x)

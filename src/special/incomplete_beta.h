@@ -27,7 +27,7 @@
 #define STABLECL_SPECIAL_INCOMPLETE_BETA_H
 
 #include "stirling.h"
-#include "../stable/tails.h"
+#include "tails.h"
 
 #define BETA_RAISED   15.0
 #define BETA_DEEP     38.0              /* least phi at the end of the range of integration */

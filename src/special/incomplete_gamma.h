@@ -18,9 +18,9 @@
 #ifndef STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 #define STABLECL_SPECIAL_INCOMPLETE_GAMMA_H
 
-#include "../stable/closed_forms.h"
+#include "scaled_erfc.h"
 #include "stirling.h"
-#include "../stable/tails.h"
+#include "tails.h"
 
 #define GAMMA_TERMS 400                 /* more than any x and a need */
 #define TEMME_TERMS 26

@@ -18,7 +18,7 @@
 #ifndef STABLECL_SPECIAL_STIRLING_H
 #define STABLECL_SPECIAL_STIRLING_H
 
-#include "../stable/law.h"
+#include "sine_cosine.h"
 
 #define HALF_LOG_2PI 0.91893853320467274178
 

@@ -12,19 +12,7 @@
 
 #include "law.h"
 #include "value.h"
-
-#define SQRT_PI 1.77245385090551602730
-
-/* Returns exp(t^2) erfc(t) for t >= 10 by the asymptotic series; term 12 is below 2^-60. */
-FN double scaled_erfc(double t)
-{
-    double u = 0.5 / (t * t), term = 1.0, sum = 1.0;
-    for (int n = 1; n <= 12; n++) {
-        term *= -(2 * n - 1) * u;
-        sum += term;
-    }
-    return sum / (t * SQRT_PI);
-}
+#include "../special/scaled_erfc.h"
 
 /* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
  * is moved to the scales. */

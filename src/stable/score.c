@@ -2,7 +2,7 @@
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta, also across alpha = 1 and beyond the boundaries alpha = 2 and
  * |beta| = 1.  An interval inside the parameter space that ends at the boundary is therefore as good as one centred at
- * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (cost_estimate.c); a tilt
+ * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (slope_estimate.c); a tilt
  * of -log |x| per unit of alpha removes the power from the tail.  For alpha < 1, a distribution varies on the scale of
  * log|x - zeta| next to zeta.  There, values are computed at a fixed distance from zeta, and
  *
@@ -17,7 +17,7 @@
  * derivative; the part that differs from node to node is below NOISE.
  */
 #include <string.h>
-#include "cost_estimate.h"
+#include "slope_estimate.h"
 #include "score.h"
 #include "../base/memory.h"
 #include "centre.h"

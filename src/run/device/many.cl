@@ -80,22 +80,22 @@ void many_draw(__global const struct device_request *request, int first, __globa
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *drawn = (__global const int *) tables + at.piece;
-    int lane = (int) get_local_id(0), thread_pool = lane / TABLE_U, t = lane % TABLE_U;
+    int lane = (int) get_local_id(0), part = lane / TABLE_U, t = lane % TABLE_U;
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int from = 0; from < r->pieces; from += TEAMS) {
-        int piece = r->piece + from + thread_pool, is_there = from + thread_pool < r->pieces && drawn[3 * piece] >= 0;
+        int piece = r->piece + from + part, is_there = from + part < r->pieces && drawn[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);
-            a[thread_pool][0][t] = sum.value;
-            a[thread_pool][1][t] = sum.alpha;
-            a[thread_pool][2][t] = sum.beta;
+            a[part][0][t] = sum.value;
+            a[part][1][t] = sum.alpha;
+            a[part][2][t] = sum.beta;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (is_there) write_piece(tables, a[thread_pool][0], slope_of(r, base, piece), t,
+        if (is_there) write_piece(tables, a[part][0], slope_of(r, base, piece), t,
                                   approximations + (size_t) (r->room + from +
-                                                             thread_pool) * APPROXIMATION_POLYNOMIALS * TABLE_U);
+                                                             part) * APPROXIMATION_POLYNOMIALS * TABLE_U);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -1,6 +1,6 @@
 /* The derivative of log f from values of log f at the nodes of an interval. */
-#ifndef STABLECL_STABLE_COST_ESTIMATE_H
-#define STABLECL_STABLE_COST_ESTIMATE_H
+#ifndef STABLECL_STABLE_SLOPE_ESTIMATE_H
+#define STABLECL_STABLE_SLOPE_ESTIMATE_H
 
 #include "user_score.h"
 #include "differences.h"

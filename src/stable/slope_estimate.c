@@ -10,7 +10,7 @@
  * Error: the truncation error of the polynomial (differences.c) and the rounding errors of the values.
  */
 #include <math.h>
-#include "cost_estimate.h"
+#include "slope_estimate.h"
 
 /* Returns the slope; 0 with an infinite error if the error is not finite, so that slopes can be compared. */
 static struct slope checked(double value, double error)

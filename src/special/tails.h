@@ -3,10 +3,10 @@
  * A tail is stored as exp(log_scale) factor, so that its logarithm is available if it underflows.  The other tail is
  * 1 minus this one, which is at most about 0.7.
  */
-#ifndef STABLECL_STABLE_TAILS_H
-#define STABLECL_STABLE_TAILS_H
+#ifndef STABLECL_SPECIAL_TAILS_H
+#define STABLECL_SPECIAL_TAILS_H
 
-#include "../special/dialect.h"
+#include "dialect.h"
 
 struct tails {
     double log_scale, factor;

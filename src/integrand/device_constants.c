@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "device_constants.h"
+#include "../interpolant/quantile_interpolant.h"
 #include "../run/interpolable.h"
 #include "../base/threads.h"
 #include "../base/memory.h"

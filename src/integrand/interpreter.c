@@ -1,4 +1,5 @@
 #include <string.h>
+#include "interpreter.h"
 #include "laws.h"
 #include "vector_operations.h"
 #include "../base/memory.h"

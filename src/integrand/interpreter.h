@@ -12,10 +12,6 @@
 struct machine;
 struct laws_built;
 
-/* The charts of the laws that a program uses (NULL if there are none); slots complete. */
-int laws_build(const struct program *, const double *slot, struct laws_built **, struct status *);
-void laws_free(struct laws_built *);
-
 /* For the thread of this number; NULL when memory is short.  What it is given must outlive it. */
 struct machine *machine_new(const struct program *, const double *slot, const struct laws_built *, struct halt *,
                             int thread);

@@ -1,3 +1,4 @@
+#include "laws.h"
 #include "sampler.h"
 #include "../base/memory.h"
 

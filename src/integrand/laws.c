@@ -1,4 +1,5 @@
 #include "laws.h"
+#include "../interpolant/quantile_interpolant.h"
 #include "../run/interpolable.h"
 #include "../run/interpolated.h"
 #include "../run/ranges.h"

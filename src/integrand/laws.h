@@ -3,10 +3,15 @@
 #ifndef STABLECL_INTEGRAND_LAWS_H
 #define STABLECL_INTEGRAND_LAWS_H
 
-#include "../run/backend.h"
-#include "interpreter.h"
+#include "../run/job.h"
+#include "program.h"
 
+struct laws_built;
 struct worker;
+
+/* The charts of the laws that a program uses (NULL if there are none); slots complete. */
+int laws_build(const struct program *, const double *slot, struct laws_built **, struct status *);
+void laws_free(struct laws_built *);
 
 /* What a thread needs; NULL when memory is short. */
 struct worker *laws_worker(void);

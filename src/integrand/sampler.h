@@ -3,7 +3,7 @@
 #define STABLECL_INTEGRAND_SAMPLER_H
 
 #include "interpreter.h"
-#include "../run/backend.h"
+#include "../run/job.h"
 
 struct box_job;
 

@@ -5,7 +5,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "../run/backend.h"
+#include "../run/job.h"
 #include "../base/threads.h"
 #include "../base/atomic.h"
 

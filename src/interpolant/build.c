@@ -12,7 +12,6 @@
  */
 #include <string.h>
 #include "build.h"
-#include "quantile_interpolant.h"
 #include "polynomial.h"
 #include "../base/memory.h"
 
@@ -298,7 +297,8 @@ struct interpolant *interpolant_new(struct shape_pool *shape_pool, double alpha,
     c->s = ldexp(1.0, structure(c));
     c->bytes = sizeof *c;
     if (build_sides(c, shape_pool)) return c;
-    interpolant_free(c);
+    for (int k = 0; k < 2; k++) interpolant_side_free(&c->side[k]);
+    memory_release(c);
     return NULL;
 }
 
@@ -309,12 +309,4 @@ void interpolant_side_free(struct interpolant_side *side)
     memory_release((void *)side->pdf);
     memory_release((void *)side->tail);
     memory_release((void *)side->upper);
-}
-
-void interpolant_free(struct interpolant *c)
-{
-    if (!c) return;
-    for (int k = 0; k < 2; k++) interpolant_side_free(&c->side[k]);
-    quantile_interpolant_free(c->quantile_interpolant);
-    memory_release(c);
 }

@@ -8,6 +8,8 @@
 #include "../special/double_double.h"
 #include "../stable/shape_pool.h"
 
+struct quantile_interpolant;
+
 struct interpolant {
     double alpha, beta;
     double s;                           /* w = s + |x - centre| */
@@ -22,7 +24,6 @@ struct interpolant {
 /* Returns the interpolant of the standard distribution with these parameters; NULL if memory is short.  Where
  * the accuracy INTERPOLANT_ERROR cannot be reached, the sides end early or are empty. */
 struct interpolant *interpolant_new(struct shape_pool *, double alpha, double beta);
-void interpolant_free(struct interpolant *);  /* NULL is allowed */
 
 /* Frees the arrays of a side. */
 void interpolant_side_free(struct interpolant_side *);

@@ -185,3 +185,11 @@ void quantile_interpolant_free(struct quantile_interpolant *inv)
     for (int k = 0; k < 2; k++) interpolant_side_free(&inv->side[k]);
     memory_release(inv);
 }
+
+void interpolant_free(struct interpolant *c)
+{
+    if (!c) return;
+    for (int k = 0; k < 2; k++) interpolant_side_free(&c->side[k]);
+    quantile_interpolant_free(c->quantile_interpolant);
+    memory_release(c);
+}

@@ -20,4 +20,7 @@ struct quantile_interpolant {
 struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *, const struct interpolant *);
 void quantile_interpolant_free(struct quantile_interpolant *);  /* NULL is allowed */
 
+/* Frees an interpolant with its quantile interpolant; NULL is allowed. */
+void interpolant_free(struct interpolant *);
+
 #endif

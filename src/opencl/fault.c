@@ -4,7 +4,7 @@
 
 #ifdef STABLECL_OPENCL
 
-#include "load.h"
+#include "cl_table.h"
 
 static const struct cl_table *real;
 static struct fault_plan plan;

@@ -3,20 +3,9 @@
 #define STABLECL_OPENCL_LOAD_H
 
 #include "../base/status.h"
-#include "entries.h"
+#include "cl_table.h"
 
 #ifdef STABLECL_OPENCL
-
-#define STATUS_POINTER(effect, name, parameters, arguments) \
-    cl_int (CL_API_CALL *name) parameters;
-#define OBJECT_POINTER(effect, type, name, parameters, arguments) \
-    type (CL_API_CALL *name) parameters;
-
-/* Function pointers: cl->Finish(queue) calls clFinish(queue). */
-struct cl_table {
-    STATUS_ENTRIES(STATUS_POINTER)
-    OBJECT_ENTRIES(OBJECT_POINTER)
-};
 
 /* Returns the functions, or NULL, with ST_DEVICE and the reason in *st, if no library with all of them is found.
  * The library is searched for once and stays open until the process ends, because threads and handlers that

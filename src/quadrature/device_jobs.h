@@ -1,65 +1,8 @@
-/* What devices compute with an integrand: integrals, or sums over the points of a box.  The layer below (run/) selects the
- * device, opens it, and cuts a job into slices.
- */
+/* Computes integrals, and sums over the points of a box, on the selected devices. */
 #ifndef STABLECL_QUADRATURE_DEVICE_JOBS_H
 #define STABLECL_QUADRATURE_DEVICE_JOBS_H
 
-#include "../run/backend.h"
-#include "integral.h"
-
-/* The kernels that devices build for an integrand: integrals by one of the quadrature methods, or computations
- * over a box (subregions_job, strata_job, lattice_job, product_job, line_search_job). */
-enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
-    FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
-};
-
-/* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
- * differences from them that rounding explains: a device program that returns other values fails.  Input k of
- * point q is x[q * inputs + k].  seconds: the time per value on the CPU; infinite if the values took longer than
- * REFERENCE_SECONDS, in which case the remaining ones are missing.  compute() sets all members once and returns
- * 0 or the code of a failure; devices call it when a program is new. */
-#define REFERENCE_POINTS  32
-#define REFERENCE_SECONDS 0.3
-struct integrand_reference {
-    int (*compute)(struct integrand_reference *, struct status *);
-    int is_computed, inputs;
-    double *x, *value, *tolerance, seconds;
-};
-
-/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
- * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, and the parameters, each
- * of length 1 or n. `option`: further options of the method.  Integrals that need more than `capacity`
- * subintervals or subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
-struct integrals_job {
-    enum integrand_use use;
-    const char *source;
-    struct integrand_reference *reference;
-    size_t n, first;                    /* first: index of the first integral in its call */
-    int dim, columns;
-    const struct column *column;
-    const double *breaks, *slot, *table;
-    size_t break_count, slots, table_size;
-    double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
-    int capacity;
-    double *value, *error, *evaluations;
-    double *bound;                      /* only for FOR_FORWARD */
-    int *status;
-};
-
-/* The common part of the jobs over a box: an integrand of `dim` variables, summed in `shares`.  `source`: the
- * text of integrand(), preceded by a line that defines AXES.  node: the importance map of each axis
- * (quadrature/monte_carlo/importance_map.h), or NULL.  Values are multiplied by `scale`. */
-struct box_job {
-    enum integrand_use use;
-    size_t shares;
-    const char *source;
-    struct integrand_reference *reference;
-    int dim, parameters;
-    const double *low, *width, *node, *parameter, *slot, *table;
-    size_t slots, table_size;
-    double scale;
-};
+#include "integrand_jobs.h"
 
 /* Computes the first *done integrals on the devices of `preference` (as for backend_preference(); "" for the current
  * one), if there are any.  seconds: expected duration on the CPU; under "auto" a device must be expected to save time. */

@@ -6,7 +6,7 @@
 #ifndef STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 #define STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 
-#include "device_jobs.h"
+#include "integrand_jobs.h"
 #include "../run/device/gpu.h"
 
 #ifdef STABLECL_OPENCL

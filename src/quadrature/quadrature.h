@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_QUADRATURE_H
 #define STABLECL_QUADRATURE_QUADRATURE_H
 
-#include "device_jobs.h"
+#include "integrand_jobs.h"
 #include "integral.h"
 #include "../integrand/sampler.h"
 

@@ -219,7 +219,7 @@ void backend_preference_threads(int call_preference, int option_preference)
 
 int backend_cache_limit(double limit, double *before, struct status *st)
 {
-    struct place cpu;
+    struct target cpu;
     if (sessions_cpu(&cpu, st)) return st->code;
     *before = cpu_cache_limit(cpu.session, limit);
     return ST_OK;
@@ -227,7 +227,7 @@ int backend_cache_limit(double limit, double *before, struct status *st)
 
 int backend_cache_list(struct cache_entry *entries, int room, struct status *st)
 {
-    struct place cpu;
+    struct target cpu;
     return sessions_cpu(&cpu, st) ? -1 : cpu_cache_list(cpu.session, entries, room);
 }
 

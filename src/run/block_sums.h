@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_BLOCK_SUMS_H
 #define STABLECL_RUN_BLOCK_SUMS_H
 
-#include "backend.h"
+#include "job.h"
 
 /* Returns the number of elements in block k of n elements. */
 size_t block_length(size_t k, size_t n);

@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_COLUMNS_H
 #define STABLECL_RUN_COLUMNS_H
 
-#include "backend.h"
+#include "job.h"
 
 /* TRUE if all elements have the same alpha and beta. */
 static inline int is_one_shape(const struct laws *l)

@@ -2,7 +2,13 @@
 #ifndef STABLECL_RUN_CPU_H
 #define STABLECL_RUN_CPU_H
 
-#include "backend.h"
+#include "job.h"
+
+/* A distribution for which the CPU keeps an interpolant. */
+struct cache_entry {
+    double alpha, beta, bytes;
+    int quantiles;                      /* includes the quantile interpolant */
+};
 
 extern const struct backend cpu_backend;
 

@@ -117,7 +117,7 @@ static struct task sample_task(struct sample *s, int kind, size_t n)
 struct timing { double seconds, elements; };
 
 /* Times the first slice of a job of n elements. */
-static int timed(struct sample *s, int kind, size_t n, const struct place *place,
+static int timed(struct sample *s, int kind, size_t n, const struct target *place,
                  struct timing *time, struct status *st)
 {
     struct task t = sample_task(s, kind, n);
@@ -144,8 +144,8 @@ static double crossing(struct timing cpu, struct timing small, struct timing lar
 
 /* Each measurement on the device is made twice: the first small job includes building the program, the first
  * large one allocating memory. */
-static int measure(struct sample *s, int kind, const struct place *device,
-                   const struct place *cpu, struct status *st)
+static int measure(struct sample *s, int kind, const struct target *device,
+                   const struct target *cpu, struct status *st)
 {
     size_t n = kind % 2 ? LARGE_VARYING : LARGE;
     struct timing small, large, on_cpu;
@@ -159,7 +159,7 @@ static int measure(struct sample *s, int kind, const struct place *device,
     return ST_OK;
 }
 
-int crossover_measure(int kind, const struct place *device, const struct place *cpu,
+int crossover_measure(int kind, const struct target *device, const struct target *cpu,
                       struct status *st)
 {
     struct sample *s = memory_allocate(sizeof *s);

@@ -17,7 +17,7 @@ const char *crossover_name(int kind);
 double crossover_of(int kind);
 
 /* Times small jobs of a kind on the device and on the CPU and keeps the result. */
-int crossover_measure(int kind, const struct place *device, const struct place *cpu,
+int crossover_measure(int kind, const struct target *device, const struct target *cpu,
                       struct status *);
 
 /* Discards the measurements, for example because the device has changed. */

@@ -3,7 +3,7 @@
 #define STABLECL_RUN_CURSOR_H
 
 #include "../stable/user_law.h"
-#include "backend.h"
+#include "job.h"
 
 /* Position in a recycled column; reading in order avoids a division per element. */
 struct cursor {

@@ -40,7 +40,7 @@ int backend_may_gain(double seconds)
 static int is_worth(const struct device_work *w, const struct selection *device)
 {
     const struct selection *open = sessions_open_devices();
-    struct place place;
+    struct target place;
     struct status st = { ST_OK, "" };
 
     if (crossover_is_forced()) return w->size > crossover_of(0);

@@ -4,7 +4,15 @@
 #ifndef STABLECL_RUN_DEVICE_DISPATCH_H
 #define STABLECL_RUN_DEVICE_DISPATCH_H
 
-#include "backend.h"
+#include "job.h"
+
+/* Determines what a preference selects (as for backend_preference(); "" for the one in force). */
+enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
+int backend_wanted(const char *preference, enum wanted *, struct status *);
+
+/* TRUE if "auto" may gain by using a device for integrals that take about `seconds` on the CPU.  If not, no
+ * driver is loaded. */
+int backend_may_gain(double seconds);
 
 /* A job of `parts` parts, computed by slice() in slices of parts; is_built() returns whether the session has its
  * program. */

@@ -8,7 +8,7 @@
 #include "../stable/variate.h"
 #include "../stable/score.h"
 #include "../interpolant/tensor_approximation.h"
-#include "backend.h"
+#include "job.h"
 
 /* The data that a thread keeps between elements: the current shape, its mode, and quantities for random numbers
  * and scores. */

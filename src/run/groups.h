@@ -6,7 +6,7 @@
 #ifndef STABLECL_RUN_GROUPS_H
 #define STABLECL_RUN_GROUPS_H
 
-#include "backend.h"
+#include "job.h"
 
 /* Smallest size of a group that is run as a separate job. */
 #define GROUP_LARGE 2000

@@ -3,7 +3,7 @@
 #define STABLECL_RUN_OUTPUTS_H
 
 #include "../stable/user_law.h"
-#include "backend.h"
+#include "job.h"
 
 /* Returns the wanted values as bits of `what`; the error estimate is always computed. */
 static inline int outputs_wanted(const struct eval_job *job)

@@ -2,7 +2,10 @@
 #ifndef STABLECL_RUN_PREFERENCE_H
 #define STABLECL_RUN_PREFERENCE_H
 
-#include "backend.h"
+#include "../base/status.h"
+
+/* Sources of a preference for a backend, in order of precedence. */
+enum preference_source { PREFERENCE_CALL, PREFERENCE_OPTION, PREFERENCE_ENVIRONMENT, PREFERENCE_SOURCES };
 
 enum preference_source preference_source_in_force(void);
 const char *preference_in_force(void);

@@ -89,7 +89,7 @@ static int decide(struct run *r, double seconds, struct status *st)
     double left = (double)(r->task->n - r->slice.first);
     double seconds_left = seconds / (double)r->slice.done * left;
     struct selection device;
-    struct place place;
+    struct target place;
 
     r->undecided = 0;
     r->slice.seconds = SLICE_SECONDS;

@@ -19,7 +19,7 @@
 struct run {
     const struct task *task;
     struct slice slice;
-    struct place place, cpu;
+    struct target place, cpu;
     int is_auto, undecided;
 };
 

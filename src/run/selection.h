@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_SELECTION_H
 #define STABLECL_RUN_SELECTION_H
 
-#include "backend.h"
+#include "job.h"
 
 enum selection_kind { SELECTION_AUTO, SELECTION_CPU, SELECTION_DEVICE };
 

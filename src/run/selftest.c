@@ -30,7 +30,7 @@ enum {
 static const double zero = 0, one = 1;
 
 struct workspace {
-    const struct place *tested, *trusted;
+    const struct target *tested, *trusted;
     double alpha[MOST], beta[MOST];
     double got[3][MOST], right[3][MOST];
 };
@@ -225,7 +225,7 @@ static struct laws constant(struct workspace *unused, size_t period, int k)
     return standard(&shapes[k][0], &shapes[k][1], 1);
 }
 
-int selftest(const struct place *tested, const struct place *trusted, struct status *st)
+int selftest(const struct target *tested, const struct target *trusted, struct status *st)
 {
     struct workspace b;
 

@@ -13,7 +13,7 @@ static struct session *on_cpu, *on_devices;
 static struct selection open_devices;
 static unsigned char tested[MAX_TESTED];
 
-int sessions_cpu(struct place *place, struct status *st)
+int sessions_cpu(struct target *place, struct status *st)
 {
     static const struct selection none;
 
@@ -49,7 +49,7 @@ static int is_tested(int device)
 static int test(int device, struct status *st)
 {
     struct selection alone = { 1, { device } };
-    struct place cpu, place;
+    struct target cpu, place;
 
     if (sessions_cpu(&cpu, st)) return st->code;
     if (!on_devices || !selection_equal(&open_devices, &alone))
@@ -64,7 +64,7 @@ static int test(int device, struct status *st)
     return ST_OK;
 }
 
-int sessions_devices(const struct selection *devices, struct place *place, struct status *st)
+int sessions_devices(const struct selection *devices, struct target *place, struct status *st)
 {
     for (int i = 0; i < devices->count; i++)
         if (!is_tested(devices->device[i]) && test(devices->device[i], st)) return st->code;

@@ -7,18 +7,12 @@
 #ifndef STABLECL_RUN_SESSIONS_H
 #define STABLECL_RUN_SESSIONS_H
 
-#include "backend.h"
+#include "job.h"
 
-/* A backend and a session on it. */
-struct place {
-    const struct backend *backend;
-    struct session *session;            /* NULL: none */
-};
-
-int sessions_cpu(struct place *, struct status *);
+int sessions_cpu(struct target *, struct status *);
 
 /* Opens a session on the devices unless it is open; devices used for the first time are tested. */
-int sessions_devices(const struct selection *, struct place *, struct status *);
+int sessions_devices(const struct selection *, struct target *, struct status *);
 
 /* Returns the devices of the open session, or NULL if none is open. */
 const struct selection *sessions_open_devices(void);

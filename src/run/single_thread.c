@@ -6,6 +6,7 @@
 #include "approximate.h"
 #include "ranges.h"
 #include "interpolable.h"
+#include "../interpolant/quantile_interpolant.h"
 #include "columns.h"
 
 struct context {

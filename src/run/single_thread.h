@@ -7,7 +7,7 @@
 #ifndef STABLECL_RUN_SINGLE_THREAD_H
 #define STABLECL_RUN_SINGLE_THREAD_H
 
-#include "backend.h"
+#include "job.h"
 
 struct context;
 

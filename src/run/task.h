@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_TASK_H
 #define STABLECL_RUN_TASK_H
 
-#include "backend.h"
+#include "job.h"
 
 enum task_kind { TASK_EVAL, TASK_QUANTILE, TASK_RANDOM, TASK_MODE, TASK_SCORE, TASK_LOGLIK, TASK_APPROXIMATE,
                  TASK_LOGLIKS };

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 
-#include "../device_jobs.h"
+#include "../integrand_jobs.h"
 #include "genz_malik.h"
 
 /* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  place: for

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 
-#include "../device_jobs.h"
+#include "../integrand_jobs.h"
 #include "lattice_points.h"
 
 /* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MOST words

@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 
-#include "../device_jobs.h"
+#include "../integrand_jobs.h"
 #include "line_search.h"
 
 /* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and

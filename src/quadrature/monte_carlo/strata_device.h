@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 
-#include "../device_jobs.h"
+#include "../integrand_jobs.h"
 #include "subcubes.h"
 
 /* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of

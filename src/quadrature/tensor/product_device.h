@@ -2,7 +2,7 @@
 #ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 #define STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 
-#include "../device_jobs.h"
+#include "../integrand_jobs.h"
 #include "product_points.h"
 
 /* Product rules (quadrature/tensor/product_points.h).  Output: the sums of shares first, ..., first + shares -

@@ -7,7 +7,7 @@
 #define STABLECL_RUN_DEVICE_APPROXIMATION_COPY_H
 
 #include "../../interpolant/tensor_approximation.h"
-#include "../backend.h"
+#include "../job.h"
 #include "shared.h"
 
 struct approximation_copy {

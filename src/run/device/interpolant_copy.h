@@ -8,7 +8,7 @@
 
 #include "../../base/status.h"
 #include "../../interpolant/cache.h"
-#include "../backend.h"
+#include "../job.h"
 #include "shared.h"
 
 struct interpolant_copy {

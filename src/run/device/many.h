@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_DEVICE_MANY_H
 #define STABLECL_RUN_DEVICE_MANY_H
 
-#include "../backend.h"
+#include "../job.h"
 #include "gpu.h"
 
 /* Computes as many requests from slice->first on as make a slice, distributed over the devices, which must hold

@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_DEVICE_SESSION_H
 #define STABLECL_RUN_DEVICE_SESSION_H
 
-#include "../backend.h"
+#include "../job.h"
 
 extern const struct backend opencl_backend;
 

@@ -6,16 +6,16 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-#define SECONDS_EACH  1e-3              /* a fit takes about so long, and ... */
-#define SECONDS_POINT 2e-6              /* ... so much longer for each value */
+#define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */
+#define SECONDS_POINT 2e-6              /* ... and a term for each observation */
 
 struct batch {
     const struct fit_data *data;
-    size_t count, next;                 /* data sets; which of them is next */
+    size_t count, next;                 /* number of data sets; index of the next one to fit */
     const struct fit_preference *preference;
     struct fit_result *result;
     struct watch watch;
-    int flies;                          /* is a device used (lockstep.h)? */
+    int flies;                          /* TRUE if a device fits the data sets it can take (lockstep.h) */
 };
 
 static int is_large(const struct fit_data *d)
@@ -23,13 +23,13 @@ static int is_large(const struct fit_data *d)
     return d->n >= SHARED;
 }
 
-/* One for a thread, that no device takes. */
+/* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
 static int is_small(const struct batch *b, size_t i)
 {
     return !is_large(&b->data[i]) && !(b->flies && lockstep_take(&b->data[i]));
 }
 
-/* The next of these; count: there is none. */
+/* Returns the index of the next such data set, count if none is left. */
 static size_t take_small(struct batch *b)
 {
     size_t i;
@@ -57,7 +57,8 @@ static void fit_large(struct batch *b, struct fitter *f, struct status *st)
     fitter_rest(f);
 }
 
-/* Seconds that data sets take, one thread each, if those that fly count or not. */
+/* Returns the estimated seconds, on one thread each, for the data sets that a device can take (flying = 1) or cannot
+ * take (flying = 0), large ones excluded.  Sets *count to their number. */
 static double seconds_of(const struct batch *b, int flying, size_t *count)
 {
     double seconds = 0.0;
@@ -70,7 +71,7 @@ static double seconds_of(const struct batch *b, int flying, size_t *count)
     return seconds;
 }
 
-/* One for each thread, kept from call to call: a fitter takes as long to make as a fit. */
+/* One fitter for each thread, kept between calls because creating one takes as long as a fit; `staff` counts them. */
 static struct fitter *fitters;
 static int staff;
 
@@ -86,7 +87,7 @@ static int hire(int threads, struct status *st)
     return ST_OK;
 }
 
-/* A thread's part of it; the first one is the caller's. */
+/* Fits data sets on one thread; thread 0 is the calling thread. */
 static void work(struct batch *b, int thread, struct status *st)
 {
     struct fitter *f = &fitters[thread];
@@ -95,7 +96,7 @@ static void work(struct batch *b, int thread, struct status *st)
     fitter_rest(f);
 }
 
-/* A large data set has all threads for itself: not within a team. */
+/* Runs work() on all threads.  Large data sets are not fitted here, because each of them uses all threads. */
 static void work_together(struct batch *b, int threads, struct status *st)
 {
 #ifdef _OPENMP

@@ -3,12 +3,12 @@
 #include "coordinates.h"
 #include "../stable/law.h"
 
-#define SPIKED_BEGIN 0.6                /* below, a search starts in spiked coordinates */
-#define SPIKED_END   0.9
-#define SPIKED_SHARE 0.8                /* of the alpha they start with */
-#define AT_END       1e-6
+#define SPIKED_BEGIN 0.6                /* alpha below which a search starts in spiked coordinates */
+#define SPIKED_END   0.9                /* their upper bound of alpha */
+#define SPIKED_SHARE 0.8                /* their lower bound of alpha, relative to the initial one */
+#define AT_END       1e-6               /* distance in alpha from these bounds */
 
-/* Half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1. */
+/* Returns the half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1. */
 static double spike_width(double alpha)
 {
     return fmin(1.0, exp(0.5 * (lgamma(1.0 / alpha) - lgamma(3.0 / alpha))));

@@ -5,31 +5,33 @@
 #include "quantile_start.h"
 #include "../stable/law.h"
 
-#define MOST_REPRESENTATIVES 48
-#define LOCATIONS  9                    /* of the grid, for each scale */
-#define SCALES     6
-#define LARGEST    1.0                  /* scale, quartile distances; the others are halves of it, and so on */
-#define FIRST_STEP 0.4                  /* of the pattern search, in units of the scale and of its logarithm */
-#define LAST_STEP  0.06
-#define HOPELESS   0.3                  /* of log-likelihood for each unit of weight, below the best of the grid */
-#define NEAR_ALPHA 0.45                 /* differences of laws that are near each other */
+#define MOST_REPRESENTATIVES 48         /* largest size of the reduced sample */
+#define LOCATIONS  9                    /* grid points for each scale */
+#define SCALES     6                    /* grid points */
+#define LARGEST    1.0                  /* largest scale of the grid, in interquartile ranges; others by halves */
+#define FIRST_STEP 0.4                  /* first step of the pattern search, in location/scale and in the log scale */
+#define LAST_STEP  0.06                 /* the search ends with a step of this size or less */
+#define HOPELESS   0.3                  /* shapes this far below the best (log-likelihood/weight) are not refined */
+#define NEAR_ALPHA 0.45                 /* largest differences between laws that are near each other */
 #define NEAR_BETA  1.0
-#define NEAR_SCALE 0.35                 /* of the logarithm of the quartile distance */
+#define NEAR_SCALE 0.35                 /* in the log interquartile range, and in the median relative to that range */
 
-/* A sample of few values, each with a share of the weight. */
+/* The reduced sample: a few values, and the fraction of the weight that each represents. */
 struct reduced { int count; double z[MOST_REPRESENTATIVES], share[MOST_REPRESENTATIVES]; };
 
-/* Where the values of a reduced sample, standardised, lie in the table: between which nodes, and the mean of what a
- * power tail adds to the logarithm beyond its ends. */
+/* The positions of the standardised values of a reduced sample in the table: the node to the left, and the fraction of
+ * the interval from there.  beyond: the sum of share * log(|z| / end) over the values z outside the table, to which a
+ * power tail extends the density. */
 struct cells { int node[MOST_REPRESENTATIVES]; double part[MOST_REPRESENTATIVES], beyond; };
 
-/* A tabulated shape; node 0, which is the last one of a mirror image, and the way to the next. */
+/* A tabulated shape or its reflection.  log_f: its first node in increasing order of z, for a reflection the last
+ * one of the table; step: 1 or -1, the distance to its next node. */
 struct shape { const double *log_f; double alpha, beta; int step; };
 
-/* Scale and location, and the approximate log-likelihood. */
+/* Scale and location, and the approximate log-likelihood per unit of weight. */
 struct place { double gamma, delta, value; };
 
-/* The shapes that a problem allows, and the best place of each so far. */
+/* The shapes that a problem allows, and for each the best scale and location so far. */
 struct screen {
     const struct problem *p;
     struct reduced r;
@@ -40,8 +42,8 @@ struct screen {
 
 /* --- the reduced sample -------------------------------------------------------- */
 
-/* Blocks of values whose ends lie at the probabilities (1 - cos(pi k/m))/2: narrow in the tails, whose few values
- * matter most.  The middle value stands for each. */
+/* Reduces a sample to the middle values of m blocks that end at the probabilities (1 - cos(pi k/m))/2.  These are
+ * narrow in the tails, whose few values matter most. */
 static void reduce(const struct sample *s, struct reduced *r)
 {
     size_t from = 0;
@@ -62,7 +64,8 @@ static void reduce(const struct sample *s, struct reduced *r)
 
 /* --- the approximate likelihood -------------------------------------------------- */
 
-/* Linear interpolation in v; a value beyond the table is at its end. */
+/* Returns the positions in the table, for linear interpolation in v = z/(1 + |z|), of the values for this scale and
+ * location.  A value outside the table is assigned to its end. */
 static struct cells cells_of(const struct start_tables *t, const struct reduced *r, double gamma, double delta)
 {
     struct cells c = { .beyond = 0.0 };
@@ -77,6 +80,7 @@ static struct cells cells_of(const struct start_tables *t, const struct reduced 
     return c;
 }
 
+/* Returns the approximate log-likelihood per unit of weight. */
 static double value_at(const struct shape *s, const struct reduced *r, const struct cells *c, double gamma)
 {
     double sum = 0.0;
@@ -87,7 +91,7 @@ static double value_at(const struct shape *s, const struct reduced *r, const str
     return sum - (1.0 + s->alpha) * c->beyond - log(gamma);
 }
 
-/* Keeps a place where it is the best one of some shapes, from number `from` to before `to`. */
+/* Evaluates a scale and location for shapes from, ..., to - 1, and keeps it for each shape where it is the best one. */
 static void try_start(struct screen *s, int from, int to, double gamma, double delta)
 {
     struct cells c = cells_of(s->p->tables, &s->r, gamma, delta);
@@ -111,7 +115,7 @@ static void try_grid(struct screen *s)
         }
 }
 
-/* From the best place of shape i. */
+/* Improves scale and location of shape i by a pattern search. */
 static void refine(struct screen *s, int i)
 {
     const int *is_fixed = s->p->is_fixed;
@@ -133,7 +137,7 @@ static int by_value(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Adds tabulated shape number k, or its mirror image, if it is near what is held fixed. */
+/* Adds tabulated shape k, or its reflection, unless it is far from a fixed alpha or beta. */
 static void add_shape(struct screen *s, int k, int is_mirrored)
 {
     const struct problem *p = s->p;
@@ -147,7 +151,7 @@ static void add_shape(struct screen *s, int k, int is_mirrored)
     s->shape[s->shapes++] = here;
 }
 
-/* The law of shape i at its best place. */
+/* Returns the law of shape i with its best scale and location. */
 static struct candidate candidate_of(const struct screen *s, int i)
 {
     struct candidate c = {
@@ -158,7 +162,8 @@ static struct candidate candidate_of(const struct screen *s, int i)
     return c;
 }
 
-/* From a law with a more likely one near it the likelihood rises towards that one: `out` is in order. */
+/* Clears is_maximum of the candidates that have a more likely one near them, towards which the likelihood rises.  `out`
+ * must be sorted. */
 static void mark_maxima(const struct problem *p, struct candidates *out)
 {
     for (int i = 0; i < out->count; i++)

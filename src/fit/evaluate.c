@@ -71,7 +71,7 @@ static int is_stopped(struct evaluator *e)
     return look(w);
 }
 
-/* Counts an evaluation. */
+/* Counts an evaluation, and fails with ST_INTERRUPTED if the user has interrupted the fit. */
 static int step(struct evaluator *e, struct status *st)
 {
     e->count++;
@@ -90,7 +90,8 @@ static struct column weights_of(const struct sample *s)
     return w;
 }
 
-/* The law of y as columns of length 1 over `law`; whether it is one. */
+/* Writes the law of y to `law` and makes *l refer to it, in columns of length 1.  Returns FALSE if the law is not
+ * valid. */
 static int law_of(const struct coordinates *c, const double *y, double *law, struct laws *l)
 {
     const struct laws laws = { { law, 1 }, { law + 1, 1 }, { law + 2, 1 }, { law + 3, 1 }, c->pm };
@@ -102,7 +103,7 @@ static int law_of(const struct coordinates *c, const double *y, double *law, str
     return law[GAMMA] > 0.0 && law[GAMMA] < INFINITY && isfinite(law[DELTA]);
 }
 
-/* The law in the units of the sample's values; and what their log-likelihood lacks. */
+/* Converts the law to the units of the sample's values, and returns the term to add to their log-likelihood. */
 static double in_units(const struct sample *s, double *law)
 {
     if (s->z) return 0.0;
@@ -110,7 +111,8 @@ static double in_units(const struct sample *s, double *law)
     return s->total * log(s->scale);
 }
 
-/* What a script does not know it asks for, unless that is for the processor. */
+/* TRUE if no sum has to be computed here: it was read from the replay log, or it was added to the requests of the log
+ * (*st then holds ST_AWAITED or a failure).  A fit on the CPU adds no requests. */
 static int is_read(struct evaluator *e, const struct laws *l, int what, double *sum, struct status *st)
 {
     if (!e->replay_log) return 0;
@@ -170,7 +172,7 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
     return ST_OK;
 }
 
-/* Sums of approximate_job, in the order of backend.h, into the units of y. */
+/* Converts the sums of approximate_job, in the order of backend.h, to the units of y. */
 static void from_sums(const double *sum, const double *unit, struct answer *a)
 {
     int at = 1 + PARAMETERS;
@@ -213,7 +215,7 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
     struct laws l;
     if (!e->replay_log || e->replay_log->is_on_cpu || replay_knows(e->replay_log)) return ST_OK;
     for (int i = 0; i < count; i++)
-        if (!is_steered(y[i])) return ST_OK;  /* asks for more than one sum */
+        if (!is_steered(y[i])) return ST_OK;  /* needs more than one sum */
     for (int i = 0; i < count; i++)
         if (law_of(c, y[i], law, &l)) replay_ask(e->replay_log, &l, what, st);
     return st->code;

@@ -1,10 +1,11 @@
-/* The log-likelihood of a canonical sample, its gradient and the scores' outer products.
+/* The log-likelihood of a canonical sample, its gradient, and the sum of the outer products of the scores.
  *
- * For alpha >= TABLES_BEGIN they come from the tables of interpolant/tensor_tables.h, to about seven digits for each observation:
- * good to steer by.  Below, from exact log densities and their differences.
+ * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_tables.h, to about seven digits for
+ * each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact log
+ * densities and finite differences of these.
  *
- * A sample is evaluated by one thread alone, or, if it has SHARED values and more, by the backend in force,
- * with all its threads.  Which of the two it is depends on the sample only, and so do all results.
+ * A sample is evaluated by one thread or, if it has SHARED values or more, by the backend in force with all its
+ * threads.  This choice depends on the sample only, and so do all results.
  */
 #ifndef STABLECL_FIT_EVALUATE_H
 #define STABLECL_FIT_EVALUATE_H
@@ -14,59 +15,61 @@
 #include "../run/single_thread.h"
 #include "../interpolant/tensor_tables.h"
 
-#define TABLES_NOISE 2e-9                /* error of a log density from them */
-#define SHARED 131072
+#define TABLES_NOISE 2e-9                /* error of a log density from the tables */
+#define SHARED 131072                    /* observations */
 
-/* Whether the user wants to stop.  Only the thread that `asks` polls; others look at what it has found. */
+/* Whether the user has interrupted the fit.  Only the thread whose evaluator has `asks` set polls; the other threads
+ * read `stopped`. */
 struct watch {
     poll_function poll;
-    double last;                        /* when it polled (threads_clock) */
+    double last;                        /* time of the last poll (threads_clock) */
     int stopped;
 };
 
 struct evaluator {
     struct context *context;
     struct watch *watch;
-    int asks;
-    struct replay_log *replay_log;      /* NULL: sums are computed here and now */
+    int asks;                           /* TRUE on the thread that polls */
+    struct replay_log *replay_log;      /* NULL: sums are computed immediately */
     const struct sample *sample;
-    unsigned long data;                 /* its number with a backend, 0: none */
-    int lends_data;                     /* the number is somebody else's */
-    double *room;                       /* columns of exact log densities */
-    size_t length;
+    unsigned long data;                 /* number under which a backend caches the sample; 0: none */
+    int lends_data;                     /* TRUE if the number belongs to the caller */
+    double *room;                       /* workspace: columns of exact log densities */
+    size_t length;                      /* of a column */
     int count;                          /* evaluations since the sample was set */
 };
 
-/* In coordinates y, of parameters that do not move, too. */
+/* The log-likelihood and its derivatives in all coordinates y; those in a fixed alpha or beta may be 0. */
 struct answer {
-    double value;                       /* -Inf where there is no density */
+    double value;                       /* -Inf if y is not a valid law or a density is 0 or NaN */
     double gradient[PARAMETERS], outer[PARAMETERS][PARAMETERS];
 };
 
 int evaluator_begin(struct evaluator *, struct status *);
 void evaluator_end(struct evaluator *);
 
-/* Lets go of the sample, and of room for more than `kept` values. */
+/* Drops the sample, and frees the workspace if it has more than `kept` values a column. */
 void evaluator_rest(struct evaluator *, size_t kept);
 
-/* Another sample, which stays where it is. */
+/* Sets the sample, which is not copied. */
 void evaluator_set(struct evaluator *, const struct sample *);
 
-/* Is the log-likelihood here one to steer by? */
+/* TRUE if the log-likelihood at y is computed from the tables. */
 static inline int is_steered(const double *y) { return y[ALPHA] >= TABLES_BEGIN; }
 
+/* Computes the log-likelihood and its derivatives at y. */
 int evaluate_answer(struct evaluator *, const struct coordinates *, const double *y, struct answer *, struct status *);
 
-/* The value alone: that of the answer, and the exact one. */
+/* Compute the log-likelihood only: as evaluate_answer() does, and exactly. */
 int evaluate_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 int evaluate_exactly(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 
-/* So many places are to be looked at next, one after the other, for sums or values (ASKS_...), whatever is found: a
- * fit in flight asks for all of them at once. */
+/* Announces the `count` points that will be evaluated next, in this order and whatever the results, for sums or values
+ * (ASKS_...): a fit on a device requests all of them at once. */
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
                    struct status *);
 
-/* Exact log densities of a law of S0 or S1 (pm) at n places. */
+/* Computes the exact log densities of a law of S0 or S1 (pm) at n points x. */
 int evaluate_points(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);
 
 #endif

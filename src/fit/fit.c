@@ -7,12 +7,12 @@
 #include "quantile_start.h"
 #include "../base/memory.h"
 
-#define HUGE_SAMPLE    4194304          /* sorting takes longer than a search */
-#define PART_OF_HUGE   65536            /* values of it that are sorted */
-#define LEAST_ORDINARY 0.8
+#define HUGE_SAMPLE    4194304          /* observations from which sorting takes longer than a search */
+#define PART_OF_HUGE   65536            /* observations of such a sample that are sorted, at least */
+#define LEAST_ORDINARY 0.8              /* range of alpha of an ordinary law */
 #define MOST_ORDINARY  1.9
 
-#define KEPT 16384                      /* values of a sample for which room is kept */
+#define KEPT 16384                      /* observations for which workspace is kept between calls */
 
 int fitter_begin(struct fitter *f, struct status *st)
 {
@@ -43,7 +43,7 @@ void fitter_rest(struct fitter *f)
     f->length = 0;
 }
 
-/* Columns: the sample, its weights, and as much again for sorting. */
+/* Makes room for four columns: the sample, its weights, and workspace of the same size for sorting. */
 static int make_room(struct fitter *f, size_t n, struct status *st)
 {
     if (n <= f->length) return ST_OK;
@@ -54,7 +54,7 @@ static int make_room(struct fitter *f, size_t n, struct status *st)
     return ST_OK;
 }
 
-/* In z; the weights stay with the fitter. */
+/* Copies the data to z and their weights to the fitter's workspace, and sorts them. */
 static void set_sample(struct fitter *f, const struct fit_data *d, double *z, struct sample *s)
 {
     memset(s, 0, sizeof *s);
@@ -88,7 +88,7 @@ static void to_user(const struct sample *s, struct fit_result *r)
     r->estimate.loglik -= s->total * log(s->scale);
 }
 
-/* Where to begin with the sample. */
+/* Sets the estimation problem and the law to start from. */
 static void set_course(const struct fit_data *d, const struct fit_preference *w, struct fit_course *c,
                        struct fit_result *r)
 {
@@ -114,9 +114,9 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_prefe
     return ST_OK;
 }
 
-/* --- too many to be sorted --------------------------------------------------- */
+/* --- samples too large to be sorted --------------------------------------------------- */
 
-/* A sorted part of the data; what it says of the law's place holds for all of them. */
+/* Sets the sample to a sorted subsample of equally spaced elements of the data. */
 static int take_part(struct fitter *f, const struct fit_data *d, struct sample *s, struct status *st)
 {
     size_t apart = d->n / PART_OF_HUGE, count = d->n / apart;
@@ -131,8 +131,8 @@ static int take_part(struct fitter *f, const struct fit_data *d, struct sample *
     return ST_OK;
 }
 
-/* Is the law an ordinary one: no spike, no bound near?  Then `whole` is the sample of all data, of a place and a
- * scale that a part has. */
+/* TRUE if the data are too many to be sorted and their law is an ordinary one, without a spike and far from bounds.
+ * Then `whole` is the sample of all data, with the centre and scale of a subsample. */
 static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct sample *whole,
                        struct status *st)
 {

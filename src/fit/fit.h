@@ -1,4 +1,4 @@
-/* The fit of one data set, from the user's units and back. */
+/* The fit of one data set: to canonical units, estimation, and back to the user's units. */
 #ifndef STABLECL_FIT_FIT_H
 #define STABLECL_FIT_FIT_H
 
@@ -6,14 +6,14 @@
 #include "evaluate.h"
 #include "distant_starts.h"
 
-/* Finite values; weights, all positive, or NULL; the law to start from, or NULL for the quantile estimate. */
+/* x: finite values; weight: positive, or NULL; start: the law (S0) to start from, or NULL for the quantile estimate. */
 struct fit_data {
     const double *x, *weight, *start;
     size_t n;
-    unsigned long data;                 /* number under which devices know x; 0: none */
+    unsigned long data;                 /* number under which devices cache x; 0: none */
 };
 
-/* What is wanted of every data set; laws are (alpha, beta, gamma, delta) of S0. */
+/* The options of a fit, for all data sets; laws are (alpha, beta, gamma, delta) of S0, in the user's units. */
 struct fit_preference {
     const struct start_tables *tables;
     int is_fixed[PARAMETERS];
@@ -26,42 +26,44 @@ enum fit_trouble { FIT_FINE, FIT_TIED, FIT_OFF_SUPPORT };
 
 struct fit_result {
     enum fit_trouble trouble;
-    struct tie tie;                     /* of samples that are sorted */
+    struct tie tie;                     /* of samples that were sorted */
     struct estimate estimate;           /* in the user's units */
     double approximate[PARAMETERS];     /* the quantile estimate */
 };
 
-/* What a thread fits with, one data set after the other. */
+/* The workspace of a thread, which fits one data set after another. */
 struct fitter {
     struct evaluator evaluator;
-    double *room;                       /* the canonical sample and what sorting needs */
-    size_t length;
+    double *room;                       /* the canonical sample, its weights, and workspace for sorting */
+    size_t length;                      /* values for which there is room */
 };
 
 int fitter_begin(struct fitter *, struct status *);
 void fitter_end(struct fitter *);
 
-/* Before and after data sets that somebody waits for; asks: on the thread that may poll. */
+/* fitter_serve() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_rest() drops
+ * the sample after the call, and frees large workspaces. */
 void fitter_serve(struct fitter *, struct watch *, int asks);
 void fitter_rest(struct fitter *);
 
-/* A data set that is ready to be fitted: its canonical sample, and where to begin. */
+/* A data set that is ready to be fitted: its canonical sample, its estimation problem, and the starting values. */
 struct fit_course {
     struct sample sample;
     struct problem problem;
-    double from[PARAMETERS];
-    struct candidates far;
+    double from[PARAMETERS];            /* the law to start from, in canonical units */
+    struct candidates far;              /* computed when they are needed (likelihood.h) */
 };
 
-/* The sample goes to z, or (NULL) stays with the fitter.  The result says if nothing is to be fitted. */
+/* Computes the canonical sample, in z or, if z is NULL, in the fitter's workspace, and the starting values.  If the
+ * sample cannot be fitted, sets the trouble of the result. */
 int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z, struct fit_course *,
                 struct fit_result *, struct status *);
 
-/* From there to the end. */
+/* Fits a prepared data set. */
 int fit_finish(struct evaluator *, struct fit_course *, const struct fit_preference *, struct fit_result *,
                struct status *);
 
-/* Both. */
+/* Prepares and fits a data set. */
 int fit_one(struct fitter *, const struct fit_data *, const struct fit_preference *, struct fit_result *,
             struct status *);
 

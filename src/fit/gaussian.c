@@ -2,7 +2,7 @@
 #include "gaussian.h"
 #include "../stable/law.h"
 
-/* The weighted sum of (z - centre)^power, power 1 or 2. */
+/* Returns the weighted sum of (z - centre)^power, where power is 1 or 2. */
 static double moment(const struct sample *s, double centre, int power)
 {
     struct double_double sum = { 0.0, 0.0 };
@@ -13,7 +13,7 @@ static double moment(const struct sample *s, double centre, int power)
     return sum.hi + sum.lo;
 }
 
-/* With variance v = 2 gamma^2:  l = -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v). */
+/* With variance v = 2 gamma^2, the log-likelihood is  -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v). */
 void gaussian_fit(const struct sample *s, const struct problem *p, struct estimate *e)
 {
     int known[PARAMETERS] = { 0, 0, !p->is_fixed[GAMMA], !p->is_fixed[DELTA] };

@@ -4,7 +4,7 @@
 
 #include "estimate.h"
 
-/* loglik is -Inf where alpha is held elsewhere. */
+/* Computes the estimate.  Its loglik is -Inf if alpha is fixed at another value. */
 void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
 
 #endif

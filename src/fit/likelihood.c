@@ -8,38 +8,38 @@
 #include "newton.h"
 #include "../base/memory.h"
 
-#define GAUSSIAN_MARGIN 1e-6            /* differences below this do not tell a law from the Gaussian */
-#define HIGHER          1e-7            /* ... below this are not worth another place */
-#define AT_BOUND        1e-5            /* an optimum within this of a bound is put on it when that loses nothing */
-#define SAME_MAXIMUM        0.1             /* standard errors between places that lead to the same top */
-#define SAME_VALUE      0.05
-#define SAME_SPIKE      0.3             /* standard errors between spikes, the same */
-#define SPIKE_MARGIN    4.0             /* of log-likelihood, below which a spike is hopeless */
-#define ROUGH           500.0           /* observations up to which several spikes are tried from every start */
-#define MOST_RANGES     8               /* of coordinates, from one start */
-#define SCREEN_MARGIN   3.0  /* of log-likelihood, below which a candidate of distant_starts.h is hopeless ... */
-#define SCREEN_LOSS     0.04            /* ... and for each observation, which it may gain */
-#define NEARLY_NORMAL   1.99            /* alpha, above which beta has hardly any effect */
-#define MOST_TRIED      8               /* of the candidates for a sample that is rough; ... */
-#define MOST_TRIED_LARGE 4              /* ... for another one */
-#define NEAR_BORDER     0.9             /* beta */
-#define INSIDE          0.75
-#define BORDERED        1.2             /* alpha, below which ... */
-#define PART            8192            /* observations that are fitted first, at least */
-#define PARTS           6               /* from so many parts on */
+#define GAUSSIAN_MARGIN 1e-6            /* smaller log-likelihood differences do not tell a law from the Gaussian */
+#define HIGHER          1e-7            /* smaller log-likelihood gains do not justify another point */
+#define AT_BOUND        1e-5            /* an optimum within this of a bound is moved onto it if that loses nothing */
+#define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
+#define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
+#define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
+#define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
+#define ROUGH           500.0           /* observations up to which several spikes are tried from every starting value */
+#define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
+#define SCREEN_MARGIN   3.0             /* log-likelihood that a candidate may be below the best maximum, ... */
+#define SCREEN_LOSS     0.04            /* ... plus, per observation, what a search may gain */
+#define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect */
+#define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
+#define MOST_TRIED_LARGE 4              /* ... and for a larger one */
+#define NEAR_BORDER     0.9             /* |beta| next to its bound, ... */
+#define INSIDE          0.75            /* ... and further inside */
+#define BORDERED        1.2             /* alpha below which laws at the bounds of beta are tried */
+#define PART            8192            /* least size of the subsample that is fitted first */
+#define PARTS           6               /* samples of PART * PARTS observations or more are fitted this way */
 
-/* The highest place so far. */
+/* The state of a fit. */
 struct climb {
     struct evaluator *e;
     const struct problem *p;
-    struct candidates *far;             /* those of the sample */
-    struct scoring best;                /* here.value -Inf: none yet */
+    struct candidates *far;             /* candidates for the sample (distant_starts.h) */
+    struct scoring best;                /* the best result so far; here.value -Inf: none */
     int steps;                          /* of all searches */
 };
 
-/* --- climbing ------------------------------------------------------------------ */
+/* --- searches ------------------------------------------------------------------ */
 
-/* Is the search about to end where an earlier one has ended? */
+/* TRUE if the search is about to end at the best point so far. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
     double theta[PARAMETERS], newton[PARAMETERS];
@@ -52,6 +52,7 @@ static int is_known(const struct climb *k, struct scoring *s)
     return scoring_distance(s->information, s->y, newton) < SAME_MAXIMUM;
 }
 
+/* Runs a search from the base of the coordinates until it ends. */
 static int climb_once(struct climb *k, const struct coordinates *c, struct scoring *s, struct status *st)
 {
     struct answer a;
@@ -66,13 +67,14 @@ static int climb_once(struct climb *k, const struct coordinates *c, struct scori
     return ST_OK;
 }
 
-/* Has the search ended where equal values leave the likelihood without bound? */
+/* TRUE if the search has ended where tied values make the likelihood unbounded. */
 static int is_unbounded(const struct climb *k, const struct scoring *s)
 {
     return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
 }
 
-/* A maximum counts more than a place that is none, however high. */
+/* Keeps the result of a search if it is better than the best so far.  A maximum is better than a point where the
+ * likelihood is unbounded, whatever its value. */
 static void keep_higher(struct climb *k, const struct scoring *s)
 {
     int is_first = k->best.here.value == -INFINITY, was_unbounded = is_unbounded(k, &k->best);
@@ -81,7 +83,7 @@ static void keep_higher(struct climb *k, const struct scoring *s)
     if (is_first || (was_unbounded != is_unbounded(k, s) ? was_unbounded : is_higher)) k->best = *s;
 }
 
-/* Would a search from this spike find the location that is known? */
+/* TRUE if a search from this spike would find the location of the best point so far. */
 static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
@@ -90,6 +92,7 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
+/* Returns coordinates about the point where a search has ended. */
 static struct coordinates coordinates_anew(const struct climb *k, const struct scoring *s)
 {
     double theta[PARAMETERS];
@@ -97,7 +100,8 @@ static struct coordinates coordinates_anew(const struct climb *k, const struct s
     return coordinates_about(k->p, theta);
 }
 
-/* On and on, in new coordinates where the old ones are left, and pinned where the spike has become too narrow. */
+/* Searches from a point, and on in new coordinates if the search has left the range of the old ones, or with the
+ * location fixed if the spike has become too narrow. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
@@ -111,8 +115,8 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     return ST_OK;
 }
 
-/* From the best spikes about a place, at most so many; but for the first of a new start, those found already are
- * passed by. */
+/* Searches from the best spikes around a point, at most `most`.  Spikes that lead to the best point so far are skipped,
+ * except for the first one of a new starting value (is_new). */
 static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int most, struct status *st)
 {
     struct coordinates c[MOST_SPIKES] = { *about };
@@ -127,6 +131,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
     return ST_OK;
 }
 
+/* Searches from the law theta. */
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_about(k->p, theta);
@@ -134,8 +139,8 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
     return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
 }
 
-/* Where the likelihood is rough, another spike may do better than the one that was found, once all parameters have
- * adapted to it. */
+/* Searches from other spikes around the best point.  Where the likelihood is rough, another spike may be better than
+ * this one once all parameters have adapted to it. */
 static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_anew(k, &k->best);
@@ -143,7 +148,7 @@ static int climb_next(struct climb *k, struct status *st)
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
-/* From spike to spike as long as that leads higher. */
+/* Repeats this as long as the log-likelihood increases. */
 static int climb_spikes(struct climb *k, struct status *st)
 {
     double before = -INFINITY;
@@ -154,6 +159,7 @@ static int climb_spikes(struct climb *k, struct status *st)
     return ST_OK;
 }
 
+/* Searches from all starting values that belong to the law `from`. */
 static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
@@ -163,7 +169,7 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
     return ST_OK;
 }
 
-/* May the highest maximum known be improved from a candidate? */
+/* TRUE if a search from a candidate may lead to a higher maximum. */
 static int is_promising(const struct climb *k, const struct candidate *c)
 {
     double total = k->e->sample->total, theta[PARAMETERS];
@@ -173,7 +179,7 @@ static int is_promising(const struct climb *k, const struct candidate *c)
     return (c->is_maximum || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
 
-/* From laws far from the quantile estimate, the most likely ones first. */
+/* Searches from laws far from the quantile estimate, the most likely ones first. */
 static int climb_screened(struct climb *k, struct status *st)
 {
     struct candidates *far = k->far;
@@ -187,7 +193,7 @@ static int climb_screened(struct climb *k, struct status *st)
     return ST_OK;
 }
 
-/* Is the best law nearly one-sided, so that laws at the border of beta may be more likely? */
+/* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely. */
 static int is_one_sided(const struct climb *k)
 {
     const struct scoring *b = &k->best;
@@ -195,8 +201,9 @@ static int is_one_sided(const struct climb *k)
     return b->c.moves[BETA] && b->y[ALPHA] < BORDERED && fabs(b->y[BETA]) >= least;
 }
 
-/* For alpha < 1 a one-sided law ends at zeta: with beta at its border and next to it the likelihood may have a maximum
- * each, of a rough one further inside as well. */
+/* Searches from the best law with beta moved to its bound or close to it.  For alpha < 1 the support of a one-sided law
+ * ends at zeta: the likelihood may have one maximum with beta at its bound, another one close to the bound, and, if it
+ * is rough, another one further inside. */
 static int climb_border(struct climb *k, struct status *st)
 {
     const struct scoring *b = &k->best;
@@ -212,7 +219,8 @@ static int climb_border(struct climb *k, struct status *st)
     return ST_OK;
 }
 
-/* From the screened laws on the same side with beta at its border, where the support ends among other values. */
+/* Searches from the candidates with beta of the same sign, moved to its bound: their support ends between other
+ * observations. */
 static int climb_screened_border(struct climb *k, struct status *st)
 {
     const struct scoring *b = &k->best;
@@ -228,7 +236,8 @@ static int climb_screened_border(struct climb *k, struct status *st)
     return ST_OK;
 }
 
-/* A way that has led to where the likelihood is flat may have missed what else there is. */
+/* Runs all searches for a sample.  If the first ones lead from a smaller alpha to above FLAT_ALPHA, where the
+ * likelihood is flat, the starting values for that region are searched as well. */
 static int climb_all(struct climb *k, const double *from, struct status *st)
 {
     double theta[PARAMETERS];
@@ -241,9 +250,9 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
     return climb_spikes(k, st);
 }
 
-/* --- a part of a large sample ---------------------------------------------------- */
+/* --- subsamples of large samples ------------------------------------------------- */
 
-/* Every so many-th value, in order, and its weight, in `room`. */
+/* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `room`. */
 static void thin_out(const struct sample *s, size_t count, double *room, struct sample *part)
 {
     size_t apart = s->n / count;
@@ -259,7 +268,7 @@ static void thin_out(const struct sample *s, size_t count, double *room, struct 
     }
 }
 
-/* The caller frees *room. */
+/* Sets the part to a subsample.  The caller frees *room, which may be NULL. */
 static int take_part(const struct sample *s, struct sample *part, double **room, struct status *st)
 {
     *part = *s;
@@ -278,7 +287,7 @@ static int take_part(const struct sample *s, struct sample *part, double **room,
     return ST_OK;
 }
 
-/* The law that fits a part best, if one does, in `from`. */
+/* Sets `from` to the law that fits a subsample best, if one is found, slightly inside the bounds. */
 static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
 {
     const struct sample *whole = e->sample;
@@ -311,9 +320,9 @@ static int climb_large(struct climb *k, const double *approximate, struct status
     return climb_about(k, from, st);
 }
 
-/* --- settling -------------------------------------------------------------------- */
+/* --- bounds and Newton steps ----------------------------------------------------- */
 
-/* On a bound, from next to it. */
+/* Moves coordinate j of the best point onto a bound, unless that lowers the exact log-likelihood. */
 static int snap(struct climb *k, int j, double bound, struct status *st)
 {
     struct scoring *b = &k->best;
@@ -326,7 +335,7 @@ static int snap(struct climb *k, int j, double bound, struct status *st)
     return evaluate_answer(k->e, &b->c, b->y, &b->here, st);
 }
 
-/* Which parameters are at a bound; these do not move any more. */
+/* Moves alpha and beta onto bounds next to them; fixes those that are at a bound, and records this in `active`. */
 static int settle_bounds(struct climb *k, int *active, struct status *st)
 {
     struct scoring *b = &k->best;
@@ -343,6 +352,7 @@ static int settle_bounds(struct climb *k, int *active, struct status *st)
     return ST_OK;
 }
 
+/* Runs the Newton steps from the best point. */
 static int settle(struct climb *k, struct newton *t, struct status *st)
 {
     struct answer a;
@@ -357,6 +367,7 @@ static int settle(struct climb *k, struct newton *t, struct status *st)
     return ST_OK;
 }
 
+/* Computes the covariance matrix, if it is wanted, from the information matrix. */
 static void set_covariance(struct newton *t, int wanted, struct estimate *e)
 {
     double inverse[PARAMETERS][PARAMETERS] = { { 0.0 } }, J[PARAMETERS][PARAMETERS];

@@ -1,11 +1,11 @@
-/* Maximum likelihood for a canonical sample: from where to start, how to climb, how to settle.
+/* Maximum likelihood for a canonical sample: starting values, searches for a maximum, and Newton steps at the end.
  *
- * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation it grows without
- * bound (DuMouchel 1973, doi:10.1214/aos/1176342516).  What is looked for is the highest maximum that can be
- * reached from reasonable starts with alpha >= alpha_min.
+ * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation, it grows without bound
+ * (DuMouchel 1973, doi:10.1214/aos/1176342516).  The estimate is the highest maximum with alpha >= alpha_min that is
+ * reached from reasonable starting values.
  *
- * Of a large sample a part is fitted first, which costs little and ends some standard errors of the whole one
- * from its maximum.
+ * If a sample is large, a subsample is fitted first.  This takes little time and ends a few standard errors (of the
+ * whole sample) from the maximum of the whole sample.
  */
 #ifndef STABLECL_FIT_LIKELIHOOD_H
 #define STABLECL_FIT_LIKELIHOOD_H
@@ -14,8 +14,8 @@
 #include "evaluate.h"
 #include "distant_starts.h"
 
-/* From a law (S0); the evaluator's sample is the one to fit.  The candidates are found when they are needed, and kept
- * for a fit that is begun anew (replay_log.h). */
+/* Fits the sample of the evaluator, starting from a law (S0).  The candidates are computed when they are needed, and
+ * kept for a fit that is restarted (replay_log.h). */
 int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,
                    struct estimate *, struct status *);
 

@@ -1,28 +1,29 @@
-/* What a fit is asked for. */
+/* The estimation problem: tables for starting values, fixed parameters and stopping criteria. */
 #ifndef STABLECL_FIT_PROBLEM_H
 #define STABLECL_FIT_PROBLEM_H
 
 #include "sample.h"
 
-#define START_BETAS 16                  /* there is room for so many */
+#define START_BETAS 16                  /* the largest number of tabulated values of beta */
 
-/* Tables over alpha (fastest) and beta, see quantile_start.h. */
+/* Tables over alpha (varying fastest) and beta, see quantile_start.h. */
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of the log densities of distant_starts.h: nodes v from -reach to reach, fastest */
+    int shapes, nodes;                  /* of log_f, the log densities of distant_starts.h: nodes v = z/(1 + |z|) from
+                                           -reach to reach, varying fastest */
     double reach, nodes_per_unit;
     const double *shape_alpha, *shape_beta, *log_f;
 };
 
-/* In canonical units (sample.h). */
+/* All values are in canonical units (sample.h). */
 struct problem {
     const struct start_tables *tables;
     int is_fixed[PARAMETERS];
-    double fixed[PARAMETERS];           /* where is_fixed */
-    double alpha_min;                   /* the least alpha considered */
-    double tolerance;                   /* a search ends where a step promises to raise the log-likelihood by less */
-    int most_steps;                     /* of one search */
+    double fixed[PARAMETERS];           /* valid where is_fixed */
+    double alpha_min;                   /* lower bound of alpha */
+    double tolerance;                   /* a search ends when a step is predicted to raise the log-likelihood by less */
+    int most_steps;                     /* of each search */
     int wants_covariance;
 };
 

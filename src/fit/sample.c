@@ -26,7 +26,8 @@ int sample_is_tied(const struct sample *s, struct tie *most)
     return 2.0 * heaviest >= s->total;
 }
 
-/* Between the middles of the steps of the distribution function. */
+/* Returns the p-quantile, interpolated linearly between the midpoints of the steps of the weighted distribution
+ * function.  *i counts the values before it and *below is their weight; both carry over to calls with a larger p. */
 static double quantile_at(const struct sample *s, double p, size_t *i, double *below)
 {
     double at = p * s->total;
@@ -37,7 +38,7 @@ static double quantile_at(const struct sample *s, double p, size_t *i, double *b
     return (1.0 - share) * s->z[*i - 1] + share * s->z[*i];
 }
 
-/* With unit weights the place is known. */
+/* Returns the same for unit weights, where the position in z follows from p. */
 static double plain_quantile(const struct sample *s, double p)
 {
     double at = p * (double)s->n - 0.5;
@@ -55,7 +56,8 @@ void sample_quantiles(struct sample *s)
         s->quantile[k] = s->weight ? quantile_at(s, sample_level[k], &i, &below) : plain_quantile(s, sample_level[k]);
 }
 
-/* Which of the shortest among n - h + 1 intervals of h values: the middle one, which keeps the mirror symmetry. */
+/* Returns the start of the shortest of the n - h + 1 intervals of h values; of the middle one, if several are shortest,
+ * which preserves symmetry under reflection. */
 static size_t densest(const double *z, size_t n, size_t h)
 {
     double least = INFINITY;
@@ -72,8 +74,8 @@ static size_t densest(const double *z, size_t n, size_t h)
         if (z[i + h - 1] - z[i] == least && before-- == 0) return i;
 }
 
-/* Bickel and Fruehwirth (2006), doi:10.1016/j.csda.2005.07.011: halve to the densest half until few values
- * are left.  Weights do not count: it is a place to start from. */
+/* Returns the half-sample mode of Bickel and Fruehwirth (2006), doi:10.1016/j.csda.2005.07.011: the sample is reduced
+ * to its densest half until at most three values are left.  Weights are ignored, since this is a starting value. */
 static double half_sample_mode(const double *z, size_t n)
 {
     while (n > 3) {

@@ -1,11 +1,12 @@
-/* The canonical sample: sorted, with quartile distance one, leaning to the right.
+/* The canonical sample: the data sorted, centred, scaled to an interquartile range of one, and reflected if the left
+ * tail is the longer one.
  *
- *     x = centre + side * scale * z        z the canonical sample, side = 1 or -1
+ *     x = centre + side * scale * z        z: the canonical sample, side = 1 or -1
  *
- * Whatever is estimated from z alone is equivariant by construction: c + k x, -x and any permutation of x
- * lead to the same z up to rounding.  The centre is a sample value at the place where the density peaks when
- * alpha is small (there the law lives on the scale of log|x - zeta|, and x - centre must be exact), the median
- * otherwise.  Of a sample that is too large to be sorted all this is taken from a part.
+ * Estimates computed from z alone are equivariant by construction: c + k x, -x and any permutation of x give the same
+ * z up to rounding.  For small alpha, the centre is a sample value at the peak of the density, because the density
+ * then varies on the scale of log|x - zeta|, and x - centre must be exact; otherwise the centre is the median.  For a
+ * sample that is too large to be sorted, centre, scale and side are computed from a subsample.
  */
 #ifndef STABLECL_FIT_SAMPLE_H
 #define STABLECL_FIT_SAMPLE_H
@@ -19,40 +20,43 @@ extern const double sample_level[SAMPLE_LEVELS];
 
 struct sample {
     size_t n;
-    double *z;                          /* NULL: too many to be sorted, ... */
-    const double *x;                    /* ... taken as they come and in the user's units, ... */
-    double *part;                       /* ... but for a canonical part of so many */
+    double *z;                          /* canonical, increasing; NULL if the sample is too large to be sorted */
+    const double *x;                    /* if z is NULL: the values in the user's order and units, ... */
+    double *part;                       /* ... and a canonical subsample of `parts` values */
     size_t parts;
-    unsigned long data;                 /* number under which devices know x; 0: none */
-    double *weight;                     /* NULL: 1 each */
-    double total;                       /* of the weights */
-    double tied_alpha;                  /* below, equal values leave the likelihood without bound; 0: there are none */
+    unsigned long data;                 /* number under which devices cache x; 0: none */
+    double *weight;                     /* NULL: all 1 */
+    double total;                       /* sum of the weights */
+    double tied_alpha;                  /* below this alpha, tied values make the likelihood unbounded; 0: no ties */
     double quantile[SAMPLE_LEVELS];
     double spike;                       /* half-sample mode */
     double centre, scale, side;
 };
 
-/* The value that most of the weight is equal to.  With half of them equal, the likelihood
- * has no bound for any alpha < 1 as the scale shrinks to 0 around them. */
+/* The value with the largest total weight.  If that is at least half of the weight, the likelihood is unbounded for
+ * every alpha < 1 as the scale shrinks to 0 around this value. */
 struct tie {
-    size_t values;
-    double at;
-    double share;                       /* of the weight, that these values have, ... */
-    double all;                         /* ... and that all values have which occur more than once */
+    size_t values;                      /* number of observations equal to it */
+    double at;                          /* the value */
+    double share;                       /* its fraction of the total weight */
+    double all;                         /* fraction of all values that occur more than once */
 };
 
-/* Of z as it lies there, sorted: are at least half of the values equal? */
+/* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */
 int sample_is_tied(const struct sample *, struct tie *);
 
-/* Quantiles of z as it lies there, sorted; with unit weights of type 5, for which McCulloch's estimator is
- * consistent. */
+/* Computes the quantiles of z, which must be sorted, in the units of z.  With unit weights they are those of type 5 of
+ * R's quantile(), for which McCulloch's estimator is consistent. */
 void sample_quantiles(struct sample *);
 
-/* Turns the sorted values z into the canonical sample.  is_spiked: does the peak of the density locate the law? */
+/* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
+ * computes the quantiles and the half-sample mode.  sample_place() then centres and scales: at the half-sample mode if
+ * is_spiked, that is, if the law is located by the peak of its density, else at the median. */
 void sample_turn(struct sample *);
 void sample_place(struct sample *, int is_spiked);
 
-/* Laws (alpha, beta, gamma, delta) of S0, to and from canonical units; the covariance of estimates from them. */
+/* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates
+ * from canonical units, in place. */
 void sample_to_canonical(const struct sample *, double *theta);
 void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);

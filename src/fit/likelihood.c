@@ -15,7 +15,7 @@
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
 #define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
 #define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
-#define ROUGH           500.0           /* observations up to which several spikes are tried from every starting value */
+#define ROUGH           500.0           /* observations up to which several spikes are tried for each starting value */
 #define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
 #define SCREEN_MARGIN   3.0             /* log-likelihood that a candidate may be below the best maximum, ... */
 #define SCREEN_LOSS     0.04            /* ... plus, per observation, what a search may gain */
@@ -148,7 +148,7 @@ static int climb_next(struct climb *k, struct status *st)
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
-/* Repeats this as long as the log-likelihood increases. */
+/* Repeats climb_next() as long as the log-likelihood increases. */
 static int climb_spikes(struct climb *k, struct status *st)
 {
     double before = -INFINITY;

@@ -7,18 +7,19 @@
 #  include <omp.h>
 #endif
 
-#define MOST_VALUES 32768               /* of a data set: of more, a part is fitted first (likelihood.c) */
-#define WAVE        16777216            /* values in flight */
-#define LEAST       8                   /* fits in flight, for each thread, below which threads are faster */
+#define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
+#define WAVE        16777216            /* values of all data sets in progress */
+#define LEAST       8                   /* fits in progress, per thread, below which threads are faster */
 
+/* States of a fit: its sums are computed by the device, or on the CPU; or it has ended. */
 enum { FLYING, ON_CPU, FINISHED };
 
 struct fit_job {
-    size_t number;                      /* of its data set */
+    size_t number;                      /* index of its data set */
     struct fit_course course;
     struct replay_log replay_log;
     int state;
-    size_t asks;                        /* the first of its requests */
+    size_t asks;                        /* index of its first request in this round */
 };
 
 struct lockstep {
@@ -28,13 +29,13 @@ struct lockstep {
     struct fit_result *result;
     struct fit_job *fit_job;
     size_t fit_jobs;
-    double *z;                          /* all samples */
+    double *z;                          /* the samples of all jobs, one after another */
     size_t length;
-    unsigned long number;               /* under which devices know them */
+    unsigned long number;               /* under which devices cache them */
     struct many_request *request;
-    size_t requests, room;              /* how many there are, there is room for */
-    size_t *asker, askers;              /* whose they are */
-    double *sum;
+    size_t requests, room;              /* their number, and the number there is room for */
+    size_t *asker, askers;              /* indices of the jobs with requests in this round, and their number */
+    double *sum;                        /* results: see many_job in backend.h */
     int *left;
 };
 
@@ -48,7 +49,7 @@ struct lockstep_times lockstep_times(void)
     return so_far;
 }
 
-/* Adds what has passed since *clock, which is set anew. */
+/* Adds the time since *clock to *part, and sets *clock to the present time. */
 static void clock_in(double *part, double *clock)
 {
     double now = threads_clock();
@@ -65,7 +66,7 @@ int lockstep_take(const struct fit_data *d)
 
 typedef void step_function(struct lockstep *, struct fitter *, size_t i, struct status *);
 
-/* A step for each of 0, ..., count - 1, in any order; after a failure, for no more. */
+/* Runs a step for 0, ..., count - 1 in parallel, in any order.  A thread runs no more steps after a failure. */
 static int in_parallel(struct lockstep *r, step_function *step, size_t count, struct status *st)
 {
 #ifdef _OPENMP
@@ -92,6 +93,7 @@ static int in_parallel(struct lockstep *r, step_function *step, size_t count, st
 
 /* --- steps --------------------------------------------------------------------- */
 
+/* Computes the starting values of fit i. */
 static void prepare(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     struct fit_job *a = &r->fit_job[i];
@@ -100,7 +102,7 @@ static void prepare(struct lockstep *r, struct fitter *f, size_t i, struct statu
     a->state = result->trouble ? FINISHED : FLYING;
 }
 
-/* On to the next question, or to the end. */
+/* Runs fit i to its next request, or to its end. */
 static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     struct fit_job *a = &r->fit_job[i];
@@ -115,18 +117,20 @@ static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status 
     if (a->replay_log.what == ASKS_HOST) a->state = ON_CPU;
 }
 
+/* Runs fit i if it is in progress on the device. */
 static void fly(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     if (r->fit_job[i].state == FLYING) go_on(r, f, i, st);
 }
 
+/* Finishes fit i on the CPU. */
 static void land(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     r->fit_job[i].replay_log.is_on_cpu = 1;
     go_on(r, f, i, st);
 }
 
-/* Sums over elements of a sample that the device has left, or over all of it. */
+/* Computes the sums of a request over n values x: those that the device has left, or all of the sample. */
 static int sum_here(struct fitter *f, const struct many_request *q, const double *x, size_t n, double *sum,
                     struct status *st)
 {
@@ -143,6 +147,7 @@ static int by_number(const void *a, const void *b)
     return (i > k) - (i < k);
 }
 
+/* Adds to the sums of request i those over the values that the device has left, in the order of the sample. */
 static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum, struct status *st)
 {
     const struct many_request *q = &r->request[i];
@@ -158,7 +163,7 @@ static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum,
     return ST_OK;
 }
 
-/* The answers to all questions of one flight. */
+/* Add the answers to all requests of a fit to its replay log; k: number in `asker`. */
 static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
@@ -177,6 +182,7 @@ static void take_value(struct lockstep *r, struct fitter *f, size_t k, struct st
 
 /* --- rounds -------------------------------------------------------------------- */
 
+/* Makes room for that many requests. */
 static int fit_room(struct lockstep *r, size_t requests, struct status *st)
 {
     if (requests <= r->room) return ST_OK;
@@ -191,7 +197,7 @@ static int fit_room(struct lockstep *r, size_t requests, struct status *st)
     return fail(st, ST_MEMORY, "no memory for %.0f sums at a time", (double)requests);
 }
 
-/* Whose questions are of one kind, and how many these are. */
+/* Finds the fits with requests of one kind, exact or not, and counts their requests. */
 static void find_askers(struct lockstep *r, int exactly)
 {
     r->askers = r->requests = 0;
@@ -204,6 +210,7 @@ static void find_askers(struct lockstep *r, int exactly)
     }
 }
 
+/* Collects their requests. */
 static void collect(struct lockstep *r)
 {
     struct many_request *q = r->request;
@@ -217,6 +224,7 @@ static void collect(struct lockstep *r)
     }
 }
 
+/* Answers all requests of one kind. */
 static int answer(struct lockstep *r, int exactly, double *clock, struct status *st)
 {
     find_askers(r, exactly);
@@ -242,7 +250,7 @@ static size_t in_progress(const struct lockstep *r)
     return count;
 }
 
-/* Until few are left; those the processor takes on. */
+/* Runs rounds until few fits are left, and finishes those on the CPU. */
 static int run(struct lockstep *r, struct status *st)
 {
     double clock = threads_clock();
@@ -263,7 +271,8 @@ static int run(struct lockstep *r, struct status *st)
     return st->code;
 }
 
-/* --- waves --------------------------------------------------------------------- */
+/* --- waves: data sets that are in progress together
+ * --------------------------------------------------------------------- */
 
 static int make_room(struct lockstep *r, struct status *st)
 {
@@ -286,7 +295,8 @@ static void give_back(struct lockstep *r)
     memory_release(r->left);
 }
 
-/* The data sets from number `from` on that fly together; returns where the next wave begins. */
+/* Sets the number of jobs and of values of the wave that begins with data set `from`; returns the index at which the
+ * next wave begins. */
 static size_t end_of_wave(struct lockstep *r, size_t from, size_t count)
 {
     r->fit_jobs = r->length = 0;

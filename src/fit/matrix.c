@@ -2,7 +2,8 @@
 #include <string.h>
 #include "matrix.h"
 
-/* A = L L' over the parameters that are in.  Returns 0 if a pivot is not positive. */
+/* Cholesky factorisation A = L L' over the parameters with in[j] != 0.  Returns 0 if a pivot is not positive and
+ * finite. */
 static int factor(double A[PARAMETERS][PARAMETERS], const int *in, double L[PARAMETERS][PARAMETERS])
 {
     memset(L, 0, PARAMETERS * sizeof *L);

@@ -3,23 +3,24 @@
 #include <string.h>
 #include "newton.h"
 
-#define EXACT_NOISE   1e-12             /* of the exact log-likelihood, relative */
+#define EXACT_NOISE   1e-12             /* relative error of the exact log-likelihood */
 #define HESSIAN_STEP  0.02              /* standard errors */
-#define ONE_SIDED_STEP 1e-3
-#define MANY          1e5               /* observations for differences to one side */
-#define FAR_STEP      0.02              /* standard errors beyond which the Hessian is that of another place */
-#define LAST_STEP     1e-6              /* standard errors: where it leads is not looked at any more */
-#define MOST_ROUNDS   12
-#define MOST_SHORTENED 6
+#define ONE_SIDED_STEP 1e-3             /* standard errors */
+#define MANY          1e5               /* observations above which differences are one-sided */
+#define FAR_STEP      0.02              /* standard errors beyond which the Hessian is computed again */
+#define LAST_STEP     1e-6              /* standard errors: the point after a smaller step is not evaluated */
+#define MOST_ROUNDS   12                /* steps with one Hessian */
+#define MOST_SHORTENED 6                /* halvings of a step */
 #define MOST_HESSIANS 3
 
-/* Floors keep steps sane. */
+/* Upper bounds of the first approximate standard errors, which limit the steps of differences. */
 static const double most_sd[PARAMETERS] = { 0.3, 0.5, 0.5, 10.0 };
 
 enum { HESSIAN, NEWTON };
 
 /* --- the Hessian, column by column ---------------------------------------- */
 
+/* Sets the point to evaluate to the present side of the present column. */
 static void ask_aside(struct newton *t)
 {
     double h = (t->one_sided ? ONE_SIDED_STEP : HESSIAN_STEP) * t->sd[t->axis];
@@ -30,7 +31,7 @@ static void ask_aside(struct newton *t)
     t->trial[t->axis] += t->side ? s.above : s.below;
 }
 
-/* The next column from axis on; 0: there is none. */
+/* Goes to the next column, from `axis` on.  Returns 0 if there is none. */
 static int next_column(struct newton *t, int axis)
 {
     while (axis < PARAMETERS && !t->c.moves[axis]) axis++;
@@ -41,7 +42,7 @@ static int next_column(struct newton *t, int axis)
     return 1;
 }
 
-/* The other side, or the next column; 0: there is none. */
+/* Goes to the other side, or to the next column.  Returns 0 if there is none. */
 static int next_side(struct newton *t)
 {
     if (t->side) return next_column(t, t->axis + 1);
@@ -67,6 +68,7 @@ static void make_symmetric(struct newton *t)
             t->information[i][j] = t->information[j][i] = 0.5 * (t->information[i][j] + t->information[j][i]);
 }
 
+/* Adds the gradient on the present side to the present column. */
 static void take_side(struct newton *t, const struct answer *a)
 {
     double sign = t->side ? -1.0 : 1.0;
@@ -77,8 +79,9 @@ static void take_side(struct newton *t, const struct answer *a)
     }
 }
 
-/* --- Newton's steps -------------------------------------------------------- */
+/* --- Newton steps -------------------------------------------------------- */
 
+/* Returns the largest component of a step, in standard errors. */
 static double size_of(const struct newton *t, const double *step)
 {
     double size = 0.0;
@@ -94,7 +97,8 @@ static int is_inside(const struct newton *t, const double *y)
     return 1;
 }
 
-/* Asks at y + step, shortened until that is inside; 0: it never is. */
+/* Sets the point to evaluate to y + step, with the step halved until this point is inside the bounds.  Returns 0 after
+ * MOST_SHORTENED halvings. */
 static int ask_ahead(struct newton *t)
 {
     for (; t->shortened <= MOST_SHORTENED; t->shortened++) {
@@ -104,14 +108,14 @@ static int ask_ahead(struct newton *t)
     return 0;
 }
 
-/* Standard errors from the Hessian, where that has the right sign. */
+/* Computes the approximate standard errors from the Hessian; they grow by a factor of 3 at most. */
 static void improve_sd(struct newton *t)
 {
     for (int j = 0; j < PARAMETERS; j++)
         t->sd[j] = fmin(1.0 / sqrt(fmax(t->information[j][j], DBL_EPSILON)), 3.0 * t->sd[j]);
 }
 
-/* No more steps with this Hessian. */
+/* Ends the steps with this Hessian: computes a new one if the point has moved far, else ends. */
 static void end_lockstep(struct newton *t)
 {
     double moved[PARAMETERS];
@@ -124,6 +128,7 @@ static void end_lockstep(struct newton *t)
     begin_hessian(t);
 }
 
+/* Plans the next Newton step, or ends the steps with this Hessian. */
 static void plan(struct newton *t)
 {
     t->phase = NEWTON;
@@ -140,7 +145,7 @@ static void plan(struct newton *t)
     end_lockstep(t);
 }
 
-/* Takes a step that does not descend by more than values may be off. */
+/* Accepts a step unless the log-likelihood decreases by more than its error, else shortens it. */
 static void take_step(struct newton *t, const struct answer *a)
 {
     double slack = is_steered(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
@@ -154,7 +159,7 @@ static void take_step(struct newton *t, const struct answer *a)
     if (!ask_ahead(t)) end_lockstep(t);
 }
 
-/* --- the machine ------------------------------------------------------------ */
+/* --- interface ------------------------------------------------------------ */
 
 void newton_begin(struct newton *t, const struct coordinates *c, const double *y, const struct answer *here,
                   double total)

@@ -1,10 +1,11 @@
-/* The last steps to a maximum, and the information there; asks and is answered as a search does.
+/* Newton steps at the end of a search for a maximum, and the information matrix there.  Called in the same way as a
+ * search (scoring.h).
  *
- * The Hessian comes from central differences of the gradient with steps of HESSIAN_STEP standard errors: the
- * truncation error is of relative order h^2/n.  For many observations, and where no tables serve and
- * an evaluation is expensive, differences to one side do, of steps that are shorter: relative order
- * h/sqrt(n).  Newton steps go on until they are a millionth of a standard error;
- * the error that such a step leaves is smaller by another factor of ten thousand or so.
+ * The Hessian is computed by central differences of the gradient with steps of HESSIAN_STEP standard errors: the
+ * truncation error is of relative order h^2/n.  For many observations, and for alpha below the tables, where an
+ * evaluation is expensive, one-sided differences with shorter steps are sufficient: relative order h/sqrt(n).  Newton
+ * steps end when they are below a millionth of a standard error; the error after such a step is smaller by another
+ * factor of about ten thousand.
  */
 #ifndef STABLECL_FIT_NEWTON_H
 #define STABLECL_FIT_NEWTON_H
@@ -13,24 +14,30 @@
 
 struct newton {
     struct coordinates c;
-    double y[PARAMETERS];
-    struct answer here;
-    double slack;
-    double sd[PARAMETERS];              /* rough standard errors, the units of steps */
-    double information[PARAMETERS][PARAMETERS];  /* minus the Hessian, of those that move */
-    int one_sided;
-    double from[PARAMETERS];            /* where the Hessian is from */
-    double trial[PARAMETERS], step[PARAMETERS], width;
-    int phase, axis, side, shortened, lockstep, hessians, is_done;
+    double y[PARAMETERS];               /* the present point */
+    struct answer here;                 /* the answer there */
+    double slack;                       /* error of a log-likelihood from the tables */
+    double sd[PARAMETERS];              /* approximate standard errors, the units of steps */
+    double information[PARAMETERS][PARAMETERS];  /* minus the Hessian, over the free parameters */
+    int one_sided;                      /* TRUE if differences are one-sided */
+    double from[PARAMETERS];            /* the point at which the Hessian was computed */
+    double trial[PARAMETERS], step[PARAMETERS], width;  /* the point to evaluate; the Newton step; the distance between
+                                                           the two points of a difference */
+    int phase, axis, side, shortened, lockstep, hessians, is_done;  /* HESSIAN or NEWTON (newton.c); column of the
+                                           Hessian, and 0 or 1 for the point below or above; number of halvings of
+                                           the step, of steps with this Hessian, of Hessians */
 };
 
-/* At y, where a search has found `here`. */
+/* Starts at y, with the answer `here` of a search there.  total: sum of the weights. */
 void newton_begin(struct newton *, const struct coordinates *, const double *y, const struct answer *here,
                   double total);
+/* Returns the point to evaluate, NULL when the steps have ended. */
 const double *newton_asks(const struct newton *);
+
+/* Continues with the answer at that point. */
 void newton_answer(struct newton *, const struct answer *);
 
-/* What it asks from now on, whatever the answers: returns how many places, MOST_AHEAD at most. */
+/* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MOST_AHEAD. */
 #define MOST_AHEAD (2 * PARAMETERS)
 int newton_ahead(const struct newton *, double y[MOST_AHEAD][PARAMETERS]);
 

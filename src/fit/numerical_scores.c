@@ -1,19 +1,20 @@
-/* Central differences that stay inside the parameter space, one-sided at a bound.
+/* Scores by central differences that stay inside the parameter space, one-sided at a bound.
  *
- * Scale and location share the derivative in u = (z - location)/gamma,
+ * The scores in scale and location both follow from the derivative l' of the log density l in u = (z - location)/gamma,
  *
  *     d/d log gamma = -1 - u l'(u),      d/d location = -l'(u) / gamma.
  *
- * They come first: the density has just been asked for this very shape.  Where a difference crosses the edge of
- * the support it says nothing, and counts as zero.
+ * They are computed first, because the density of this shape has just been evaluated.  A difference across the end of
+ * the support carries no information and counts as zero.
  */
 #include <math.h>
 #include "numerical_scores.h"
 #include "../base/memory.h"
 
-#define RELATIVE_STEP 1e-4
+#define RELATIVE_STEP 1e-4               /* of differences */
 
-/* Columns of the evaluator's room. */
+/* Columns of the evaluator's workspace: u, shifted u, log densities at both points of a difference, l'(u), and the
+ * derivatives in alpha and beta. */
 enum { STARTING_VALUE, MOVED, LOW, HIGH, SLOPE, IN_ALPHA, IN_BETA, COLUMNS };
 
 static double *column(struct evaluator *e, int k)
@@ -31,7 +32,7 @@ static int make_room(struct evaluator *e, struct status *st)
     return ST_OK;
 }
 
-/* Log densities of the standard law of a shape at the places x. */
+/* Computes the log densities of the standard law of this shape at the points x, one for each value of the sample. */
 static int log_shape(struct evaluator *e, double alpha, double beta, int pm, const double *x, double *log_f,
                      struct status *st)
 {
@@ -45,7 +46,7 @@ static void difference(size_t n, const double *low, const double *high, double w
     for (size_t i = 0; i < n; i++) slope[i] = (high[i] - low[i]) / width;
 }
 
-/* l'(u), with steps of RELATIVE_STEP times the unit of location and |u|. */
+/* Computes l'(u) by differences with steps of RELATIVE_STEP * (unit + |u|). */
 static int slopes_in_place(struct evaluator *e, const double *y, int pm, double unit, struct status *st)
 {
     const double *u = column(e, STARTING_VALUE);
@@ -60,7 +61,7 @@ static int slopes_in_place(struct evaluator *e, const double *y, int pm, double 
     return ST_OK;
 }
 
-/* Derivatives in alpha or beta at fixed u. */
+/* Computes the derivatives of the log density in alpha or beta (j) at fixed u. */
 static int slopes_in_shape(struct evaluator *e, const struct coordinates *c, const double *y, int j, double *slope,
                            struct status *st)
 {
@@ -74,6 +75,7 @@ static int slopes_in_shape(struct evaluator *e, const struct coordinates *c, con
     return ST_OK;
 }
 
+/* Adds the weighted scores and their outer products to the answer. */
 static void add_up(struct evaluator *e, const struct coordinates *c, double unit, struct answer *a)
 {
     const struct sample *s = e->sample;

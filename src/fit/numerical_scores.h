@@ -1,10 +1,10 @@
-/* Gradient and outer products of the scores from exact log densities. */
+/* The gradient and the outer products of the scores, by finite differences of exact log densities. */
 #ifndef STABLECL_FIT_NUMERICAL_SCORES_H
 #define STABLECL_FIT_NUMERICAL_SCORES_H
 
 #include "evaluate.h"
 
-/* All but the value of an answer. */
+/* Computes all members of an answer but its value.  Returns 0 or the code of a failure. */
 int scores_by_differences(struct evaluator *, const struct coordinates *, const double *y, struct answer *,
                           struct status *);
 

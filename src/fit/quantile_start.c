@@ -2,7 +2,7 @@
 #include "quantile_start.h"
 #include "../stable/law.h"
 
-/* The cell of an increasing grid in which x lies, or the end one next to it. */
+/* Returns the interval of an increasing grid that contains x, or the first or last one if x is outside. */
 static int cell_of(const double *grid, int n, double x)
 {
     int k = 0;
@@ -10,12 +10,14 @@ static int cell_of(const double *grid, int n, double x)
     return k;
 }
 
+/* Returns y at x, on the line through (x0, y0) and (x1, y1). */
 static double between(double x0, double x1, double y0, double y1, double x)
 {
     return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
 }
 
-/* The x at which a tabulated y(x), increasing but for rounding, reaches a value; the end points beyond the range. */
+/* Returns the x at which a tabulated y(x), increasing up to rounding, attains a value; an end point if the value is
+ * outside the range of y. */
 static double invert_increasing(const double *y, const double *x, int n, double value)
 {
     int last = 0, steps = 0;
@@ -29,7 +31,7 @@ static double invert_increasing(const double *y, const double *x, int n, double 
     return steps ? x[last] : 0.0;
 }
 
-/* The tabulated values of one beta >= 0. */
+/* A table as a function of alpha for one beta >= 0, interpolated between two tabulated beta. */
 struct line { const struct start_tables *t; const double *low, *high; double share; };
 
 static struct line line_at(const struct start_tables *t, const double *table, double beta)
@@ -45,6 +47,7 @@ static double line_value(const struct line *l, int k)
     return (1.0 - l->share) * l->low[k] + l->share * l->high[k];
 }
 
+/* Returns a table interpolated at alpha and |beta|, constant outside its range of alpha. */
 static double table_value(const struct start_tables *t, const double *table, double alpha, double beta)
 {
     struct line l = line_at(t, table, fabs(beta));
@@ -54,7 +57,7 @@ static double table_value(const struct start_tables *t, const double *table, dou
     return between(t->alpha[k], t->alpha[k + 1], line_value(&l, k), line_value(&l, k + 1), alpha);
 }
 
-/* alpha / (alpha * spread) grows with alpha. */
+/* Returns the alpha that gives the spread.  1/spread = alpha / (alpha * spread) increases with alpha. */
 static double alpha_from_spread(const struct start_tables *t, double spread, double beta)
 {
     struct line l = line_at(t, t->spread, beta);
@@ -79,7 +82,7 @@ static double log_skewness(const double *q)
     return log(right / left) / log_spread(q);
 }
 
-/* Along the curve of shapes that explain the spread. */
+/* Finds the shape that gives the skew, along the curve of shapes that give the spread. */
 static void shape_on_curve(const struct problem *p, const double *q, double *alpha, double *beta)
 {
     const struct start_tables *t = p->tables;

@@ -3,16 +3,17 @@
 #include "quantiles.h"
 #include "quantile_start.h"
 
-#define STEP 0.05                       /* standard errors of a quantile */
+#define STEP 0.05                       /* of differences, in standard errors of the quantile */
 
-/* Of quantiles q_i and q_j with densities f_i and f_j:  (min(p_i, p_j) - p_i p_j)/(n f_i f_j). */
+/* Returns the covariance of the sample quantiles q_i and q_j, where the density is f_i and f_j:
+ * (min(p_i, p_j) - p_i p_j)/(n f_i f_j). */
 static double quantile_cov(const double *f, double total, int i, int j)
 {
     double p = fmin(sample_level[i], sample_level[j]), q = 1.0 - fmax(sample_level[i], sample_level[j]);
     return p * q / (f[i] * f[j]) / total;
 }
 
-/* d theta/d q_i in slope[][i]. */
+/* Computes d theta/d q_i, in slope[][i], by central differences with step h. */
 static void differentiate(const struct sample *s, const struct problem *p, int i, double h,
                           double slope[PARAMETERS][SAMPLE_LEVELS])
 {

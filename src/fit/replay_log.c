@@ -2,10 +2,10 @@
 #include "replay_log.h"
 #include "../base/memory.h"
 
-#define FIRST_ROOM      24              /* answers in an ordinary fit */
-#define FIRST_QUESTIONS 8               /* at a time */
+#define FIRST_ROOM      24              /* answers in a typical fit */
+#define FIRST_QUESTIONS 8               /* requests at a time */
 
-/* Numbers of an answer. */
+/* Returns the number of doubles in an answer. */
 static size_t length_of(int what)
 {
     return what == ASKS_SUMS ? APPROXIMATE_SUMS : 1;

@@ -1,40 +1,40 @@
-/* What a fit has asked so far, and the answers.
+/* The sums that a fit has requested so far.
  *
- * A fit is written as if every sum were there when it is asked for.  Where many are in flight (lockstep.h) each is
- * begun anew once its last question is answered: it reads what it asks from the script, in the same order, up to a
- * question that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum some fifty.
+ * A fit is written as if every sum were available at once.  When many fits are in progress (lockstep.h), a fit is
+ * restarted after its last request has been answered: it reads the sums from the log, in the same order, up to the
+ * first request that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum about fifty.
  */
 #ifndef STABLECL_FIT_REPLAY_LOG_H
 #define STABLECL_FIT_REPLAY_LOG_H
 
 #include "../run/backend.h"
 
-/* Sums of approximate_job, the first of them alone, the exact log-likelihood; or the fit goes on only where whatever it
- * wants is computed at once. */
+/* Kinds of requests: all sums of approximate_job; only the first of them; the exact log-likelihood; or, for
+ * ASKS_HOST, the fit can continue on the CPU only, where all sums are computed immediately. */
 enum { ASKS_SUMS, ASKS_VALUE, ASKS_EXACTLY, ASKS_HOST };
 
 struct replay_log {
     double (*sum)[APPROXIMATE_SUMS];    /* the answers */
-    size_t count, room, at;             /* how many there are, there is room for, were read */
-    struct many_request *question;      /* those that are new, but for their sample */
-    size_t questions, question_room;
-    int what;                           /* of which kind they are */
-    int is_on_cpu;                      /* does the fit compute what is not in the script? */
+    size_t count, room, at;             /* number of answers, of those there is room for, of those read */
+    struct many_request *question;      /* the new requests, without their samples */
+    size_t questions, question_room;    /* their number, and the number there is room for */
+    int what;                           /* their kind */
+    int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
 };
 
-/* From the beginning, with nothing asked that was not answered. */
+/* Restarts reading at the first answer, and removes all requests. */
 void replay_begin(struct replay_log *);
 
-/* Is there an answer that was not read yet? */
+/* TRUE if an answer has not been read yet. */
 static inline int replay_knows(const struct replay_log *s) { return s->at < s->count; }
 
-/* 0: there is no answer yet. */
+/* Reads the next answer.  Returns 0 if there is none. */
 int replay_read(struct replay_log *, int what, double *sum);
 
-/* One more question.  Returns ST_AWAITED, or the code of a failure. */
+/* Adds a request.  Returns ST_AWAITED, or the code of a failure. */
 int replay_ask(struct replay_log *, const struct laws *, int what, struct status *);
 
-/* The answer to the next question. */
+/* Adds the answer to the next request. */
 int replay_answer(struct replay_log *, const double *sum, struct status *);
 
 void replay_free(struct replay_log *);

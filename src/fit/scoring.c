@@ -2,17 +2,17 @@
 #include <string.h>
 #include "scoring.h"
 
-#define FLOOR         1e-8              /* of the curvature, for each observation */
-#define FIRST_DAMPING 0.05              /* after a step that was no good */
-#define MOST_DAMPING  1e12
-#define LEAST_SHARE   1e-3              /* of the promise, for a step to be taken */
-#define FAIR_SHARE    0.25              /* ... for damping not to grow */
-#define GOOD_SHARE    0.5               /* ... for it to shrink */
-#define NEAR_STEP     1.0               /* standard errors, below which secants are right */
-#define MOST_CHANGE   10.0              /* of a curvature, for a secant to be believed */
-#define LEAST_CHANGE  1e-3              /* ... outliers make outer products so much too large */
+#define FLOOR         1e-8              /* added to the diagonal of the information matrix, per observation */
+#define FIRST_DAMPING 0.05              /* after a first poor step */
+#define MOST_DAMPING  1e12              /* a larger damping ends the search */
+#define LEAST_SHARE   1e-3              /* fraction of the predicted increase above which a step is accepted, ... */
+#define FAIR_SHARE    0.25              /* ... above which the damping does not increase, ... */
+#define GOOD_SHARE    0.5               /* ... and above which it decreases */
+#define NEAR_STEP     1.0               /* standard errors below which secant updates are used */
+#define MOST_CHANGE   10.0              /* largest factor by which a secant may change the curvature along the step */
+#define LEAST_CHANGE  1e-3              /* smallest factor; outliers make outer products too large by as much */
 
-/* No step goes further. */
+/* The longest step in each coordinate. */
 static const double longest[PARAMETERS] = { 0.4, 1.0, 2.0, INFINITY };
 
 void scoring_begin(struct scoring *s, const struct coordinates *c, double total, double tolerance, int most_steps)
@@ -32,7 +32,8 @@ const double *scoring_asks(const struct scoring *s)
     return s->end == SCORING_GOES_ON ? s->trial : NULL;
 }
 
-/* The maximum of the damped model over the coordinates that are in, given the steps of the others. */
+/* Maximises the damped model over the coordinates with in[j] != 0, given the steps of the others.  Returns 0 if the
+ * matrix is not positive definite. */
 static int solve(struct scoring *s, const int *in, double *step)
 {
     double A[PARAMETERS][PARAMETERS], b[PARAMETERS], x[PARAMETERS];
@@ -50,7 +51,8 @@ static int solve(struct scoring *s, const int *in, double *step)
     return 1;
 }
 
-/* The coordinate whose step leaves the bounds by most, in units of the step; -1: none. */
+/* Returns the coordinate whose step crosses a bound by most, relative to the step, -1 if none does; *to_bound is the
+ * step to this bound. */
 static int worst_offender(const struct scoring *s, const int *in, const double *step, double *to_bound)
 {
     int worst = -1;
@@ -67,7 +69,8 @@ static int worst_offender(const struct scoring *s, const int *in, const double *
     return worst;
 }
 
-/* A step within the bounds: whatever would cross one stays on it, and the others make the best of that. */
+/* Computes a step within the bounds: a coordinate that would cross a bound is set to it, and the model is maximised
+ * over the remaining ones.  Returns 0 if a matrix is not positive definite. */
 static int bounded_step(struct scoring *s)
 {
     int in[PARAMETERS], offender;
@@ -84,6 +87,7 @@ static int bounded_step(struct scoring *s)
     return 1;
 }
 
+/* Scales the step to the longest one that is allowed. */
 static void shorten(struct scoring *s)
 {
     double share = 1.0;
@@ -92,7 +96,7 @@ static void shorten(struct scoring *s)
     for (int j = 0; j < PARAMETERS; j++) s->step[j] *= share;
 }
 
-/* What the model says a step brings. */
+/* Returns the increase of the log-likelihood that the model predicts for the step. */
 static double promise_of(struct scoring *s)
 {
     double gain = -0.5 * matrix_form(s->information, s->step, s->step);
@@ -100,6 +104,7 @@ static double promise_of(struct scoring *s)
     return gain;
 }
 
+/* Increases the damping. */
 static void damp(struct scoring *s)
 {
     s->damping = s->damping < FIRST_DAMPING ? FIRST_DAMPING : 8.0 * s->damping;
@@ -113,7 +118,7 @@ static void set_trial(struct scoring *s)
     }
 }
 
-/* Plans the next step, or ends. */
+/* Plans the next step, or ends the search. */
 static void plan(struct scoring *s)
 {
     do {
@@ -134,13 +139,15 @@ static void plan(struct scoring *s)
     s->steps++;
 }
 
+/* Sets the information matrix to the outer products. */
 static void take_outer(struct scoring *s)
 {
     memcpy(s->information, s->here.outer, sizeof s->information);
     for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += FLOOR * s->total;
 }
 
-/* A - A s s'A/(s'A s) + t t'/(t's), where t is the change of the gradient along s. */
+/* Updates the information matrix A to A - A s s'A/(s'A s) + t t'/(t's), where t is minus the change of the gradient
+ * over the step s, unless that changes the curvature along s too much. */
 static void correct(struct scoring *s, const double *t)
 {
     double A[PARAMETERS][PARAMETERS], As[PARAMETERS] = { 0.0 }, sAs = 0.0, ts = 0.0;
@@ -155,7 +162,7 @@ static void correct(struct scoring *s, const double *t)
         for (int j = 0; j < PARAMETERS; j++) s->information[i][j] += t[i] * t[j] / ts - As[i] * As[j] / sAs;
 }
 
-/* What the gradient at the place that was tried says about the curvature on the way there. */
+/* Updates the information matrix by the change of the gradient over the step. */
 static void learn(struct scoring *s, const struct answer *a)
 {
     double t[PARAMETERS];
@@ -163,8 +170,8 @@ static void learn(struct scoring *s, const struct answer *a)
     if (a->value > -INFINITY) correct(s, t);
 }
 
-/* To the place that was tried.  Outer products know nothing of a peak narrower than the step: once steps were
- * refused, what has been learnt stays. */
+/* Accepts the step.  Outer products do not reflect a peak narrower than the step: after steps were rejected, the
+ * updates of the information matrix are kept. */
 static void move(struct scoring *s, const struct answer *a)
 {
     double length = sqrt(matrix_form(s->information, s->step, s->step));
@@ -176,14 +183,15 @@ static void move(struct scoring *s, const struct answer *a)
     if (!keeps) take_outer(s);
 }
 
-/* Stays; the gradient that was found there tells how far one can go. */
+/* Rejects the step; the gradient at its end improves the information matrix and so shortens the next step. */
 static void refuse(struct scoring *s, const struct answer *a)
 {
     learn(s, a);
     s->refused = 1;
 }
 
-/* The share of a promise that was kept.  Where values cannot tell, the model is right. */
+/* Returns the increase of the log-likelihood as a fraction of the predicted one; 1 if both are below the error of the
+ * log-likelihood. */
 static double kept(const struct scoring *s, double gain)
 {
     double slack = TABLES_NOISE * s->total;
@@ -195,7 +203,7 @@ void scoring_answer(struct scoring *s, const struct answer *a)
 {
     double gain = a->value - s->here.value;
 
-    if (s->here.value == -INFINITY) {   /* the start */
+    if (s->here.value == -INFINITY) {   /* the first point */
         s->here = *a;
         take_outer(s);
         if (a->value == -INFINITY) s->end = SCORING_NOWHERE;

@@ -1,46 +1,51 @@
-/* A search for a maximum of the log-likelihood, as a machine that asks and is answered.
+/* A search for a maximum of the log-likelihood by Fisher scoring, with reverse communication.
  *
- * It knows no sample: whoever drives it looks where scoring_asks() points and hands over what is there, so that many
- * searches can be driven in step.
+ * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_asks() returns,
+ * and passes the answer to scoring_answer(), so that many searches can run in lock-step.
  *
- *     scoring_begin(&s, &coordinates, tolerance, most_steps);
+ *     scoring_begin(&s, &coordinates, total, tolerance, most_steps);
  *     while ((y = scoring_asks(&s))) { ...; scoring_answer(&s, &answer); }
  *
- * Each step maximises a quadratic model within the bounds (Fisher scoring: the scores' outer products stand for the
- * information; Berndt, Hall, Hall and Hausman 1974), its curvature multiplied by 1 + damping on the diagonal
- * (Levenberg and Marquardt): damping grows where the log-likelihood rises by less than promised and
- * vanishes where it keeps its promises.  Where steps are below a standard error, secant corrections
- * (Broyden, Fletcher, Goldfarb, Shanno; Nocedal and Wright 2006, doi:10.1007/978-0-387-40065-5, 6.1) take over from
- * new outer products, which differ from the Hessian by a part of 1/sqrt(n).
+ * Each step maximises a quadratic model within the bounds (Fisher scoring with the sum of the outer products of the
+ * scores as information matrix; Berndt, Hall, Hall and Hausman 1974).  The diagonal of the information matrix is
+ * multiplied by 1 + damping (Levenberg and Marquardt): the damping increases if the log-likelihood rises by less than
+ * the model predicts, and decreases to 0 if the predictions are good.  For steps below a standard error, secant updates
+ * (Broyden, Fletcher, Goldfarb, Shanno; Nocedal and Wright 2006, doi:10.1007/978-0-387-40065-5, 6.1) replace new outer
+ * products, which have a relative difference of order 1/sqrt(n) from the Hessian.
  */
 #ifndef STABLECL_FIT_SCORING_H
 #define STABLECL_FIT_SCORING_H
 
 #include "evaluate.h"
 
+/* SCORING_STUCK: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point; SCORING_KNOWN: the
+ * caller has recognised a maximum that is known (likelihood.c). */
 enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_STUCK, SCORING_TOO_LONG, SCORING_NOWHERE,
                    SCORING_KNOWN };
 
 struct scoring {
     struct coordinates c;
-    double y[PARAMETERS];               /* the best place so far */
-    struct answer here;                 /* what is there; value -Inf: not asked yet */
-    double information[PARAMETERS][PARAMETERS];
-    double trial[PARAMETERS];           /* where it asks */
-    double step[PARAMETERS], promise, damping;
-    double tolerance, total;            /* of the weights */
-    int steps, most_steps, refused;     /* was the last step refused? */
+    double y[PARAMETERS];               /* the best point so far */
+    struct answer here;                 /* the answer there; value -Inf: not evaluated yet */
+    double information[PARAMETERS][PARAMETERS];  /* minus the Hessian of the model */
+    double trial[PARAMETERS];           /* the point to evaluate */
+    double step[PARAMETERS], promise, damping;  /* promise: the predicted increase of the log-likelihood */
+    double tolerance, total;            /* total: sum of the weights */
+    int steps, most_steps, refused;     /* refused: TRUE if the last step was rejected */
     enum scoring_end end;
 };
 
-/* From c->base on.  A log-likelihood is a sum of weights `total`. */
+/* Starts a search at c->base.  total: sum of the weights; tolerance: the search ends when a step is predicted to raise
+ * the log-likelihood by less. */
 void scoring_begin(struct scoring *, const struct coordinates *, double total, double tolerance, int most_steps);
 
-/* Where to look, NULL once it has ended. */
+/* Returns the point to evaluate, NULL when the search has ended. */
 const double *scoring_asks(const struct scoring *);
+
+/* Continues with the answer at that point. */
 void scoring_answer(struct scoring *, const struct answer *);
 
-/* The distance of y from another place that has this information, in standard errors. */
+/* Returns the distance between two points in standard errors, given the information matrix. */
 double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);
 
 #endif

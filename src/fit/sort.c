@@ -1,15 +1,16 @@
-/* By the digits of their bits, the last one first (Knuth, The Art of Computer Programming 3, 5.2.5).
+/* Radix sort of doubles by their bytes, the least significant one first (Knuth, The Art of Computer Programming 3,
+ * 5.2.5).
  *
- * With the sign bit set in positive numbers and all bits turned in negative ones, doubles are in the order of
- * their bits as integers.  A digit that all numbers share is passed over.
+ * With the sign bit set in positive numbers and all bits inverted in negative ones, the order of doubles is that of
+ * their bits as integers.  A digit that is the same in all numbers is skipped.
  */
 #include <stdint.h>
 #include <string.h>
 #include "sort.h"
 
-#define DIGITS 8
-#define GROUP  4                        /* digits that are counted together */
-#define VALUES 256
+#define DIGITS 8                        /* bytes of a double */
+#define GROUP  4                        /* digits that are counted in one pass */
+#define VALUES 256                      /* of a digit */
 
 static uint64_t key_of(double x)
 {
@@ -23,7 +24,7 @@ static int digit_of(double x, int digit)
     return (int)(key_of(x) >> (8 * digit) & (VALUES - 1));
 }
 
-/* Counts digits first, ..., first + GROUP - 1. */
+/* Counts the values of digits first, ..., first + GROUP - 1. */
 static void count_digits(size_t n, const double *x, int first, size_t count[GROUP][VALUES])
 {
     memset(count, 0, GROUP * sizeof *count);
@@ -34,6 +35,7 @@ static void count_digits(size_t n, const double *x, int first, size_t count[GROU
     }
 }
 
+/* Distributes the numbers by one digit, of which the values have these counts. */
 static void spread(size_t n, int digit, size_t *count, const double *x, const double *with, double *to, double *to_with)
 {
     size_t at = 0;

@@ -4,22 +4,25 @@
 #include "quantile_start.h"
 #include "../stable/law.h"
 
-#define NEAREST 41                      /* observations that may have the spike */
-#define CLOSE_TO_TABLES 0.25            /* alpha */
-#define SMOOTH  20.0                    /* gaps: spikes wider than that lie over many observations */
-#define FEW     60
-#define SOME    500
+#define NEAREST 41                      /* observations on which the spike is tried */
+#define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
+#define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
+#define FEW     60                      /* observations up to which more starting values are used, ... */
+#define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
 
-/* --- starts ------------------------------------------------------------------ */
+/* --- starting values ------------------------------------------------------------------ */
 
-/* A least alpha at which the spike has a width that data can have: nothing drags alpha further down. */
+/* TRUE if the lower bound of alpha is in the range of the spike but so large that the spike has a realistic width
+ * there, so that peaks on single observations cannot drive alpha further down. */
 static int is_floor(double alpha_min)
 {
     return alpha_min >= TABLES_BEGIN && alpha_min < SPIKED_ALPHA;
 }
 
+/* The starting values so far. */
 struct starts { const struct problem *p; const double *from; double (*theta)[PARAMETERS]; int count; };
 
+/* Adds `from` with this shape, and with fixed parameters at their values, unless it is there already. */
 static void add(struct starts *s, double alpha, double beta)
 {
     double *theta = s->theta[s->count];
@@ -33,7 +36,7 @@ static void add(struct starts *s, double alpha, double beta)
     s->count++;
 }
 
-/* Few values may be a spike among outliers as well. */
+/* Adds a law with a spike: a small sample may also consist of a spike and outliers. */
 static void add_spiked(struct starts *s, double alpha, double spike)
 {
     double *theta = s->theta[s->count];
@@ -92,7 +95,7 @@ int starts_allow(struct evaluator *e, struct coordinates *c, struct status *st)
 
 /* --- spikes ------------------------------------------------------------------ */
 
-/* Up to `most` values of the sample next to a place, the nearest ones first; returns how many. */
+/* Sets `near` to up to `most` values of the sample nearest to a point, the nearest one first; returns their number. */
 static int nearest(const struct sample *s, double place, int most, double *near)
 {
     size_t left = 0, right = s->n;
@@ -109,7 +112,8 @@ static int nearest(const struct sample *s, double place, int most, double *near)
     return count;
 }
 
-/* A third of the distance to the third of the other values next to one; and half the least distance that is not 0. */
+/* Returns the gap between observations at a value of the sample: a third of the distance to the third-nearest of the
+ * other values.  *half is half the distance to the nearest different value. */
 static double gap_at(const struct sample *s, double value, double *half)
 {
     double near[NEAREST], gap;
@@ -141,7 +145,8 @@ int starts_pin(const struct sample *s, double share, struct coordinates *c)
     return 1;
 }
 
-/* The best of some values, the best one first; -1 where there are no more that are finite.  Returns the highest. */
+/* Sets `best` to the indices of the MOST_SPIKES highest values, the highest one first, and to -1 after the last one
+ * above -Inf.  Returns the highest value. */
 static double rank(const double *value, int count, int *best)
 {
     int is_taken[NEAREST] = { 0 };
@@ -154,13 +159,14 @@ static double rank(const double *value, int count, int *best)
     return best[0] < 0 ? -INFINITY : value[best[0]];
 }
 
-/* Of two shapes so close one spike is as good as the other: that of the tables is faster. */
+/* Returns the alpha at which spikes are compared.  For alpha slightly below the tables, this is TABLES_BEGIN, which is
+ * faster and ranks the spikes equally well. */
 static double scanned_alpha(double alpha)
 {
     return alpha < TABLES_BEGIN && alpha > CLOSE_TO_TABLES ? TABLES_BEGIN : alpha;
 }
 
-/* The log-likelihood with the spike on each of some values; -Inf for one that is there twice. */
+/* Computes the log-likelihood with the spike on each of `found` values; -Inf for a value equal to the one before. */
 static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
                 struct status *st)
 {

@@ -1,4 +1,4 @@
-/* Where a search begins. */
+/* The laws and coordinates from which searches start. */
 #ifndef STABLECL_FIT_STARTING_VALUES_H
 #define STABLECL_FIT_STARTING_VALUES_H
 
@@ -7,33 +7,33 @@
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
 
-/* Above this alpha the likelihood is flat in beta, and may have a maximum for either sign of it. */
+/* Above this alpha, the likelihood is flat in beta and may have a maximum for either sign of beta. */
 #define FLAT_ALPHA 1.75
 
-/* Start values: the quantile estimate `from`, and where the likelihood is known to be rough or flat, others around
- * it.  Returns how many there are. */
+/* Sets theta to the starting values: the law `from` and, where the likelihood is likely to be rough or flat, further
+ * laws around it.  Returns their number. */
 int starts_starts(const struct problem *, const double *from, const struct sample *,
                   double theta[MOST_STARTS][PARAMETERS]);
 
-/* With beta at a border and alpha < 1, the location moves until the support has all of the sample. */
+/* If beta is at a bound and alpha < 1, moves the location until the support contains the whole sample. */
 int starts_allow(struct evaluator *, struct coordinates *, struct status *);
 
-/* A search is pinned where its spike is narrower than so many gaps between observations: one that begins, and one
- * that has become so narrow on its way. */
-#define PINNED      0.25
-#define PINNED_LATE 0.02
+/* The location is fixed if the spike is narrower than this many gaps between observations. */
+#define PINNED      0.25                /* at the start of a search */
+#define PINNED_LATE 0.02                /* after a search */
 
-/* Where the spike is narrower than that share of the gaps between observations, a peak of the likelihood tells
- * nothing but that the spike sits on an observation, and its height would drag alpha towards 0: then the location is
- * held half a gap beside the densest observation.  Returns whether it was moved there. */
+/* Fixes the location if the spike is narrower than `share` gaps between observations.  A peak of the likelihood then
+ * only means that the spike is on an observation, and its height would drive alpha to 0.  The location is fixed half
+ * a gap beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_pin(const struct sample *, double share, struct coordinates *);
 
-/* Is the spike so wide that the likelihood has one peak only? */
+/* TRUE if the spike is so wide, or the location so constrained, that the likelihood has one peak only. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);
 
-/* In spiked coordinates the likelihood has a peak at nearly every observation close to zeta once alpha is small:
- * the best of the nearest ones, `most` of them if they come within a margin of the best one, in c[0], ...,
- * c[*count - 1], of which c[0] is given; or pinned. */
+/* In spiked coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
+ * c[0], ..., c[*count - 1] to coordinates with the spike on the best of the observations nearest to that of c[0],
+ * which is given: at most `most`, with log-likelihoods within `margin` of the highest.  If the likelihood has one
+ * peak only or the location has to be fixed, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
 #endif

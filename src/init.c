@@ -1,10 +1,10 @@
-/* The routine table. */
+/* The table of routines that R calls, and the initialisation of the library. */
 #include <string.h>
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
 
-/* By way of void (*)(void), the type that compilers let stand for any function. */
+/* Casts through void (*)(void), the type that compilers accept for any function. */
 #define ROUTINE(name, arguments) \
     { "C_" #name, (DL_FUNC)(void (*)(void))&r_##name, arguments }
 

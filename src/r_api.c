@@ -1,6 +1,6 @@
-/* The table of inst/include/stablecl.h, for the compiled code of other packages.
+/* The table of functions declared in inst/include/stablecl.h, for the compiled code of other packages.
  *
- * An evaluator is a solo (run/single_thread.h): it belongs to one thread and calls nothing of R.
+ * An evaluator is a single-threaded context (run/single_thread.h): it belongs to one thread and does not call R.
  */
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
@@ -35,7 +35,7 @@ static const char *api_message(const struct stablecl *s)
     return s->status.message;
 }
 
-/* What a caller may hand over wrongly; values that are out of their domain are no failure. */
+/* Checks pm and the lengths of the parameters.  Values outside their domain are no failure. */
 static int check(struct stablecl *s, const struct stablecl_laws *l)
 {
     s->status.code = ST_OK;
@@ -64,7 +64,7 @@ static struct laws laws_from(const struct stablecl_laws *l)
     return own;
 }
 
-/* Memory is all that can be short for a job that check() has passed. */
+/* Runs a job for checked arguments.  A job that check() accepts can only fail for lack of memory. */
 static int evaluate(struct stablecl *s, const struct stablecl_laws *l, struct eval_job *job, const double *x)
 {
     int wrong = check(s, l);

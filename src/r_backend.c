@@ -1,12 +1,12 @@
-/* The R side of R/backend.R and R/devices.R. */
+/* Entry points of R/backend.R and R/devices.R, and the unloading of the package. */
 #include "r_glue.h"
 #include "run/crossover.h"
 #include "opencl/devices.h"
 #include "base/process.h"
 #include "fit/batch.h"
 
-/* The number of threads in force before the call; n is NULL or the new wish,
- * checked in R, 0 for the default. */
+/* Returns the number of threads in force before the call; n is NULL or the new number, checked in R, 0 for the
+ * default. */
 SEXP r_threads(SEXP n)
 {
     glue_read_options();
@@ -15,7 +15,7 @@ SEXP r_threads(SEXP n)
     return Rf_ScalarInteger(before);
 }
 
-/* A list with these names, its elements still to be filled. */
+/* Returns a list with these names, whose elements are not set yet. */
 static SEXP named_list(const char *const *names, int length)
 {
     SEXP list = PROTECT(Rf_allocVector(VECSXP, length));
@@ -43,8 +43,8 @@ static void describe_device(SEXP table, int row, const struct device *d)
     SET_STRING_ELT(VECTOR_ELT(table, WHY), row, Rf_mkChar(d->why));
 }
 
-/* The columns of stable_devices(), with the attribute "note": why there are no rows.  If `look` is false there are none,
- * and no driver is loaded. */
+/* Returns the columns of stable_devices(), with the attribute "note", which states why there are no rows.  If `look` is
+ * FALSE, there are no rows, and no driver is loaded. */
 SEXP r_devices(SEXP look)
 {
     static const char *const names[COLUMNS] = {
@@ -66,7 +66,8 @@ SEXP r_devices(SEXP look)
     return table;
 }
 
-/* The wish by call before; `text` is one string, checked in R, "" for none. */
+/* Sets the backend preference by call, and returns the previous one.  `text` is one string, checked in R, "" for
+ * none. */
 SEXP r_backend_preference(SEXP text)
 {
     struct status st = { ST_OK, "" };
@@ -77,7 +78,7 @@ SEXP r_backend_preference(SEXP text)
     return before;
 }
 
-/* Crossovers by name, NA where not measured. */
+/* Returns the crossovers by name (run/crossover.h), NA where not measured. */
 static SEXP crossovers(void)
 {
     SEXP n = PROTECT(Rf_allocVector(REALSXP, CROSSOVER_KINDS));
@@ -93,6 +94,7 @@ static SEXP crossovers(void)
     return n;
 }
 
+/* Returns struct backend_state as a named list. */
 SEXP r_backend_state(void)
 {
     static const char *const names[] = {
@@ -119,9 +121,10 @@ SEXP r_backend_state(void)
     return list;
 }
 
-#define CACHE_ROOM 4096
+#define CACHE_ROOM 4096                 /* laws listed at most */
 
-/* The limit before the call, the laws, and for each its bytes and whether quantiles are there. */
+/* Returns the limit of the interpolant cache (bytes) before the call, the laws in the cache, and for each its bytes and
+ * whether it has a quantile interpolant.  limit: the new limit, NULL for no change. */
 SEXP r_cache(SEXP limit)
 {
     static const char *const names[] = { "limit", "alpha", "beta", "bytes", "quantiles" };
@@ -145,14 +148,15 @@ SEXP r_cache(SEXP limit)
     return list;
 }
 
-/* Called by .onUnload: R looks for no R_unload_stablecl where dynamic symbols are off.  Closes all sessions, unless one
- * of them is at work below the R code that unloads the package.
+/* Called by .onUnload, because R does not call R_unload_stablecl when dynamic symbols are disabled.  Closes all
+ * sessions, unless compiled code of this package is running below which R unloads the package.  Returns TRUE if R
+ * may unload the library.
  *
- * The code stays in memory (base/process.h), since whatever else leads into it cannot be found: finalizers of handles,
- * evaluators and the table of functions that other packages hold, handlers of forks.  R frees its own table of
- * routines, to which the variables C_... of the namespace refer; functions of the package that a user has kept go on
- * working by the addresses themselves.  space: the namespace, where `names` are variables.  TRUE if R may unload the
- * library. */
+ * The code stays in memory (base/process.h), because other references to it cannot be found: finalizers of handles,
+ * evaluators and the table of functions that other packages hold, and fork handlers.  R frees its own table of
+ * routines, to which the variables C_... of the namespace refer.  These variables are therefore replaced by the
+ * addresses, so that functions of the package that a user has kept continue to work.  space: the namespace, where
+ * `names` are variables. */
 SEXP r_unload(SEXP space, SEXP names)
 {
     if (!process_keep_code()) return Rf_ScalarLogical(FALSE);

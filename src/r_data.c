@@ -1,10 +1,10 @@
-/* The R side of R/data.R, data that many log-likelihoods are asked of.
+/* Entry points of R/data.R: data that are used for many log-likelihoods.
  *
- * A handle is an external pointer whose protected value is the vector itself.  Its address
- * holds the number under which a device may keep a copy; where the device is lost, in a forked
- * child, or in a handle that was saved and restored, the vector serves.  So it does for a handle of
- * another copy of this library, one that was unloaded before this one was installed over it: its
- * numbers mean nothing here.  A handle's tag tells which copy has made it.
+ * A handle is an external pointer whose protected value is the vector itself.  Its address points to the number under
+ * which a device may cache a copy.  The vector is used instead after the device is lost, in a forked child, and for a
+ * handle that was saved and restored.  It is also used for a handle of another copy of this library, one that was
+ * unloaded before this one was installed over it: the numbers of that copy are not valid here.  The tag of a handle
+ * identifies the copy that created it.
  */
 #include "r_glue.h"
 #include "base/memory.h"
@@ -25,6 +25,7 @@ unsigned long glue_data_number(SEXP data)
     return number ? *number : 0;
 }
 
+/* Finalizer of a handle. */
 static void drop(SEXP handle)
 {
     unsigned long *number = R_ExternalPtrAddr(handle);
@@ -34,7 +35,7 @@ static void drop(SEXP handle)
     memory_release(number);
 }
 
-/* x is a double vector, checked in R. */
+/* Returns a handle of x, a double vector, checked in R. */
 SEXP r_data(SEXP x)
 {
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, this_copy, x));
@@ -48,8 +49,9 @@ SEXP r_data(SEXP x)
     return handle;
 }
 
-/* The sum of the log densities of the data, a vector or a handle, under one law (alpha, beta, gamma,
- * delta), each with its weight (NULL: 1), as one of so many calls.  All are doubles, checked in R. */
+/* Returns the weighted (NULL: 1) sum of the log densities of the data, a vector or a handle, under one law (alpha,
+ * beta, gamma, delta).  calls: the expected number of consecutive calls with this alpha and beta.  All are doubles,
+ * checked in R. */
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
 {
     int form = glue_parametrisation(pm);
@@ -68,7 +70,8 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     return Rf_ScalarReal(sum);
 }
 
-/* The same for each of many laws, the rows of an n x 4 matrix of doubles, from sketches where there are any. */
+/* Returns the same sum, unweighted, for each of many laws, the rows of an n x 4 matrix of doubles, from tensor
+ * approximations where these exist. */
 SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
 {
     int form = glue_parametrisation(pm), n = Rf_nrows(laws);

@@ -1,4 +1,4 @@
-/* The R side of R/dist.R. */
+/* Entry points of the distribution functions, random variates, mode and score. */
 #include <limits.h>
 #include <string.h>
 #include <R_ext/Random.h>
@@ -11,14 +11,14 @@ static int flag(SEXP x)
     return Rf_asInteger(x) != 0;                /* NA counts as TRUE, as in dnorm */
 }
 
-/* What there is to say of a job that went well. */
+/* Issues the warnings of a successful job. */
 static void warn(int nans)
 {
     glue_notice();
     if (nans) Rf_warning("NaNs produced");
 }
 
-/* Runs an evaluation whose outputs are set; raises what goes wrong. */
+/* Runs an evaluation job; a failure becomes an R condition. */
 static void evaluate(const struct eval_job *job)
 {
     struct status st = { ST_OK, "" };
@@ -90,8 +90,8 @@ SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, 
     return y;
 }
 
-/* A list of columns in the order of `what`, whose strings the R side has checked
- * and made unique; the attributes of a data frame are added there too. */
+/* Returns a list of columns in the order of `what`, whose strings are checked and unique.  The attributes of a data
+ * frame are added in R. */
 SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what,
             SEXP give_log)
 {
@@ -115,7 +115,7 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
     return y;
 }
 
-/* The number of variates asked for, by the rules of rnorm. */
+/* Returns the requested number of variates, by the rules of rnorm(). */
 static R_xlen_t sample_size(SEXP n)
 {
     if (!Rf_isVector(n)) Rf_error("invalid arguments");
@@ -130,7 +130,7 @@ static uint32 random_word(void)
     return (uint32)(unif_rand() * 4294967296.0);
 }
 
-/* 64 bits from R's generator, which thereby advances. */
+/* Returns a key of 64 bits from R's random number generator, which advances. */
 static struct philox_key key_from_r(void)
 {
     struct philox_key key;
@@ -186,7 +186,7 @@ SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
     return y;
 }
 
-/* The n x 5 values; dimnames are added in R. */
+/* Returns the n x 5 scores; dimnames are added in R. */
 SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
 {
     int form = glue_parametrisation(pm);

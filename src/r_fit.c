@@ -1,4 +1,4 @@
-/* The R side of R/fit.R and R/fits.R, fits of one or many data sets. */
+/* Entry point for fits of one or many data sets (R/fit-run.R). */
 #include <string.h>
 #include "r_glue.h"
 #include "fit/batch.h"
@@ -9,7 +9,7 @@ static double number(SEXP list, const char *name)
     return Rf_asReal(glue_element(list, name));
 }
 
-/* R/sysdata.rda's `quantile_start`. */
+/* Converts `quantile_start` of R/sysdata.rda. */
 static struct start_tables tables_from(SEXP list)
 {
     SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta"), log_f = glue_element(list, "log.f");
@@ -27,7 +27,7 @@ static struct start_tables tables_from(SEXP list)
     return t;
 }
 
-/* Laws of S0 as R/fit.R makes them; in `fixed`, NA where a parameter is not. */
+/* Converts the options of a fit.  Laws are of S0; `fixed` is NA for parameters that are free. */
 static struct fit_preference preference_from(SEXP list, const struct start_tables *tables)
 {
     const double *fixed = REAL(glue_element(list, "fixed"));
@@ -48,7 +48,7 @@ enum {
         TIED_SHARE, COLUMNS
 };
 
-/* A column of R for each member of struct fit_result. */
+/* Returns a list with a vector for each member of struct fit_result, for `count` data sets. */
 static SEXP result_columns(R_xlen_t count)
 {
     static const char *const names[COLUMNS] = {
@@ -66,12 +66,13 @@ static SEXP result_columns(R_xlen_t count)
     return list;
 }
 
+/* Returns the numbers of data set i in a column with `rows` numbers for each data set. */
 static double *cell(SEXP columns, int column, int rows, R_xlen_t i)
 {
     return REAL(VECTOR_ELT(columns, column)) + rows * i;
 }
 
-/* What is not known is NA. */
+/* Copies numbers, with NaN (unknown) as NA. */
 static void write_known(const double *from, int count, double *to)
 {
     for (int k = 0; k < count; k++) to[k] = ISNAN(from[k]) ? NA_REAL : from[k];
@@ -97,8 +98,8 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIED_SHARE, 1, i) = r->tie.all;
 }
 
-/* One column for each of a list of double vectors or handles of them (r_data.c), all finite.
- * weights: NULL, or a list with a vector for each; starts: NULL, or a matrix with a column for each. */
+/* Fits each of a list of double vectors or handles (r_data.c), all finite.  weights: NULL, or a list with a vector for
+ * each; starts: NULL, or a matrix with a column for each. */
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start)
 {
     R_xlen_t count = XLENGTH(list);

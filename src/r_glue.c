@@ -1,17 +1,17 @@
-/* Arguments in, conditions out. */
+/* Conversion of arguments, options, interrupts, and conditions. */
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
 #include "r_glue.h"
 #include "base/threads.h"
 
-/* Where an unwinding that a poll has stopped goes on; made when the package is
- * loaded, so that a poll allocates nothing. */
+/* The continuation of a jump that glue_guard() has stopped.  It is created when the package is loaded, so that a
+ * poll does not allocate. */
 static SEXP unwinding;
 
 void glue_load(void)
 {
-    if (unwinding) return;              /* the package was unloaded, and its code was kept */
+    if (unwinding) return;              /* the package was unloaded, and its code stayed in memory */
     unwinding = R_MakeUnwindCont();
     R_PreserveObject(unwinding);
 }
@@ -23,10 +23,10 @@ int glue_is_calling(void)
     return calls_of_r > 0;
 }
 
-/* R compares its time limits with the clock in every sixth of these checks only. */
+/* R compares its time limits with the clock only in every sixth of these checks. */
 #define LIMIT_CHECKS 6
 
-#define CHECK_SECONDS 0.02              /* between checks for interrupts */
+#define CHECK_SECONDS 0.02              /* between two checks for interrupts */
 
 static SEXP check_interrupt(void *unused)
 {
@@ -40,9 +40,8 @@ static void stop_unwinding(void *back, Rboolean jumping)
     if (jumping) longjmp(*(jmp_buf *)back, 1);
 }
 
-/* What is called wants to jump to a handler, for an error, an interrupt or a time limit.  The jump is
- * stopped here, above every C frame that owns something, and glue_raise lets it
- * go on once they have returned. */
+/* If R jumps to a handler, for an error, an interrupt or a time limit, the jump is stopped here, before it reaches a C
+ * frame that owns resources.  glue_raise() continues it once these frames have returned. */
 int glue_guard(SEXP (*call)(void *), void *data, SEXP *result)
 {
     jmp_buf back;
@@ -101,7 +100,7 @@ void glue_notice(void)
     UNPROTECT(4);
 }
 
-/* A wish that is no string, or none, counts as none. */
+/* Reads options(stablecl.backend); anything but one string counts as no preference. */
 static void read_backend(void)
 {
     SEXP preference = Rf_GetOption1(Rf_install("stablecl.backend"));
@@ -127,7 +126,7 @@ void glue_read_options(void)
     backend_preference_threads(-1, threads);
 }
 
-/* Raises an R error in the words of R/check.R. */
+/* Raises the R error of R/check.R. */
 static void refuse_parametrisation(SEXP pm)
 {
     SEXP name = PROTECT(Rf_mkString("stablecl"));
@@ -165,7 +164,7 @@ struct column glue_column(SEXP doubles)
     return c;
 }
 
-/* Leaves `protected` objects on the protection stack; the caller pops them. */
+/* Leaves `protected` objects on the protection stack, which the caller removes. */
 struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta)
 {
     struct arguments a = { { x, alpha, beta, gamma, delta }, { NULL }, 0, 0 };

@@ -1,4 +1,4 @@
-/* What the files on the R side share. */
+/* Functions shared by the files that R calls: arguments, options, interrupts and conditions; and the entry points. */
 #ifndef STABLECL_R_GLUE_H
 #define STABLECL_R_GLUE_H
 
@@ -8,68 +8,72 @@
 #include <Rinternals.h>
 #include "run/backend.h"
 
+/* Called when the package is loaded or unloaded. */
 void glue_load(void);
 void api_load(void);
 void data_load(void);
-void routines_keep(SEXP space, SEXP names);
+void routines_keep(SEXP space, SEXP names);  /* replaces the variables `names` of the namespace by addresses */
 void approximate_unload(void);
 
-/* Whether an interrupt or a time limit is to end the call; returns either way.  Cheap: R is asked 50 times a second. */
+/* TRUE if an interrupt or a time limit ends the call; returns in either case.  Cheap: R is called 50 times a second at
+ * most. */
 int glue_interrupted(void);
 
-/* Whether such a call is under way: R code runs below compiled code of this package. */
+/* TRUE during glue_guard(), that is, if R code runs below compiled code of this package. */
 int glue_is_calling(void);
 
-/* Calls R: 1 if it wants to jump to a handler, which it does in glue_raise() for ST_INTERRUPTED. */
+/* Calls R.  Returns 1 if R starts to jump to a handler; glue_raise() with ST_INTERRUPTED completes the jump. */
 int glue_guard(SEXP (*call)(void *), void *data, SEXP *result);
 
-/* Raises the failure as an R condition, or lets an interrupt go on; call it
- * last, with nothing to free. */
+/* Raises a failure as an R condition, or completes the jump of an interrupt.  Does not return: release all resources
+ * before. */
 void glue_raise(const struct status *st);
 
-/* Raises that there is no memory for `what`. */
+/* Raises an R error: no memory for `what`. */
 void glue_refuse_memory(const char *what);
 
-/* Warns if a device was given up during the job; once its results are complete. */
+/* Warns if a device was given up during the job.  Called when the results are complete. */
 void glue_notice(void);
 
 /* Lets changes of options(stablecl.threads, stablecl.backend) take effect. */
 void glue_read_options(void);
 
-/* 0, 1 or 2 from the argument `pm`, or an R error. */
+/* Returns 0, 1 or 2 for the argument `pm`; an R error if it is not valid. */
 int glue_parametrisation(SEXP pm);
 
-/* One numeric argument as doubles; an R error if it is not numeric.  The
- * caller protects the result. */
+/* Returns a numeric argument as doubles; an R error if it is not numeric.  The caller protects the result. */
 SEXP glue_doubles(SEXP x);
 
 struct column glue_column(SEXP doubles);
 
-/* The five vector arguments of a d/p/q function, as doubles and recycled. */
+/* The five vector arguments of a d/p/q function, as doubles, for recycling. */
 struct arguments {
     SEXP given[5];                      /* x, alpha, beta, gamma, delta as the user gave them */
-    SEXP value[5];
+    SEXP value[5];                      /* as doubles */
     R_xlen_t n;                         /* length of the result */
-    int protected;
+    int protected;                      /* number of objects that the caller unprotects */
 };
 
 struct arguments glue_arguments(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta);
 struct laws glue_laws(const struct arguments *, int pm);
 
-/* One law from four doubles (alpha, beta, gamma, delta); data, a vector or a handle (r_data.c); weights,
- * none for NULL. */
+/* One law from four doubles (alpha, beta, gamma, delta). */
 struct laws glue_one_law(SEXP law, int pm);
+
+/* The vector of data given as a vector or as a handle (r_data.c); an R error if it is neither. */
 SEXP glue_data(SEXP data);
 
-/* Of a named list that has it. */
+/* Returns an element of a named list; an R error if it is missing. */
 SEXP glue_element(SEXP list, const char *name);
 
-/* Under which devices may keep data; 0: none. */
+/* Returns the number under which devices may cache the data; 0: none. */
 unsigned long glue_data_number(SEXP data);
 
+/* Weights as a column, of length 0 for NULL. */
 struct column glue_weights(SEXP weight);
 
-/* A result vector with the attributes that R's own functions of this kind give it. */
+/* Returns a vector for the results, with attributes as in R's own distribution functions: those of the first argument
+ * of full length. */
 SEXP glue_result(const struct arguments *);
 
 /* The entry points. */

@@ -1,4 +1,5 @@
-/* The R side of R/gintegrate.R and R/translate.R. */
+/* Entry points for numerical integration (R/gintegrate*.R) and for programs, the translated integrands
+ * (R/translate-*.R). */
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -13,8 +14,8 @@
 
 /* --- programs ----------------------------------------------------------------- */
 
-/* Programs come from R, where anybody can change them.  What this file reads is checked here, the other numbers by
- * program_check(). */
+/* Raises an R error.  Programs are R objects, which users can modify.  This file checks the members that it reads;
+ * program_check() checks the other numbers. */
 static void refuse_program(void)
 {
     struct status st = { ST_OK, "" };
@@ -22,7 +23,7 @@ static void refuse_program(void)
     glue_raise(&st);
 }
 
-/* The element, NULL if there is none. */
+/* Returns an element of a list, R's NULL if it is missing. */
 static SEXP element_of(SEXP list, const char *name)
 {
     SEXP names = Rf_getAttrib(list, R_NamesSymbol);
@@ -32,7 +33,7 @@ static SEXP element_of(SEXP list, const char *name)
     return R_NilValue;
 }
 
-/* The element of that type and so many values at least. */
+/* Returns an element of a program; an R error unless it has this type and at least `least` values. */
 static SEXP part_of(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
 {
     SEXP x = element_of(list, name);
@@ -40,6 +41,7 @@ static SEXP part_of(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
     return x;
 }
 
+/* Returns an element that is one number or logical value, as an integer; else an R error. */
 static int whole(SEXP list, const char *name)
 {
     SEXP x = element_of(list, name);
@@ -47,13 +49,14 @@ static int whole(SEXP list, const char *name)
     return Rf_asInteger(x);
 }
 
+/* Returns an element that is one number, else NA. */
 static double number(SEXP list, const char *name)
 {
     SEXP x = element_of(list, name);
     return Rf_isNumeric(x) && XLENGTH(x) == 1 ? Rf_asReal(x) : NA_REAL;
 }
 
-/* A column of a table with n rows; NULL if it is not there. */
+/* Returns a column of a table with n rows, NULL if it is missing. */
 static const double *doubles(SEXP list, const char *name, int n)
 {
     SEXP x = element_of(list, name);
@@ -81,7 +84,7 @@ static struct law_use law_of(SEXP l)
     return u;
 }
 
-/* In memory of R's, until the call ends. */
+/* Converts a program.  Its memory belongs to R and is valid until the call ends. */
 static struct program program_of(SEXP list)
 {
     SEXP code = part_of(list, "code", INTSXP, 0), prelude = part_of(list, "prelude", INTSXP, 0);
@@ -100,7 +103,7 @@ static struct program program_of(SEXP list)
     return p;
 }
 
-/* A copy, for the prelude writes to it. */
+/* Returns a copy of the constants, since the prelude writes to it. */
 static double *slots_of(SEXP list)
 {
     SEXP given = glue_element(list, "slots");
@@ -109,6 +112,7 @@ static double *slots_of(SEXP list)
     return slot;
 }
 
+/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands. */
 SEXP r_operations(void)
 {
     const char *names[] = { "name", "in_r", "arity", "" };
@@ -132,7 +136,7 @@ SEXP r_operations(void)
     return list;
 }
 
-/* Operation number `op`, from 0 on, of numbers. */
+/* Returns the value of operation number `op`, counted from 0, for three operands; NA if it does not exist. */
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
 {
     int k = Rf_asInteger(op);
@@ -140,7 +144,7 @@ SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
     return Rf_ScalarReal(program_number(k, Rf_asReal(a), Rf_asReal(b), Rf_asReal(c)));
 }
 
-/* Data that R keeps, one column for each vector of a list. */
+/* Returns one column for each vector of a list, which R keeps. */
 static struct column *columns_of(SEXP list)
 {
     struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
@@ -150,7 +154,7 @@ static struct column *columns_of(SEXP list)
 
 /* --- values of a program --------------------------------------------------------- */
 
-/* inputs: a list of columns of one length. */
+/* Returns the values of a program.  inputs: a list of columns of equal length. */
 SEXP r_values(SEXP program, SEXP inputs)
 {
     struct program p = program_of(program);
@@ -161,7 +165,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     int inputs_given = (int)XLENGTH(inputs);
     size_t n = inputs_given ? input[0].length : 0;
     SEXP y = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
-    double *to = REAL(y);               /* from here on R is not called until the crowd is closed */
+    double *to = REAL(y);               /* R is not called from here until the pool is closed */
 
     for (int k = 0; k < inputs_given; k++)
         if (input[k].length != n) inputs_given = -1;
@@ -183,16 +187,16 @@ SEXP r_values(SEXP program, SEXP inputs)
     return y;
 }
 
-/* --- closures as they are ---------------------------------------------------------- */
+/* --- untranslated functions ---------------------------------------------------------- */
 
-#define CLOSURE_BLOCK 65536
+#define CLOSURE_BLOCK 65536             /* points for each call of the function */
 
 struct closure {
-    SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK each */
+    SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK values each */
     int count;
 };
 
-/* The function sees to it that there are as many doubles as points. */
+/* Calls the function, which returns as many doubles as there are points. */
 static SEXP call_closure(void *data)
 {
     struct closure *c = data;
@@ -216,7 +220,8 @@ static double *closure_input(void *self, int thread, int k)
     return REAL(VECTOR_ELT(c->room, k));
 }
 
-/* Values go to the room of the first input, within the guard: whatever R refuses, C owns nothing of R's. */
+/* Writes the values to the room of the first input.  This is done inside glue_guard(), so that C owns no R object if R
+ * raises an error. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
@@ -229,6 +234,7 @@ static const double *closure_run(void *self, int thread, int count)
 
 /* --- arguments ---------------------------------------------------------------------- */
 
+/* TRUE for a double vector without class, dim or names. */
 static int is_plain(SEXP x)
 {
     return TYPEOF(x) == REALSXP && !Rf_isObject(x) && Rf_getAttrib(x, R_DimSymbol) == R_NilValue &&
@@ -240,7 +246,8 @@ static int is_positive(SEXP x, int or_zero)
     return is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
 }
 
-/* A vector for each axis; NULL if the limits are not so plain.  One number is the limit of all axes. */
+/* Returns a list of limits, a vector for each axis; R's NULL if they are not plain vectors, of a suitable length and
+ * finite in several dimensions.  One number is the limit of all axes. */
 static SEXP plain_limits(SEXP limit, int dim)
 {
     R_xlen_t length = is_plain(limit) ? XLENGTH(limit) : 0;
@@ -254,8 +261,8 @@ static SEXP plain_limits(SEXP limit, int dim)
     return axes;
 }
 
-/* Limits, tolerances and evaluations as check_numbers() in R makes them, in a tenth of the time; NULL if there may be
- * something to say about them. */
+/* Returns limits, tolerances and the largest number of evaluations in the same form as check_numbers() in R, in a tenth
+ * of the time; R's NULL if they need the checks in R. */
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
     const char *names[] = { "lower", "upper", "control", "" };
@@ -299,14 +306,14 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
-/* --- how far a run has come ----------------------------------------------------------- */
+/* --- progress ----------------------------------------------------------- */
 
-/* Of the innermost call of gintegrate(); an integrand may contain another one.  function: state$progress, an R function
- * of the number of integrals that are finished, or NULL, called once a second. */
+/* The progress of the innermost call of gintegrate(), since an integrand may contain another call.  function:
+ * state$progress, an R function of the number of finished integrals, which is called once a second, or NULL. */
 struct progress {
     SEXP function;
     const struct integral_job *job;
-    time_t told;
+    time_t told;                        /* time of the last call of the function */
 };
 
 static struct progress progress;
@@ -322,6 +329,7 @@ static SEXP progress_tell(void *data)
     return y;
 }
 
+/* Returns 1 if the call is interrupted; reports the progress. */
 static int poll(void)
 {
     SEXP unused;
@@ -331,7 +339,8 @@ static int poll(void)
     return glue_guard(progress_tell, NULL, &unused);
 }
 
-/* Returns the progress of the call around this one, which progress_end() restores.  Nothing between the two may jump. */
+/* Returns the progress of the enclosing call, which progress_end() restores.  The code between the two must not
+ * jump. */
 static struct progress progress_begin(const struct integral_job *job, SEXP function)
 {
     struct progress before = progress, own = { function, job, time(NULL) };
@@ -353,7 +362,7 @@ static struct sampling sampling_of(SEXP state, const double *given)
     return s;
 }
 
-/* In the order of R/gintegrate-methods.R. */
+/* The methods in the order of R/gintegrate-methods.R. */
 static const integral_method methods[] = {
     integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward,
         integrate_kern_alaghband,
@@ -389,10 +398,11 @@ static int run_program(const struct integral_job *job, const struct column *para
     return st->code;
 }
 
-/* Writes to the vectors of `state`, which r_integrals() has made for this call: what is finished when an interrupt
- * comes stays there.  lower, upper: a vector for each axis, at most AXES_MAX; params: one for each parameter; control:
- * rel.tol, abs.tol, max.eval, the number of the method, its options: for methods that sample which of them, symmetric
- * or not, two words of a key; backend: a wish, "" for that in force. */
+/* Computes integrals.  Writes to the vectors of `state`, which r_integrals() has created for this call: results that
+ * are complete before an interrupt remain there.  lower, upper: a vector for each axis, at most AXES_MAX; params: a
+ * vector for each parameter; control: rel.tol, abs.tol, max.eval, the number of the method, and its options, which
+ * for methods that sample are the kind of sampling, symmetric or not, and two words of a key; backend: a preference,
+ * "" for the one in force. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
                  SEXP backend)
 {
@@ -418,7 +428,8 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* The vectors for n integrals.  Only statuses mean something: to touch memory takes longer than to integrate. */
+/* Returns the vectors for the results of `count` integrals.  Only the statuses are initialised, because writing to
+ * memory takes longer than integration. */
 SEXP r_integrals(SEXP count)
 {
     const char *names[] = { "value", "error", "evaluations", "status", "bound", "on_device", "" };
@@ -427,15 +438,15 @@ SEXP r_integrals(SEXP count)
 
     for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, n));
     SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, n));
-    SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R makes a longer one where it is wanted */
-    SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() gives one that all share */
+    SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R replaces it if bounds are needed */
+    SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() returns a shared object */
     LOGICAL(VECTOR_ELT(state, 5))[0] = 0;
     dispatch_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
     UNPROTECT(1);
     return state;
 }
 
-/* Numbers, from 1 on, of those that were looked at and have not converged. */
+/* Returns the indices, from 1, of integrals that were computed and have not converged. */
 SEXP r_unfinished(SEXP status)
 {
     const int *s = INTEGER(status);
@@ -449,10 +460,11 @@ SEXP r_unfinished(SEXP status)
     return at;
 }
 
-#define SCREEN_TIME 4e-7                 /* seconds, of an integral, about */
+#define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
-/* Judges the integrals of `state` in place (dispatch_judge()); control: the tolerances come first.  Returns the numbers,
- * from 1 on, of those to be examined for divergence (R/gintegrate-divergence.R). */
+/* Sets the final statuses of the integrals of `state` in place (dispatch_judge()).  control: begins with the
+ * tolerances; most: the number of evaluations above which converged integrals are examined, too.  Returns the
+ * indices, from 1, of integrals to be examined for divergence (R/gintegrate-divergence.R). */
 SEXP r_judge(SEXP state, SEXP control, SEXP most)
 {
     SEXP status = glue_element(state, "status");
@@ -469,7 +481,7 @@ SEXP r_judge(SEXP state, SEXP control, SEXP most)
     return at;
 }
 
-/* Which of the integrals `rows` over one axis may diverge (quadrature/divergence.h). */
+/* Returns for each of the integrals `rows` over one axis whether it may diverge (quadrature/divergence.h). */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
 {
     struct program p = program_of(program);
@@ -492,7 +504,8 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
     return y;
 }
 
-/* Makes a factor of the statuses, in place, and NA of what was never looked at; how many have which. */
+/* Converts the statuses to a factor, in place, and sets integrals that were not computed to NA.  Returns the number of
+ * integrals with each status. */
 SEXP r_finalise(SEXP state, SEXP levels)
 {
     SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, STATUSES));
@@ -518,7 +531,7 @@ static SEXP string_of(void *text)
     return Rf_mkString(text);
 }
 
-/* The text of a program over one axis for devices, for the tests. */
+/* Returns the OpenCL C text of a program over one axis, for the tests. */
 SEXP r_source(SEXP program)
 {
     struct program p = program_of(program);

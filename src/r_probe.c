@@ -1,4 +1,4 @@
-/* Pieces of the compiled code that only the tests call. */
+/* Entry points for tests and benchmarks: internal functions, fault injection and timings. */
 #include "r_glue.h"
 #include "run/selection.h"
 #include "run/crossover.h"
@@ -14,7 +14,7 @@
 #include "fit/batch.h"
 #include "fit/lockstep.h"
 
-/* One block of Philox; words as doubles. */
+/* Returns one block of Philox, words as doubles. */
 SEXP r_philox(SEXP counter, SEXP key)
 {
     struct philox_block c;
@@ -31,7 +31,7 @@ SEXP r_philox(SEXP counter, SEXP key)
     return y;
 }
 
-/* exp(-x), log(x), sin(x) and cos(x) by core/, each outside its domain, too. */
+/* Returns exp(-x), log(x), sin(x) and cos(x) as computed by the functions in special/, even outside their domains. */
 SEXP r_elementary(SEXP x)
 {
     if (TYPEOF(x) != REALSXP) Rf_error("invalid arguments");
@@ -46,7 +46,7 @@ SEXP r_elementary(SEXP x)
     return y;
 }
 
-/* hi, lo and `beyond` of (x - delta)/gamma. */
+/* Returns hi, lo and `beyond` of (x - delta)/gamma. */
 SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 {
     SEXP y = PROTECT(Rf_allocVector(REALSXP, 3));
@@ -58,16 +58,16 @@ SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
     return y;
 }
 
-/* delta + gamma (hi + lo). */
+/* Returns delta + gamma (hi + lo). */
 SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 {
     struct abscissa z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
     return Rf_ScalarReal(argument_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
 }
 
-/* OpenCL calls number `first` to `last` from now on fail with `code`, and data read from a
- * device are spoilt (`spoil` 1: all, 2: numbers but not counters); first = NULL ends that.
- * Sessions are closed, so that the next one sees it. */
+/* Makes OpenCL calls number `first` to `last`, counted from now, fail with `code`, and corrupts data read from a
+ * device (`spoil` 1: all, 2: floating-point numbers but not counters); first = NULL ends this.  Closes the sessions
+ * on devices, so that the next session is affected. */
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
 {
     sessions_close_devices();
@@ -82,7 +82,7 @@ SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
     return R_NilValue;
 }
 
-/* Calls since fault injection began, and objects alive. */
+/* Returns the number of OpenCL calls since fault injection began, and of live objects. */
 SEXP r_fault_counts(void)
 {
     SEXP y = Rf_allocVector(REALSXP, 2);
@@ -91,8 +91,9 @@ SEXP r_fault_counts(void)
     return y;
 }
 
-/* Allocations number `first` to `last` from now on fail; first = NULL ends that.  Closes all sessions and gives up what
- * is kept from call to call, before and after, so that blocks that are alive then belong to objects of R, or leak. */
+/* Makes allocations number `first` to `last`, counted from now, fail; first = NULL ends this.  Closes all sessions
+ * and frees what is kept between calls, at the beginning and at the end, so that live blocks then belong to R
+ * objects or are leaks. */
 SEXP r_memory_fault(SEXP first, SEXP last)
 {
     memory_fault_stop();
@@ -103,7 +104,7 @@ SEXP r_memory_fault(SEXP first, SEXP last)
     return R_NilValue;
 }
 
-/* Allocations since r_memory_fault(), and blocks alive. */
+/* Returns the number of allocations since r_memory_fault(), and of live blocks. */
 SEXP r_memory_counts(void)
 {
     SEXP y = Rf_allocVector(REALSXP, 2);
@@ -112,7 +113,7 @@ SEXP r_memory_counts(void)
     return y;
 }
 
-/* Lets "auto" use CPU-type devices or not, from `crossover` elements on; NA: measured. */
+/* Sets whether "auto" uses CPU-type devices, and the crossover in elements; NA: measured. */
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover)
 {
     selection_allow_cpu(Rf_asLogical(cpu_allowed));
@@ -121,8 +122,7 @@ SEXP r_auto(SEXP cpu_allowed, SEXP crossover)
     return R_NilValue;
 }
 
-/* Closes the session on devices; with `forget`, also looks for devices again and tests
- * them again. */
+/* Closes the sessions on devices.  With `forget`, devices are searched for and tested again. */
 SEXP r_close_devices(SEXP forget)
 {
     sessions_close_devices();
@@ -133,8 +133,8 @@ SEXP r_close_devices(SEXP forget)
     return R_NilValue;
 }
 
-/* Switches the clock of kernels on or off (NULL: as it is); seconds and elements so far, and seconds of the three
- * kernels of many.cl, which then start again from 0. */
+/* Switches profiling of kernels on or off (NULL: no change).  Returns the seconds and elements so far and the
+ * seconds of the three kernels of many.cl, and resets them to 0. */
 SEXP r_profile(SEXP on)
 {
     struct profile *p = profile_of_process();
@@ -147,7 +147,7 @@ SEXP r_profile(SEXP on)
     return y;
 }
 
-/* Where fits in rounds have spent their time since this was asked last: struct lockstep_times. */
+/* Returns the times and counts of lock-step fits since the last call: struct lockstep_times. */
 SEXP r_fit_times(void)
 {
     static const char *const names[] = {

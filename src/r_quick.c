@@ -1,10 +1,11 @@
-/* The R side of R/quick.R, log densities and scores from tables. */
+/* Entry points of R/quick.R: approximate log densities and scores from tables. */
 #include <limits.h>
 #include "r_glue.h"
 #include "interpolant/tensor_tables.h"
 
-static SEXP kept;                       /* what holds the vectors that the tables are */
+static SEXP kept;                       /* a list of the R vectors that contain the tables */
 
+/* Returns an element of the list; an R error if it has another type. */
 static SEXP part(SEXP list, const char *name, SEXPTYPE type)
 {
     SEXP value = glue_element(list, name);
@@ -12,7 +13,8 @@ static SEXP part(SEXP list, const char *name, SEXPTYPE type)
     return value;
 }
 
-/* Integers from four planes of their bytes, low ones first; an odd number stands for a negative one. */
+/* Returns integers, given as four planes of bytes, the lowest bytes first.  Signs are in the lowest bit: 2k stands
+ * for k, 2k + 1 for -k - 1. */
 static SEXP unpacked(SEXP planes)
 {
     R_xlen_t n = XLENGTH(planes) / 4;
@@ -25,7 +27,7 @@ static SEXP unpacked(SEXP planes)
     return y;
 }
 
-/* What data-raw/quick-tables.R has made. */
+/* Sets the tables, which data-raw/quick-tables.R has computed. */
 SEXP r_tables(SEXP list)
 {
     SEXP low = PROTECT(unpacked(part(list, "low", RAWSXP))), high = PROTECT(unpacked(part(list, "high", RAWSXP)));
@@ -53,8 +55,9 @@ void approximate_unload(void)
     kept = NULL;
 }
 
-/* The n x 5 values under one law (alpha, beta, gamma, delta), or their weighted sums (NULL: weight 1), of which
- * those of the scores mean something if `scores`.  All are doubles, checked in R; dimnames are added there. */
+/* Returns the n x 5 log densities and scores of the data under one law (alpha, beta, gamma, delta), or, if `sums`,
+ * their weighted sums (weight NULL: 1), of which those of the scores are valid if `scores` is TRUE.  All arguments
+ * are checked in R; dimnames are added there. */
 SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
 {
     int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;

@@ -1,4 +1,5 @@
-/* The R side of R/sitrep.R: how the package was built, and what it knows without waking a driver. */
+/* Entry points of R/sitrep.R: how the package was built, and its state as far as it is known without loading a
+ * driver. */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -21,7 +22,7 @@
 #endif
 
 #if defined(STABLECL_HAVE_CLONES)
-#  define CLONES STABLECL_HAVE_CLONES     /* bits of a register */
+#  define CLONES STABLECL_HAVE_CLONES     /* register width in bits */
 #else
 #  define CLONES 0
 #endif
@@ -47,6 +48,7 @@ static int processors(void)
 #endif
 }
 
+/* Returns compiler, options of the build, and the number of processors. */
 SEXP r_build(void)
 {
     const char *names[] = { "compiler", "openmp", "clones", "opencl", "fast_math", "processors", "" };
@@ -62,8 +64,8 @@ SEXP r_build(void)
     return list;
 }
 
-/* The wishes for a backend, "" where there is none; why devices were given up; and the OpenCL library, NA as long as
- * nobody has looked for devices. */
+/* Returns the backend preferences, "" where none is set; why devices were given up; and the OpenCL library, NA until
+ * devices have been searched for. */
 SEXP r_situation(void)
 {
     const char *names[] = { "call", "option", "environment", "given_up", "library", "" };
@@ -79,7 +81,8 @@ SEXP r_situation(void)
     return list;
 }
 
-/* Density and both tails on this thread, whatever the backend; three double vectors of one length. */
+/* Returns density and both tails, computed on the calling thread whatever the backend, for three double vectors of
+ * equal length. */
 SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
 {
     static const double unit = 1.0, zero = 0.0;
@@ -92,7 +95,7 @@ SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
         (size_t)XLENGTH(x), glue_column(x), { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 },
         0, REAL(VECTOR_ELT(list, 0)), REAL(VECTOR_ELT(list, 1)), REAL(VECTOR_ELT(list, 2)), NULL
     };
-    struct context *context = context_new();  /* last, for R's errors would leak it */
+    struct context *context = context_new();  /* created last, since an R error would leak it */
     if (!context) glue_refuse_memory("a thread");
     context_eval(context, &job, &st);
     context_free(context);

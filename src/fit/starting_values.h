@@ -27,7 +27,7 @@ int starts_allow(struct evaluator *, struct coordinates *, struct status *);
  * a gap beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_pin(const struct sample *, double share, struct coordinates *);
 
-/* TRUE if the spike is so wide, or the location so constrained, that the likelihood has one peak only. */
+/* TRUE if the spike is so wide that the likelihood has one peak only, or if there is no spike or no free location. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In spiked coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets

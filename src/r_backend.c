@@ -149,8 +149,8 @@ SEXP r_cache(SEXP limit)
 }
 
 /* Called by .onUnload, because R does not call R_unload_stablecl when dynamic symbols are disabled.  Closes all
- * sessions, unless compiled code of this package is running below which R unloads the package.  Returns TRUE if R
- * may unload the library.
+ * sessions, unless the package is unloaded by R code that its own compiled code has called.  Returns TRUE if R may
+ * unload the library.
  *
  * The code stays in memory (base/process.h), because other references to it cannot be found: finalizers of handles,
  * evaluators and the table of functions that other packages hold, and fork handlers.  R frees its own table of

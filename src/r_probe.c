@@ -92,8 +92,8 @@ SEXP r_fault_counts(void)
 }
 
 /* Makes allocations number `first` to `last`, counted from now, fail; first = NULL ends this.  Closes all sessions
- * and frees what is kept between calls, at the beginning and at the end, so that live blocks then belong to R
- * objects or are leaks. */
+ * and frees what is kept between calls, both when faults begin and when they end, so that live blocks then belong
+ * to R objects or are leaks. */
 SEXP r_memory_fault(SEXP first, SEXP last)
 {
     memory_fault_stop();

@@ -4,8 +4,8 @@
 #include "../stable/law.h"
 
 #define SPIKED_BEGIN 0.6                /* alpha below which a search starts in spiked coordinates */
-#define SPIKED_END   0.9                /* their upper bound of alpha */
-#define SPIKED_SHARE 0.8                /* their lower bound of alpha, relative to the initial one */
+#define SPIKED_END   0.9                /* upper bound of alpha in spiked coordinates */
+#define SPIKED_SHARE 0.8                /* lower bound of alpha there, relative to the initial alpha */
 #define AT_END       1e-6               /* distance in alpha from these bounds */
 
 /* Returns the half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1. */

@@ -6,9 +6,9 @@
 #include "../stable/law.h"
 
 #define MOST_REPRESENTATIVES 48         /* largest size of the reduced sample */
-#define LOCATIONS  9                    /* grid points for each scale */
-#define SCALES     6                    /* grid points */
-#define LARGEST    1.0                  /* largest scale of the grid, in interquartile ranges; others by halves */
+#define LOCATIONS  9                    /* locations of the grid, for each scale */
+#define SCALES     6                    /* scales of the grid */
+#define LARGEST    1.0                  /* the largest of them, in interquartile ranges; then 1/2, 1/4, ... of it */
 #define FIRST_STEP 0.4                  /* first step of the pattern search, in location/scale and in the log scale */
 #define LAST_STEP  0.06                 /* the search ends with a step of this size or less */
 #define HOPELESS   0.3                  /* shapes this far below the best (log-likelihood/weight) are not refined */

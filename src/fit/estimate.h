@@ -18,7 +18,7 @@ enum { NOTE_FIXED_LOCATION = 1, NOTE_NOT_POSITIVE = 2, NOTE_MODE = 4 };
 struct estimate {
     double theta[PARAMETERS], loglik;   /* -Inf: no law has the whole sample in its support */
     double cov[PARAMETERS][PARAMETERS]; /* NaN where unknown */
-    double gradient[PARAMETERS];        /* times the standard errors; NaN for parameters that are not free */
+    double gradient[PARAMETERS];        /* multiplied by the standard errors; NaN for parameters that are not free */
     int active[PARAMETERS];             /* enum estimate_bound: the bound at which the parameter is */
     int end, notes, steps, evaluations;
 };

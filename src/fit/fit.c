@@ -114,7 +114,7 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_prefe
     return ST_OK;
 }
 
-/* --- samples too large to be sorted --------------------------------------------------- */
+/* --- samples too large to be sorted ------------------------------------------ */
 
 /* Sets the sample to a sorted subsample of equally spaced elements of the data. */
 static int take_part(struct fitter *f, const struct fit_data *d, struct sample *s, struct status *st)

@@ -55,7 +55,7 @@ struct fit_course {
 };
 
 /* Computes the canonical sample, in z or, if z is NULL, in the fitter's workspace, and the starting values.  If the
- * sample cannot be fitted, sets the trouble of the result. */
+ * sample cannot be fitted, sets result->trouble. */
 int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z, struct fit_course *,
                 struct fit_result *, struct status *);
 

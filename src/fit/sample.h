@@ -39,7 +39,7 @@ struct tie {
     size_t values;                      /* number of observations equal to it */
     double at;                          /* the value */
     double share;                       /* its fraction of the total weight */
-    double all;                         /* fraction of all values that occur more than once */
+    double all;                         /* fraction of the weight at values that occur more than once */
 };
 
 /* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */

@@ -187,7 +187,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     return y;
 }
 
-/* --- untranslated functions ---------------------------------------------------------- */
+/* --- untranslated functions -------------------------------------------------------- */
 
 #define CLOSURE_BLOCK 65536             /* points for each call of the function */
 
@@ -306,7 +306,7 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
     return job;
 }
 
-/* --- progress ----------------------------------------------------------- */
+/* --- progress ------------------------------------------------------------------------- */
 
 /* The progress of the innermost call of gintegrate(), since an integrand may contain another call.  function:
  * state$progress, an R function of the number of finished integrals, which is called once a second, or NULL. */

@@ -100,8 +100,8 @@ static struct coordinates coordinates_anew(const struct climb *k, const struct s
     return coordinates_about(k->p, theta);
 }
 
-/* Searches from a point, and on in new coordinates if the search has left the range of the old ones, or with the
- * location fixed if the spike has become too narrow. */
+/* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
+ * the location fixed if the spike has become too narrow. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
@@ -237,7 +237,7 @@ static int climb_screened_border(struct climb *k, struct status *st)
 }
 
 /* Runs all searches for a sample.  If the first ones lead from a smaller alpha to above FLAT_ALPHA, where the
- * likelihood is flat, the starting values for that region are searched as well. */
+ * likelihood is flat, searches from the starting values of that region follow. */
 static int climb_all(struct climb *k, const double *from, struct status *st)
 {
     double theta[PARAMETERS];

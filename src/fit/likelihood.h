@@ -4,8 +4,8 @@
  * (DuMouchel 1973, doi:10.1214/aos/1176342516).  The estimate is the highest maximum with alpha >= alpha_min that is
  * reached from reasonable starting values.
  *
- * If a sample is large, a subsample is fitted first.  This takes little time and ends a few standard errors (of the
- * whole sample) from the maximum of the whole sample.
+ * If a sample is large, a subsample is fitted first.  This takes little time and leads to a point that is a few
+ * standard errors of the whole sample from its maximum.
  */
 #ifndef STABLECL_FIT_LIKELIHOOD_H
 #define STABLECL_FIT_LIKELIHOOD_H

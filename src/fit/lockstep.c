@@ -32,7 +32,7 @@ struct lockstep {
     double *z;                          /* the samples of all jobs, one after another */
     size_t length;
     unsigned long number;               /* under which devices cache them */
-    struct many_request *request;
+    struct many_request *request;       /* requests of one round and one kind */
     size_t requests, room;              /* their number, and the number there is room for */
     size_t *asker, askers;              /* indices of the jobs with requests in this round, and their number */
     double *sum;                        /* results: see many_job in backend.h */
@@ -163,7 +163,7 @@ static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum,
     return ST_OK;
 }
 
-/* Add the answers to all requests of a fit to its replay log; k: number in `asker`. */
+/* Adds the answers to all requests of a fit to its replay log; k: index in `asker`. */
 static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
@@ -271,8 +271,7 @@ static int run(struct lockstep *r, struct status *st)
     return st->code;
 }
 
-/* --- waves: data sets that are in progress together
- * --------------------------------------------------------------------- */
+/* --- waves: data sets that are in progress together ---------------------------- */
 
 static int make_room(struct lockstep *r, struct status *st)
 {

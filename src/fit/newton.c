@@ -68,7 +68,7 @@ static void make_symmetric(struct newton *t)
             t->information[i][j] = t->information[j][i] = 0.5 * (t->information[i][j] + t->information[j][i]);
 }
 
-/* Adds the gradient on the present side to the present column. */
+/* Adds the term of the present side to the difference quotients in the present column. */
 static void take_side(struct newton *t, const struct answer *a)
 {
     double sign = t->side ? -1.0 : 1.0;
@@ -79,7 +79,7 @@ static void take_side(struct newton *t, const struct answer *a)
     }
 }
 
-/* --- Newton steps -------------------------------------------------------- */
+/* --- Newton steps ---------------------------------------------------------- */
 
 /* Returns the largest component of a step, in standard errors. */
 static double size_of(const struct newton *t, const double *step)
@@ -159,7 +159,7 @@ static void take_step(struct newton *t, const struct answer *a)
     if (!ask_ahead(t)) end_lockstep(t);
 }
 
-/* --- interface ------------------------------------------------------------ */
+/* --- interface -------------------------------------------------------------- */
 
 void newton_begin(struct newton *t, const struct coordinates *c, const double *y, const struct answer *here,
                   double total)

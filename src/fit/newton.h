@@ -21,11 +21,11 @@ struct newton {
     double information[PARAMETERS][PARAMETERS];  /* minus the Hessian, over the free parameters */
     int one_sided;                      /* TRUE if differences are one-sided */
     double from[PARAMETERS];            /* the point at which the Hessian was computed */
-    double trial[PARAMETERS], step[PARAMETERS], width;  /* the point to evaluate; the Newton step; the distance between
-                                                           the two points of a difference */
-    int phase, axis, side, shortened, lockstep, hessians, is_done;  /* HESSIAN or NEWTON (newton.c); column of the
-                                           Hessian, and 0 or 1 for the point below or above; number of halvings of
-                                           the step, of steps with this Hessian, of Hessians */
+    /* The point to evaluate, the Newton step, and the distance between the two points of a difference. */
+    double trial[PARAMETERS], step[PARAMETERS], width;
+    /* phase: HESSIAN or NEWTON (newton.c); axis: column of the Hessian; side: 0 for the point below, 1 for the one above;
+     * shortened, lockstep, hessians: numbers of halvings of the step, of steps with this Hessian, of Hessians. */
+    int phase, axis, side, shortened, lockstep, hessians, is_done;
 };
 
 /* Starts at y, with the answer `here` of a search there.  total: sum of the weights. */

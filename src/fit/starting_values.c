@@ -10,7 +10,7 @@
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
 
-/* --- starting values ------------------------------------------------------------------ */
+/* --- starting values --------------------------------------------------------- */
 
 /* TRUE if the lower bound of alpha is in the range of the spike but so large that the spike has a realistic width
  * there, so that peaks on single observations cannot drive alpha further down. */

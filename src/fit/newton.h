@@ -23,7 +23,7 @@ struct newton {
     double from[PARAMETERS];            /* the point at which the Hessian was computed */
     /* The point to evaluate, the Newton step, and the distance between the two points of a difference. */
     double trial[PARAMETERS], step[PARAMETERS], width;
-    /* phase: HESSIAN or NEWTON (newton.c); axis: column of the Hessian; side: 0 for the point below, 1 for the one above;
+    /* phase: HESSIAN or NEWTON (newton.c); axis: column of the Hessian; side: 0 for the point below, 1 above;
      * shortened, lockstep, hessians: numbers of halvings of the step, of steps with this Hessian, of Hessians. */
     int phase, axis, side, shortened, lockstep, hessians, is_done;
 };

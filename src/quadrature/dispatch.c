@@ -1,9 +1,12 @@
-/* Under "auto" the CPU begins, and is timed: a device gets the others if it is worth its while
- * (integrals_on_device()).  What a device leaves, because it takes more intervals than most, the device sees to again
- * with more room, and then the CPU.
+/* Chooses where integrals are computed, and runs them there.
  *
- * Where samples are taken, and where a few integrals over boxes are refined, the CPU goes ahead, and a device does no
- * more than evaluate, all of it for one integral. */
+ * Under "auto" the CPU computes the first integrals and is timed; a device receives the others if backend_integrals()
+ * expects a gain.  Integrals that a device leaves unfinished, because they need more intervals than most, are run on
+ * the device again with more memory, and then on the CPU.
+ *
+ * For methods that evaluate samples, and for the refinement of a few integrals over boxes, the algorithm runs on the
+ * CPU; a device only evaluates points, all of them for one integral.
+ */
 #include <math.h>
 #include <string.h>
 #include "published/kern_alaghband.h"
@@ -19,24 +22,25 @@
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
-/* Intervals or boxes an integral may have on a device, at first and then, or at once where integrals are few; some 70
- * to 190 bytes each.  Fewer if so many evaluations do not lead to them: one group of work items does them all. */
+/* Largest number of intervals or boxes of an integral on a device, about 70 to 190 bytes each: CAPACITY in the first
+ * attempt, and up to CAPACITY_DEEP in the second one or if there are at most FEW integrals.  It is less if
+ * EVALUATIONS_DEEP evaluations do not produce that many: a single group of work items evaluates them all. */
 #define CAPACITY         1024
 #define CAPACITY_DEEP    65536
 #define EVALUATIONS_DEEP 2e7
-#define LEAST_POINTS     4              /* that an interval more costs */
+#define LEAST_POINTS     4              /* least number of evaluations for one more interval */
 #define FEW              8
 
-/* An evaluation by one thread, about; and how often as many points as in an iteration will be wanted. */
+/* Approximate seconds of one evaluation by one thread, and the number of iterations still to be expected. */
 #define SAMPLE_SECONDS     5e-8
 #define ITERATIONS_TO_COME 5.0
 
-#define MANY ((size_t)1 << 18)          /* statuses that are worth waking threads */
-#define PART ((size_t)1 << 14)          /* statuses that are counted at a time */
+#define MANY ((size_t)1 << 18)          /* least number of statuses to be processed by several threads */
+#define PART ((size_t)1 << 14)          /* statuses that a thread counts at a time */
 
 /* --- statuses --------------------------------------------------------------------- */
 
-/* Threads for a pass over so many statuses. */
+/* Returns the number of threads for a pass over n statuses. */
 static int threads_over(size_t n)
 {
     return n > MANY ? threads_limit() : 1;
@@ -90,7 +94,7 @@ size_t dispatch_judge(int *status, const double *value, const double *error, con
     return (size_t)examined;
 }
 
-/* One status after the other, which vector lanes can compare; almost all have the first one. */
+/* Counts each status in a separate loop, which compilers vectorise; almost all integrals have the first status. */
 void dispatch_count(const int *status, size_t n, double *count)
 {
     int threads = threads_over(n);
@@ -119,7 +123,7 @@ static size_t count_left(const struct integral_job *j)
     return (size_t)count[INTEGRAL_NOT_DONE];
 }
 
-/* --- threads ------------------------------------------------------------------------ */
+/* --- CPU threads ----------------------------------------------------------------- */
 
 int dispatch_cpu(const struct integral_job *job, const struct column *parameter, const struct sampler *s,
                  integral_method run, poll_function poll, struct status *st)
@@ -141,7 +145,7 @@ int dispatch_cpu(const struct integral_job *job, const struct column *parameter,
 
 /* --- a device ----------------------------------------------------------------------- */
 
-/* What a device is given, and what belongs to it. */
+/* A job for a device, with the memory that belongs to it. */
 struct order {
     struct integrals_job job;
     struct column *column;
@@ -191,14 +195,14 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     return ST_OK;
 }
 
-/* Pieces that the evaluations allowed may give, within reason. */
+/* Returns the number of subregions that the allowed evaluations may produce, within the limits above. */
 static int capacity_deep(const struct integral_job *j, enum integrand_use use)
 {
     double each = use == FOR_CUBATURE ? 2.0 * GENZ_MALIK_POINTS(j->dim) : LEAST_POINTS;
     return (int)fmin(CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
 }
 
-/* Integrals `first` and on. */
+/* Runs integrals first, ..., n - 1 on a device; the first *done of them are complete. */
 static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *preference, double seconds,
                     poll_function poll, size_t *done, struct status *st)
 {
@@ -221,7 +225,8 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
     return st->code;
 }
 
-/* Those that were left among the first `end`, gathered, with more room. */
+/* Gathers the integrals from `first` on that are still INTEGRAL_NOT_DONE, `left` in number, and runs them on a device
+ * with more memory. */
 static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *preference,
                     poll_function poll, struct status *st)
 {
@@ -262,13 +267,15 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
     return st->code;
 }
 
-/* Can those that were left be done with more room, because pieces are kept?  Others the processor sees to. */
+/* TRUE if integrals that a device left unfinished may succeed there with more memory, because the method stores
+ * subregions.  The CPU computes those of other methods. */
 static int is_short_of_room(enum integrand_use use)
 {
     return use == FOR_GK || use == FOR_SIMPSON || use == FOR_CUBATURE;
 }
 
-/* On a device, as far as there is one for it. */
+/* Runs integrals first, ..., n - 1 on a device if one is in use, and those left unfinished once more with more
+ * memory. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
                       double *slot, enum integrand_use use, size_t first, const char *preference, double seconds,
                       poll_function poll, int *on_device, struct status *st)
@@ -287,7 +294,7 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
-/* In threads, what is not done; `device`: for what it may take off their hands, or NULL. */
+/* Runs the unfinished integrals in CPU threads.  `device` may evaluate points for them; NULL: none. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
                        double *slot, integral_method run, struct box_device *device, poll_function poll,
                        struct status *st)
@@ -303,17 +310,17 @@ static int run_threads(const struct integral_job *j, const struct column *parame
     return st->code;
 }
 
-/* --- boxes: samples, and pieces of integrals that are few ---------------------------- */
+/* --- boxes: samples, and subregions of few integrals ----------------------------- */
 
 struct boxes_device {
-    struct box_device device;           /* first, for it is what others know */
+    struct box_device device;           /* first member: samplers see only this one */
     const struct order *order;
     const char *preference;
     poll_function poll;
     int is_named, *on_device;
 };
 
-/* What the CPU would need for that iteration and those that will follow it. */
+/* Returns the seconds that the CPU would take for an iteration of `points` and those expected after it. */
 static double seconds_of(double points)
 {
     return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
@@ -370,7 +377,7 @@ static int run_boxes(const struct integral_job *j, const struct column *paramete
     return st->code;
 }
 
-/* The first SAMPLE integrals in threads; seconds for each. */
+/* Computes the first SAMPLE integrals in CPU threads; *each is the time per integral in seconds. */
 static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *slot,
                   integral_method run, poll_function poll, double *each, struct status *st)
 {
@@ -398,7 +405,8 @@ static int try_device(const struct integral_job *j, const struct column *paramet
     return run_device(j, parameter, p, slot, use, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }
 
-/* What devices make of the integrand for a method; 0: they do not know it, which is so of variants of cutting. */
+/* Sets *use to the device program of a method.  FALSE if devices do not implement it, which is the case for all
+ * variants of block-cutting but PBCAQ. */
 static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
 {
     static const struct { integral_method run; enum integrand_use use; } known[] = {

@@ -1,33 +1,35 @@
-/* Integrals over one axis whose convergence is in doubt, by two values of the integrand next to
- * each limit and break.
+/* Finds integrals over one axis whose convergence is in doubt, from two values of the integrand next to each limit and
+ * break.
  *
- * A path leads from within the range to a point or to infinity: octave o of it lies at from + step 2^-o, or at
+ * A path leads from inside the range to a point or to infinity: its octave o lies at from + step 2^-o, or at
  * from + step 2^o if it leads outward.  The integral of |f| over one octave is about s = |f| times its length, and the
- * integral converges at the end of the path if s falls geometrically.  R/gintegrate-divergence.R has the derivation,
- * and examines what is in doubt here; paths are the same there (paths_on_line()).
+ * integral converges at the end of the path if s decreases geometrically.  R/gintegrate-divergence.R gives the
+ * derivation and examines the integrals found doubtful here, on the same paths (paths_on_line()).
  */
 #include <math.h>
 #include "../integrand/stop_flag.h"
 #include "divergence.h"
 
 #define NEAR_OCTAVE  8.0
-#define FAR_OCTAVE   80.0               /* of paths of more than LONG_PATH octaves, of others FAR_SHARE of them */
+#define FAR_OCTAVE   80.0               /* of paths longer than LONG_PATH octaves; of shorter ones, FAR_SHARE of
+                                           their length */
 #define LONG_PATH    100.0
 #define FAR_SHARE    0.9
-#define OFF_OCTAVE   0.3071             /* no end of an octave, where integrands may be special */
+#define OFF_OCTAVE   0.3071             /* offset from whole octaves, where integrands may have special values */
 #define LEAST_OCTAVES 10.0
 #define DEEP_OCTAVES 1000.0
-#define LEAST_SLOPE  0.05               /* by which log2(s) must fall in each octave */
+#define LEAST_SLOPE  0.05               /* least decrease of log2(s) per octave */
 
 struct path { double from, step, octaves; int outward; };
 
-/* Octaves from a distance `step` to the spacing of numbers at `from`, but for the last four. */
+/* Returns the number of octaves from the distance `step` down to the spacing of numbers at `from`, less the last
+ * four. */
 static double octaves_to(double from, double step)
 {
     return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 48.0 - log2(fabs(from))));
 }
 
-/* From within the range to the limit `end`; way: 1 for the lower one, -1 for the upper. */
+/* Returns the path from inside the range to the limit `end`; way is 1 for the lower limit, -1 for the upper one. */
 static struct path path_to_end(double end, double other, double way)
 {
     struct path p = { end, way * (isfinite(other) ? fabs(end - other) : fmax(fabs(end), 1.0)), DEEP_OCTAVES,
@@ -56,6 +58,7 @@ static double x_at(struct path p, double octave)
     return p.from + p.step * exp2(p.outward ? octave : -octave);
 }
 
+/* TRUE unless s falls fast enough between the near and the far point, where f has these values. */
 static int path_is_doubtful(struct path p, double near, double far)
 {
     double octaves = far_octave(p) - (NEAR_OCTAVE + OFF_OCTAVE), length = p.outward ? octaves : -octaves;
@@ -63,14 +66,15 @@ static int path_is_doubtful(struct path p, double near, double far)
     return !isnan(change) && change > -LEAST_SLOPE * octaves;
 }
 
-/* A block of a thread: two points of each path, and the integral that it belongs to. */
+/* One thread's block of points: two points of each path, and the index of the integral that the path belongs to. */
 struct block {
     struct path path[BLOCK / 2];
     size_t owner[BLOCK / 2];
     int count;
 };
 
-/* 0 if the sampler has failed. */
+/* Evaluates the integrand on the paths of a block, assesses them, and empties the block.  Returns 0 if the sampler
+ * failed. */
 static int finish_block(const struct screened *j, const struct sampler *s, int thread, struct block *b,
                         int *is_doubtful)
 {
@@ -103,7 +107,7 @@ static int add_path(const struct screened *j, const struct sampler *s, int threa
     return b->count < BLOCK / 2 || finish_block(j, s, thread, b, is_doubtful);
 }
 
-/* Integrals from .. to - 1 of the list; 0 if the sampler has failed. */
+/* Screens integrals from, ..., to - 1 of the list.  Returns 0 if the sampler failed. */
 static int screen_some(const struct screened *j, const struct sampler *s, int thread, size_t from, size_t to,
                        int *is_doubtful)
 {
@@ -128,8 +132,8 @@ static int screen_some(const struct screened *j, const struct sampler *s, int th
     return sound && finish_block(j, s, thread, &b, is_doubtful);
 }
 
-#define SHARE 1024                      /* integrals that a thread takes at a time */
-#define SLAB  (256 * SHARE)             /* integrals between two questions whether to stop */
+#define SHARE 1024                      /* integrals that a thread processes at a time */
+#define SLAB  (256 * SHARE)             /* integrals between two checks for interrupts */
 
 int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, int *is_doubtful,
                  struct status *st)

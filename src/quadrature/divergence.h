@@ -1,10 +1,10 @@
-/* Which integrals over one axis may diverge. */
+/* Screens integrals over one axis for divergence. */
 #ifndef STABLECL_QUADRATURE_DIVERGENCE_H
 #define STABLECL_QUADRATURE_DIVERGENCE_H
 
 #include "../integrand/sampler.h"
 
-/* Integrals row[0 .. n - 1], numbered from 1 on.  Limits and parameters are recycled; breaks are increasing. */
+/* Integrals row[0], ..., row[n - 1], numbered from 1.  Limits and parameters are recycled; breaks are increasing. */
 struct screened {
     struct column lower, upper;
     const struct column *parameter;
@@ -15,8 +15,8 @@ struct screened {
     size_t n;
 };
 
-/* Sets is_doubtful[k] to 1 if the values of the integrand next to a limit or break of integral row[k] do not fall fast
- * enough for convergence to be beyond doubt, else to 0.  0 or a code. */
+/* Sets is_doubtful[k] to 1 if the integrand next to a limit or break of integral row[k] does not decay fast enough to
+ * ensure convergence, else to 0.  Returns 0 or a status code. */
 int screen_lines(const struct screened *, const struct sampler *, poll_function, int *is_doubtful, struct status *);
 
 #endif

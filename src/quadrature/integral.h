@@ -1,9 +1,9 @@
-/* What all ways to refine integrals share.
+/* Tolerances and statuses shared by all quadrature methods.
  *
- * Refinement stops when the error is no more than the larger of abs_tol and rel_tol times the value, or 100 eps times
- * the integral of |f| (size), below which rounding limits every rule.  A value or size that has overflowed allows no
- * error: otherwise an infinite error would be within an infinite tolerance.  Whether an integral that stopped has
- * converged is decided in one place (dispatch_judge()), for every method and backend.
+ * Refinement stops when the error is at most the largest of abs_tol, rel_tol times |value|, and 100 eps times the
+ * integral of |f| (`size`), below which rounding errors limit every rule.  A term whose value or size has overflowed is
+ * dropped: an infinite error would otherwise be within an infinite tolerance.  For every method and backend,
+ * dispatch_judge() decides whether an integral that stopped has converged.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAL_H
 #define STABLECL_QUADRATURE_INTEGRAL_H
@@ -11,28 +11,30 @@
 #include "../special/dialect.h"
 
 #define ROUNDING 0x1p-52
-#define REST     0.25                   /* of the error wanted, for what is not halved */
+#define REST     0.25                   /* share of the tolerance left to subregions that are not bisected */
 
-#define INTEGRAL_OPTIONS 5              /* numbers that a method may take besides tolerances */
+#define INTEGRAL_OPTIONS 5              /* largest number of options of a method besides the tolerances */
 
 enum integral_status {
     INTEGRAL_CONVERGED,
-    INTEGRAL_MAX_EVAL,                  /* the evaluations allowed are used up */
-    INTEGRAL_STUCK,                     /* intervals are as narrow as numbers are */
-    INTEGRAL_NOT_FINITE,                /* a NaN or an infinite value where it counts */
-    INTEGRAL_NOT_DONE,                  /* never looked at, or interrupted */
-    INTEGRAL_INCONSISTENT,              /* iterations differ by more than their errors */
-    INTEGRAL_COARSE,                    /* the steps asked for were too long for the tolerance */
-    INTEGRAL_ROUNDOFF,                  /* rounding keeps the error above the tolerance */
+    INTEGRAL_MAX_EVAL,                  /* the limit on evaluations is reached */
+    INTEGRAL_STUCK,                     /* the remaining intervals are as narrow as the spacing of floating-point
+                                           numbers allows */
+    INTEGRAL_NOT_FINITE,                /* a NaN or an infinite value that cannot be ignored */
+    INTEGRAL_NOT_DONE,                  /* not started, interrupted, or left to the caller */
+    INTEGRAL_INCONSISTENT,              /* iterations differ by more than their errors explain */
+    INTEGRAL_COARSE,                    /* the given steps are too long for the tolerance */
+    INTEGRAL_ROUNDOFF,                  /* rounding errors keep the error above the tolerance */
     INTEGRAL_DIVERGENT                  /* the integral of |f| is infinite */
 };
 
-/* The error that a caller allows for a value. */
+/* Returns the largest error that the caller's tolerances allow for a value. */
 FN double error_allowed(double rel_tol, double abs_tol, double value)
 {
     return isfinite(value) ? fmax(abs_tol, rel_tol * fabs(value)) : abs_tol;
 }
 
+/* Returns the tolerance at which refinement stops; size: the integral of |f|. */
 FN double error_wanted(double rel_tol, double abs_tol, double value, double size)
 {
     double allowed = error_allowed(rel_tol, abs_tol, value);

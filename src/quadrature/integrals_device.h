@@ -1,4 +1,4 @@
-/* Jobs of integrals, chunk by chunk. */
+/* Runs jobs of many integrals on a device, chunk by chunk. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
 #define STABLECL_QUADRATURE_INTEGRALS_DEVICE_H
 
@@ -8,14 +8,14 @@
 
 #include "integrals_shared.h"
 
-/* Beside the queue of a lane of the device. */
+/* Buffers and state of the chunk that a lane of the device computes. */
 struct integrals_lane {
     struct mirror in, out;
     struct scratch list, subregions;
     struct device_integrals job;
-    cl_event done;                      /* NULL: nothing in flight */
-    size_t first, count;                /* of cubes.c: shares */
-    double issued;                      /* when (threads_clock) */
+    cl_event done;                      /* NULL: no chunk in progress */
+    size_t first, count;                /* first: number of the chunk's first integral */
+    double issued;                      /* time of issue (threads_clock) */
 };
 
 #define SLOTS_SENT 64
@@ -24,26 +24,26 @@ struct integrals {
     struct integrands integrands;
     struct integrals_lane lane[GPU_LANES];
     struct scratch slot, table;
-    double slot_sent[SLOTS_SENT];       /* what lies in `slot`, for box_device.c */
-    size_t slots_sent;                  /* 0: that is not known */
-    double completed;                   /* when the last chunk came back */
+    double slot_sent[SLOTS_SENT];       /* contents of `slot`, for box_device.c */
+    size_t slots_sent;                  /* their number; 0: the contents are unknown */
+    double completed;                   /* time at which the last chunk was completed */
     size_t last;                        /* size of the last chunk issued */
 };
 
-/* The entry of the backend's contract, on one device. */
+/* Computes a slice of a job on one device, as the entry `integrals` of struct backend requires. */
 int integrals_run(struct integrals *, struct gpu *, const struct integrals_job *, struct slice *, struct status *);
 
-/* Numbers of the program (slots, tables) to the device's own memory. */
+/* Copies constants or tables of the program to device memory. */
 int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
 
-/* The lane whose turn it is to be settled, and one with nothing in flight; -1 if there is none. */
+/* Return the lane whose chunk is to be completed next, and a lane with no chunk in progress; -1 if there is none. */
 int integrals_oldest(const struct integrals *);
 int integrals_free(const struct integrals *);
 
-/* For what is in flight on the lane. */
+/* Waits for the chunk in progress on a lane. */
 int integrals_wait(struct gpu *, struct integrals_lane *, struct status *);
 
-/* What is in flight comes to nothing. */
+/* Waits for all chunks in progress and discards their results. */
 void integrals_abandon(struct integrals *, struct gpu *);
 
 void integrals_close(struct gpu *, struct integrals *);

@@ -1,4 +1,4 @@
-/* What the host and the kernels of integrals agree on, read by both compilers. */
+/* Constants and structs shared by the host and the kernels of integrals; compiled as C and as OpenCL C. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 #define STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 
@@ -8,96 +8,100 @@
 #include "tensor/product_points.h"
 #include "monte_carlo/line_search.h"
 
-/* Lower limits of each axis, upper ones, and parameters. */
+/* Largest number of columns: lower limits of all axes, upper limits of all axes, and parameters. */
 #define INTEGRAL_COLUMNS 32
 
-/* The integrals of a chunk.  Their columns lie in one buffer, column k from start[k] on, and the breaks before them. */
+/* One chunk of integrals.  One buffer holds the breaks, then the columns; column k begins at start[k]. */
 struct device_integrals {
     double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
-    double launch_eval;                 /* evaluations after which an integral is left to the caller */
-    double first;                       /* number of the first one in its call */
-    int n, columns, breaks, doubles;    /* doubles: that come back of each */
-    int capacity;                       /* intervals or boxes that a group has room for */
+    double launch_eval;                 /* evaluations after which an integral is left INTEGRAL_NOT_DONE for the
+                                           caller */
+    double first;                       /* number of the chunk's first integral in its call */
+    int n, columns, breaks, doubles;    /* doubles: results returned for each integral */
+    int capacity;                       /* intervals or boxes for which a group has memory */
     int start[INTEGRAL_COLUMNS];
-    int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number that all share */
+    int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number shared by all integrals */
 };
 
-/* What comes back of an integral beside value and error (and a bound, where the use has one): the number of rules
- * applied, or of points if they differ, times NOTE_STATUSES, plus the status. */
+/* Besides value and error (and a bound, for methods that compute one), each integral returns one word: NOTE_STATUSES
+ * times a count, plus the status.  The count is that of rule applications, or of points if rules differ in their
+ * numbers of points. */
 #define NOTE_STATUSES 8
 #define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
 
-/* Work items of the group that sees to an integral which its first intervals do not finish, and rules that they apply
- * at a time. */
+/* Work items of a group that refines one integral, and rule applications that a group evaluates at a time. */
 #define REFINE_LANES 64
-#define REFINE_RULES 32                 /* whose values are there before they are added up, each by a lane */
+#define REFINE_RULES 32                 /* their values are computed first, then each is summed by one work item */
 
-/* What a group keeps of each interval, doubles and ints. */
+/* Doubles and ints that a group of gk_refine stores for each interval. */
 #define REFINE_DOUBLES (4 + (int) (sizeof(struct estimate) / sizeof(double)))
 #define REFINE_INTS    5
 
-/* What a group keeps of each interval or box that it halves, besides where it lies and one int (lockstep.h). */
+/* Doubles that a group stores for each interval or box besides its shape and one int (refinement_kernel.h). */
 #define SUBREGION_DOUBLES 5
 
-/* --- samples in a box ------------------------------------------------------------------- */
+/* --- points in a box ------------------------------------------------------------- */
 
 #define BOX_AXES  12
-#define BOX_LANES 64                    /* work items of a group */
+#define BOX_LANES 64                    /* work items of a group that evaluates points in a box */
 
-/* A buffer begins with `doubles`: parameters, then for each axis the nodes of its grid (quadrature/monte_carlo/importance_map.h), if `warped`. */
+/* A buffer begins with this many `doubles`: the parameters, then, if `mapped`, the nodes of the importance map of each
+ * axis (quadrature/monte_carlo/importance_map.h). */
 struct device_box {
     double scale, low[BOX_AXES], width[BOX_AXES];
     int doubles, mapped, parameters;
 };
 
-/* --- in cubes (quadrature/monte_carlo/subcubes.h) ------------------------------------------------------------ */
+/* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
 
-#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to that */
+#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to this power */
 
-/* The shares from `first` on, of `shares`.  Behind the doubles of the box come the numbers of the cubes in the order of
- * their ranks.  Out come the sums of each share, then for each cube, by rank, a float. */
+/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by the numbers of the
+ * strata in the order of their ranks.  The output is the sums of each share, then one float for each stratum, by
+ * rank. */
 struct device_strata {
     struct device_box box;
     struct strata_plan plan;
-    double part[BOX_AXES];              /* 1/cuts */
+    double part[BOX_AXES];              /* 1/cuts: the side of a stratum along each axis */
     struct philox_key key;
     uint32 round, integral;
     int first, shares, share_bits, cuts[BOX_AXES];
 };
 
-/* --- on lattices (quadrature/monte_carlo/lattice_points.h) ------------------------------------------------------- */
+/* --- lattices (quadrature/monte_carlo/lattice_points.h) -------------------------- */
 
-/* The shares from `first` on, of `shares`.  Behind the doubles of the box come BOX_AXES words for each shift.  Out come
- * the sums of each share; if `binned`, those of the bins, axis by axis, and the squares of the values, of one part. */
+/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by BOX_AXES words for
+ * each shift.  The output is the sums of each share and, if `binned`, the sums of the bins, axis by axis, and the
+ * squares of the values of a single part. */
 struct device_lattice {
     struct device_box box;
     int first, shares, share_bits, parts, binned;
     struct lattice_part part[LATTICE_PARTS];
 };
 
-/* --- on products of rules (quadrature/tensor/product_points.h) ---------------------------------------------- */
+/* --- products of rules (quadrature/tensor/product_points.h) ---------------------- */
 
-/* Shares from number first_share on, whose sums go to places from `first` on.  Behind the doubles of the box come, for
- * each part, the rules of the axes. */
+/* A run computes shares from number first_share on and writes their sums from position `first` on.  The doubles of the
+ * box are followed, for each part, by the rules of its axes. */
 struct device_product {
     struct device_box box;
     int first_share, first, share_bits, parts;
     struct product_part part[PRODUCT_PARTS];
 };
 
-/* --- sweeps (quadrature/monte_carlo/line_search.h) --------------------------------------------------------------- */
+/* --- line searches (quadrature/monte_carlo/line_search.h) ------------------------ */
 
-/* Sweeps from number `first` on.  Behind the doubles of the box come, for each, the point to set out from and |f|
- * there.  Out come LINE_SEARCH_DOUBLES for each. */
+/* A run computes line searches from number `first` on.  The doubles of the box are followed, for each search, by its
+ * starting point and |f| there.  The output is LINE_SEARCH_DOUBLES for each. */
 struct device_line_search { struct device_box box; int first, unused; };
 
-/* --- pieces (quadrature/adaptive/genz_malik.h) --------------------------------------------------------- */
+/* --- subregions (quadrature/adaptive/genz_malik.h) ------------------------------- */
 
-/* Boxes that a group evaluates at a time in d dimensions: as many as keep its work items busy with their points. */
+/* Boxes that a group evaluates at a time in d dimensions: enough to occupy its work items with their points. */
 #define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_LANES >> ((d) - 1) : 1)
 
-/* Pieces from `first` on, before `end`.  A buffer begins with the parameters; behind them come, for each piece, the
- * centre along every axis and the reaches.  Out comes what is found of each. */
+/* Boxes number first, ..., end - 1.  The input holds the parameters, then for each box its centre along every axis and
+ * half its widths.  The output is one struct genz_malik_found for each. is_half: each is half of another box. */
 struct device_subregions { int parameters, first, end, is_half; };
 
 #endif

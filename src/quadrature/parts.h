@@ -1,29 +1,30 @@
-/* A range in parts, between limits and breaks, each of which is finite in t.
+/* Splits a range at its breaks into parts, each mapped to a finite interval of t.
  *
- * A finite part has x = t; a half-line t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2; the whole line is
- * two half-lines.
+ * A finite part has x = t.  A half-line has t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2.  The whole line is
+ * split into two half-lines.
  *
- * On a half-line values that are not finite count as 0 if they begin beyond the last value of 0 on the way out, for
- * they are 0 times infinity.
+ * On a half-line, values that are not finite count as 0 if they lie further out than the outermost finite value and
+ * that value is 0: they are then products of 0 and infinity.
  */
 #ifndef STABLECL_QUADRATURE_PARTS_H
 #define STABLECL_QUADRATURE_PARTS_H
 
 #include "integral.h"
 
+/* low, high: the interval of t. */
 struct part {
     double low, high, origin;
-    int side;                           /* 0: x = t */
+    int side;                           /* 0: x = t; 1 or -1: half-line to Inf or -Inf */
 };
 
-/* --- one after the other ------------------------------------------------------------ */
+/* --- iteration over parts -------------------------------------------------------- */
 
 struct parts {
     GLOBAL const double *breaks;        /* increasing */
     int count;
-    double a, b;                        /* of what is left */
-    int at;                             /* the next break */
-    int split, done;                    /* split: the left half-line of the whole line has been taken */
+    double a, b;                        /* limits of the remaining range */
+    int at;                             /* index of the next break */
+    int split, done;                    /* split: the left half-line of the whole line has been returned */
 };
 
 FN struct parts parts_between(double low, double high, GLOBAL const double *breaks, int count)
@@ -39,7 +40,7 @@ FN int part_half_line(struct part *to, double origin, int side)
     return 1;
 }
 
-/* 0 when there is none left; at most count + 2 in all. */
+/* Sets *to to the next part and returns 1, or returns 0 if none is left.  There are at most count + 2 parts. */
 FN int parts_next(struct parts *p, struct part *to)
 {
     double a = p->a, b = p->b;
@@ -59,7 +60,7 @@ FN int parts_next(struct parts *p, struct part *to)
     return 1;
 }
 
-/* Panel k of several equal ones. */
+/* Returns interval k of the `first_intervals` equal intervals of a part. */
 FN struct part part_interval(struct part p, int k, int first_intervals)
 {
     struct part q = p;
@@ -68,20 +69,21 @@ FN struct part part_interval(struct part p, int k, int first_intervals)
     return q;
 }
 
-/* --- in a part ---------------------------------------------------------------------- */
+/* --- within a part --------------------------------------------------------------- */
 
 FN double part_x(struct part p, double t)
 {
     return p.side == 0 ? t : p.origin + p.side * ((1.0 - t) / t);
 }
 
-/* Too narrow to be split: narrower than some ulps of its ends? */
+/* TRUE if an interval is too narrow to be split: a few ulps of its ends, or less than 1e-300. */
 FN int part_is_narrow(double low, double high)
 {
     return high - low <= 16.0 * ROUNDING * fmax(fabs(low), fabs(high)) || high - low < 1e-300;
 }
 
-/* The t of the last finite value on the way out, if it is 0: what is not finite beyond counts as 0.  Else -Inf. */
+/* Returns the t of the outermost finite value of a half-line if that value is 0: values further out that are not finite
+ * then count as 0.  Returns -Inf otherwise. */
 FN double part_lost_below(struct part p, const double *t, const double *f, int count)
 {
     double furthest = INFINITY, at = 0.0;
@@ -94,7 +96,7 @@ FN double part_lost_below(struct part p, const double *t, const double *f, int c
     return isfinite(furthest) && at == 0.0 ? furthest : -INFINITY;
 }
 
-/* Values g = f dx/dt that are not finite become 0; do they all count as that? */
+/* Sets values g = f dx/dt that are not finite to 0.  TRUE if all of these count as 0. */
 FN int part_drop(struct part p, const double *t, const double *f, double *g, int count)
 {
     double lost = part_lost_below(p, t, f, count);

@@ -1,4 +1,4 @@
-/* Many integrals of one integrand. */
+/* Methods for computing many integrals of one integrand. */
 #ifndef STABLECL_QUADRATURE_QUADRATURE_H
 #define STABLECL_QUADRATURE_QUADRATURE_H
 
@@ -8,8 +8,9 @@
 
 #define AXES_MAX 12
 
-/* For methods that sample: which, the random numbers, one grid for all axes?, and for each integral chi^2 with its
- * degrees of freedom, where iterations are compared. */
+/* Settings of the methods that evaluate samples: which of them, the key of the random numbers, whether all axes share
+ * one importance map (`symmetric`), and, for each integral, chi^2 and its degrees of freedom if iterations are
+ * compared. */
 enum { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
 
 struct sampling {
@@ -18,8 +19,9 @@ struct sampling {
     double *chi2, *freedom;
 };
 
-/* Limits, for each axis, are recycled to n, and may be infinite if there is one axis; parameter k of integral i is
- * parameter[k n + i].  `breaks` are increasing, and cut those ranges that hold them; one axis only. */
+/* n integrals over `dim` axes.  The limits of each axis are recycled to n; they may be infinite if there is one axis
+ * only.  Parameter k of integral i is parameter[k n + i].  `breaks` are increasing and split the ranges that contain
+ * them; they require a single axis. */
 struct integral_job {
     size_t n;
     int dim;
@@ -28,28 +30,30 @@ struct integral_job {
     int parameters;
     const double *breaks;
     int break_count;
-    double rel_tol, abs_tol, max_eval;  /* of each integral */
+    double rel_tol, abs_tol, max_eval;  /* tolerances and largest number of evaluations of each integral */
     double *value, *error, *evaluations;
-    int *status;                        /* NOT_DONE beforehand; other integrals are left alone.  A poll may read
-                                           while threads write: atomic */
-    const double *option;               /* what the method takes besides */
+    int *status;                        /* Integrals with INTEGRAL_NOT_DONE on entry are computed, all others left
+                                           unchanged.  Accessed atomically: a poll may read it while threads write */
+    const double *option;               /* further options of the method */
     int options;
-    double *bound;                      /* forward: that of the paper */
-    const struct sampling *sampling;    /* NULL: by a rule */
+    double *bound;                      /* method forward only: the error bound of the paper */
+    const struct sampling *sampling;    /* NULL: the method is a deterministic rule */
 };
 
-/* Cubature: two axes and more, finite limits; forward: any number; the others: one axis.  Each takes the integrals
- * with status NOT_DONE.  0 or a code; those that were finished by then are valid. */
+/* integrate_cubature() requires two or more axes and finite limits, integrate_forward() takes any number of axes, the
+ * others one axis.  Each computes the integrals with status INTEGRAL_NOT_DONE and returns 0 or a status code; integrals
+ * finished before a failure are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-/* Options: the least and the largest step, 0: shares of the range. */
+/* Options: the least and the largest step; 0 selects a fixed share of the range. */
 int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-/* Options: intervals of a region, expansion, variant (enums of quadrature/published/continuity.h), two words of a key. */
+/* Options: intervals of a region, expansion, variant (enums of quadrature/published/continuity.h), two words of a
+ * key. */
 int integrate_kern_alaghband(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
-/* By samples, with a standard error: finite limits, any number of axes. */
+/* Integrates by vegas, lattice rules or products of Gauss rules, over any number of axes with finite limits. */
 int integrate_sampled(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
 #endif

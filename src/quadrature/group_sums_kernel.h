@@ -1,12 +1,13 @@
-/* Sums that the work items of a group form together, in one order. */
+/* Sums that the work items of a group form together, always in the same order. */
 #ifndef STABLECL_QUADRATURE_GROUP_SUMS_KERNEL_H
 #define STABLECL_QUADRATURE_GROUP_SUMS_KERNEL_H
 
 #include "../special/dialect.h"
 #include "../run/device/group_kernel.h"
 
-/* Sums over pieces or over points.  open: of the errors of those that can be halved, least and largest among them;
- * count: what is counted; lost: those that cannot be halved, with an infinite error. */
+/* Sums over subregions or points. open, least, largest: sum, minimum and maximum of the errors of subregions that can
+ * be bisected; count: their number, or that of the points counted; lost: number of subregions with an infinite error
+ * that cannot be bisected. */
 struct accumulator { double value, error, size, open, least, largest; int count, lost; };
 
 static struct accumulator accumulator_none(void)
@@ -23,7 +24,7 @@ static struct accumulator accumulator_joined(struct accumulator a, struct accumu
     return both;
 }
 
-/* What `share` neighbouring lanes have together, for each of them; a power of 2. */
+/* Returns the joint sums of `share` neighbouring work items to each of them; share is a power of 2. */
 static struct accumulator accumulator_all(struct accumulator own, int share, __local struct accumulator *lanes)
 {
     JOIN_LANES(own, share, lanes, accumulator_joined);

@@ -1,9 +1,9 @@
-/* Chunks of integrals go through the lanes of a device as elements do (pipeline.c): one is
- * copied in, one computed, one copied out.
+/* Computes integrals on a device in chunks, which overlap in its lanes as chunks of elements do
+ * (run/device/pipeline.c): one is copied in while another is computed and a third is copied out.
  *
- * A limit or parameter that all integrals share goes as one number.  What comes back is 20 bytes an integral (28 with
- * a bound): value, error, and one word for evaluations and status, which become R's vectors here, by as many threads
- * as there are: the memory is fresh, and to touch it first takes longer than to copy it.
+ * A limit or parameter shared by all integrals is sent as one number.  Each integral returns 20 bytes (28 with a
+ * bound): value, error, and one word for evaluations and status.  All threads convert these to R's vectors, because the
+ * first access to fresh memory takes longer than copying.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 #include "adaptive/simpson.h"
 #include "../base/threads.h"
 
-/* Integrals of a chunk; as many as take CHUNK_SECONDS once that is known.  The first ones may take long. */
+/* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
+ * The constants with LONG apply to methods of which many integrals take long. */
 #define CHUNK_FIRST     32768
 #define CHUNK_FIRST_CPU 512
 #define CHUNK_LONG      2048
@@ -25,30 +26,33 @@
 #define CHUNK_MAX_CPU   4096
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
-#define EVALUATIONS_EACH 1000.0         /* that a chunk has time for, at least, if there is more than one integral */
-#define RARE             1000           /* one integral in so many may take more than the usual evaluations */
-#define SAMPLED          65536          /* integrals of a chunk that tell what is usual */
+#define EVALUATIONS_EACH 1000.0         /* evaluations allowed for each integral of a chunk, at least, if it has more
+                                           than one */
+#define RARE             1000           /* one integral in this number may take more than the usual evaluations */
+#define SAMPLED          65536          /* integrals of a chunk from which the usual number of evaluations is
+                                           estimated */
 
-/* Groups that refine, for each unit of the device; and bytes that their intervals may take, in each lane: so many, or
- * a share of what the device allocates at a time. */
+/* Refining groups for each compute unit of the device, and the bytes that their subregions may take in each lane:
+ * SUBREGIONS_MOST or, if it is more, a share of the largest allocation on the device. */
 #define GROUPS_PER_UNIT 16
 #define SUBREGIONS_MOST     256e6
 #define SUBREGIONS_SHARE    0.0625
-#define GROUP_INTEGRALS 2               /* for each group in a first chunk of long ones */
+#define GROUP_INTEGRALS 2               /* integrals for each group in the first chunk, for methods that take long */
 
-/* A group has room for the pieces that all parts between breaks may begin with, by FOR_GK half a gigabyte for so many.
- * More are the processor's. */
+/* A group has memory for the first subregions of all parts between breaks, which for FOR_GK take half a gigabyte with
+ * this number of breaks.  Integrals with more breaks are computed on the CPU. */
 #define BREAKS_MOST 8192
 
-#define PART ((size_t)1 << 16)        /* integrals that a thread copies out at a time */
+#define PART ((size_t)1 << 16)        /* integrals that a thread copies at a time */
 
-/* How a use goes about its integrals. */
+/* Properties of each use. */
 static const struct way {
-    int is_short;                       /* few need more than some hundred points */
-    int unit;                           /* points that are counted as one */
-    int first_intervals;                /* pieces that a part may begin with */
-    size_t subregion, axis;             /* bytes that a group keeps of each, and more for each axis */
-    int bounds;                         /* come back, too */
+    int is_short;                       /* few integrals need more than some hundred points */
+    int unit;                           /* points per unit of the count returned */
+    int first_intervals;                /* largest number of first subregions of a part */
+    size_t subregion, axis;             /* bytes that a group stores for each subregion, and in addition for each
+                                           axis */
+    int bounds;                         /* 1 if error bounds are returned */
 } ways[] = {
     [FOR_GK] = { 1, GK_POINTS, GK_INTERVALS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
     [FOR_TANHSINH] = { 0, 1, 0, 0, 0, 0 },
@@ -61,14 +65,14 @@ static const struct way {
                        0 }
 };
 
-/* Pieces that a group has room for: those that an integral begins with, at least. */
+/* Returns the number of subregions for which a group has memory, at least the first ones of an integral. */
 static int capacity_of(const struct integrals_job *j)
 {
     int least = 2 * (int)(j->break_count + 1) * ways[j->use].first_intervals;
     return j->capacity > least ? j->capacity : least;
 }
 
-/* Bytes of the pieces of a group. */
+/* Returns the bytes of the subregions of a group. */
 static size_t group_bytes(const struct integrals_job *j)
 {
     return (size_t)capacity_of(j) * (ways[j->use].subregion + (size_t)j->dim * ways[j->use].axis);
@@ -91,8 +95,8 @@ static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
     return few < most ? few : most;
 }
 
-/* Evaluations for each of n integrals, so that a kernel ends in time whatever they need: those that need more are left
- * to the caller. */
+/* Returns the evaluations allowed for each of n integrals so that a kernel ends in time, whatever they need.  Integrals
+ * that need more are left to the caller. */
 static double evaluations_each(const struct gpu *g, const struct integrand *f, size_t n)
 {
     double items = (double)n * (f->kernel[GROUP_INTEGRAL] ? REFINE_LANES : 1);
@@ -111,7 +115,7 @@ static size_t chunk_size(const struct integrals *s, const struct gpu *g, const s
     return (double)left < size ? left : (size_t)size;
 }
 
-/* --- there ----------------------------------------------------------------------- */
+/* --- to the device --------------------------------------------------------------- */
 
 static void set_job(struct integrals_lane *lane, const struct integrals_job *j, size_t first, size_t count,
                     double evaluations)
@@ -124,7 +128,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->rel_tol = j->rel_tol;
     d->abs_tol = j->abs_tol;
     d->max_eval = j->max_eval < most ? j->max_eval : most;
-    d->launch_eval = 0.5 * evaluations;  /* a round at most doubles them, about */
+    d->launch_eval = 0.5 * evaluations;  /* a round at most about doubles the evaluations */
     memcpy(d->option, j->option, sizeof d->option);
     d->first = (double)(j->first + first);
     d->doubles = 2 + ways[j->use].bounds;
@@ -195,8 +199,8 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
                      "starting a kernel", st);
 }
 
-/* Where there are two kernels, the second one finds its work on the list that the first one leaves: the host need not
- * know. */
+/* Issues a chunk.  If the use has two kernels, the second one reads its work from a list that the first one leaves on
+ * the device. */
 static int issue(struct integrals *s, struct gpu *g, int number, const struct integrand *f,
                  const struct integrals_job *j, size_t first, size_t count, struct status *st)
 {
@@ -214,9 +218,9 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
     return gpu_check(g->cl->Flush(queue->queue), "flushing a queue", st);
 }
 
-/* --- and back ----------------------------------------------------------------------- */
+/* --- from the device ------------------------------------------------------------- */
 
-/* Some of a chunk; 0 if a status is none. */
+/* Copies results from, ..., to - 1 of a chunk.  Returns 0 if a status is invalid. */
 static int copy_some(const struct integrals_lane *lane, const struct integrals_job *j, size_t from, size_t to)
 {
     const double *value = lane->out.host, *error = value + lane->job.n;
@@ -262,8 +266,8 @@ int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st
     return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
 }
 
-/* Evaluations that all but one in RARE integrals of a chunk did not exceed, to a factor of two; an integral that the
- * device has left to the caller needs more than it may have in a launch. */
+/* Returns the number of evaluations that all but one in RARE integrals of a chunk did not exceed, rounded up by at most
+ * a factor of two.  Integrals that the device left to the caller count with more evaluations than a launch allows. */
 static double usual_evaluations(const struct integrals_lane *lane, const struct integrals_job *j)
 {
     const double *value = lane->out.host;
@@ -293,7 +297,7 @@ static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *l
     return ST_OK;
 }
 
-/* --- a slice ------------------------------------------------------------------------------ */
+/* --- slices ---------------------------------------------------------------------- */
 
 int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
 {
@@ -348,10 +352,11 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
 
     if (slice->first == 0) s->last = 0;
     if (prepare(s, g, j, &f, st)) return st->code;
-    if (f->capacity != j->capacity) f->rate = 0;  /* those with more room are others */
+    if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
     for (;;) {
-        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* the next chunk would be as small */
+        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* until the rate is known, the next chunk would be as
+                                                                 small */
         int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
         if (more && (lane = integrals_free(s)) >= 0) {
             s->last = chunk_size(s, g, f, j, j->n - next);

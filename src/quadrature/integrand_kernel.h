@@ -1,13 +1,13 @@
-/* The integrand, whose text integrand/generator.c writes, as kernels see it.
+/* The user's integrand as kernels call it; integrand/generator.c generates its text.
  *
- * x: coordinates of the point, then parameters; slot: numbers that all points share; tables as integrand/lookup.h says.
+ * x: coordinates of the point, then parameters; slot: constants shared by all points; tables as in integrand/lookup.h.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 #define STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 
 #include "integrals_shared.h"
 
-#ifndef INPUTS                          /* a kernel that is compiled without one */
+#ifndef INPUTS                          /* for kernels compiled without an integrand */
 #  define INPUTS INTEGRAL_COLUMNS
 #  define AXES 2
 #endif

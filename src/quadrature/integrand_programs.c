@@ -47,7 +47,7 @@ void integrands_close(struct gpu *g, struct integrands *all)
     for (int k = 0; k < INTEGRANDS; k++) drop(g, &all->kept[k]);
 }
 
-/* A free place, or that of the one used longest ago. */
+/* Returns an unused entry, or the least recently used one, which is emptied. */
 static struct integrand *place_for(struct gpu *g, struct integrands *all)
 {
     struct integrand *place = &all->kept[0];
@@ -64,13 +64,13 @@ static void append(const char **all, cl_uint *lines, const struct kernel_source 
     *lines += more->lines;
 }
 
-/* Does the text of an integrand ask for what laws.cl has? */
+/* TRUE if the text of an integrand calls functions of laws.cl. */
 static int has_laws(const char *source)
 {
     return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
 }
 
-/* Operations, laws if there are any, the integrand, and the kernels that use it. */
+/* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of its use. */
 static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
 {
     const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
@@ -111,16 +111,16 @@ static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
-#define LEAST_SECONDS  1e-9             /* of a value */
-#define ITEMS_PER_UNIT 512.0            /* that a unit of a GPU computes side by side */
-#define LAUNCH_SECONDS 0.1              /* of a kernel, at most: nothing can interrupt it */
+#define LEAST_SECONDS  1e-9             /* least seconds of a value */
+#define ITEMS_PER_UNIT 512.0            /* work items that a compute unit of a GPU runs at a time */
+#define LAUNCH_SECONDS 0.1              /* largest seconds of a kernel, which cannot be interrupted */
 #define WRONG_MOST     (REFERENCE_POINTS / 4)
 
-/* A work item is so much slower than a thread of the processor, about: on a GPU, and by a driver for processors. */
+/* Approximate ratio of the time of a work item to that of a CPU thread: on a GPU, and with a driver for CPUs. */
 #define ITEM_SLOWER     30.0
 #define ITEM_SLOWER_CPU 2.0
 
-/* A value that takes a work item longer is not for a device: some kernels compute dozens one after the other. */
+/* Largest seconds of a value by a work item on a device: some kernels compute dozens of values one after the other. */
 #define VALUE_SECONDS 0.005
 
 static int measure(const struct gpu *g, struct integrand_reference *r, double *seconds, struct status *st)
@@ -166,7 +166,7 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
     return ST_OK;
 }
 
-/* --- the comparison with the processor ------------------------------------------------- */
+/* --- comparison with the CPU ----------------------------------------------------- */
 
 static int copy_values(struct gpu *g, const struct integrand *one, const struct integrand_reference *r, cl_mem in,
                        cl_mem slot, cl_mem table, cl_mem out, double *value, struct status *st)
@@ -194,7 +194,7 @@ static int is_near(double got, double right, double tolerance)
     return got == right || (isnan(got) && isnan(right)) || fabs(got - right) <= tolerance;
 }
 
-/* A few values may differ: where an integrand jumps, rounding decides. */
+/* Compares values with the reference.  A few may differ, because at a jump of the integrand rounding decides. */
 static int compare(const struct integrand_reference *r, const double *value, struct status *st)
 {
     int wrong = 0, at = 0;

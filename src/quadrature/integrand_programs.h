@@ -1,7 +1,7 @@
-/* Programs with an integrand of the user's, kept for the session.
+/* Device programs that contain a user's integrand, cached for the session.
  *
- * A program is known by its use and the text of its integrand, which holds no numbers: it serves all parameters and
- * constants.
+ * A program is identified by its use and the text of its integrand.  The text contains no numbers, so that one program
+ * serves all parameters and constants.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 #define STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
@@ -11,24 +11,25 @@
 
 #ifdef STABLECL_OPENCL
 
-#define INTEGRANDS 64                   /* kept; the one that was used longest ago goes first */
+#define INTEGRANDS 64                   /* cached programs; the least recently used one is replaced first */
 
-/* The kernels of a use: those of integrals, one of which is missing in most; the one that goes over a box, or two. */
+/* Kernels of a use: those of integrals, most uses having only one of the two; and one or two for points in a box. */
 enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
 
 struct integrand {
-    char *source;                       /* NULL: a free place */
+    char *source;                       /* NULL: an unused entry */
     enum integrand_use use;
     cl_program program;
     cl_kernel kernel[INTEGRAND_KERNELS];
-    cl_kernel values;                   /* values.cl */
-    int is_verified;                    /* its values were compared with the processor's */
-    double seconds;                     /* that a value takes a work item, about */
-    size_t local;                       /* of the first one that is there */
+    cl_kernel values;                   /* integrand_values() of values.cl */
+    int is_verified;                    /* its values have been compared with the CPU's */
+    double seconds;                     /* approximate seconds of one value by a work item */
+    size_t local;                       /* work-group size of the first of its kernels */
+    /* value of `uses` at the last use */
     unsigned long used;
-    double rate;                        /* integrals per second of late; 0: not known */
-    double usual;                       /* evaluations that were enough for nearly all of these; 0: not known */
-    int capacity;                       /* of their groups */
+    double rate;                        /* recent integrals per second; 0: unknown */
+    double usual;                       /* evaluations sufficient for nearly all of these integrals; 0: unknown */
+    int capacity;                       /* subregions that their groups can store */
 };
 
 struct integrands {
@@ -36,19 +37,20 @@ struct integrands {
     unsigned long uses;
 };
 
-/* Builds what is not there.  0 or a code: ST_UNSUPPORTED where a value takes too long for a device, whose kernels
- * nothing can interrupt. */
+/* Returns the program, and builds it if it is not cached.  The result is 0 or a status code: ST_UNSUPPORTED if a value
+ * takes too long for a device, whose kernels cannot be interrupted. */
 int integrand_get(struct gpu *, struct integrands *, enum integrand_use, const char *source,
                   struct integrand_reference *, struct integrand **, struct status *);
 
-/* Compares the values of a new program with the processor's, its numbers being on the device.  0 or a code: ST_DEVICE
- * where they differ. */
+/* Compares the values of a new program with the CPU's; its constants and tables are on the device.  Returns 0 or a
+ * status code: ST_DEVICE if values differ. */
 int integrand_verify(struct gpu *, struct integrand *, struct integrand_reference *, cl_mem slot, cl_mem table,
                      struct status *);
 
-/* Evaluations that the device does in LAUNCH_SECONDS, about, on so many work items. */
+/* Returns the approximate number of evaluations of the device in LAUNCH_SECONDS with this number of work items. */
 double integrand_evaluations(const struct gpu *, const struct integrand *, double items);
 
+/* TRUE if the program is cached. */
 int integrand_is_kept(const struct integrands *, enum integrand_use, const char *source);
 
 void integrands_close(struct gpu *, struct integrands *);

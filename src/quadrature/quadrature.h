@@ -8,9 +8,8 @@
 
 #define AXES_MAX 12
 
-/* Settings of the methods that evaluate samples: which of them, the key of the random numbers, whether all axes share
- * one importance map (`symmetric`), and, for each integral, chi^2 and its degrees of freedom if iterations are
- * compared. */
+/* Settings of integrate_sampled(): the method, the key of the random numbers, whether all axes share one importance map
+ * (`symmetric`), and, for each integral, chi^2 and its degrees of freedom if iterations are compared. */
 enum { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
 
 struct sampling {
@@ -37,7 +36,7 @@ struct integral_job {
     const double *option;               /* further options of the method */
     int options;
     double *bound;                      /* method forward only: the error bound of the paper */
-    const struct sampling *sampling;    /* NULL: the method is a deterministic rule */
+    const struct sampling *sampling;    /* NULL for the other methods */
 };
 
 /* integrate_cubature() requires two or more axes and finite limits, integrate_forward() takes any number of axes, the

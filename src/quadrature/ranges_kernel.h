@@ -1,5 +1,4 @@
-/* Limits and parameters of integrals, how one ends, and what the work
- * items of a group tell each other. */
+/* Limits, parameters and results of integrals, and communication between the work items of a group. */
 #ifndef STABLECL_QUADRATURE_RANGES_KERNEL_H
 #define STABLECL_QUADRATURE_RANGES_KERNEL_H
 
@@ -15,7 +14,8 @@ static double column_at(const struct device_integrals *job, __global const doubl
     return column[job->start[k] + i * job->stride[k]];
 }
 
-/* Limits of integral i along an axis, in order; the sign that turning them round costs. */
+/* Sets *low <= *high to the limits of integral i along an axis.  Returns the sign of the integral: -1 if the limits
+ * were reversed, else 1. */
 static double range_of(const struct device_integrals *job, __global const double *column, int i, int axis,
                        double *low, double *high)
 {
@@ -32,13 +32,13 @@ static double sign_of(const struct device_integrals *job, __global const double 
     return sign;
 }
 
-/* The parameters, behind the coordinates. */
+/* Copies the parameters of integral i to x, after the coordinates. */
 static void set_parameters(const struct device_integrals *job, __global const double *column, int i, double *x)
 {
     for (int k = AXES; k < INPUTS; k++) x[k] = column_at(job, column, AXES + k, i);
 }
 
-/* The status, if limits or parameters leave nothing to do; else INTEGRAL_NOT_DONE. */
+/* Returns the status of integral i if its limits or parameters determine the result, else INTEGRAL_NOT_DONE. */
 static int status_before(const struct device_integrals *job, __global const double *column, int i)
 {
     int missing = 0, empty = 0;
@@ -48,7 +48,7 @@ static int status_before(const struct device_integrals *job, __global const doub
     return missing ? INTEGRAL_NOT_FINITE : empty ? INTEGRAL_CONVERGED : INTEGRAL_NOT_DONE;
 }
 
-/* count: NOTE_MOST at most. */
+/* Stores the result of integral i; count is at most NOTE_MOST. */
 static void put(const struct device_integrals *job, __global double *out, int i, double value, double error,
                 uint count, int status)
 {
@@ -58,14 +58,14 @@ static void put(const struct device_integrals *job, __global double *out, int i,
     note[i] = count * NOTE_STATUSES + (uint) status;
 }
 
-/* One for which nothing is to be done. */
+/* Stores the result of an integral that limits or parameters determine. */
 static void put_trivial(const struct device_integrals *job, __global double *out, int i, int status)
 {
     double value = status == INTEGRAL_CONVERGED ? 0.0 : NAN;
     put(job, out, i, value, value, 0, status);
 }
 
-/* The next integral for all lanes of a group; job.n or more: there is none. */
+/* Returns the number of the next integral to all work items of the group; job.n or more if none is left. */
 static int next_integral(__global int *list, __local int *number)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -74,7 +74,7 @@ static int next_integral(__global int *list, __local int *number)
     return *number;
 }
 
-/* How many the lanes before this one have counted, and all together. */
+/* Returns the sum of `own` over the work items before this one, and in *all the sum over the group. */
 static int count_before(int own, int *all, __local int *lanes)
 {
     int lane = (int) get_local_id(0), before = 0, sum = 0;

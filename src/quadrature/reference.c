@@ -5,17 +5,17 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-/* Relative difference that rounding on a device explains; how much more an integrand may make of its own rounding
- * errors than of a change of its input by a few units in the last place; and what counts as 0 beside the largest
- * value. */
+/* Relative difference that rounding on a device explains; factor by which an integrand may amplify its own rounding
+ * errors more than a change of its inputs by a few units in the last place; and the size relative to the largest value
+ * below which values count as 0. */
 #define NEAR      1e-5
 #define MAGNIFIED 1e3
 #define NOTHING   1e-12
 
-#define NUDGE (8.0 * ROUNDING)          /* of the inputs, relative */
+#define NUDGE (8.0 * ROUNDING)          /* relative change of the inputs */
 
-/* Shares of axis k by multiples of the square root of a prime: the points of each axis, and pairs of them, are spread
- * evenly. */
+/* Returns the position of point q along axis k, in [0, 1).  Positions are multiples of the square root of a prime
+ * modulo 1, which spreads the points of each axis, and of each pair of axes, evenly. */
 static double share_of(int q, int k)
 {
     static const double prime[AXES_MAX] = { 5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37 };
@@ -23,7 +23,7 @@ static double share_of(int q, int k)
     return t - floor(t);
 }
 
-/* A point of the first axis, which breaks and infinite limits divide. */
+/* Returns the coordinate of point q on the first axis, whose range breaks and infinite limits split into parts. */
 static double in_parts(const struct integral_job *j, size_t i, int q)
 {
     struct parts count_them = parts_of(j, i), parts = count_them;
@@ -35,7 +35,7 @@ static double in_parts(const struct integral_job *j, size_t i, int q)
     return part_x(p, p.low + (p.high - p.low) * share);
 }
 
-/* The inputs of point q, of some integral. */
+/* Sets the inputs of point q, with the ranges and parameters of an integral that depends on q. */
 static void set_point(const struct reference *r, int q, double *x)
 {
     const struct integral_job *j = r->job;
@@ -50,7 +50,7 @@ static void set_point(const struct reference *r, int q, double *x)
     for (int k = 0; k < j->parameters; k++) x[j->dim + k] = column_value(r->parameter[k], i);
 }
 
-/* Values at the points, times 1 + nudge; 0: they take too long. */
+/* Computes the values at the points with inputs multiplied by 1 + nudge.  Returns 0 if they take too long. */
 static int values_at(struct interpreter_pool *c, const struct integrand_reference *r, double nudge, double *value)
 {
     struct sampler s = interpreters_sampler(c);
@@ -85,7 +85,7 @@ static int measure(struct reference *r, struct interpreter_pool *c)
 
     interpreters_until(c, begin + REFERENCE_SECONDS);
     if (!values_at(c, s, NUDGE, nudged)) return 0;
-    begin = threads_clock();            /* the first run touches fresh memory */
+    begin = threads_clock();            /* the first run includes the first access to fresh memory */
     if (!values_at(c, s, 0.0, s->value)) return 0;
     s->seconds = (threads_clock() - begin) / BLOCK;
     set_tolerances(s, nudged);

@@ -3,14 +3,15 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-#define BLOCKS_EACH 8                   /* blocks of walkers that a thread takes at a time, at most */
+#define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
 
 struct step_context {
     const struct integral_job *job;
     const struct stepping *stepping;
     const struct sampler *sampler;
     char *steppers;
-    size_t lanes, *active;              /* active: `lanes` for each thread */
+    size_t lanes, *active;              /* lanes: steppers that fill a block; active: indices of `lanes` steppers for
+                                           each thread */
     struct halt halt;
 };
 
@@ -19,7 +20,7 @@ static void *stepper_at(const struct step_context *c, size_t k)
     return c->steppers + k * c->stepping->bytes;
 }
 
-/* The points of the active walkers. */
+/* Stores the points and parameters of the active steppers. */
 static void place_all(const struct step_context *c, int thread, const size_t *active, size_t count)
 {
     const struct integral_job *j = c->job;
@@ -39,6 +40,7 @@ static void place_all(const struct step_context *c, int thread, const size_t *ac
     }
 }
 
+/* Advances steppers from, ..., to - 1 until all have arrived or the work is to stop. */
 static void step_some(struct step_context *c, int thread, size_t from, size_t to)
 {
     const struct sampler *s = c->sampler;
@@ -66,7 +68,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
     }
 }
 
-/* The first ones tell how long the others will take. */
+/* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
     size_t most = BLOCKS_EACH * c->lanes, fair = count / (size_t)(2 * c->sampler->threads);

@@ -1,14 +1,14 @@
-/* Many walkers along ranges, each of which asks for a few points at a time, and decides by their
- * values where to go on.
+/* Advances many steppers along ranges.  A stepper requests a few points at a time and decides from the values where to
+ * continue.
  *
- * A thread advances as many walkers together as fill a block of points; one that has arrived makes room for the next.
+ * A thread advances as many steppers together as fill a block of points; one that has finished is replaced by the next.
  */
 #ifndef STABLECL_QUADRATURE_STEPPERS_H
 #define STABLECL_QUADRATURE_STEPPERS_H
 
 #include "quadrature.h"
 
-/* Every walker begins with that. */
+/* First member of every stepper. */
 struct stepper {
     size_t integral;
     double evaluations;
@@ -16,14 +16,14 @@ struct stepper {
 };
 
 struct stepping {
-    size_t bytes;                       /* of a walker */
-    int points;                         /* that it asks for */
-    /* Coordinate k of point q at x[k][q]. */
+    size_t bytes;                       /* size of a stepper */
+    int points;                         /* points that a stepper requests at a time */
+    /* Stores coordinate k of requested point q in x[k][q]. */
     void (*place)(const void *stepper, double *const *x);
     void (*step)(void *stepper, const double *f);
 };
 
-/* Until all `count` walkers have arrived.  0 or a code. */
+/* Advances `count` steppers until all have arrived.  Returns 0 or a status code. */
 int walk(const struct integral_job *, const struct stepping *, void *steppers, size_t count, const struct sampler *,
          poll_function, struct status *);
 

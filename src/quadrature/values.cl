@@ -1,5 +1,5 @@
-/* The integrand at points that are given, a work item for each, for a comparison with
- * the processor (quadrature/integrand_programs.c).  `column`: the inputs of a point side by side. */
+/* Evaluates the integrand at given points, one for each work item, for comparison with the CPU
+ * (quadrature/integrand_programs.c).  `column` holds the inputs point by point. */
 #include "integrand_kernel.h"
 
 __kernel void integrand_values(const int n, __global const double *column, SLOTS slot, TABLES table,

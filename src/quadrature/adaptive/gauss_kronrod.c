@@ -1,5 +1,5 @@
-/* How the parts of a range are cut for the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h): into
- * GK_INTERVALS intervals, or GK_INTERVALS_ZERO where all was 0. */
+/* Gauss-Kronrod quadrature on the CPU (quadrature/adaptive/gauss_kronrod.h), as a rule of refinement.c.  Each part of a
+ * range begins as GK_INTERVALS intervals, or as GK_INTERVALS_ZERO if all values were 0. */
 #include <string.h>
 #include "gauss_kronrod.h"
 #include "../limits.h"
@@ -12,8 +12,8 @@
 struct ruled {
     struct subregion subregion;
     struct part part;
-    int number;                         /* of the part */
-    struct estimate own;                /* without what neighbours tell */
+    int number;                         /* number of the part */
+    struct estimate own;                /* estimate without the contribution of neighbours */
 };
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
@@ -45,7 +45,7 @@ WIDE void estimates(const struct part *v, const double *f, struct estimate *to)
     interval_estimates(v, f, to);
 }
 
-/* Where these are; lanes that have none repeat the first. */
+/* Copies the ranges of `count` intervals to v; the remaining lanes repeat the first one. */
 static void get_parts(void *const *subregion, int count, struct part *v)
 {
     for (int p = 0; p < RULES; p++) v[p] = ((const struct ruled *)subregion[p < count ? p : 0])->part;
@@ -80,7 +80,7 @@ static void sum(void *const *subregion, int count, const double *f)
     }
 }
 
-/* Where no break parts them, neighbours tell of each other. */
+/* Computes errors with the contributions of the joints of neighbours that no break separates. */
 static void join(void *subregions, size_t count)
 {
     struct ruled *r = subregions;
@@ -106,7 +106,7 @@ static void halve(const void *subregion, void *left, void *right)
     l->subregion = h->subregion = r->subregion;
     l->number = h->number = r->number;
     l->part = h->part = r->part;
-    l->own.cut = h->own.cut = r->own.cut;  /* halves may be cut before they have values */
+    l->own.cut = h->own.cut = r->own.cut;  /* halves may be split before they have values */
     l->part.high = h->part.low = interval_cut(r->part, r->own);
 }
 

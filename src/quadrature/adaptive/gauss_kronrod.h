@@ -1,34 +1,36 @@
-/* The rule of Gauss and Kronrod on an interval, with an error from null rules, which are 0 for all
- * polynomials of lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
+/* The Gauss-Kronrod rule on an interval, with an error estimate from null rules, which vanish for all polynomials of
+ * lower degree than theirs (Berntsen and Espelid 1991, doi:10.1145/108556.108575).
  *
- * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod.h).  One of
- * them is small by chance now and then, the larger of two neighbours E_k much more seldom: E_0 of degrees 20 and 19,
- * ..., E_4 of 12 and 11, less NOISE eps A, A the rule for |f|.  By the ratio r = max E_k/E_(k+1) they go on to fall:
+ * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod_nodes.h).  A
+ * single coefficient is now and then small by chance, the larger of two consecutive ones far more rarely.  E_0 is the
+ * larger one of degrees 20 and 19, ..., E_4 that of degrees 12 and 11, each reduced by NOISE eps A, where A is the rule
+ * for |f|.  With the ratio r = max E_k/E_(k+1), at which the coefficients are assumed to continue to fall,
  *
- *     r < 1/2:  error = 20 E_0 r (2 r)^4,      the rule is exact to degree 31: six pairs are skipped;
+ *     r < 1/2:  error = 20 E_0 r (2 r)^4,      the rule is exact to degree 31, six pairs further;
  *     r < 1:    error = 40 E_0 r,
- *     else      error = 40 max E_k,            nothing says that they fall;
+ *     else      error = 40 max E_k,            nothing indicates that they fall;
  *
- * and at least 50 eps A where that is no underflow.  (With 20 instead of 40 integrals of |x - u|^b over (0, 1), b from
- * -0.7 to -0.5 and wanted to 1e-4, would claim too little 18 % of the time, not 0.5 %, for 4 % of their evaluations.)
+ * and at least 50 eps A unless that underflows.  (With 20 instead of 40, the errors of integrals of |x - u|^b over (0,
+ * 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %, which
+ * would save 4 % of the evaluations.)
  *
- * Nothing is seen of a jump between the outermost point and the end of the interval.  But there the polynomials
- * through the points of two neighbours differ.  What they differ by at the joint, less what the errors explain, counts
- * on the part of both intervals where no point lies, twice (interval_joint).  Of 1e5 integrals with a jump at a random
- * place, wanted to 1e-8, too little is then claimed for 0.09 %, those next to a limit; by R's integrate() for 17 %
- * (bench/errors.R).
+ * The rule does not detect a jump between the outermost point and the end of an interval.  But there the polynomials
+ * that interpolate the values on two neighbouring intervals differ.  Their difference at the joint, less what the errors
+ * explain, times twice the length next to the joint without a point, is added to the error of either interval
+ * (interval_joint).  Of 1e5 integrals with a jump at a random position and a tolerance of 1e-8, the error is then
+ * underestimated for 0.09 %, those with a jump next to a limit; by R's integrate() for 17 % (bench/errors.R).
  *
- * Where an interval is singular at one end, or just beyond it, the coefficients fall slowly, and their signs are those
- * of the polynomials there: the same ones at the upper end, by turns at the lower one.  Such an interval (r > 1/2) is
- * cut in two at an eighth of its length from that end, which spares two of three halvings: on the longer part the
- * coefficients fall to less than a quarter from one pair to the next.  All others are cut in the middle, and if
- * nothing says that the coefficients fall, which one halving seldom changes, the halves as well.
+ * If the integrand is singular at one end of an interval, or just beyond it, the coefficients fall slowly, and their
+ * signs are those of the polynomials there: equal at the upper end, alternating at the lower one.  Such an interval (r
+ * > 1/2) is split at an eighth of its length from that end, which saves two of three bisections: on the longer part the
+ * coefficients fall to less than a quarter from one pair to the next.  All other intervals are split in the middle.  If
+ * nothing indicates that the coefficients fall, which one bisection rarely changes, the halves are bisected as well.
  *
  * An interval with values that are not finite (quadrature/parts.h) has an infinite error, and the value NaN if none is
- * finite.  A part of a range begins as GK_INTERVALS intervals, or GK_INTERVALS_ZERO where all was 0.
+ * finite.  A part of a range begins as GK_INTERVALS intervals, or as GK_INTERVALS_ZERO if all values were 0.
  *
- * RULES intervals are taken together, side by side: arrays that end in [RULES] hold a number for each of them, which
- * a compiler puts into the lanes of a register.  A work item of a device takes one.
+ * RULES intervals are processed side by side: arrays that end in [RULES] hold a number for each of them, which a
+ * compiler places in the lanes of a vector register.  A work item of a device processes one interval.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_H
 #define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_H
@@ -39,12 +41,13 @@
 #define GK_INTERVALS      4
 #define GK_INTERVALS_ZERO 256
 #define GK_CAUTION     20.0
-#define GK_CAUTION_SLOW 40.0                        /* where they fall slowly or not at all */
+#define GK_CAUTION_SLOW 40.0                        /* if coefficients fall slowly or not at all */
 #define GK_NOISE       4.0
-#define GK_GAP         (1.0 + gk_node[0])           /* of (-1, 1), at each end */
+#define GK_GAP         (1.0 + gk_node[0])           /* length without a point in (-1, 1), at each end */
 #define GK_SLOW        0.5
-#define GK_NEAR        0.125                        /* of the length: where to cut next to a singular end */
-#define GK_SPARSE      0x1p-40                      /* of a number: the least length that is cut off so */
+#define GK_NEAR        0.125                        /* distance of the split from a singular end, as a share of the
+                                                       length */
+#define GK_SPARSE      0x1p-40                      /* least such distance relative to the larger end */
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #define RULES 1
@@ -52,28 +55,29 @@
 #define RULES 8
 #endif
 
-/* error: without what neighbours tell; size: A; low_end, high_end: the polynomial there, density: error by half the
- * length; cut: the share of the length below the place to cut at; is_singular: the halves are to be cut, too. */
+/* error: without the contribution of neighbours; size: A; low_end, high_end: the interpolating polynomial at the ends;
+ * density: error by half the length; cut: the share of the length below the split; is_singular: the halves are to be
+ * bisected, too. */
 struct estimate { double value, error, size, low_end, high_end, density, cut; int is_singular; };
 
-/* Sums over the values: of rules by the rows of gk_even and gk_odd, and of |g|; on (-1, 1). */
+/* Sums over the values on (-1, 1): the rules in the rows of gk_even and gk_odd, and the rule for |g|. */
 struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES]; };
 
 /* --- points ----------------------------------------------------------------------------- */
 
-/* Half the length. */
+/* Returns half the length. */
 LANE double interval_reach(struct part v)
 {
     return 0.5 * v.high - 0.5 * v.low;
 }
 
-/* t at node j */
+/* Returns t at node j. */
 LANE double interval_t(struct part v, int j)
 {
     return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
 }
 
-/* t at all nodes */
+/* Sets t at all nodes. */
 LANE void interval_nodes(const struct part *v, double (*t)[RULES])
 {
     double middle[RULES], reach[RULES];
@@ -85,7 +89,7 @@ LANE void interval_nodes(const struct part *v, double (*t)[RULES])
         for (int p = 0; p < RULES; p++) t[j][p] = middle[p] + reach[p] * gk_node[j];
 }
 
-/* Is x anywhere something else than t? */
+/* TRUE if x differs from t in any of the intervals. */
 LANE int interval_any_side(const struct part *v)
 {
     int any = 0;
@@ -93,8 +97,8 @@ LANE int interval_any_side(const struct part *v)
     return any;
 }
 
-/* x at node j of interval p, number j RULES + p: part_x(), in lanes, which a call of it would not be: half-lines would
- * take a sixth longer. */
+/* Sets number j RULES + p to x at node j of interval p.  This is part_x(), written so that it is vectorised, which a
+ * call is not: half-lines would take a sixth longer. */
 LANE void interval_points(const struct part *v, double *x)
 {
     double t[GK_POINTS][RULES], side[RULES], origin[RULES];
@@ -113,7 +117,7 @@ LANE void interval_points(const struct part *v, double *x)
         }
 }
 
-/* Values times dx/dt. */
+/* Sets g to the values times dx/dt. */
 LANE void interval_scale(const struct part *v, const double *f, double (*g)[RULES])
 {
     double t[GK_POINTS][RULES];
@@ -125,7 +129,8 @@ LANE void interval_scale(const struct part *v, const double *f, double (*g)[RULE
         for (int p = 0; p < RULES; p++) g[j][p] /= v[p].side == 0 ? 1.0 : t[j][p] * t[j][p];
 }
 
-/* Those of interval p that are not finite become 0.  1: they all count as that, 0: some do not, -1: none is finite. */
+/* Sets the values of interval p that are not finite to 0.  Returns 1 if all of these count as 0, 0 if some do not, -1
+ * if no value is finite. */
 FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
 {
     double t[GK_POINTS], own[GK_POINTS], scaled[GK_POINTS];
@@ -141,13 +146,14 @@ FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
 
 /* --- sums ------------------------------------------------------------------------------- */
 
-/* What row k of a table makes of pairs of values: written out, so that lanes p are taken together. */
+/* Row k of a table applied to pairs of values; written out so that it is vectorised over p. */
 #define GK_SUM(table, k, pair)                                                                          \
     (table[k][0] * pair[0][p] + table[k][1] * pair[1][p] + table[k][2] * pair[2][p] +                   \
      table[k][3] * pair[3][p] + table[k][4] * pair[4][p] + table[k][5] * pair[5][p] +                   \
      table[k][6] * pair[6][p] + table[k][7] * pair[7][p] + table[k][8] * pair[8][p] +                   \
      table[k][9] * pair[9][p])
 
+/* Computes the sums from the values times dx/dt. */
 LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
 {
     double both[GK_FOLD][RULES], apart[GK_FOLD][RULES], size[GK_FOLD][RULES];
@@ -165,12 +171,13 @@ LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
     for (int p = 0; p < RULES; p++) to->size[p] = GK_SUM(gk_even, 0, size) + gk_even[0][GK_FOLD] * fabs(g[GK_FOLD][p]);
 }
 
-/* --- what null rules tell --------------------------------------------------------------- */
+/* --- error estimates from null rules --------------------------------------------- */
 
 /* density: the error on (-1, 1); the others as in struct estimate, is_singular as 1 or 0. */
 struct rule_doubts { double density[RULES], cut[RULES], is_singular[RULES]; };
 
-/* fmax() and fmin() of numbers, which a processor has as one instruction. */
+/* Return the larger and the smaller of two numbers.  Unlike fmax() and fmin() they are single instructions of a
+ * processor. */
 LANE double larger_of(double a, double b)
 {
     return a > b ? a : b;
@@ -181,7 +188,7 @@ LANE double smaller_of(double a, double b)
     return a < b ? a : b;
 }
 
-/* 1 where all coefficients are above 0, -1 where none is. */
+/* Sets sign to 1 where all coefficients are positive, to -1 where none is, else to 0. */
 LANE void interval_sign(const double (*level)[RULES], double *sign)
 {
     double low[RULES], high[RULES];
@@ -194,6 +201,7 @@ LANE void interval_sign(const double (*level)[RULES], double *sign)
     for (int p = 0; p < RULES; p++) sign[p] = low[p] > 0.0 ? 1.0 : high[p] > 0.0 ? 0.0 : -1.0;
 }
 
+/* Computes errors and split points from the coefficients. */
 LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
 {
     double level[GK_PAIRS][RULES], most[RULES], ratio[RULES], even[RULES], odd[RULES];
@@ -226,7 +234,7 @@ LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
 
 /* --- estimates -------------------------------------------------------------------------- */
 
-/* Of interval p; kept: what interval_drop() says, or 1 if there was nothing to drop. */
+/* Returns the estimate for interval p; kept: the result of interval_drop(), or 1 if all values are finite. */
 LANE struct estimate interval_estimate(struct part v, int p, const struct rule_sums *s, const struct rule_doubts *d,
                                        int kept)
 {
@@ -244,7 +252,7 @@ LANE struct estimate interval_estimate(struct part v, int p, const struct rule_s
     return e;
 }
 
-/* From the values at these points. */
+/* Computes the estimates from the values at the points of interval_points(). */
 LANE void interval_estimates(const struct part *v, const double *f, struct estimate *to)
 {
     struct rule_sums sums;
@@ -264,10 +272,10 @@ LANE void interval_estimates(const struct part *v, const double *f, struct estim
     for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &doubts, kept[p]);
 }
 
-/* --- pieces together ---------------------------------------------------------------------- */
+/* --- splitting, and neighbours --------------------------------------------------- */
 
-/* The t at which an interval is cut in two.  Where there are few numbers up to a singular end it is the middle: of a
- * piece of some ulps, nodes fall on the end itself. */
+/* Returns the t at which an interval is split.  This is the midpoint if only few floating-point numbers lie between a
+ * singular end and the split: nodes of an interval of some ulps fall on the end itself. */
 FN double interval_cut(struct part v, struct estimate e)
 {
     int is_wide = GK_NEAR * (v.high - v.low) > GK_SPARSE * larger_of(fabs(v.low), fabs(v.high));
@@ -275,7 +283,7 @@ FN double interval_cut(struct part v, struct estimate e)
     return (1.0 - share) * v.low + share * v.high;
 }
 
-/* What the joint of two neighbours adds to the error of each, by half its length. */
+/* Returns the contribution of the joint of two neighbours to the error of each, divided by half its length. */
 FN double interval_joint(struct estimate left, struct estimate right)
 {
     double apart = fabs(left.high_end - right.low_end) - (left.density + right.density);

@@ -1,9 +1,11 @@
-/* The rule of Gauss and Kronrod with 21 points, on (-1, 1), and what else is summed over its
- * points.  Made by data-raw/gauss-kronrod.py.
+/* The 21-point Gauss-Kronrod rule on (-1, 1), its null rules, and the interpolating polynomial at the ends.  Printed by
+ * data-raw/gauss-kronrod.py.
  *
- * Number j of a row of gk_even counts for f(x) + f(-x) at x = -gk_node[j], the last one for f(0); of gk_odd for
- * f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial through the points; the
- * null rules of degrees 20, 18, ..., 12.  Of gk_odd: half of p(1) - p(-1); null rules of degrees 19, 17, ..., 11. */
+ * Number j of a row of gk_even multiplies f(x) + f(-x) at x = -gk_node[j], the last one f(0); number j of a row of
+ * gk_odd multiplies f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial that
+ * interpolates f at the nodes; the null rules of degrees 20, 18, ..., 12.  Rows of gk_odd: half of p(1) - p(-1); the
+ * null rules of degrees 19, 17, ..., 11.
+ */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
 #define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
 

@@ -1,21 +1,20 @@
-/* Globally adaptive quadrature, breadth-first: each round evaluates the new pieces of some
- * integrals together.
+/* Globally adaptive quadrature, breadth-first: each round evaluates the new subregions of several integrals together.
  *
- * An integral is finished when the sum E of its pieces' errors is within its tolerance, which is no less than
- * 100 eps times the integral of |f|: below that, rounding rules.  Otherwise the pieces with the largest errors are
- * halved - cut in two, that is, not always in the middle - as many as it takes to bring the others to a quarter of the
- * tolerance or, where a cutting asks for it, to some share of E.  What happens to an integral depends on no other one,
- * nor on threads: pieces lie in the order of their integrals, and sums are taken in it.
+ * An integral is finished when the sum E of the errors of its subregions is within its tolerance, which is at least 100
+ * eps times the integral of |f|: below that, rounding errors dominate.  Otherwise the subregions with the largest
+ * errors are bisected (split in two, not always in the middle), as many as are needed to bring the errors of the others
+ * to a quarter of the tolerance or, if the rule specifies it, to a share of E.  The result of an integral depends
+ * neither on other integrals nor on threads: subregions are stored in the order of their integrals, and sums are formed
+ * in this order.
  *
- * Where a cutting asks for it, the errors of two halves add up to no less than what their difference from the whole
- * tells of those to come, or neighbours tell of each other's.
- * An integral ends, too, where pieces that are too narrow to be halved have an infinite error, or one that is too large
- * by itself while the others' counts for little: it would never be less.
- * A range on which every value is 0 is looked at again in more pieces before it is believed.
+ * If the rule specifies it, the errors of two halves add up to at least those expected from their difference from the
+ * whole, or are raised by comparing neighbours.  An integral also ends if subregions too narrow to be bisected have an
+ * infinite error, or one that exceeds the tolerance while that of the others is negligible: it could not decrease.  A
+ * range on which every value is 0 is examined again with more subregions before 0 is accepted.
  *
- * Each thread works off a group of integrals at a time, few enough for their pieces to stay in its cache.  An integral
- * that takes long is handed over to a field of its own kind, whose pieces all threads evaluate together, or a device
- * where that is of use.
+ * Each thread processes a group of integrals at a time, few enough for their subregions to stay in its cache.  An
+ * integral that takes long is handed over to a separate store, whose subregions are evaluated by all threads together,
+ * or by a device if that is useful.
  */
 #include <string.h>
 #include "../../integrand/stop_flag.h"
@@ -24,44 +23,47 @@
 #include "../../base/threads.h"
 #include "../../base/memory.h"
 
-#define SLAB          32768             /* integrals between two looks at what was handed over */
-#define GROUP_BLOCKS  16                /* that the first points of a group fill */
-#define GROUPS_EACH   8                 /* groups that a thread gets at least */
-#define LONG_IN_BATCH 1e6               /* evaluations of one integral, before all threads help */
-#define LONG_ALONE    1e5
-#define PARTS_MOST    4                 /* of a wild piece, in a round; of others, 2 */
-#define JOB_SUBREGIONS    ((size_t)1 << 17) /* that a device is given at a time, some 20 MB */
+#define SLAB          32768             /* integrals after which those handed over are completed */
+#define GROUP_BLOCKS  16                /* blocks that the initial points of a group fill */
+#define GROUPS_EACH   8                 /* least number of groups for each thread */
+#define LONG_IN_BATCH 1e6               /* evaluations of one integral after which all threads work on it: among many
+                                           integrals, */
+#define LONG_ALONE    1e5               /* and among few */
+#define PARTS_MOST    4                 /* subregions that a singular one is split into in a round, at most; others:
+                                           2 */
+#define JOB_SUBREGIONS    ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
 #define CHUNKS_UNASKED 16               /* chunks between two checks for interrupts */
-#define INTEGRAL_ZERO (-1)              /* a status in between: to be looked at again */
+#define INTEGRAL_ZERO (-1)              /* temporary status: all values were 0, to be examined again */
 
 struct refinement;
 
-/* The pieces of some integrals, those of an integral side by side. */
+/* The subregions of several integrals, those of each integral stored consecutively. */
 struct region_store {
     struct refinement *refinement;
     const struct integral_job *job;
     const struct subdivision *cut;
     const struct sampler *sampler;
-    int thread;                         /* that works on it; ALL */
+    int thread;                         /* number of the thread that works on it, or ALL */
     char *at, *next;
-    double *work;                       /* errors of an integral, to be ordered */
-    size_t *fresh;                      /* new pieces among `next` */
+    double *work;                       /* errors of an integral's subregions, to be ordered */
+    size_t *fresh;                      /* indices of the new subregions in `next` */
     size_t count, next_count, room;
-    int points;                         /* of the new pieces, which are of one kind */
+    int points;                         /* points of each new subregion, which are all of one kind */
     struct status st;
 };
 
 #define ALL (-1)
 
-/* A field for each thread, and the one that all work on. */
+/* A store for each thread, and the one on which all threads work. */
 struct refinement {
     struct region_store *member, all;
     int members, first_intervals;
     struct halt halt;
     double enough;                      /* evaluations after which an integral is handed over */
-    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, each in */
+    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, `stride`
+                                           of each */
     size_t stride;
-    size_t *todo;                       /* the integrals of a slab */
+    size_t *todo;                       /* numbers of the integrals of a slab */
 };
 
 static struct subregion *subregion_at(const struct region_store *f, char *base, size_t k)
@@ -93,7 +95,8 @@ static int reserve(struct region_store *f, size_t count)
 
 /* --- values ------------------------------------------------------------------- */
 
-/* Pieces of a chunk: what a block holds, but one at least; those that are taken together stay so. */
+/* Returns the number of subregions in a chunk: as many as a block holds, at least one.  Subregions that are processed
+ * together are not separated. */
 static size_t chunk_subregions(const struct region_store *f)
 {
     size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->cut->together;
@@ -101,7 +104,7 @@ static size_t chunk_subregions(const struct region_store *f)
     return fit ? fit : 1;
 }
 
-/* Where input k of `count` points goes: to the sampler itself if it takes them all at once. */
+/* Returns the array for input k of `count` points: that of the sampler if it accepts all points at once. */
 static double *column_of(const struct region_store *f, int thread, size_t count, int k)
 {
     const struct sampler *s = f->sampler;
@@ -110,7 +113,7 @@ static double *column_of(const struct region_store *f, int thread, size_t count,
     return f->refinement->workspace + ((size_t)thread * columns + (size_t)k) * f->refinement->stride;
 }
 
-/* The values at `count` points; NULL if the sampler has failed. */
+/* Returns the values at `count` points; NULL if the sampler failed. */
 static const double *sample(const struct region_store *f, int thread, size_t count)
 {
     const struct sampler *s = f->sampler;
@@ -128,7 +131,8 @@ static const double *sample(const struct region_store *f, int thread, size_t cou
     return y;
 }
 
-/* The new pieces from the one on that `v` lists which are taken together; their number. */
+/* Collects the new subregions that are processed together, from entry v of the list on, before entry `to`.  Returns
+ * their number. */
 static int get_subregions(const struct region_store *f, size_t v, size_t to, void **subregion)
 {
     int count = 0;
@@ -136,7 +140,7 @@ static int get_subregions(const struct region_store *f, size_t v, size_t to, voi
     return count;
 }
 
-/* Coordinates and parameters of the points of some pieces, from number `first` of `all` on. */
+/* Stores the coordinates and parameters of the points of `count` subregions, from point number `first` of `all` on. */
 static void set_points(const struct region_store *f, int thread, void *const *subregion, int count, size_t first,
                        size_t all)
 {
@@ -183,7 +187,7 @@ static struct box_device *device_of(const struct refinement *t)
     return t->all.cut->on_device ? t->all.sampler->device : NULL;
 }
 
-/* The new pieces from number `from` on that are one job of a device: up to the number that is returned. */
+/* Returns the end of a device's job that begins with new subregion number `from`: subregions of one integral. */
 static size_t job_end(const struct region_store *f, size_t from, size_t count)
 {
     size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
@@ -192,7 +196,8 @@ static size_t job_end(const struct region_store *f, size_t from, size_t count)
     return to;
 }
 
-/* How many of the new pieces a device has seen to, integral by integral; what it leaves is the threads'. */
+/* Evaluates new subregions on a device, integral by integral, and returns their number; the rest is left to the
+ * threads. */
 static size_t evaluate_on_device(struct region_store *f, size_t count)
 {
     const struct integral_job *j = f->job;
@@ -215,6 +220,7 @@ static size_t evaluate_on_device(struct region_store *f, size_t count)
     return from;
 }
 
+/* Raises the errors of new halves according to their difference from the whole. */
 static void compare_levels(struct region_store *f, size_t count)
 {
     for (size_t v = 0; v + 1 < count; v++) {
@@ -229,7 +235,8 @@ static void compare_levels(struct region_store *f, size_t count)
     }
 }
 
-/* Chunk c of the new pieces from `first` on, unless all are to stop: an interrupt is looked for now and then. */
+/* Evaluates chunk c of the new subregions from number `first` on, unless the work is to stop.  Only every
+ * CHUNKS_UNASKED-th chunk checks for interrupts. */
 static void evaluate_number(struct region_store *f, int thread, long c, size_t first, size_t count)
 {
     if (is_halted(&f->refinement->halt, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
@@ -237,7 +244,8 @@ static void evaluate_number(struct region_store *f, int thread, long c, size_t f
     evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
 }
 
-/* The new pieces, which are listed so that blocks are full.  (A team of one takes time, too.) */
+/* Evaluates the new subregions, which are listed so that blocks are full.  (A parallel region of one thread takes time,
+ * too.) */
 static void evaluate(struct region_store *f)
 {
     size_t count = 0;
@@ -262,7 +270,7 @@ static void evaluate(struct region_store *f)
     if (f->cut->two_level) compare_levels(f, count);
 }
 
-/* --- which to halve ------------------------------------------------------------ */
+/* --- selection of the subregions to be bisected ---------------------------------- */
 
 static struct totals totals_of(const struct region_store *f, size_t from, size_t to)
 {
@@ -276,7 +284,7 @@ static struct totals totals_of(const struct region_store *f, size_t from, size_t
     return b;
 }
 
-/* Is there a piece whose infinite error will stay, for it is too narrow to be halved? */
+/* TRUE if a subregion too narrow to be bisected has an infinite error, which will therefore remain. */
 static int is_lost(const struct region_store *f, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++) {
@@ -286,11 +294,12 @@ static int is_lost(const struct region_store *f, size_t from, size_t to)
     return 0;
 }
 
-/* Errors between which the one that is looked for lies; both are there.  `below`, `above`: the sum of those under them,
- * and the number of those over them. */
+/* The errors among which the threshold is to be found, including the least and the largest of them. below: sum of the
+ * errors under them; above: number of the errors over them. */
 struct span { double *at, least, largest, below; size_t count, above; };
 
-/* The middle of the bits: numbers from 0 on are ordered as these are, and errors lie on many scales. */
+/* Returns the number with the bit pattern in the middle: numbers from 0 on are ordered as their bits are, and errors
+ * differ by many orders of magnitude. */
 static double middle_of(double low, double high)
 {
     uint64 from, to;
@@ -301,8 +310,8 @@ static double middle_of(double low, double high)
     return low;
 }
 
-/* Parts a span in its middle and keeps the side on which the error is that is to be found: the least one that, with
- * what lies below, is more than `rest` and has fewer than `most` above. */
+/* Divides a span at its middle and keeps the side that contains the threshold: the least error such that it and those
+ * below it add up to more than `rest`, and fewer than `most` lie above it. */
 static void part_span(struct span *s, double rest, size_t most)
 {
     double middle = middle_of(s->least, s->largest), sum = s->below, last = 0.0, first = INFINITY;
@@ -330,8 +339,8 @@ static void part_span(struct span *s, double rest, size_t most)
     }
 }
 
-/* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
- * above; none if it is vain to go on.  Often that is the largest one. */
+/* Returns the least error to be bisected: those below it add up to at most `rest`, and fewer than `most` lie above it.
+ * Returns infinity if nothing can be bisected or bisection is hopeless.  Often the threshold is the largest error. */
 static double threshold(struct region_store *f, size_t from, size_t to, double error, double wanted, size_t most)
 {
     struct span s = { f->work, INFINITY, 0.0, 0.0, 0, 0 };
@@ -373,7 +382,7 @@ static void halve(struct region_store *f, const struct subregion *p, int again)
     f->next_count += 2;
 }
 
-/* To the field of all threads, as they are. */
+/* Moves the subregions of an integral, unchanged, to the store of all threads. */
 static void hand_over(struct region_store *f, size_t from, size_t to)
 {
     struct region_store *all = &f->refinement->all;
@@ -387,7 +396,8 @@ static void hand_over(struct region_store *f, size_t from, size_t to)
     }
 }
 
-/* The pieces of an integral that is not finished go on to the next round. */
+/* Ends an integral that is finished.  Otherwise bisects the subregions with the largest errors, and keeps all
+ * subregions for the next round. */
 static void refine(struct region_store *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
@@ -402,7 +412,7 @@ static void refine(struct region_store *f, size_t from, size_t to)
         integral_end(j, i, b.value, b.error, again ? INTEGRAL_ZERO : INTEGRAL_CONVERGED);
         return;
     }
-    int is_missing = isnan(b.value);    /* a piece without one finite value */
+    int is_missing = isnan(b.value);    /* a subregion has no finite value */
     if (is_missing || (isinf(b.error) && is_lost(f, from, to))) {
         integral_end(j, i, b.value, is_missing ? NAN : b.error, INTEGRAL_NOT_FINITE);
         return;
@@ -437,7 +447,7 @@ static void exchange(struct region_store *f)
     f->next_count = 0;
 }
 
-/* Until no piece is left, or something comes in between. */
+/* Runs rounds until no subregion is left, the work is to stop, or memory is short. */
 static void rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
@@ -464,7 +474,7 @@ static void run_group(struct region_store *f, const size_t *todo, size_t count)
     rounds(f);
 }
 
-/* Integrals that a thread takes at a time. */
+/* Returns the number of integrals that a thread processes at a time. */
 static size_t group_of(const struct refinement *t, size_t count)
 {
     size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->first_intervals);
@@ -473,13 +483,15 @@ static size_t group_of(const struct refinement *t, size_t count)
     return group ? group : 1;
 }
 
+/* Returns the number of evaluations after which an integral is handed over. */
 static double enough_for(const struct refinement *t, size_t count)
 {
     if (t->members == 1 && !device_of(t)) return INFINITY;
     return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
 }
 
-/* The first group tells how long the others will take. */
+/* Processes the integrals listed in `todo`.  The time of the first group determines the number of threads for the
+ * others. */
 static void run_groups(struct refinement *t, size_t count)
 {
     const struct box_device *device = device_of(t);
@@ -515,7 +527,7 @@ static int outcome(const struct refinement *t, struct status *st)
     return st->code || !t->halt.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
 }
 
-/* The integrals of one status, some at a time. */
+/* Processes all integrals with a given status, slab by slab. */
 static int pass(struct refinement *t, int status, int first_intervals, struct status *st)
 {
     const struct integral_job *j = t->all.job;
@@ -530,7 +542,7 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
     return ST_OK;
 }
 
-/* Those of which only zeros were seen are taken for zero in the end. */
+/* Sets the integrals of which only zeros were found to converged. */
 static void settle(const struct integral_job *j)
 {
     for (size_t i = 0; i < j->n; i++)

@@ -1,5 +1,5 @@
-/* How the parts of a range are cut for adaptive Simpson quadrature (quadrature/adaptive/simpson.h): into
- * SIMPSON_INTERVALS intervals, or SIMPSON_INTERVALS_ZERO where all was 0. */
+/* Adaptive Simpson quadrature on the CPU (quadrature/adaptive/simpson.h), as a rule of refinement.c.  Each part of a
+ * range begins as SIMPSON_INTERVALS intervals, or as SIMPSON_INTERVALS_ZERO if all values were 0. */
 #include "simpson.h"
 #include "../limits.h"
 #include "subregion.h"

@@ -1,4 +1,4 @@
-/* Adaptive Simpson quadrature (quadrature/adaptive/simpson.h). */
+/* Adaptive Simpson quadrature (quadrature/adaptive/simpson.h): each integral by a group of work items. */
 #include "simpson.h"
 
 #define FIRST_POINTS SIMPSON_POINTS

@@ -1,23 +1,23 @@
-/* Adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine,
- * J. ACM 16, 483-495).
+/* Adaptive Simpson quadrature (Lyness 1969, Notes on the adaptive Simpson quadrature routine, J. ACM 16, 483-495).
  *
- * On an interval of length l with values g0, ..., g4 at equal distances,
+ * On an interval of length l with values g0, ..., g4 at equidistant points,
  *
  *     S1 = l/6 (g0 + 4 g2 + g4),    S2 = l/12 (g0 + 4 g1 + 2 g2 + 4 g3 + g4),
  *     value = S2 + (S2 - S1)/15,    error = |S2 - S1|/15,
  *
- * so the error is that of S2, of which about the square root of a sixth order is left in the value.  A half takes three
- * of its values from the whole and needs two new ones.  |S2 - S1| may be small by chance: an interval that comes from
- * no other counts as unknown, and halves answer for their difference from the whole (quadrature/adaptive/bisection.h), each for a 16th
- * of it at least: where the fourth derivative changes its sign, one of them may seem to have no error at all.
+ * so the error is that of S2, and the error of the extrapolated value is of sixth order.  A half takes three of its
+ * values from the whole and needs two new ones. |S2 - S1| may be small by chance.  The error of an interval that is not
+ * a half is therefore at least the integral of |f|, and those of two halves are raised according to their difference
+ * from the whole (quadrature/adaptive/bisection.h).  Each half has at least a 16th of their sum: where the fourth
+ * derivative changes its sign, one of them may appear to have no error.
  *
- * In a half, |S2 - S1| is about a 32nd of what it was in the whole, unless the integrand is rough: a jump leaves a
- * sixth or more, and is worth up to 0.183 l, which is 2.2 |S2 - S1| at most.  That is the error where more than an
- * eighth is left.
+ * In a half, |S2 - S1| is about a 32nd of that in the whole, unless the integrand is rough: a jump leaves a sixth or
+ * more, and causes an error of up to 0.183 l times its height, which is at most 2.2 |S2 - S1|.  This is the error where
+ * more than an eighth is left.
  *
- * A value that is not finite at a limit or a break, or that lies at infinity, is taken from its neighbour; elsewhere it
- * is what quadrature/parts.h says.  A part of a range begins as SIMPSON_INTERVALS intervals, a number that the periods of few
- * integrands share, or SIMPSON_INTERVALS_ZERO where all was 0.
+ * A value that is not finite at a limit or a break, or that lies at infinity, is replaced by its neighbour; elsewhere
+ * quadrature/parts.h applies.  A part of a range begins as SIMPSON_INTERVALS intervals, a number that few periods of
+ * integrands match, or as SIMPSON_INTERVALS_ZERO if all values were 0.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
@@ -26,7 +26,7 @@
 #include "../parts.h"
 
 #define SIMPSON_POINTS      5
-#define SIMPSON_NEW         2           /* points of a half */
+#define SIMPSON_NEW         2           /* new points of a half */
 #define SIMPSON_INTERVALS      7
 #define SIMPSON_INTERVALS_ZERO 1024
 #define SIMPSON_LEAST_SHARE (1.0 / 16.0)
@@ -35,11 +35,11 @@
 
 struct parabola {
     struct part part;
-    int low_end, high_end;              /* of the part it began as */
-    double f[SIMPSON_POINTS], gap;      /* gap: |S2 - S1|, of the whole before a half has its own */
+    int low_end, high_end;              /* whether the interval ends where its part does */
+    double f[SIMPSON_POINTS], gap;      /* gap: |S2 - S1|; that of the whole before a half has its own */
 };
 
-/* Panel k of a part, without values. */
+/* Returns interval k of a part, without values. */
 FN struct parabola simpson_interval(struct part whole, int k, int first_intervals)
 {
     struct parabola s = { part_interval(whole, k, first_intervals), k == 0, k == first_intervals - 1, { 0.0, 0.0, 0.0,
@@ -48,18 +48,19 @@ FN struct parabola simpson_interval(struct part whole, int k, int first_interval
     return s;
 }
 
+/* Returns t at point q. */
 FN double simpson_t(struct part p, int q)
 {
     return q == 0 ? p.low : q == SIMPSON_POINTS - 1 ? p.high : p.low + 0.25 * q * (p.high - p.low);
 }
 
-/* Which of the points is number k of those to be evaluated? */
+/* Returns the number of the point that is evaluated as number k. */
 FN int simpson_point(int is_half, int k)
 {
     return is_half ? 2 * k + 1 : k;
 }
 
-/* Values times dx/dt; are all of them finite? */
+/* Sets g to the values times dx/dt.  FALSE if a value is not finite and cannot be ignored. */
 FN int simpson_weigh(const struct parabola *s, double *g)
 {
     double t[SIMPSON_POINTS];
@@ -72,7 +73,7 @@ FN int simpson_weigh(const struct parabola *s, double *g)
     return part_drop(s->part, t, s->f, g, SIMPSON_POINTS);
 }
 
-/* All values are there. */
+/* Returns the value, error and size of an interval with all its values. */
 FN struct totals simpson_rule(struct parabola *s, int is_half)
 {
     double g[SIMPSON_POINTS], l = s->part.high - s->part.low;
@@ -93,7 +94,7 @@ FN struct totals simpson_rule(struct parabola *s, int is_half)
     return b;
 }
 
-/* The halves, with the values that they share with the whole. */
+/* Bisects an interval.  The halves take the values that they share with the whole. */
 FN void simpson_halve(const struct parabola *whole, struct parabola *left, struct parabola *right)
 {
     *left = *right = *whole;

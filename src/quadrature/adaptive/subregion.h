@@ -1,18 +1,18 @@
-/* What adaptive quadrature (refinement.c) knows of an interval or a box, and of how they are cut. */
+/* Subregions (intervals or boxes) of adaptive quadrature (refinement.c), and the rules applied to them. */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SUBREGION_H
 
 #include "../quadrature.h"
 #include "bisection.h"
 
-/* Every interval or box begins with that. */
+/* First member of every interval or box. */
 struct subregion {
     double value, error, size;          /* size: the integral of |f| */
     size_t integral;
     signed char is_new;                 /* no value yet */
-    signed char is_stuck;               /* too narrow to be halved; if it has a value */
-    signed char sibling;                /* 1, 2: first or second half of a piece; 0: none */
-    double before, change;              /* value of the whole, and by how much its halves differ from that */
+    signed char is_stuck;               /* too narrow to be bisected; set when it has a value */
+    signed char sibling;                /* 1, 2: first or second half of a subregion; 0: not a half */
+    double before, change;              /* as in struct halves (bisection.h) */
 };
 
 static inline void subregion_set(struct subregion *p, struct totals b)
@@ -24,31 +24,35 @@ static inline void subregion_set(struct subregion *p, struct totals b)
 
 #define TOGETHER 8
 
-/* A rule and the way of its pieces. */
+/* A rule, and how its subregions are formed. */
 struct subdivision {
-    size_t bytes;                       /* of a piece */
-    int first_points, points;           /* of the rule: those of a piece to begin with, new ones of a half */
-    int first_intervals, first_intervals_zero;  /* along a range, to begin with; where all was 0 (0: it is believed) */
+    size_t bytes;                       /* size of a subregion */
+    int first_points, points;           /* points of an initial subregion, and new points of a half */
+    int first_intervals, first_intervals_zero;  /* initial intervals of a part of the range, or boxes of the range;
+                                                   the same if all values were 0 (0: zeros are accepted) */
     int two_level;                      /* compare halves with the whole */
-    double least_share;                 /* of the error of two halves that each has at least */
-    double rest_share;                  /* of the error, for those that are not halved in a round (bisection.h) */
-    const double *node;                 /* what place() looks points up in; or NULL */
-    /* The pieces of integral i at `to`, which has room for most(); their number. */
+    double least_share;                 /* least share of each half in the error of both */
+    double rest_share;                  /* share of the error left to subregions that are not bisected in a round
+                                           (bisection.h) */
+    const double *node;                 /* nodes for place(), or NULL */
+    /* Stores the initial subregions of integral i at `to`, which has room for most(), and returns their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int first_intervals, void *to);
     size_t (*most)(const struct integral_job *, int first_intervals);
-    int together;                       /* pieces that place() and sum() take at a time, at most TOGETHER */
-    /* The points of `count` pieces, first ones or new ones by `mate`: coordinate k of point q of piece p at
-     * x[k][q count + p]. */
+    int together;                       /* subregions that place() and sum() process at a time, at most TOGETHER */
+    /* Stores the points of `count` subregions, or the new ones if `sibling` marks them as halves: coordinate k of point
+     * q of subregion p in x[k][q count + p]. */
     void (*place)(const struct subdivision *, void *const *subregion, int count, double *const *x);
     void (*sum)(void *const *subregion, int count, const double *f);
-    void (*join)(void *subregions, size_t count);  /* errors of an integral's pieces, where neighbours tell; or NULL */
-    double (*own_error)(const void *subregion);  /* without what neighbours tell; NULL if they do not */
+    void (*join)(void *subregions, size_t count);  /* computes the errors of an integral's subregions from those of
+                                                      neighbours; or NULL */
+    double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; NULL if join is */
     void (*halve)(const void *subregion, void *left, void *right);
-    /* are its halves to be halved as well, where evaluations allow? or NULL */
+    /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */
     int (*is_singular)(const void *subregion);
-    int (*is_stuck)(const void *subregion); /* too narrow to be halved */
-    /* New pieces of one integral, whose parameters the box has, on a device, by a round of so many points: as its run()
-     * answers; `new`: their places among `pieces`.  NULL: devices have no rule for them. */
+    int (*is_stuck)(const void *subregion); /* TRUE if too narrow to be bisected */
+    /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
+     * number of points.  Returns the result of the device's run().  `new`: indices in `subregions`.  NULL: devices have
+     * no kernel for the rule. */
     int (*on_device)(struct box_device *, const struct box_job *, void *subregions, const size_t *new, size_t count,
                      double points);
 };

@@ -10,20 +10,20 @@
  *     r < 1:    error = 40 E_0 r,
  *     else      error = 40 max E_k,            nothing indicates that they fall;
  *
- * and at least 50 eps A unless that underflows.  (With 20 instead of 40, the errors of integrals of |x - u|^b over (0,
- * 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %, which
+ * and at least 50 eps A unless that underflows.  (With 20 instead of 40, the errors of integrals of |x - u|^b over
+ * (0, 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %, which
  * would save 4 % of the evaluations.)
  *
  * The rule does not detect a jump between the outermost point and the end of an interval.  But there the polynomials
- * that interpolate the values on two neighbouring intervals differ.  Their difference at the joint, less what the errors
- * explain, times twice the length next to the joint without a point, is added to the error of either interval
+ * that interpolate the values on two neighbouring intervals differ.  Their difference at the joint, less what the
+ * errors explain, times twice the length next to the joint without a point, is added to the error of either interval
  * (interval_joint).  Of 1e5 integrals with a jump at a random position and a tolerance of 1e-8, the error is then
  * underestimated for 0.09 %, those with a jump next to a limit; by R's integrate() for 17 % (bench/errors.R).
  *
  * If the integrand is singular at one end of an interval, or just beyond it, the coefficients fall slowly, and their
- * signs are those of the polynomials there: equal at the upper end, alternating at the lower one.  Such an interval (r
- * > 1/2) is split at an eighth of its length from that end, which saves two of three bisections: on the longer part the
- * coefficients fall to less than a quarter from one pair to the next.  All other intervals are split in the middle.  If
+ * signs are those of the polynomials there: equal at the upper end, alternating at the lower one.  Such an interval
+ * (r > 1/2) is split at an eighth of its length from that end, which saves two of three bisections: on the longer part
+ * the coefficients fall to less than a quarter from one pair to the next.  All other intervals are split in the middle.  If
  * nothing indicates that the coefficients fall, which one bisection rarely changes, the halves are bisected as well.
  *
  * An interval with values that are not finite (quadrature/parts.h) has an infinite error, and the value NaN if none is

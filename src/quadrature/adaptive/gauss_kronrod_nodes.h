@@ -1,5 +1,5 @@
-/* The 21-point Gauss-Kronrod rule on (-1, 1), its null rules, and the interpolating polynomial at the ends.  Printed by
- * data-raw/gauss-kronrod.py.
+/* The 21-point Gauss-Kronrod rule on (-1, 1), its null rules, and the interpolating polynomial at the ends.
+ * Printed by data-raw/gauss-kronrod.py.
  *
  * Number j of a row of gk_even multiplies f(x) + f(-x) at x = -gk_node[j], the last one f(0); number j of a row of
  * gk_odd multiplies f(x) - f(-x).  Rows of gk_even: the rule; half of p(-1) + p(1), where p is the polynomial that

@@ -1,13 +1,13 @@
-/* Integrals over one axis by the rule of Gauss and Kronrod (quadrature/adaptive/gauss_kronrod.h), refined as
- * quadrature/adaptive/refinement.c does it.
+/* Gauss-Kronrod quadrature on a device (quadrature/adaptive/gauss_kronrod.h), refined as by
+ * quadrature/adaptive/refinement.c.
  *
- * gk_begin, a work item for each integral: its first intervals.  Most integrals end here; the others go on a list,
- * whose length is list[0], as 2 i, or 2 i + 1 where all values were 0.
+ * gk_begin applies the rule to the initial intervals of an integral for each work item.  Most integrals end here; the
+ * others are put on a list, whose length is list[0], as 2 i, or as 2 i + 1 if all values were 0.
  *
- * gk_refine, a group for each integral on the list: all rounds.  Points lie on the work items side by side.  Which
- * intervals are halved depends on sums that are formed in one order, and the halves get their places in that of the
- * intervals: results are the same ones each time.  An integral that needs more intervals than there is room for is
- * left INTEGRAL_NOT_DONE.
+ * gk_refine runs all rounds of the integrals on the list, a group of work items for each.  The work items share the
+ * points.  Which intervals are split depends on sums that are formed in a fixed order, and the halves are stored in the
+ * order of the intervals, so that results are reproducible.  An integral that needs more intervals than fit into memory
+ * is left INTEGRAL_NOT_DONE.
  */
 #include "../ranges_kernel.h"
 #include "../group_sums_kernel.h"
@@ -15,7 +15,7 @@
 
 struct range { double low, high; };
 
-/* --- a rule ------------------------------------------------------------------------- */
+/* --- the rule -------------------------------------------------------------------- */
 
 static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
 {
@@ -35,7 +35,7 @@ static struct totals joined(struct totals a, struct totals b)
     return sum;
 }
 
-/* The panels of a part, from left to right. */
+/* Returns the sums over the initial intervals of a part, from left to right. */
 static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot, TABLES table)
 {
     struct totals sum = { 0.0, 0.0, 0.0 };
@@ -53,7 +53,7 @@ static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot
     return sum;
 }
 
-/* --- the beginning -------------------------------------------------------------------- */
+/* --- initial intervals ----------------------------------------------------------- */
 
 __kernel void gk_begin(ARGUMENTS)
 {
@@ -82,10 +82,10 @@ __kernel void gk_begin(ARGUMENTS)
     else list[1 + atomic_inc(list)] = 2 * i + again;
 }
 
-/* --- all rounds -------------------------------------------------------------------------- */
+/* --- refinement ------------------------------------------------------------------ */
 
-/* The intervals of a group.  error: with what neighbours tell; key: the same, or -1 for one that is too narrow to be
- * halved; left, right: neighbours in the same part, or NONE.  fresh: the list of those that have no values yet. */
+/* The intervals of a group. error: with the contribution of neighbours; key: the same, or -1 for an interval too narrow
+ * to be split; left, right: neighbours in the same part, or NONE; fresh: the list of intervals without values. */
 struct subregions {
     __global double *low, *high, *error, *key;
     __global struct estimate *own;
@@ -117,7 +117,7 @@ static struct part subregion_at(struct subregions p, int k, struct range r, __gl
     return v;
 }
 
-/* The first intervals, all of them new; their number. */
+/* Stores the initial intervals, lists all of them as new, and returns their number. */
 static int begin_subregions(struct subregions p, struct range r, __global const double *breaks, int count,
                             int first_intervals)
 {
@@ -139,7 +139,8 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
     return number * first_intervals;
 }
 
-/* Values of the new intervals, REFINE_RULES at a time; then a lane adds up those of each. */
+/* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
+ * those of each interval. */
 static void evaluate(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
                      struct subregions p, struct range r, int fresh, double *x, __local double *f)
 {
@@ -166,7 +167,7 @@ static void evaluate(const struct device_integrals *job, __global const double *
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Errors, with what neighbours tell. */
+/* Computes the errors, with the contributions of neighbours. */
 static void meet(struct subregions p, int count)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
@@ -192,9 +193,9 @@ static struct accumulator tally_subregions(struct subregions p, int count, __loc
     return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
-/* Marks the intervals that are to be halved: not the smallest errors, which may add up to `rest`, nor those than which
- * `most` are larger.  Each lane compares its own with all others, which pass by in local memory, REFINE_LANES at a
- * time. */
+/* Marks the intervals to be split.  Not marked are those whose errors, with the smaller ones, add up to at most `rest`,
+ * except the largest, and those with `most` or more larger errors.  Each work item compares its own interval with all
+ * others, which are read through local memory, REFINE_LANES at a time. */
 static void compare_all(struct subregions p, int count, double rest, int most, __local double *keys)
 {
     int lane = (int) get_local_id(0);
@@ -215,7 +216,8 @@ static void compare_all(struct subregions p, int count, double rest, int most, _
     }
 }
 
-/* The same, if it is seen at once: where all are beyond `rest`, or all but the largest within. */
+/* Marks the intervals to be split in two simple cases: if all errors exceed `rest`, or if all but the largest add up to
+ * at most `rest`.  Returns 0 in any other case. */
 static int compare_some(struct subregions p, int count, struct accumulator all, double rest, int most)
 {
     int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && all.open - all.largest <= rest;
@@ -225,7 +227,7 @@ static int compare_some(struct subregions p, int count, struct accumulator all, 
     return 1;
 }
 
-/* What lies above `cut` becomes interval `end`. */
+/* Splits interval k at `cut`; the upper part becomes interval `end`. */
 static void split(struct subregions p, int k, int end, double cut)
 {
     p.low[end] = cut;
@@ -238,8 +240,8 @@ static void split(struct subregions p, int k, int end, double cut)
     p.right[k] = end;
 }
 
-/* Halves `most` intervals at most, and marks the halves that are to be halved, too; their number, or -1 if there is no
- * room.  Of two halves the right one goes to the end. */
+/* Splits at most `most` intervals, and marks the halves that are to be split, too.  Returns the number of intervals
+ * split, or -1 if there is no room.  Right halves are appended. */
 static int halve(struct subregions p, int count, int room, struct accumulator sum, double rest, int most,
                  __local double *keys,
                  __local int *lanes)
@@ -248,7 +250,7 @@ static int halve(struct subregions p, int count, int room, struct accumulator su
     if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, keys);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
-    if (all > most) all = most;         /* equal errors */
+    if (all > most) all = most;         /* equal errors may exceed it */
     if (count + all > room) return -1;
     for (int k = lane; k < count; k += REFINE_LANES) {
         if (!p.mark[k] || rank >= all) continue;
@@ -263,7 +265,7 @@ static int halve(struct subregions p, int count, int room, struct accumulator su
     return all;
 }
 
-/* Halves those of the fresh ones that are marked; their number, or -1 if there is no room. */
+/* Splits the marked ones among the new intervals.  Returns their number, or -1 if there is no room. */
 static int halve_again(struct subregions p, int count, int fresh, int room, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
@@ -296,7 +298,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         double sign = range_of(&job, column, i, 0, &r.low, &r.high);
         set_parameters(&job, column, i, x);
         int count = begin_subregions(p, r, column, job.breaks, again ? GK_INTERVALS_ZERO : GK_INTERVALS), fresh = count;
-        int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* those of gk_begin */
+        int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* rules applied by gk_begin */
         struct accumulator sum = accumulator_none();
 
         while (status < 0) {

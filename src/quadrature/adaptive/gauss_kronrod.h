@@ -11,8 +11,8 @@
  *     else      error = 40 max E_k,            nothing indicates that they fall;
  *
  * and at least 50 eps A unless that underflows.  (With 20 instead of 40, the errors of integrals of |x - u|^b over
- * (0, 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %, which
- * would save 4 % of the evaluations.)
+ * (0, 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %,
+ * which would save 4 % of the evaluations.)
  *
  * The rule does not detect a jump between the outermost point and the end of an interval.  But there the polynomials
  * that interpolate the values on two neighbouring intervals differ.  Their difference at the joint, less what the
@@ -23,8 +23,9 @@
  * If the integrand is singular at one end of an interval, or just beyond it, the coefficients fall slowly, and their
  * signs are those of the polynomials there: equal at the upper end, alternating at the lower one.  Such an interval
  * (r > 1/2) is split at an eighth of its length from that end, which saves two of three bisections: on the longer part
- * the coefficients fall to less than a quarter from one pair to the next.  All other intervals are split in the middle.  If
- * nothing indicates that the coefficients fall, which one bisection rarely changes, the halves are bisected as well.
+ * the coefficients fall to less than a quarter from one pair to the next.  All other intervals are split in the
+ * middle.  If nothing indicates that the coefficients fall, which one bisection rarely changes, the halves are
+ * bisected as well.
  *
  * An interval with values that are not finite (quadrature/parts.h) has an infinite error, and the value NaN if none is
  * finite.  A part of a range begins as GK_INTERVALS intervals, or as GK_INTERVALS_ZERO if all values were 0.

@@ -1,4 +1,5 @@
-/* Boxes in 2 to GENZ_MALIK_AXES dimensions by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h). */
+/* Cubature on the CPU by the rule of Genz and Malik (quadrature/adaptive/genz_malik.h), as a rule of refinement.c, in 2
+ * to GENZ_MALIK_AXES dimensions. */
 #include <string.h>
 #include "../../base/memory.h"
 #include "subregions_device.h"
@@ -6,7 +7,7 @@
 #include "../limits.h"
 #include "subregion.h"
 
-/* axis: along which it is halved; at: the centre along each axis, then half the widths. */
+/* axis: along which it is to be bisected; at: the centre along each axis, then half the widths. */
 struct box {
     struct subregion subregion;
     int dim, axis;
@@ -18,7 +19,7 @@ static size_t bytes_of(int dim)
     return sizeof(struct box) + 2 * (size_t)dim * sizeof(double);
 }
 
-/* Coordinates of the points in the box (-1, 1)^d, a column for each axis. */
+/* Stores the coordinates of the points in the box (-1, 1)^d, a column for each axis. */
 static void set_nodes(double *node, int d)
 {
     int points = GENZ_MALIK_POINTS(d);
@@ -115,7 +116,8 @@ static int is_stuck(const void *subregion)
     return genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]);
 }
 
-/* No memory for the job is no failure: threads need none. */
+/* Evaluates new boxes on a device.  If memory for the job is short, the threads evaluate them instead, which need
+ * none. */
 static int on_device(struct box_device *device, const struct box_job *box, void *subregions, const size_t *new,
                      size_t count, double points)
 {

@@ -1,5 +1,5 @@
-/* Integrals over boxes, many of them, each by a group of work items.  (Where they
- * are few, their boxes are shared out among groups: subregions.cl.) */
+/* Cubature by the rule of Genz and Malik, of many integrals: each by a group of work items.  (If there are few
+ * integrals, the boxes of one are distributed among groups: subregions.cl.) */
 #include "genz_malik_kernel.h"
 
 #define FIRST_POINTS POINTS

@@ -1,5 +1,5 @@
-/* The rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in 2 dimensions and
- * more, of degree 7, with one of degree 5 among its points.
+/* The rule of Genz and Malik (1980, doi:10.1016/0771-050X(80)90039-X) for boxes in two or more dimensions, of degree 7,
+ * with an embedded rule of degree 5.
  *
  * On (-1, 1)^d, with f0 the value at the centre and sums over all points of a kind,
  *
@@ -7,31 +7,36 @@
  *     I5 the same without the last sum and with weights u1, ..., u4,
  *     l2^2 = 9/70, l4^2 = 9/10, l5^2 = 9/19,
  *
- * V the volume of the box.  The error is |I7 - I5|, which may be small by chance: a box that comes from no other
- * counts as unknown, and halves answer for their difference from the whole (quadrature/adaptive/bisection.h).  A box is halved
- * along the axis with the largest fourth difference |f(l2) + f(-l2) - 2 f0 - (f(l4) + f(-l4) - 2 f0) l2^2/l4^2|, or
- * the widest of those with equal ones.
+ * where V is the volume of the box.  The error is |I7 - I5|, which may be small by chance.  The error of a box that is
+ * not a half is therefore at least the integral of |f|, and those of two halves are raised according to their
+ * difference from the whole (quadrature/adaptive/bisection.h).  A box is bisected along the axis with the largest
+ * fourth difference
  *
- * Nothing of this is seen of a jump between the outermost points and a face, in 5 % of the box along each axis; and
- * halving goes on to put jumps there, by chance, until what is left of them is not seen.  So there are 2 d more points,
- * f(+-l6 ei) next to the middles of the faces, which are no part of the rules.  Let p be the polynomial of degree 4
- * through the five values along an axis, and S their fourth difference and third,
- * |f(l4) - f(-l4) - (f(l2) - f(-l2)) l4/l2|, together.  What is smooth as far as to the face has |f(l6) - p(l6)| < S
- * (0.06, 0.43 and 0.95 S for x^5, x^6, x^8); what goes beyond SMOOTH S, and rounding, counts on the part of the box
- * where no point of the rules lies, and for the axis to be halved.  Points on the faces themselves would often be
- * singular.
+ *     |f(l2) + f(-l2) - 2 f0 - (f(l4) + f(-l4) - 2 f0) l2^2/l4^2|,
  *
- * What is cut off by a bent surface may lie between all points of a box, of which only its other half knows: each half
- * has LEAST of the error of both.  Where all values are 0, the range is looked at again as genz_malik_boxes_zero()
- * boxes.
+ * or along the widest of the axes with equal ones.
  *
- * Of integrals over the square with a jump at a random x, wanted to 1e-6, too little is claimed for 0.05 % so
- * (bench/errors.R), and for 48 % without all this.  Singular edges take three to five times as many boxes.
+ * This does not detect a jump between the outermost points and a face, in 5 % of the box along each axis; and repeated
+ * bisection places jumps there by chance, until what is left of them is not detected.  Therefore, f is also evaluated
+ * at 2 d points +-l6 ei next to the centres of the faces, which are not part of the rules.  Let p be the polynomial of
+ * degree 4 through the five values along an axis, and S the sum of their fourth difference and their third difference
+ * |f(l4) - f(-l4) - (f(l2) - f(-l2)) l4/l2|.  If f is smooth up to the face, |f(l6) - p(l6)| < S (0.06, 0.43 and 0.95 S
+ * for x^5, x^6, x^8).  Any excess over SMOOTH S and rounding is multiplied by the volume of the part of the box without
+ * a point of the rules and added to the error; it is also added to the fourth difference that selects the axis.  Points
+ * on the faces themselves would often be singular.
  *
- * Far from the tolerance a round halves the boxes of most of the error only, not all that it would take to get there:
- * errors fall slowly in many dimensions, and to halve the others would be to divide the range evenly.  With 3e7
- * evaluations of (1 + sum k x_k)^-9 in 8 of them, at a tolerance of 1e-8, the error claimed is 0.0030; else 0.15.
- * With a quarter instead of a tenth a corner singularity was believed after 9 boxes.
+ * A region that a curved surface cuts off may lie between all points of a box and be detected only in the other half of
+ * the bisected box.  Each half therefore has at least LEAST of the error of both.  If all values are 0, the range is
+ * examined again as genz_malik_boxes_zero() boxes.
+ *
+ * For integrals over the square with a jump at a random x and a tolerance of 1e-6, the error is thus underestimated in
+ * 0.05 % of the cases (bench/errors.R), and in 48 % without these measures.  Singular edges take three to five times as
+ * many boxes.
+ *
+ * Far from the tolerance, a round bisects only the boxes with most of the error, not all that would have to be bisected
+ * to reach it: errors fall slowly in many dimensions, and bisecting the others would divide the range evenly.  With 3e7
+ * evaluations of (1 + sum k x_k)^-9 in 8 dimensions, at a tolerance of 1e-8, the error estimate is 0.0030, otherwise
+ * 0.15.  With GENZ_MALIK_REST a quarter instead of a tenth, a corner singularity was accepted after 9 boxes.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_H
 #define STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_H
@@ -43,30 +48,32 @@
 #define GENZ_MALIK_L4   0.94868329805051379960
 #define GENZ_MALIK_L5   0.68824720161168529772
 #define GENZ_MALIK_L6   (1.0 - 0x1p-13)
-#define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* of the volume, at each face */
+#define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* share of the volume beyond the outermost points, at each
+                                                           face */
 #define GENZ_MALIK_SMOOTH 2.0
-#define GENZ_MALIK_ZEROS  4096          /* points that say that all is 0, */
-#define GENZ_MALIK_BOXES 256           /* in so many boxes at most */
+#define GENZ_MALIK_ZEROS  4096          /* least number of points that show all values to be 0, */
+#define GENZ_MALIK_BOXES 256           /* in this number of boxes at most */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
-#define GENZ_MALIK_LEAST 0.1            /* of the error of two halves, for each of them */
-#define GENZ_MALIK_REST 0.1             /* of the error, for boxes that are not halved in a round */
+#define GENZ_MALIK_LEAST 0.1            /* least share of each half in the error of both */
+#define GENZ_MALIK_REST 0.1             /* share of the error left to boxes that are not bisected in a round */
 
-/* --- points, kind after kind -------------------------------------------------------- */
+/* --- points, ordered by kind ----------------------------------------------------- */
 
 enum genz_malik_kind {
     GENZ_MALIK_CENTRE, GENZ_MALIK_NEAR, GENZ_MALIK_FAR, GENZ_MALIK_FACE, GENZ_MALIK_PAIR, GENZ_MALIK_CORNER
 };
 #define GENZ_MALIK_KINDS     6
-#define GENZ_MALIK_ALONG(d)  (1 + 6 * (d))              /* before pairs and corners */
+#define GENZ_MALIK_ALONG(d)  (1 + 6 * (d))              /* number of points before pairs and corners */
 #define GENZ_MALIK_POINTS(d) (GENZ_MALIK_ALONG(d) + 2 * (d) * ((d) - 1) + (1 << (d)))
 
-/* The first point of a kind. */
+/* Returns the number of the first point of a kind. */
 FN int genz_malik_first(int d, int kind)
 {
     return kind == GENZ_MALIK_CENTRE ? 0 : kind <= GENZ_MALIK_PAIR ? 1 + 2 * d * (kind - GENZ_MALIK_NEAR)
            : kind == GENZ_MALIK_CORNER ? GENZ_MALIK_ALONG(d) + 2 * d * (d - 1) : GENZ_MALIK_POINTS(d);
 }
 
+/* Returns the kind of point q. */
 FN int genz_malik_kind(int d, int q)
 {
     int kind = GENZ_MALIK_CENTRE;
@@ -74,10 +81,11 @@ FN int genz_malik_kind(int d, int q)
     return kind;
 }
 
-/* A point off the centre, in units of half the widths: along axes i and j (-1: none), or in a corner. */
+/* Offset of a point from the centre, in units of half the widths: along axes i and j (-1: none), or in a corner, whose
+ * bits select the sides. */
 struct genz_malik_shift { int kind, i, j, corner; double at_i, at_j; };
 
-/* Point q. */
+/* Returns the offset of point q. */
 FN struct genz_malik_shift genz_malik_shift(int d, int q)
 {
     struct genz_malik_shift s = { genz_malik_kind(d, q), -1, -1, 0, 0.0, 0.0 };
@@ -97,7 +105,7 @@ FN struct genz_malik_shift genz_malik_shift(int d, int q)
     return s;
 }
 
-/* Along axis k. */
+/* Returns the offset along axis k. */
 FN double genz_malik_along(const struct genz_malik_shift *s, int k)
 {
     if (s->kind == GENZ_MALIK_CORNER) return s->corner >> k & 1 ? GENZ_MALIK_L5 : -GENZ_MALIK_L5;
@@ -106,10 +114,11 @@ FN double genz_malik_along(const struct genz_malik_shift *s, int k)
 
 /* --- sums --------------------------------------------------------------------------- */
 
-/* size: of |f|, by the rule of degree 7; finite: points of the rules with a finite value. */
+/* Weighted sums over the points of a box. size: that of |f|, by the rule of degree 7; finite: number of points of the
+ * rules with a finite value. */
 struct genz_malik_sums { double seven, five, size; int finite; };
 
-/* For each kind. */
+/* Weights of each kind in the rules of degrees 7 and 5. */
 struct genz_malik_weights { double seven[GENZ_MALIK_KINDS], five[GENZ_MALIK_KINDS]; };
 
 FN struct genz_malik_weights genz_malik_weights(int d)
@@ -122,7 +131,7 @@ FN struct genz_malik_weights genz_malik_weights(int d)
     return w;
 }
 
-/* The sum over some points of a kind, and that of sizes. */
+/* Adds the sum of the values at points of a kind, and that of their sizes. */
 FN void genz_malik_take(struct genz_malik_sums *to, const struct genz_malik_weights *w, int kind, double sum,
                         double size)
 {
@@ -131,7 +140,7 @@ FN void genz_malik_take(struct genz_malik_sums *to, const struct genz_malik_weig
     to->size += fabs(w->seven[kind]) * size;
 }
 
-/* reach: half the widths; gaps: what the faces tell, of all axes. */
+/* Returns the value, error and size of a box. reach: half the widths; gaps: sum of the gaps of all axes. */
 FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const double *reach, double gaps,
                                  int is_half)
 {
@@ -147,18 +156,22 @@ FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const d
 
 /* --- along the axes ----------------------------------------------------------------- */
 
-/* fourth: the fourth difference; gap: by how much both faces are off what is smooth, where no point of the rules is. */
+/* fourth: the fourth difference; gap: sum of the deviations at both faces beyond those of a smooth function. */
 struct genz_malik_line { double fourth, gap; };
 
-/* Beyond what is smooth; 0 where nothing is known. */
+/* Returns the deviation beyond that of a smooth function; 0 if it is negative or not finite. */
 FN double genz_malik_beyond(double off, double smooth)
 {
     double beyond = fabs(off) - smooth;
     return beyond > 0.0 && isfinite(beyond) ? beyond : 0.0;
 }
 
-/* Axis k, from values along all axes.  With t = l^2 the polynomial is f0 + t (e2 + (t - t2)/(t4 - t2) (e4 - e2))
- * +- l (o2 + (t - t2)/(t4 - t2) (o4 - o2)), e and o what it is at l2 and l4. */
+/* Returns the results for axis k from the values along all axes.  With t = l^2 the polynomial is
+ *
+ *     f0 + t (e2 + (t - t2)/(t4 - t2) (e4 - e2)) +- l (o2 + (t - t2)/(t4 - t2) (o4 - o2)),
+ *
+ * where e and o are the even and odd divided differences at l2 and l4.
+ */
 FN struct genz_malik_line genz_malik_line(int d, const double *f, int k)
 {
     const double t2 = 9.0 / 70, t4 = 0.9, t6 = GENZ_MALIK_L6 * GENZ_MALIK_L6, share = (t6 - t2) / (t4 - t2);
@@ -176,10 +189,10 @@ FN struct genz_malik_line genz_malik_line(int d, const double *f, int k)
 
 /* --- boxes -------------------------------------------------------------------------- */
 
-/* What comes of a box: its sums, and the axis along which it is to be halved. */
+/* Result for a box: its sums, and the axis along which it is to be bisected. */
 struct genz_malik_found { struct totals sums; int axis, unused; };
 
-/* f: values, those along the axes at least. */
+/* Returns the result for a box. f: values, at least those along the axes. */
 FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int d, const double *f,
                                             const double *reach, int is_half)
 {
@@ -200,7 +213,7 @@ FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int
     return found;
 }
 
-/* Boxes by which a range is divided if all seems to be 0, a power of 2. */
+/* Returns the number of boxes, a power of 2, into which a range is divided if all values seem to be 0. */
 FN int genz_malik_boxes_zero(int d)
 {
     int first_intervals = 1;
@@ -209,7 +222,7 @@ FN int genz_malik_boxes_zero(int d)
     return first_intervals;
 }
 
-/* The range along axis k of one of 2^m boxes: their numbers' bits say which half it is in, axis by axis. */
+/* Reduces the range along axis k to that of one of 2^m boxes: the bits of its number select halves, axis by axis. */
 FN void genz_malik_box(int number, int first_intervals, int d, int k, double *low, double *high)
 {
     for (int bit = k; first_intervals >> bit > 1; bit += d) {
@@ -219,7 +232,7 @@ FN void genz_malik_box(int number, int first_intervals, int d, int k, double *lo
     }
 }
 
-/* Too narrow to be halved along an axis? */
+/* TRUE if a box is too narrow to be bisected along an axis. */
 FN int genz_malik_is_narrow(double centre, double reach)
 {
     return reach <= GENZ_MALIK_NARROW * fabs(centre) || reach < 1e-300;

@@ -1,7 +1,7 @@
 /* The rule of Genz and Malik (quadrature/adaptive/genz_malik.h) by a group of work items.
  *
- * As many boxes are evaluated together as keep the work items busy with their points; as many work items each add up
- * the values of a box.
+ * A group evaluates several boxes together, enough to occupy its work items with their points.  Then an equal number of
+ * work items adds up the values of each box.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_KERNEL_H
 #define STABLECL_QUADRATURE_ADAPTIVE_GENZ_MALIK_KERNEL_H
@@ -14,13 +14,13 @@
 #define TOGETHER   BOXES_TOGETHER(AXES)
 #define LANES_EACH (REFINE_LANES / TOGETHER)
 
-/* reach: half the widths; axis: along which it is halved. */
+/* reach: half the widths; axis: along which it is to be bisected. */
 struct shape {
     double centre[AXES], reach[AXES];
     int axis, unused;
 };
 
-/* Point k. */
+/* Stores the coordinates of point k in x. */
 static void place(const struct shape *s, int is_half, int k, double *x)
 {
     struct genz_malik_shift shift = genz_malik_shift(AXES, k);
@@ -29,7 +29,8 @@ static void place(const struct shape *s, int is_half, int k, double *x)
         x[axis] = s->centre[axis] + genz_malik_along(&shift, axis) * s->reach[axis];
 }
 
-/* Some points of a box, by the lane among those that it has: value: degree 7, error: degree 5, count: finite ones. */
+/* Returns sums over every LANES_EACH-th point of a box, from number `lane` on. value: degree 7, error: degree 5, count:
+ * number of finite values. */
 static struct accumulator add_up(__local const double *f, int lane)
 {
     struct genz_malik_weights weights = genz_malik_weights(AXES);
@@ -44,7 +45,8 @@ static struct accumulator add_up(__local const double *f, int lane)
     return t;
 }
 
-/* The box, of `count`, that this work item is for; in *is_first whether it is the one that tells of it. */
+/* Returns the number of the box, of `count`, to which this work item belongs.  *is_first: TRUE for the work item that
+ * stores the result. */
 static int box_of_lane(int count, int *is_first)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
@@ -52,7 +54,7 @@ static int box_of_lane(int count, int *is_first)
     return number;
 }
 
-/* The sums of that box, whose values are among those at f. */
+/* Returns the sums of the box of this work item; f: the values of all boxes. */
 static struct accumulator box_sums(__local const double *f, int count, __local struct accumulator *lanes)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
@@ -60,7 +62,7 @@ static struct accumulator box_sums(__local const double *f, int count, __local s
     return accumulator_all(own, LANES_EACH, lanes);
 }
 
-/* What they make of a box with the values f. */
+/* Returns the result for a box with the sums and the values f. */
 static struct genz_malik_found box_found(const struct accumulator *sum, const struct shape *s, __local const double *f,
                                          int is_half)
 {

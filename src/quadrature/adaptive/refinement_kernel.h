@@ -1,18 +1,18 @@
-/* Integrals that are refined by halving, all rounds of one by a group of work items,
- * as quadrature/adaptive/refinement.c does it.  The kernel that includes it says what its intervals or boxes are:
+/* Refines integrals on a device as quadrature/adaptive/refinement.c does on the CPU, all rounds of an integral by one
+ * group of work items.  The kernel that includes this file defines its intervals or boxes:
  *
- *     struct shape          where one lies, and what else is known of it;
- *     FIRST_POINTS, NEW_POINTS, PANELS, FIRST_INTERVALS_ZERO, LEAST_SHARE, REST_SHARE
- *                           as in struct cutting (quadrature/adaptive/subregion.h);
- *     TOGETHER              so many are evaluated at a time;
- *     begin()               the first ones; their number, even if there is no room for so many;
- *     place()               point k of those that are to be evaluated;
- *     judge()               values b.f to sums, for `count` pieces from the one on that `first` lists;
+ *     struct shape          position and further properties of a subregion;
+ *     FIRST_POINTS, NEW_POINTS, FIRST_INTERVALS, FIRST_INTERVALS_ZERO, LEAST_SHARE, REST_SHARE
+ *                           as in struct subdivision (quadrature/adaptive/subregion.h);
+ *     TOGETHER              number of subregions evaluated at a time;
+ *     begin()               stores the initial subregions if there is room; returns their number in any case;
+ *     place()               computes point k of those to be evaluated;
+ *     judge()               sums the values b.f of `count` subregions, from entry `first` of the list on;
  *     halve_shape(), is_stuck().
  *
- * Points lie on the work items side by side.  Which pieces are halved depends on sums that are formed in one order;
- * the left half takes the place of the whole, and the right ones go to the end in the order of the lanes: results are
- * the same ones each time.  An integral that needs more pieces than there is room for is left INTEGRAL_NOT_DONE.
+ * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
+ * left half replaces the whole, and the right ones are appended in the order of the work items, so that results are
+ * reproducible.  An integral that needs more subregions than there is room for is left INTEGRAL_NOT_DONE.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
@@ -20,15 +20,16 @@
 #include "../ranges_kernel.h"
 #include "../group_sums_kernel.h"
 
-/* The pieces of a group.  error: the sign bit marks those that are too narrow to be halved; before, change: as in
- * struct halves; fresh: the list of those that have no values yet, halves beside each other. */
+/* The subregions of a group. error: the sign bit marks those too narrow to be bisected; before, change: as in struct
+ * halves; fresh: the list of those without values, the two halves of a subregion adjacent. */
 struct subregions {
     __global double *value, *error, *size, *before, *change;
     __global struct shape *shape;
     __global int *fresh;
 };
 
-/* What the work items of a group share.  (PoCL 3.1 does not build a kernel with a __local struct of arrays.) */
+/* Local memory shared by the work items of a group.  (PoCL 3.1 does not build a kernel with a __local struct of
+ * arrays.) */
 struct workspace {
     __local double *f;
     __local struct accumulator *accumulator;
@@ -63,7 +64,7 @@ static void judge(struct subregions p, int first, int count, int is_half, struct
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
 
-/* The first ones; their number, more than there is room for: none are there. */
+/* Stores the initial subregions and returns their number.  If it exceeds the capacity, none is stored. */
 static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
                             int i,
                             int first_intervals)
@@ -84,7 +85,8 @@ static void subregion_set(struct subregions p, int k, struct totals b)
     p.size[k] = b.size;
 }
 
-/* Errors after a round: what halves tell of each other; which are stuck. */
+/* Completes the errors after a round: compares halves with their whole, and marks subregions too narrow to be
+ * bisected. */
 static void settle(struct subregions p, int fresh, int is_half)
 {
     for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
@@ -124,7 +126,7 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLO
     settle(p, fresh, is_half);
 }
 
-/* --- which to halve ----------------------------------------------------------------- */
+/* --- selection of the subregions to be bisected ---------------------------------- */
 
 static struct accumulator tally_subregions(struct subregions p, int count, __local struct accumulator *lanes)
 {
@@ -139,8 +141,8 @@ static struct accumulator tally_subregions(struct subregions p, int count, __loc
     return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
-/* Those that can be halved.  open: the sum of errors up to `at`, largest: the last of them; count: of those beyond,
- * least: the first one. */
+/* Sums over the subregions that can be bisected. open: sum of the errors up to `at`; largest: the largest of these;
+ * count: number of the errors beyond; least: the smallest of these. */
 static struct accumulator accumulator_sides(struct subregions p, int count, double at,
                                             __local struct accumulator *lanes)
 {
@@ -156,9 +158,9 @@ static struct accumulator accumulator_sides(struct subregions p, int count, doub
     return accumulator_all(sum, REFINE_LANES, lanes);
 }
 
-/* The least error that is to be halved: what lies below it adds up to no more than `rest`, and fewer than `most` lie
- * above.  Often that is the largest one.  Otherwise numbers from 0 on are ordered as their bits are, and errors lie
- * on many scales: each pass over the pieces looks at the middle of those bits that are left. */
+/* Returns the least error to be bisected: those below it add up to at most `rest`, and fewer than `most` lie above it.
+ * Often this is the largest error.  Otherwise numbers from 0 on are ordered as their bits are, and errors differ by
+ * many orders of magnitude: each pass over the subregions tests the middle of the remaining range of bits. */
 static double threshold(struct subregions p, int count, struct accumulator all, double rest, int most,
                         __local struct accumulator *lanes)
 {
@@ -179,14 +181,14 @@ static int is_to_be_halved(struct subregions p, int k, double least)
     return !signbit(error) && error >= least;
 }
 
-/* Halves those whose errors are no less than `least`, `most` at most; their number, or -1 if there is no room.  (One
- * way through all barriers: PoCL copies what follows where there are two.) */
+/* Bisects at most `most` subregions whose errors are at least `least`.  Returns their number, or -1 if there is no
+ * room.  (There is one path through all barriers: if there are two, PoCL duplicates the code that follows.) */
 static int halve(struct subregions p, int count, int room, double least, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
     for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least);
     int rank = count_before(own, &all, lanes);
-    if (all > most) all = most;         /* equal errors */
+    if (all > most) all = most;         /* equal errors may exceed it */
     int fits = count + all <= room;
     for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
         if (!is_to_be_halved(p, k, least)) continue;
@@ -207,7 +209,8 @@ static int halve(struct subregions p, int count, int room, double least, int mos
 
 /* --- rounds ------------------------------------------------------------------------- */
 
-/* Until nothing is to be halved any more: the status.  points: evaluations so far. */
+/* Refines integral i until no subregion is to be bisected any more, and returns its status.  *points: evaluations so
+ * far. */
 static int refine(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
                   struct subregions p, int i, int first_intervals, double *x, struct accumulator *sum, int *points,
                       struct workspace b)
@@ -237,7 +240,7 @@ static int refine(const struct device_integrals *job, __global const double *col
     return status;
 }
 
-/* All integrals that this group gets. */
+/* Processes integrals from the list until none is left. */
 static void rounds(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
                    __global int *list, __global double *scratch, __global double *out, struct workspace b)
 {

@@ -1,5 +1,5 @@
-/* The rule of Genz and Malik for pieces of a box (quadrature/adaptive/genz_malik.c), some by each
- * group.  Which are halved, and when it is enough, the host sees to. */
+/* Applies the rule of Genz and Malik to subregions of a box (quadrature/adaptive/genz_malik.c), several by each group.
+ * The host decides which are bisected and when the integral is finished. */
 #include "genz_malik_kernel.h"
 
 static struct shape shape_at(__global const double *at)

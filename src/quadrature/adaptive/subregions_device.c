@@ -1,11 +1,12 @@
-/* Pieces of a box go to a device many at a time: 16 bytes there for each axis, and 32 back. */
+/* Applies the rule of Genz and Malik to many subregions of a box at a time on a device.  Each subregion takes 16 bytes
+ * for every axis to the device and 32 bytes back. */
 #include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "subregions_device.h"
 #include "../monte_carlo/box_device.h"
 
-/* Points of a kernel's run. */
+/* Points of one kernel launch. */
 #define POINTS     ((size_t)1 << 27)
 #define POINTS_CPU ((size_t)1 << 18)
 

@@ -1,4 +1,4 @@
-/* Rules for pieces of a box on a device. */
+/* Applies a rule to subregions of a box on a device. */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SUBREGIONS_DEVICE_H
 
@@ -20,7 +20,7 @@ struct subregions_job {
 struct gpu;
 struct integrals;
 
-/* The entry of the backend's contract, on one device; a slice is of pieces. */
+/* Computes a slice of a job on one device; a slice consists of subregions. */
 int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
 
 #endif

@@ -16,7 +16,7 @@
  *
  * or along the widest of the axes with equal ones.
  *
- * This does not detect a jump between the outermost points and a face, in 5 % of the box along each axis; and repeated
+ * These rules do not detect a jump between the outermost points and a face, in 5 % of the box along each axis; and repeated
  * bisection places jumps there by chance, until what is left of them is not detected.  Therefore, f is also evaluated
  * at 2 d points +-l6 ei next to the centres of the faces, which are not part of the rules.  Let p be the polynomial of
  * degree 4 through the five values along an axis, and S the sum of their fourth difference and their third difference

@@ -1,5 +1,5 @@
-/* Double exponential quadrature (quadrature/double_exponential/tanh_sinh.h), integrals side by side in threads.  `breaks`
- * have no meaning here. */
+/* Double exponential quadrature on the CPU (quadrature/double_exponential/tanh_sinh.h), one integral for each thread at
+ * a time.  `breaks` are ignored. */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
@@ -7,7 +7,7 @@
 #include "../limits.h"
 #include "../../base/threads.h"
 
-/* The sums over the nodes of a level; 0 if the sampler has failed. */
+/* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,
                       struct tanhsinh_sums *s)
 {
@@ -33,7 +33,7 @@ static int level_sums(const struct integral_job *j, const struct sampler *smp, i
     return 1;
 }
 
-/* Whether the sampler has done its work. */
+/* Computes integral i.  Returns 0 if the sampler failed. */
 static int integrate_one(const struct integral_job *j, const struct sampler *smp, int thread, size_t i)
 {
     struct tanhsinh s = tanhsinh_begin();

@@ -1,7 +1,7 @@
-/* Double exponential quadrature (quadrature/double_exponential/tanh_sinh.h).
+/* Double exponential quadrature on a device (quadrature/double_exponential/tanh_sinh.h).
  *
- * A group for each integral, one after the other: its work items lie on the nodes of a level side by side, and are
- * joined in pairs.
+ * A group of work items computes one integral at a time: the work items share the nodes of a level, and their sums are
+ * combined pairwise.
  */
 #include "../ranges_kernel.h"
 #include "tanh_sinh.h"
@@ -16,7 +16,7 @@ static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums 
     return a;
 }
 
-/* The sums over the nodes of a level, for all lanes. */
+/* Returns the sums over the nodes of a level to all work items of the group. */
 static struct tanhsinh_sums level_sums(double a, double b, int level, double *x, SLOTS slot, TABLES table,
                                        __local struct tanhsinh_sums *lanes)
 {

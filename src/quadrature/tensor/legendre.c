@@ -1,22 +1,22 @@
-/* Rules by Newton's method, all of them once for a process: they take 0.14 ms, longer than many
- * an integral that wants a few of them. */
+/* Computes Gauss-Legendre rules by Newton's method, all of them once for a process: they take 0.14 ms, longer than many
+ * an integral that requires a few of them. */
 #include <math.h>
 #include "legendre.h"
 
 #define HALF LEGENDRE_HALF
 #define FINE LEGENDRE_FINE
-#define NEWTON 8                        /* steps at most; less where one is as small as NEWTON_ENDS */
+#define NEWTON 8                        /* largest number of steps; fewer if a step is at most NEWTON_ENDS */
 #define NEWTON_ENDS 0x1p-45
 
-/* fine: w_j (2m + 1) P_m at its node j, m = 2i in even[j][i], m = 2i + 1 in odd[j][i]: what the sum, or the difference,
- * of the values at nodes j and FINE - 1 - j counts for in the coefficient of degree m. */
+/* fine: the finest rule; even[j][i], odd[j][i]: w_j (2m + 1) P_m at its node j for m = 2i and m = 2i + 1, by which the
+ * sum or the difference of the values at nodes j and FINE - 1 - j is multiplied in the coefficient of degree m. */
 static struct {
     int is_ready;
     struct legendre_rule rule[HALF + 1], fine;
     double even[HALF][HALF], odd[HALF][HALF];
 } known;
 
-/* P_n and P_(n-1) at t. */
+/* Returns P_n(t); *before is P_(n-1)(t). */
 static double legendre(int n, double t, double *before)
 {
     double p = 1.0, last = 0.0;
@@ -29,7 +29,8 @@ static double legendre(int n, double t, double *before)
     return p;
 }
 
-/* From Tricomi's approximation, for nodes on one side: those on the other mirror them. */
+/* Computes the rule with n nodes.  Newton's method starts from Tricomi's approximation for the nodes on one side; those
+ * on the other side mirror them. */
 static void set_rule(int n, struct legendre_rule *r)
 {
     r->n = n;

@@ -1,33 +1,33 @@
-/* Products of Gauss-Legendre rules, with as many nodes along each axis as the integrand asks for.
+/* Products of Gauss-Legendre rules, with the number of nodes along each axis adapted to the integrand.
  *
- * For integrands that are smooth along every axis, and oscillate, an integral may be far smaller than |f|, which costs
- * rules that go by differences of values, and samples, the digits that cancel; a product of Gauss rules converges
- * faster than any power of the number of nodes, one axis as another.
+ * If an integrand is smooth along every axis and oscillates, its integral may be far smaller than that of |f|.  Rules
+ * that are controlled by differences of values, and samples, then lose the digits that cancel; a product of Gauss rules
+ * converges faster than any power of the number of nodes along each axis.
  *
- * Along each axis k, LINES lines through points of a lattice are looked at with FINE nodes.  The Legendre
- * coefficients of f on a line, from these values, tell of a rule with n nodes, which is exact for degrees below 2n:
- * what it leaves out is
+ * Along each axis k, f is evaluated at FINE nodes on LINES lines through points of a lattice.  The Legendre
+ * coefficients of f on a line, computed from these values, determine the error of a rule with n nodes, which is exact
+ * for degrees below 2n: it leaves out
  *
  *     T_k(n) = sum of |c_m| over m >= 2n, the mean over the lines.
  *
- * Level l takes the least n_k with T_k(n_k) <= STEP^-l T_k(0), the same share for all axes.  The error is the
+ * Level l uses the smallest n_k with T_k(n_k) <= STEP^-l T_k(0), the same factor for all axes.  The error is the
  * largest of
  *
  *     d_l = |I_l - I'_l|,   |I_l - I_(l-1)|,   DOUBT d_l r/(1 - r) with r^g = d_l/d_(l-1),
  *
- * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), I'_l from the rule with one node less along every
- * axis, g the most nodes that a level adds to an axis.  The first two are errors of rules worse than the one whose
- * value is given; the third one, what a geometric series of further nodes would come to, counts where convergence is
- * algebraic, as at a singular corner that no line comes near.  The fourth one counts where d_l is small by chance, as
- * for some 3 % of bells with their peaks off the centre, and costs nothing otherwise: true errors are some 0.14 of that
- * sum, and 0.3 of it in one of ten cases, if nothing cancels.
+ * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), where I'_l is the result with one node less along
+ * every axis, and g the largest number of nodes that the level adds to an axis.  The first two are errors of rules less
+ * accurate than the one whose value is returned.  The third one, the sum of a geometric series of further nodes,
+ * matters if convergence is algebraic, as at a singular corner that no line approaches.  The fourth one matters if d_l
+ * is small by chance, as for some 3 % of bell-shaped integrands with peaks off the centre, and costs nothing otherwise:
+ * true errors are some 0.14 of that sum, and 0.3 of it in one of ten cases, if nothing cancels.
  *
  * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
- * level FEWEST; other integrals are given up after the lines or, by ROUGH instead of SMOOTH, after those through the
- * first point.  The others are given up when the next level has more points than are allowed, or when there is no hope:
- * with r the ratio by which d_l falls for a node more, of late or from the beginning, whichever is less, g =
- * log(tolerance/error)/log r more nodes are needed; if half of them along every axis are more than allowed, the points
- * that are left to others count for more.
+ * level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of SMOOTH, after those through
+ * the first point.  The remaining ones are abandoned if the next level has more points than allowed, or if the
+ * tolerance is out of reach: with r the ratio by which d_l falls for each further node, recently or since the
+ * beginning, whichever is less, g = log(tolerance/error)/log r more nodes are needed; if half of them along every axis
+ * are more than allowed, the remaining points are better left to other methods.
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -42,24 +42,25 @@
 #define LINES   16
 #define STEP    10.0
 #define LEVELS  14
-#define FEWEST  (PRODUCT_PARTS / 2)     /* levels before any is believed */
+#define FEWEST  (PRODUCT_PARTS / 2)     /* number of levels before convergence is accepted */
 #define DOUBT   2.0
 #define LEFT_OUT 0.25
-#define SLOWEST 0.98                    /* ratio of changes */
+#define SLOWEST 0.98                    /* largest ratio of changes */
 #define SMOOTH  1e-5
 #define ROUGH   1e-3
-#define SHARE   12                      /* 2^SHARE points are summed up together; */
-#define SHARE_FEW 8                     /* fewer of FEW_POINTS, for a device has room for all of their shares at once */
+#define SHARE   12                      /* 2^SHARE points are summed in a share; */
+#define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
+                                           for all their shares at once */
 #define FEW_POINTS 0x1p18
-#define PIECE   PRODUCT_SHARES          /* shares between looks for interrupts */
+#define PIECE   PRODUCT_SHARES          /* shares between two checks for interrupts */
 #define PIECE_OF_THREADS 256
-#define NOISE_OF_SUM 1e-14              /* of T_k(0): coefficients below are those of rounding errors */
+#define NOISE_OF_SUM 1e-14              /* relative to T_k(0): smaller coefficients are rounding errors */
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
 struct axis_tails { double of[AXES_MAX][PRODUCT_NODES + 1]; };
 
-/* Adds what a line's values say to the tails of its axis. */
+/* Adds the contribution of a line's values to the tails of its axis. */
 static void add_line(const double *value, double *tail)
 {
     double even[HALF], odd[HALF], sum = 0.0;
@@ -70,7 +71,7 @@ static void add_line(const double *value, double *tail)
     }
 }
 
-/* Along all axes through one point; 0: the work is to stop. */
+/* Evaluates the lines along all axes through one point.  Returns 0 if the work is to stop. */
 static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
@@ -92,7 +93,7 @@ static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
     return !mc_stopped(c);
 }
 
-/* With so many nodes less along every axis. */
+/* Returns the number of points with `less` fewer nodes along every axis. */
 static double points_of(const struct monte_carlo *c, const int *nodes, int less)
 {
     double points = 1.0;
@@ -100,14 +101,14 @@ static double points_of(const struct monte_carlo *c, const int *nodes, int less)
     return points;
 }
 
-/* Of a level: by its nodes and by one less. */
+/* Returns the number of points of a level: with its nodes, and with one node less along every axis. */
 static double cost_of(const struct monte_carlo *c, const int *nodes)
 {
     return points_of(c, nodes, 0) + points_of(c, nodes, 1);
 }
 
-/* The nodes of a level, two at least; one more along every axis if that makes no difference to those before.  The most
- * that are added to an axis. */
+/* Sets the nodes of a level, at least two along each axis, and one more along every axis if they would equal those
+ * before.  Returns the largest number of nodes added to an axis. */
 static int nodes_of(const struct monte_carlo *c, const struct axis_tails *t, int level, int *nodes)
 {
     double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
@@ -124,7 +125,7 @@ static int nodes_of(const struct monte_carlo *c, const struct axis_tails *t, int
     return 1;
 }
 
-/* Do the coefficients fall by `smooth`, and may a level be believed before the points allowed are used up? */
+/* TRUE if the coefficients fall by `smooth`, and the points allowed suffice for a level that may be accepted. */
 static int is_worth(const struct monte_carlo *c, const struct axis_tails *t, double smooth)
 {
     int nodes[AXES_MAX] = { 0 };
@@ -134,7 +135,8 @@ static int is_worth(const struct monte_carlo *c, const struct axis_tails *t, dou
     return mc_afford(c, cost_of(c, nodes));
 }
 
-/* Most that are not worth it show that at the first point.  0: the work is to stop. */
+/* Evaluates the lines and sets *worth to TRUE if the integral is in the domain.  Most others are recognised at the
+ * first point.  Returns 0 if the work is to stop. */
 static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
 {
     memset(t, 0, sizeof *t);
@@ -149,10 +151,11 @@ static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
 
 /* --- products ------------------------------------------------------------------------------------ */
 
-/* Levels that are computed together: the nodes of each, and the most that it adds to an axis. */
+/* Levels that are computed together: nodes and largest number of added nodes of each, and the points of all. */
 struct levels { int count, nodes[FEWEST][AXES_MAX], added[FEWEST]; double cost; };
 
-/* For each level one by its nodes and one by one less along every axis; share: the number of the first share. */
+/* Two products for each level, with its nodes and with one less along every axis; share: the number of the first
+ * share. */
 struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
 struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
 
@@ -177,6 +180,7 @@ static int part_of(const struct products *p, long share)
     return part;
 }
 
+/* Sets the number of the node along each axis for point number `first`. */
 static void start_at(const struct monte_carlo *c, const struct product *p, double first, int *digit)
 {
     for (int k = 0; k < c->dim; k++) {
@@ -186,7 +190,7 @@ static void start_at(const struct monte_carlo *c, const struct product *p, doubl
     }
 }
 
-/* The next points, and the products of their weights in b->x. */
+/* Stores the next points, and the products of their weights in b->x. */
 static void fill(const struct monte_carlo *c, const struct product *p, int *digit, struct workspace *b, int count)
 {
     for (int q = 0; q < count; q++) {
@@ -231,7 +235,8 @@ static void run_in_threads(struct monte_carlo *c, const struct products *p, long
     (void)threads;
 }
 
-/* The same on a device, where one is of use; 0: it is the threads', or the work is to stop. */
+/* Computes the shares on a device if that is useful.  Returns 0 if threads are to compute them or the work is to
+ * stop. */
 static int run_on_device(struct monte_carlo *c, const struct products *p, long from, long to,
                          struct product_sums *share)
 {
@@ -261,7 +266,8 @@ static int run_on_device(struct monte_carlo *c, const struct products *p, long f
     return 1;
 }
 
-/* total: for each level by its nodes, and by one less along every axis.  0: the work is to stop. */
+/* Computes the sums of each level, with its nodes and with one less along every axis.  Returns 0 if the work is to
+ * stop. */
 static int run_levels(struct monte_carlo *c, const struct levels *l, struct product_sums *total)
 {
     struct products p = products_of(c, l);
@@ -284,10 +290,10 @@ static int run_levels(struct monte_carlo *c, const struct levels *l, struct prod
 
 /* --- levels ------------------------------------------------------------------------------------------ */
 
-/* What is known of a level: its value, the change by the last node, the most nodes added. */
+/* Result of a level: its value, its change by the last node, the largest number of added nodes. */
 struct level { double value, change; int added; };
 
-/* By which the changes fall for a node more, of `added` since then. */
+/* Returns the ratio by which the changes have fallen for each node, of `added` nodes since then. */
 static double ratio_since(const struct level *then, const struct level *now, int added)
 {
     return pow(now->change / then->change, 1.0 / added);
@@ -302,7 +308,8 @@ static double error_of(const struct level *now, const struct level *before)
     return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
 }
 
-/* What rules with these nodes leave out along the lines of all axes, as far as the integral over them leaves |f|. */
+/* Returns the error due to what rules with these nodes leave out along the lines of all axes, multiplied by the ratio
+ * of the integral to that of |f|. */
 static double least_error(const struct monte_carlo *c, const struct axis_tails *t, const struct product_sums *sums,
                           const int *nodes)
 {
@@ -311,10 +318,10 @@ static double least_error(const struct monte_carlo *c, const struct axis_tails *
     return sums->size > 0.0 ? LEFT_OUT * left_out * (fabs(sums->sum) / sums->size) : 0.0;
 }
 
-/* How far an integral is. */
+/* Progress of an integral. */
 struct progress { struct level now, first, before; int number, added, is_reached; double error; };
 
-/* Could the tolerance be reached by the points allowed? */
+/* TRUE if the tolerance may be reached with the points allowed. */
 static int has_hope(const struct monte_carlo *c, const int *nodes, const struct progress *p, double tolerance)
 {
     double ratio = fmin(ratio_since(&p->before, &p->now, p->now.added), ratio_since(&p->first, &p->now, p->added));
@@ -325,8 +332,8 @@ static int has_hope(const struct monte_carlo *c, const int *nodes, const struct 
     return mc_afford(c, points);
 }
 
-/* The levels from number `level` on that are computed together, as many as there are evaluations for: before FEWEST
- * none is believed, so that these are one job.  nodes: those of the last one before. */
+/* Returns the levels from number `level` on that are computed together, as many as evaluations are left for.  None
+ * before FEWEST is accepted, so that these are one job. nodes: those of the level before. */
 static struct levels levels_from(const struct monte_carlo *c, const struct axis_tails *t, int level, const int *nodes)
 {
     struct levels l = { .count = 0, .cost = 0.0 };
@@ -342,7 +349,7 @@ static struct levels levels_from(const struct monte_carlo *c, const struct axis_
     return l;
 }
 
-/* Takes in a level.  0: it is the last one, for the integral is finished or there is no hope. */
+/* Records a level.  Returns 0 if it is the last one: the integral is finished, or the tolerance is out of reach. */
 static int take_level(struct monte_carlo *c, struct progress *p, const struct axis_tails *t,
                       const struct product_sums *sums,
                       const int *nodes, int added)

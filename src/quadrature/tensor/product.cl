@@ -1,10 +1,10 @@
 /* Sums over points of products of rules (quadrature/tensor/product_points.h; quadrature/tensor/product.c).
  *
- * A group for each share: its work items lie side by side on the points, and are joined in pairs.
+ * A group of work items computes one share: the work items share its points, and their sums are combined pairwise.
  */
 #include "../monte_carlo/unit_cube_kernel.h"
 
-/* The value at a point, times its weight. */
+/* Returns the value at a point, times its weight. */
 static double product_value(const struct device_box *box, const struct product_part *part, ulong point,
                             __global const struct product_rule *rule, __global const double *column, SLOTS slot,
                             TABLES table)

@@ -1,5 +1,4 @@
-/* Shares of products of rules go to a device many at a time, and 16 bytes for each come
- * back. */
+/* Computes many shares of products of rules at a time on a device; each returns 16 bytes. */
 #include <math.h>
 #include <string.h>
 #include "../../opencl/headers.h"
@@ -7,7 +6,7 @@
 #include "product_device.h"
 #include "../monte_carlo/box_device.h"
 
-/* Points of a kernel's run. */
+/* Points of one kernel launch. */
 #define POINTS     ((size_t)1 << 27)
 #define POINTS_CPU ((size_t)1 << 18)
 

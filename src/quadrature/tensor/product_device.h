@@ -1,4 +1,4 @@
-/* Sums over points of products of rules on a device. */
+/* Computes sums over points of products of rules on a device. */
 #ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 #define STABLECL_QUADRATURE_TENSOR_PRODUCT_DEVICE_H
 
@@ -21,7 +21,7 @@ struct product_job {
 struct gpu;
 struct integrals;
 
-/* The entry of the backend's contract, on one device; a slice is of shares. */
+/* Computes a slice of a job on one device; a slice consists of shares. */
 int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
 
 #endif

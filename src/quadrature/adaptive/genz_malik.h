@@ -16,14 +16,14 @@
  *
  * or along the widest of the axes with equal ones.
  *
- * These rules do not detect a jump between the outermost points and a face, in 5 % of the box along each axis; and repeated
- * bisection places jumps there by chance, until what is left of them is not detected.  Therefore, f is also evaluated
- * at 2 d points +-l6 ei next to the centres of the faces, which are not part of the rules.  Let p be the polynomial of
- * degree 4 through the five values along an axis, and S the sum of their fourth difference and their third difference
- * |f(l4) - f(-l4) - (f(l2) - f(-l2)) l4/l2|.  If f is smooth up to the face, |f(l6) - p(l6)| < S (0.06, 0.43 and 0.95 S
- * for x^5, x^6, x^8).  Any excess over SMOOTH S and rounding is multiplied by the volume of the part of the box without
- * a point of the rules and added to the error; it is also added to the fourth difference that selects the axis.  Points
- * on the faces themselves would often be singular.
+ * These rules do not detect a jump between the outermost points and a face, in 5 % of the box along each axis; and
+ * repeated bisection places jumps there by chance, until what is left of them is not detected.  Therefore, f is also
+ * evaluated at 2 d points +-l6 ei next to the centres of the faces, which are not part of the rules.  Let p be the
+ * polynomial of degree 4 through the five values along an axis, and S the sum of their fourth difference and their
+ * third difference |f(l4) - f(-l4) - (f(l2) - f(-l2)) l4/l2|.  If f is smooth up to the face, |f(l6) - p(l6)| < S
+ * (0.06, 0.43 and 0.95 S for x^5, x^6, x^8).  Any excess over SMOOTH S and rounding is multiplied by the volume of the
+ * part of the box without a point of the rules and added to the error; it is also added to the fourth difference that
+ * selects the axis.  Points on the faces themselves would often be singular.
  *
  * A region that a curved surface cuts off may lie between all points of a box and be detected only in the other half of
  * the bisected box.  Each half therefore has at least LEAST of the error of both.  If all values are 0, the range is

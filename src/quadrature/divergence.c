@@ -11,8 +11,7 @@
 #include "divergence.h"
 
 #define NEAR_OCTAVE  8.0
-#define FAR_OCTAVE   80.0               /* of paths longer than LONG_PATH octaves; of shorter ones, FAR_SHARE of
-                                           their length */
+#define FAR_OCTAVE   80.0               /* if a path has over LONG_PATH octaves, else FAR_SHARE of them */
 #define LONG_PATH    100.0
 #define FAR_SHARE    0.9
 #define OFF_OCTAVE   0.3071             /* offset from whole octaves, where integrands may have special values */
@@ -58,7 +57,7 @@ static double x_at(struct path p, double octave)
     return p.from + p.step * exp2(p.outward ? octave : -octave);
 }
 
-/* TRUE unless s falls fast enough between the near and the far point, where f has these values. */
+/* TRUE if s does not fall fast enough from the near to the far point of a path; near, far: the values of f there. */
 static int path_is_doubtful(struct path p, double near, double far)
 {
     double octaves = far_octave(p) - (NEAR_OCTAVE + OFF_OCTAVE), length = p.outward ? octaves : -octaves;

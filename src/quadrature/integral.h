@@ -18,8 +18,7 @@
 enum integral_status {
     INTEGRAL_CONVERGED,
     INTEGRAL_MAX_EVAL,                  /* the limit on evaluations is reached */
-    INTEGRAL_STUCK,                     /* the remaining intervals are as narrow as the spacing of floating-point
-                                           numbers allows */
+    INTEGRAL_STUCK,                     /* the intervals left are as narrow as the spacing of numbers */
     INTEGRAL_NOT_FINITE,                /* a NaN or an infinite value that cannot be ignored */
     INTEGRAL_NOT_DONE,                  /* not started, interrupted, or left to the caller */
     INTEGRAL_INCONSISTENT,              /* iterations differ by more than their errors explain */

@@ -26,11 +26,9 @@
 #define CHUNK_MAX_CPU   4096
 #define CHUNK_SECONDS   0.05
 #define GROWTH          8
-#define EVALUATIONS_EACH 1000.0         /* evaluations allowed for each integral of a chunk, at least, if it has more
-                                           than one */
+#define EVALUATIONS_EACH 1000.0         /* least evaluations for each of several integrals in a chunk */
 #define RARE             1000           /* one integral in this number may take more than the usual evaluations */
-#define SAMPLED          65536          /* integrals of a chunk from which the usual number of evaluations is
-                                           estimated */
+#define SAMPLED          65536          /* integrals from which the usual number is estimated */
 
 /* Refining groups for each compute unit of the device, and the bytes that their subregions may take in each lane:
  * SUBREGIONS_MOST or, if it is more, a share of the largest allocation on the device. */
@@ -47,11 +45,10 @@
 
 /* Properties of each use. */
 static const struct way {
-    int is_short;                       /* few integrals need more than some hundred points */
+    int is_short;                       /* few integrals need more than a few hundred points */
     int unit;                           /* points per unit of the count returned */
     int first_intervals;                /* largest number of first subregions of a part */
-    size_t subregion, axis;             /* bytes that a group stores for each subregion, and in addition for each
-                                           axis */
+    size_t subregion, axis;             /* bytes stored for each subregion, and in addition for each axis */
     int bounds;                         /* 1 if error bounds are returned */
 } ways[] = {
     [FOR_GK] = { 1, GK_POINTS, GK_INTERVALS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
@@ -355,8 +352,7 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
     for (;;) {
-        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* until the rate is known, the next chunk would be as
-                                                                 small */
+        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* without a rate the next chunk is as small */
         int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
         if (more && (lane = integrals_free(s)) >= 0) {
             s->last = chunk_size(s, g, f, j, j->n - next);

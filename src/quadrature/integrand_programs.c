@@ -111,16 +111,16 @@ static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
-#define LEAST_SECONDS  1e-9             /* least seconds of a value */
+#define LEAST_SECONDS  1e-9             /* shortest time of a value in seconds */
 #define ITEMS_PER_UNIT 512.0            /* work items that a compute unit of a GPU runs at a time */
-#define LAUNCH_SECONDS 0.1              /* largest seconds of a kernel, which cannot be interrupted */
+#define LAUNCH_SECONDS 0.1              /* longest time of a kernel in seconds: it cannot be interrupted */
 #define WRONG_MOST     (REFERENCE_POINTS / 4)
 
 /* Approximate ratio of the time of a work item to that of a CPU thread: on a GPU, and with a driver for CPUs. */
 #define ITEM_SLOWER     30.0
 #define ITEM_SLOWER_CPU 2.0
 
-/* Largest seconds of a value by a work item on a device: some kernels compute dozens of values one after the other. */
+/* Longest time of a value by a work item, in seconds: some kernels compute dozens of values one after the other. */
 #define VALUE_SECONDS 0.005
 
 static int measure(const struct gpu *g, struct integrand_reference *r, double *seconds, struct status *st)

@@ -25,8 +25,7 @@ struct integrand {
     int is_verified;                    /* its values have been compared with the CPU's */
     double seconds;                     /* approximate seconds of one value by a work item */
     size_t local;                       /* work-group size of the first of its kernels */
-    /* value of `uses` at the last use */
-    unsigned long used;
+    unsigned long used;                 /* value of `uses` at the last use */
     double rate;                        /* recent integrals per second; 0: unknown */
     double usual;                       /* evaluations sufficient for nearly all of these integrals; 0: unknown */
     int capacity;                       /* subregions that their groups can store */

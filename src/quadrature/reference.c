@@ -5,8 +5,8 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-/* Relative difference that rounding on a device explains; factor by which an integrand may amplify its own rounding
- * errors more than a change of its inputs by a few units in the last place; and the size relative to the largest value
+/* Relative difference that rounding on a device explains; largest ratio of the effect of an integrand's own rounding
+ * errors to that of a change of its inputs by a few units in the last place; and the size relative to the largest value
  * below which values count as 0. */
 #define NEAR      1e-5
 #define MAGNIFIED 1e3

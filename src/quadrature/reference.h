@@ -1,5 +1,5 @@
-/* Values of an integrand computed by the CPU at points of the ranges.  They are compared with those of a device
- * program, and tell how long a value takes. */
+/* Values of an integrand computed by the CPU at points of the ranges, to verify a device program and to measure the
+ * time of a value. */
 #ifndef STABLECL_QUADRATURE_REFERENCE_H
 #define STABLECL_QUADRATURE_REFERENCE_H
 

@@ -46,9 +46,8 @@
 #define GK_NOISE       4.0
 #define GK_GAP         (1.0 + gk_node[0])           /* length without a point in (-1, 1), at each end */
 #define GK_SLOW        0.5
-#define GK_NEAR        0.125                        /* distance of the split from a singular end, as a share of the
-                                                       length */
-#define GK_SPARSE      0x1p-40                      /* least such distance relative to the larger end */
+#define GK_NEAR        0.125                        /* share of the length cut off at a singular end */
+#define GK_SPARSE      0x1p-40                      /* least length cut off relative to the larger end */
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #define RULES 1
@@ -276,7 +275,7 @@ LANE void interval_estimates(const struct part *v, const double *f, struct estim
 /* --- splitting, and neighbours --------------------------------------------------- */
 
 /* Returns the t at which an interval is split.  This is the midpoint if only few floating-point numbers lie between a
- * singular end and the split: nodes of an interval of some ulps fall on the end itself. */
+ * singular end and the split: nodes of an interval of a few ulps coincide with the end itself. */
 FN double interval_cut(struct part v, struct estimate e)
 {
     int is_wide = GK_NEAR * (v.high - v.low) > GK_SPARSE * larger_of(fabs(v.low), fabs(v.high));

@@ -48,11 +48,10 @@
 #define GENZ_MALIK_L4   0.94868329805051379960
 #define GENZ_MALIK_L5   0.68824720161168529772
 #define GENZ_MALIK_L6   (1.0 - 0x1p-13)
-#define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* share of the volume beyond the outermost points, at each
-                                                           face */
+#define GENZ_MALIK_GAP  (0.5 * (1.0 - GENZ_MALIK_L4))   /* share of the volume outside the points, at a face */
 #define GENZ_MALIK_SMOOTH 2.0
-#define GENZ_MALIK_ZEROS  4096          /* least number of points that show all values to be 0, */
-#define GENZ_MALIK_BOXES 256           /* in this number of boxes at most */
+#define GENZ_MALIK_ZEROS  4096          /* least number of points for all values to be taken as 0, */
+#define GENZ_MALIK_BOXES 256           /* and the largest number of boxes for them */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
 #define GENZ_MALIK_LEAST 0.1            /* least share of each half in the error of both */
 #define GENZ_MALIK_REST 0.1             /* share of the error left to boxes that are not bisected in a round */

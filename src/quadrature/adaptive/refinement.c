@@ -26,11 +26,9 @@
 #define SLAB          32768             /* integrals after which those handed over are completed */
 #define GROUP_BLOCKS  16                /* blocks that the initial points of a group fill */
 #define GROUPS_EACH   8                 /* least number of groups for each thread */
-#define LONG_IN_BATCH 1e6               /* evaluations of one integral after which all threads work on it: among many
-                                           integrals, */
-#define LONG_ALONE    1e5               /* and among few */
-#define PARTS_MOST    4                 /* subregions that a singular one is split into in a round, at most; others:
-                                           2 */
+#define LONG_IN_BATCH 1e6               /* evaluations after which one of many integrals is handed over, */
+#define LONG_ALONE    1e5               /* and one of few integrals */
+#define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 #define JOB_SUBREGIONS    ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
 #define CHUNKS_UNASKED 16               /* chunks between two checks for interrupts */
 #define INTEGRAL_ZERO (-1)              /* temporary status: all values were 0, to be examined again */
@@ -60,9 +58,8 @@ struct refinement {
     int members, first_intervals;
     struct halt halt;
     double enough;                      /* evaluations after which an integral is handed over */
-    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, `stride`
-                                           of each */
-    size_t stride;
+    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
+    size_t stride;                      /* in arrays of this length */
     size_t *todo;                       /* numbers of the integrals of a slab */
 };
 

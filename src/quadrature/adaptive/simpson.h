@@ -16,8 +16,8 @@
  * more than an eighth is left.
  *
  * A value that is not finite at a limit or a break, or that lies at infinity, is replaced by its neighbour; elsewhere
- * quadrature/parts.h applies.  A part of a range begins as SIMPSON_INTERVALS intervals, a number that few periods of
- * integrands match, or as SIMPSON_INTERVALS_ZERO if all values were 0.
+ * quadrature/parts.h applies.  A part of a range begins as SIMPSON_INTERVALS intervals, a number that rarely
+ * matches the period of an integrand, or as SIMPSON_INTERVALS_ZERO if all values were 0.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H
 #define STABLECL_QUADRATURE_ADAPTIVE_SIMPSON_H

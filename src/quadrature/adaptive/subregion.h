@@ -32,8 +32,7 @@ struct subdivision {
                                                    the same if all values were 0 (0: zeros are accepted) */
     int two_level;                      /* compare halves with the whole */
     double least_share;                 /* least share of each half in the error of both */
-    double rest_share;                  /* share of the error left to subregions that are not bisected in a round
-                                           (bisection.h) */
+    double rest_share;                  /* share of the error not bisected in a round (bisection.h) */
     const double *node;                 /* nodes for place(), or NULL */
     /* Stores the initial subregions of integral i at `to`, which has room for most(), and returns their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int first_intervals, void *to);
@@ -43,8 +42,8 @@ struct subdivision {
      * q of subregion p in x[k][q count + p]. */
     void (*place)(const struct subdivision *, void *const *subregion, int count, double *const *x);
     void (*sum)(void *const *subregion, int count, const double *f);
-    void (*join)(void *subregions, size_t count);  /* computes the errors of an integral's subregions from those of
-                                                      neighbours; or NULL */
+    void (*join)(void *subregions, size_t count);  /* adds the contributions of neighbours to the errors of an
+                                                      integral's subregions; or NULL */
     double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; NULL if join is */
     void (*halve)(const void *subregion, void *left, void *right);
     /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */

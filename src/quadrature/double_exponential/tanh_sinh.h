@@ -11,8 +11,8 @@
  * If the integrand has a jump or a kink inside the range, errors fall by a constant factor only, and one of many d_k is
  * small by chance.  Therefore d_k is the error if it is below LEAP d_(k-1) and d_(k-1) has fallen, too, or if it is
  * below LEAP^2 d_(k-1); otherwise the error is the larger of d_k and d_(k-1)/FALL.  For integrals with a kink at a
- * random position and a tolerance of 1e-4, the error is then underestimated in 0.1 % of the cases, with d_k alone in 35
- * %; analytic integrands take the same number of evaluations (bench/errors.R).
+ * random position and a tolerance of 1e-4, the error is then underestimated in 0.1 % of the cases, with d_k alone in
+ * 35 %; analytic integrands take the same number of evaluations (bench/errors.R).
  *
  * No level has a node between an end and the outermost node there, whose distance D from the end is as small as the
  * spacing of numbers allows.  If f is proportional to the distance to the power of -b, the integral over this interval

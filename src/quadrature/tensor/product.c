@@ -15,12 +15,12 @@
  *
  *     d_l = |I_l - I'_l|,   |I_l - I_(l-1)|,   DOUBT d_l r/(1 - r) with r^g = d_l/d_(l-1),
  *
- * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), where I'_l is the result with one node less along
+ * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), where I'_l is the result with one node fewer along
  * every axis, and g the largest number of nodes that the level adds to an axis.  The first two are errors of rules less
  * accurate than the one whose value is returned.  The third one, the sum of a geometric series of further nodes,
  * matters if convergence is algebraic, as at a singular corner that no line approaches.  The fourth one matters if d_l
- * is small by chance, as for some 3 % of bell-shaped integrands with peaks off the centre, and costs nothing otherwise:
- * true errors are some 0.14 of that sum, and 0.3 of it in one of ten cases, if nothing cancels.
+ * is small by chance, as for about 3 % of bell-shaped integrands with peaks off the centre, and costs nothing
+ * otherwise: true errors are about 0.14 of that sum, and 0.3 of it in one of ten cases, if nothing cancels.
  *
  * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
  * level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of SMOOTH, after those through
@@ -48,7 +48,7 @@
 #define SLOWEST 0.98                    /* largest ratio of changes */
 #define SMOOTH  1e-5
 #define ROUGH   1e-3
-#define SHARE   12                      /* 2^SHARE points are summed in a share; */
+#define SHARE   12                      /* 2^SHARE points are summed in a share */
 #define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
                                            for all their shares at once */
 #define FEW_POINTS 0x1p18
@@ -101,7 +101,7 @@ static double points_of(const struct monte_carlo *c, const int *nodes, int less)
     return points;
 }
 
-/* Returns the number of points of a level: with its nodes, and with one node less along every axis. */
+/* Returns the number of points of a level: with its nodes, and with one node fewer along every axis. */
 static double cost_of(const struct monte_carlo *c, const int *nodes)
 {
     return points_of(c, nodes, 0) + points_of(c, nodes, 1);
@@ -154,7 +154,7 @@ static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
 /* Levels that are computed together: nodes and largest number of added nodes of each, and the points of all. */
 struct levels { int count, nodes[FEWEST][AXES_MAX], added[FEWEST]; double cost; };
 
-/* Two products for each level, with its nodes and with one less along every axis; share: the number of the first
+/* Two products for each level, with its nodes and with one fewer along every axis; share: the number of the first
  * share. */
 struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
 struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
@@ -266,7 +266,7 @@ static int run_on_device(struct monte_carlo *c, const struct products *p, long f
     return 1;
 }
 
-/* Computes the sums of each level, with its nodes and with one less along every axis.  Returns 0 if the work is to
+/* Computes the sums of each level, with its nodes and with one fewer along every axis.  Returns 0 if the work is to
  * stop. */
 static int run_levels(struct monte_carlo *c, const struct levels *l, struct product_sums *total)
 {

@@ -1,5 +1,5 @@
-/* Heads of tables (integrand/lookup.h), heads of laws (interpolant/packed.h), then columns of tables and
- * buffers of sheets, all in one buffer of doubles. */
+/* Builds one buffer of doubles: the heads of the tables (integrand/lookup.h), the heads of the laws
+ * (interpolant/packed.h), the columns of the tables, and the buffers of the packed interpolants. */
 #include <math.h>
 #include <string.h>
 #include "device_constants.h"
@@ -34,7 +34,7 @@ static size_t columns_of(const struct table *t, const double *column[5], size_t 
     return sum;
 }
 
-/* Table number k, whose columns begin at `at`; where they end. */
+/* Writes table number k, whose columns begin at `at`.  Returns the index after its last column. */
 static size_t write_table(const struct table *t, int k, double *all, size_t at)
 {
     const double head[7] = { t->kind, t->n, t->left, t->right, t->share, t->periodic, t->natural };
@@ -53,13 +53,14 @@ static size_t write_table(const struct table *t, int k, double *all, size_t at)
 
 /* --- laws ------------------------------------------------------------------------------ */
 
-/* A law before it is written; chart: NULL where it has none. */
+/* A law before it is written.  interpolant: NULL if the law has none. */
 struct draft {
     struct law_head head;
     struct interpolant *interpolant;
 };
 
-/* With ordinary numbers for what differs from point to point; a shape that does is not legal. */
+/* Returns the law with gamma = 1 and delta = 0 if these differ from point to point.  If alpha or beta differ, they are
+ * NaN, and the law has no interpolant. */
 static struct user_law law_of(const struct law_use *u, const double *slot)
 {
     double value[4] = { NAN, NAN, 1.0, 0.0 };
@@ -68,7 +69,7 @@ static struct user_law law_of(const struct law_use *u, const double *slot)
     return l;
 }
 
-/* 0 if memory is short. */
+/* Computes the mode and the interpolant that a law needs, and fills in its head.  Returns 0 if memory is short. */
 static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law_use *u, const double *slot)
 {
     struct user_law l = law_of(u, slot);
@@ -85,7 +86,7 @@ static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law
     return 1;
 }
 
-/* Pairs of coefficients lie at even numbers. */
+/* Returns the first even index from `at` on, where the pairs of coefficients of a law may begin. */
 static size_t start_of(size_t at)
 {
     return at + at % 2;
@@ -96,7 +97,8 @@ static size_t doubles_of(const struct draft *d)
     return d->interpolant ? (packed_size(&d->head.packed) + sizeof(double) - 1) / sizeof(double) : 0;
 }
 
-/* Its head at `head`, its buffer after `at`; where that ends. */
+/* Writes the head of a law to `head` and its buffer to the first even index from `at` on.  Returns the index after the
+ * buffer. */
 static size_t write_law(struct draft *d, double *all, int head, size_t at)
 {
     size_t start = start_of(at);

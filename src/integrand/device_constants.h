@@ -1,14 +1,18 @@
-/* What the text of an integrand leaves to a buffer: its tables, and the sheets of its laws. */
+/* The buffer of constants that the generated text of an integrand reads: its tables and the packed interpolants of its
+ * laws. */
 #ifndef STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
 #define STABLECL_INTEGRAND_DEVICE_CONSTANTS_H
 
 #include "program.h"
 
-/* Does a law have one shape, and thus a head (interpolant/packed.h) in the buffer, and where? */
+/* TRUE if alpha and beta of a law are the same for all points. */
 int numbers_has_shape(const struct law_use *);
+
+/* Returns the index in the buffer of a law's head (interpolant/packed.h). */
 int numbers_head(const struct program *, int law);
 
-/* The buffer, which the caller frees, and how many doubles it holds; slots complete.  0 or a code. */
+/* Builds the buffer, which the caller frees, and sets its size in doubles.  All slots must have been computed.  Returns
+ * ST_OK or a failure code. */
 int device_constants_build(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
 
 #endif

@@ -1,4 +1,4 @@
-/* A line for each operation of a program, a block for each branch and each loop.
+/* Writes one line for each operation of a program, and one block for each branch and each loop:
  *
  *     double integrand(const double *x, SLOTS slot, TABLES table)
  *     {
@@ -10,7 +10,8 @@
  *         return r2;
  *     }
  *
- * Registers that a branch leaves alone hold something all the same: what selects among them does not take it.
+ * If a branch is skipped, the registers that it would have set keep their previous values; the operation that selects
+ * between the branches does not use these.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,10 +21,10 @@
 #include "../base/memory.h"
 #include "../stable/user_law.h"
 
-#define CONSTANTS_FIXED 4096             /* the least constant memory of a device holds twice as many */
-#define DEEPEST 64                      /* blocks in each other */
+#define CONSTANTS_FIXED 4096             /* half the doubles that fit into the least constant memory of a device */
+#define DEEPEST 64                      /* nested blocks */
 
-/* Text that grows; `failed` when memory is short. */
+/* A growing string: `length` of `room` bytes are used; `failed` is set if memory is short. */
 struct text { char *at; size_t length, room; int failed; };
 
 static void say(struct text *t, const char *format, ...)
@@ -65,8 +66,8 @@ static void say_operation(struct text *t, const struct instruction *at)
     say(t, ");\n");
 }
 
-/* op_interpolated(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law of one shape, else op_stable(r1,
- * ...), of which integrand_programs.c takes note. */
+/* Writes a call such as op_interpolated(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law whose
+ * shape is the same for all points, otherwise op_stable(r1, ...).  integrand_programs.c searches the text for both. */
 static void say_law(struct text *t, const struct program *p, const struct instruction *at)
 {
     const struct law_use *u = &p->law[at->b];
@@ -107,7 +108,7 @@ static void say_instruction(struct text *t, const struct program *p, const struc
         say_operation(t, at);
 }
 
-/* Where the block ends that an instruction begins; 0: it begins none. */
+/* Returns the index of the instruction that ends the block begun by `at`; 0 if it begins none. */
 static int block_end(const struct instruction *at)
 {
     return at->op == OP_SKIP ? at->b : at->op == OP_LOOP ? at->b + 1 : 0;
@@ -128,7 +129,7 @@ static void indent(struct text *t, int depth)
     for (int k = 0; k <= depth; k++) say(t, "    ");
 }
 
-/* 0 if blocks are not one within the other. */
+/* Writes the instructions.  Returns 0 if the blocks are not properly nested, or nested too deeply. */
 static int say_body(struct text *t, const struct program *p)
 {
     int end[DEEPEST + 1] = { p->count }, depth = 0;
@@ -152,7 +153,8 @@ static int say_body(struct text *t, const struct program *p)
     return 1;
 }
 
-/* Modes are the host's affair, which sees no points. */
+/* TRUE if the program needs the modes of laws whose shape differs from point to point.  Only the host computes modes,
+ * and it does not have the points. */
 static int needs_modes(const struct program *p)
 {
     for (int k = 0; k < p->laws; k++)

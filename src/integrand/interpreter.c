@@ -1,3 +1,4 @@
+/* Runs the program of an integrand, one instruction at a time, over the BLOCK points of a block. */
 #include <string.h>
 #include "interpreter.h"
 #include "laws.h"
@@ -8,15 +9,16 @@ struct machine {
     const struct program *program;
     const double *slot;
     const struct laws_built *laws;
-    struct worker *worker;              /* for the laws; NULL if there are none */
-    double *file;                       /* registers, then the room of three numbers spread over blocks */
+    struct worker *worker;              /* evaluates the laws; NULL if there are none */
+    double *file;                       /* the registers, then three blocks for slots that are copied to every point */
     struct halt *halt;
     int thread, is_stopped;
-    long work;                          /* instructions since the machine last looked whether to stop */
+    long work;                          /* instructions since the stop flag was last tested */
 };
 
-/* Instructions between two looks, a millisecond or less of most.  Only loops and distributions whose parameters differ
- * from point to point take long: whoever runs a program without them looks between its runs. */
+/* Instructions between two tests of the stop flag; most programs run them in a millisecond or less.  Only loops and
+ * laws whose parameters differ from point to point take long; for other programs, the caller tests the flag between
+ * runs. */
 #define LOOK_EVERY 4096
 
 struct machine *machine_new(const struct program *p, const double *slot, const struct laws_built *laws,
@@ -49,7 +51,7 @@ double *machine_input(struct machine *m, int input)
     return m->file + (size_t)input * BLOCK;
 }
 
-/* A register, or a number spread over a block. */
+/* Returns the values of a register, or block number `room` filled with the value of a slot. */
 static const double *spread(struct machine *m, int operand, int room)
 {
     double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
@@ -89,7 +91,7 @@ static void fill_up(struct machine *m, int count)
     }
 }
 
-/* Is the run to stop?  Looks after enough work. */
+/* TRUE if the run must stop.  Adds `work` to the count of instructions, and tests the flag after every LOOK_EVERY. */
 static int is_stopped(struct machine *m, long work)
 {
     m->work += work;
@@ -98,7 +100,8 @@ static int is_stopped(struct machine *m, long work)
     return m->is_stopped = is_halted(m->halt, m->thread);
 }
 
-/* Where parameters differ from point to point a single value may take a second. */
+/* Evaluates a law at the points of a block.  If its parameters differ from point to point, one value may take a second,
+ * so the stop flag is tested before each. */
 static void run_law(struct machine *m, const struct instruction *at, const double *x, double *r)
 {
     const struct law_use *use = &m->program->law[at->b];
@@ -114,7 +117,8 @@ static void run_law(struct machine *m, const struct instruction *at, const doubl
         laws_values(m->laws, at->b, m->worker, x, parameter, from, from + part, r);
 }
 
-/* What is no operation of numbers; the instruction after which it goes on, the last one if the run is to stop. */
+/* Runs instruction i, one of enum special.  Returns the index of the instruction after which the run continues;
+ * p->count if the run must stop. */
 static int run_special(struct machine *m, int i)
 {
     const struct program *p = m->program;

@@ -1,7 +1,7 @@
-/* A program run over blocks of points, in one thread.
+/* The interpreter: runs a program over blocks of points, in one thread.
  *
- * All threads share the program, its slots and its laws; each has registers of its own.  The value at a
- * point depends on that point and its parameters only, not on its neighbours in the block.
+ * All threads share the program, its slots and its laws; each thread has its own registers.  The value at a point
+ * depends only on that point and its parameters, not on the other points of the block.
  */
 #ifndef STABLECL_INTEGRAND_INTERPRETER_H
 #define STABLECL_INTEGRAND_INTERPRETER_H
@@ -12,16 +12,17 @@
 struct machine;
 struct laws_built;
 
-/* For the thread of this number; NULL when memory is short.  What it is given must outlive it. */
+/* Allocates the interpreter of thread number `thread`; NULL if memory is short.  The arguments must outlive it. */
 struct machine *machine_new(const struct program *, const double *slot, const struct laws_built *, struct halt *,
                             int thread);
 void machine_free(struct machine *);
 
-/* Where the BLOCK values of an input go. */
+/* Returns the array to which the caller writes the BLOCK values of an input. */
 double *machine_input(struct machine *, int input);
 
-/* The integrand at count <= BLOCK points; inputs beyond count are filled here.  Valid until the next call.  NULL: all
- * are to stop, which is looked at in loops and between the values of a distribution. */
+/* Returns the values of the integrand at count <= BLOCK points, which are valid until the next call.  Fills the inputs
+ * beyond count itself.  Returns NULL if the stop flag was set; the flag is tested in loops and between the values of a
+ * stable law. */
 const double *machine_run(struct machine *, int count);
 
 #endif

@@ -1,10 +1,11 @@
+/* One interpreter for each thread, presented as a sampler. */
 #include "laws.h"
 #include "sampler.h"
 #include "../base/memory.h"
 
 struct interpreter_pool {
     int count;
-    struct halt halt;                   /* of runs that are under way, in all threads */
+    struct halt halt;                   /* the stop flag of the runs in all threads */
     struct laws_built *laws;
     struct machine *machine[];
 };

@@ -1,3 +1,4 @@
+/* Builds the interpolants of the laws within an integrand, and computes values of these laws. */
 #include "laws.h"
 #include "../interpolant/quantile_interpolant.h"
 #include "../run/interpolable.h"
@@ -6,7 +7,7 @@
 #include "../base/threads.h"
 #include "../base/memory.h"
 
-/* One use of a law: its chart, NULL where it has none. */
+/* One use of a law.  interpolant: NULL if the law has none. */
 struct law_built {
     struct user_law law;
     struct interpolant *interpolant;

@@ -1,8 +1,9 @@
 /* Stable laws within an integrand.
  *
- * A law of one shape is read off its sheet, whose head (interpolant/packed.h) and buffer lie among the tables; of what the
- * sheet does not hold, and of laws whose shape differs from point to point, each point is a law of its own.  That is
- * much text to compile: only programs that have laws hold this file.
+ * A law whose shape is the same for all points is evaluated by its packed interpolant, whose head
+ * (interpolant/packed.h) and buffer are stored with the tables.  Values outside the range of the interpolant, and laws
+ * whose shape differs from point to point, are computed as if each point had its own law.  This code takes long to
+ * compile, so only programs that contain laws include this file.
  *
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
@@ -14,7 +15,8 @@ static double wanted(const struct point_values *y, int what)
     return what == WANT_PDF ? y->pdf : what == WANT_CDF ? y->cdf : y->sf;
 }
 
-/* Called from several places, and by few points where there is a sheet. */
+/* Computes one value without an interpolant.  Not inlined: it is called from several places and, if the law has an
+ * interpolant, needed at few points. */
 APART double law_single(double x, struct user_law l, double mode, int what, int give_log)
 {
     struct point_values y;
@@ -28,7 +30,7 @@ APART double op_stable(double x, double alpha, double beta, double gamma, double
     return law_single(x, l, 0.0, what, give_log);
 }
 
-/* Of the shape of the sheet at number `at` of the tables. */
+/* Computes a value of a law whose packed interpolant has its head at index `at` of the tables. */
 APART double op_interpolated(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
                          double delta, int pm, int what, int give_log)
 {

@@ -1,4 +1,4 @@
-/* Values of tables, with the rules of R's approxfun() and splinefun(). */
+/* Interpolation in tables, by the rules of R's approxfun() and splinefun(). */
 #ifndef STABLECL_INTEGRAND_LOOKUP_H
 #define STABLECL_INTEGRAND_LOOKUP_H
 
@@ -6,18 +6,19 @@
 
 enum table_kind { TABLE_LINEAR, TABLE_CONSTANT, TABLE_SPLINE, TABLE_INDEX };
 
-/* x increasing, n of each.  INDEX: y at the whole number that x is cut to, from 1 on. */
+/* Columns of length n; the nodes x increase.  TABLE_INDEX has only y, and its value at v is y[trunc(v)], counted from
+ * 1; NaN outside 1, ..., n. */
 struct table {
     enum table_kind kind;
     int n;
-    GLOBAL const double *x, *y, *b, *c, *d;
-    double left, right;         /* beyond the ends; a spline goes on there */
-    double share;               /* CONSTANT: weight of the right neighbour */
-    int periodic, natural;      /* a spline */
+    GLOBAL const double *x, *y, *b, *c, *d;     /* nodes, values, and the coefficients of a cubic spline */
+    double left, right;         /* values below and above the nodes; splines are extrapolated instead */
+    double share;               /* TABLE_CONSTANT: weight of the right neighbour */
+    int periodic, natural;      /* kinds of splines */
 };
 
-/* Tables in one buffer of doubles: a head for each, then their columns.  In a head: kind, n, left, right, share,
- * periodic, natural, and where x, y, b, c and d begin. */
+/* Tables in one buffer of doubles: a head for each table, then the columns.  A head holds kind, n, left, right, share,
+ * periodic, natural, and the indices at which x, y, b, c and d begin. */
 #define TABLE_HEAD 12
 
 FN struct table table_in(GLOBAL const double *all, int number)
@@ -30,15 +31,15 @@ FN struct table table_in(GLOBAL const double *all, int number)
     return t;
 }
 
-/* The last of the n nodes that is not above v; -1 below the first one.  The guess of equally spaced nodes is tried
- * before the search by halves. */
+/* Returns the index of the last node that is at most v; -1 if v is below the first node.  Before the binary search, it
+ * tries the index that v would have between equally spaced nodes. */
 FN int node_below(const struct table *t, double v)
 {
     int low = 0, high = t->n - 1;
     if (!(v >= t->x[0])) return -1;
     if (v >= t->x[high]) return high;
     double place = (v - t->x[0]) / (t->x[high] - t->x[0]) * high;
-    int guess = place >= 0.0 && place < high ? (int)place : high;       /* nodes that are no numbers have no place */
+    int guess = place >= 0.0 && place < high ? (int)place : high;       /* `place` may be NaN if nodes are not finite */
     if (guess < high && t->x[guess] <= v && v < t->x[guess + 1]) return guess;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;

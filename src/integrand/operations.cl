@@ -1,5 +1,5 @@
-/* What integrands are made of: a function op_NAME() for each operation of
- * integrand/operations.h, branches, and tables.  The text of an integrand follows, then the kernels that use it. */
+/* The functions that a generated integrand calls: op_NAME() for each operation of integrand/operations.h, the test of a
+ * branch, and the lookup in tables.  The text of the integrand follows this one, then the kernels that use it. */
 #include "operations.h"
 #include "lookup.h"
 
@@ -10,7 +10,7 @@
 #define MAKE_FUNCTION(name, in_r, arity, value) FUNCTION_##arity(name, value)
 OPERATIONS(MAKE_FUNCTION)
 
-/* Is what a branch needs worth computing at this point? */
+/* TRUE if the condition of a branch holds; FALSE if it is 0 or NaN. */
 FN int op_holds(double a)
 {
     return a != 0.0 && a == a;

@@ -1,12 +1,12 @@
-/* The operations of which integrands are made; one table for all that read it.
+/* The table of the operations of which integrands consist.
  *
- * OPERATIONS(X) lists, for each: its name, the R function it stands for (or, where R has none, what it is called in
- * print), the number of its arguments a, b, c, and its value as an expression of C and of OpenCL C alike.  The
- * evaluator makes loops of it, the R side takes the names from it, the tests hold the manual against it, and a
- * generator of source text may use the expression as it is.
+ * OPERATIONS(X) lists for each operation: its name; the R function it represents (or, if R has none, the name that is
+ * printed); the number of its arguments a, b, c; and its value as an expression that is valid in both C and OpenCL C.
+ * The interpreter expands the table into loops, operations.cl into functions for generated OpenCL C, the R side takes
+ * the names from it, and the tests compare the manual with it.
  *
- * Truth is a number: 1, 0, or NaN for R's NA, and the rules of NA are those of R.  Every operation
- * has a value for every argument, so that lanes which a branch does not need may be computed all the same.
+ * Logical values are numbers: 1, 0, or NaN for R's NA; NA propagates by R's rules.  Every operation has a value for
+ * every argument, so it may also be evaluated at points that do not take its branch.
  */
 #ifndef STABLECL_INTEGRAND_OPERATIONS_H
 #define STABLECL_INTEGRAND_OPERATIONS_H
@@ -130,8 +130,8 @@ LANE double op_min(double a, double b)
     return a == a ? least : a;
 }
 
-/* a - b floor(a/b), exactly: it has the sign of b.  A dividend of the other sign has an infinite
- * remainder if b is infinite. */
+/* Returns a - b floor(a/b), computed exactly; it has the sign of b.  If b is infinite and a has the opposite sign, the
+ * remainder is infinite. */
 FN double op_remainder(double a, double b)
 {
     double r = fmod(a, b);
@@ -139,8 +139,8 @@ FN double op_remainder(double a, double b)
     return (r < 0.0) != (b < 0.0) ? r + b : r;
 }
 
-/* R's a %% b: none where a/b overflows, and 0 where a remainder below b rounds to b, unless b is too large for R to
- * divide. */
+/* Returns R's a %% b: NaN if a/b overflows, and 0 if a remainder below b rounds to b, unless |b| > 2^52, where R does
+ * not divide. */
 FN double op_modulus(double a, double b)
 {
     double r = op_remainder(a, b);
@@ -148,7 +148,7 @@ FN double op_modulus(double a, double b)
     return r == b && fabs(b) <= 0x1p52 ? 0.0 : r;
 }
 
-/* floor(a/b), from the exact remainder. */
+/* Returns floor(a/b), computed from the exact remainder. */
 FN double op_quotient(double a, double b)
 {
     double q = a / b;
@@ -158,14 +158,14 @@ FN double op_quotient(double a, double b)
     return rint((a - op_remainder(a, b)) / b) + 0.0;
 }
 
-/* The rules of R_pow: 1 where a is 1 or b is 0, even if the other one is NaN; a zero counts as positive; and where
- * pow() of C has a value for a negative base with an infinite exponent, or for -Inf with one that is not whole, R has
- * none. */
+/* Returns a^b by the rules of R_pow: 1 if a is 1 or b is 0, even if the other argument is NaN; a zero base counts as
+ * positive; NaN for a negative base with an infinite exponent and for -Inf with an exponent that is not an integer,
+ * although C's pow() has a value in both cases. */
 FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;
 #if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
-    if (power_domain(a, b)) return power_positive(a, b);           /* as side by side */
+    if (power_domain(a, b)) return power_positive(a, b);           /* as in vector_operations.c */
 #endif
     if (a == 1.0 || b == 0.0) return 1.0;
     if (isnan(a) || isnan(b)) return a + b;
@@ -185,7 +185,7 @@ FN double op_cos(double a)
     return fabs(a) <= ANGLE_MOST ? sin_near(a, 1) : cos(a);
 }
 
-/* sin(pi a) with a reduced to [-1/2, 1/2] exactly. */
+/* Returns sin(pi a); a is reduced to [-1/2, 1/2] exactly. */
 FN double op_sinpi(double a)
 {
     double r = fmod(a, 2.0);
@@ -203,7 +203,8 @@ FN double op_cospi(double a)
     return r <= 0.25 ? cos(PI * r) : sin(PI * (0.5 - r));
 }
 
-/* log B(a, b), with R's borders. */
+/* Returns log B(a, b).  At the boundary of the domain it follows R: NaN if an argument is negative, Inf if the smaller
+ * is 0, -Inf if either is infinite. */
 FN double op_lbeta(double a, double b)
 {
     double least = fmin(a, b);
@@ -215,16 +216,16 @@ FN double op_lbeta(double a, double b)
 
 #define CHOOSE_PRODUCT 30.0
 
-/* log |n over k| for k >= 2 and n > -1, by log B; *sign is that of the coefficient. */
+/* Returns log |choose(n, k)| for k >= 2 and n > -1, computed from log B; sets *sign to the sign of the coefficient. */
 FN double log_choose(double n, double k, double *sign)
 {
     *sign = 1.0;
     if (n >= k - 1.0) return -log(n + 1.0) - log_beta(n - k + 1.0, k + 1.0);
-    if (fmod(floor(n) - k, 2.0) == 0.0) *sign = -1.0;              /* n - k + 1 < 0: by reflection */
+    if (fmod(floor(n) - k, 2.0) == 0.0) *sign = -1.0;              /* n - k + 1 < 0: reflection formula */
     return log_beta(k - n, n + 1.0) + log(fabs(sin(PI * from_whole(n))) / PI);
 }
 
-/* n (n - 1) ... (n - k + 1) / k! */
+/* Returns n (n - 1) ... (n - k + 1) / k! */
 FN double choose_product(double n, double k)
 {
     double product = k > 0.0 ? n : 1.0;
@@ -232,8 +233,9 @@ FN double choose_product(double n, double k)
     return product;
 }
 
-/* n over the nearest whole number to k, or log |.|, with R's rules: n is whole if it is so to 1e-7; a negative n is
- * (-1)^k times k - n - 1 over k; a product for k < 30 (the logarithm: k < 2) or n - k < that, else log B. */
+/* Returns choose(n, k), or its log |.|, by R's rules: k is rounded to the nearest integer; n counts as an integer if it
+ * is one to within 1e-7; for negative n, choose(n, k) = (-1)^k choose(k - n - 1, k).  The result is a product if k or
+ * n - k is below 30 (for the logarithm, below 2), and is computed from log B otherwise. */
 FN double op_choose(double n, double k, int give_log)
 {
     double most = give_log ? 2.0 : CHOOSE_PRODUCT, sign = 1.0, part, y;
@@ -263,7 +265,7 @@ FN double op_choose(double n, double k, int give_log)
     return sign * part * (whole ? rint(exp(y)) : exp(y));
 }
 
-/* No value at the poles. */
+/* Returns Gamma(a); NaN at the poles. */
 FN double op_gamma(double a)
 {
     return a <= 0.0 && a == floor(a) ? NAN : tgamma(a);

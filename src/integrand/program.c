@@ -1,3 +1,4 @@
+/* Evaluates the prelude of an integrand's program, and checks a program before it is run. */
 #include "program.h"
 
 #define OPERATION_ARITY(name, in_r, arity, value) arity,
@@ -28,8 +29,8 @@ static int is_operand(const struct program *p, int operand, int prelude)
     return !prelude && operand < p->registers;
 }
 
-/* Are the instructions between a LOOP and its NEXT whole loops and others, none of which sets the register that counts
- * the passes?  A SKIP sets none. */
+/* TRUE if every loop that overlaps the instructions between a LOOP and its NEXT lies entirely within them, and none of
+ * these instructions sets the register that counts the iterations.  A SKIP sets no register. */
 static int is_body(const struct program *p, int loop, int next)
 {
     for (int k = loop + 1; k < next; k++) {
@@ -41,7 +42,7 @@ static int is_body(const struct program *p, int loop, int next)
     return 1;
 }
 
-/* LOOP and NEXT that name each other. */
+/* TRUE if a LOOP or NEXT and its partner refer to each other and enclose a valid body. */
 static int is_loop(const struct program *p, int index)
 {
     const struct instruction *at = &p->code[index], *other;
@@ -53,7 +54,7 @@ static int is_loop(const struct program *p, int index)
            (forward ? at->b > index && is_body(p, index, at->b) : at->b < index);
 }
 
-/* Does a SKIP stay within the loop in which it stands, and pass over whole loops only? */
+/* TRUE if a SKIP jumps forward, stays within its own loop, and skips only entire loops. */
 static int is_skip(const struct program *p, int index)
 {
     int to = p->code[index].b;
@@ -96,7 +97,7 @@ static int is_law(const struct program *p, const struct law_use *use)
     return sound;
 }
 
-/* Has it all columns that its kind is looked up in? */
+/* TRUE if a table has every column that the lookup of its kind reads. */
 static int is_table(const struct table *t)
 {
     int has_slopes = t->b && t->c && t->d;
@@ -106,7 +107,8 @@ static int is_table(const struct table *t)
     return t->kind == TABLE_LINEAR || t->kind == TABLE_CONSTANT || (t->kind == TABLE_SPLINE && has_slopes);
 }
 
-/* Registers that are no inputs are set by some instruction, so that there are no more than these. */
+/* TRUE if the program has this number of inputs and a plausible number of registers.  Each register that is not an
+ * input is set by some instruction, which limits their number. */
 static int has_registers(const struct program *p, int inputs)
 {
     return inputs >= 0 && p->inputs == inputs && p->inputs <= p->registers && p->registers - p->inputs <= p->count + 1;

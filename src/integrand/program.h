@@ -1,19 +1,20 @@
-/* An integrand as a list of operations over registers.
+/* The program of an integrand: a list of operations on registers.
  *
- * A register holds BLOCK values, one for each of as many points; a slot holds one number that is the same for all
- * points: a constant, captured data, a parameter, or what follows from these.  An operand is a register (>= 0) or a
- * slot (~slot < 0).  The slots that follow from others are computed once by the prelude, whose operands are all slots.
+ * A register holds the values at the BLOCK points of a block.  A slot, an entry of the constant pool, holds one number
+ * that is the same for all points: a constant, captured data, a parameter, or a number computed from these.  An operand
+ * is a register (>= 0) or a slot (~slot < 0).  The prelude computes the derived slots once; all its operands are slots.
  *
- * The first `inputs` registers are the coordinates of the points and the parameters that differ from integral to
- * integral.  SKIP jumps forward over what no point needs.  LOOP and NEXT enclose the passes of a loop, all points in
- * step: LOOP sets its register r to 1, NEXT adds 1 to the same r and goes back to the instruction after LOOP until r
- * is c.  Each names the other by b, both hold the number of passes as c, and a SKIP does not lead across them:
+ * The first `inputs` registers hold the coordinates of the points and the parameters that differ from integral to
+ * integral.  SKIP jumps forward over a branch that no point of the block takes.  LOOP and NEXT enclose the body of a
+ * loop, which all points execute in step: LOOP sets its register r to 1; NEXT compares r with c and, while r is less,
+ * adds 1 to r and returns to the instruction after LOOP.  In each of the two, b is the index of the other and c is the
+ * number of iterations.  A SKIP does not jump into or out of a loop:
  *
  *     LOOP r=5 b=14 c=1000    for (r5 = 1; r5 <= 1000; r5 += 1) {
  *     ...
  *     NEXT r=5 b=10 c=1000    }
  *
- * Registers that live from pass to pass are set by COPY.
+ * COPY sets the registers that keep their values from one iteration to the next.
  */
 #ifndef STABLECL_INTEGRAND_PROGRAM_H
 #define STABLECL_INTEGRAND_PROGRAM_H
@@ -23,24 +24,24 @@
 #include "lookup.h"
 #include "operations.h"
 
-#define BLOCK 168               /* as many as eight intervals have by the rule of gauss_kronrod.h */
+#define BLOCK 168               /* the points of eight intervals under the rule of gauss_kronrod.h */
 
-/* What is no expression of numbers only. */
+/* Instructions other than the arithmetic operations of operations.h. */
 enum special {
-    OP_SKIP = OP_COUNT,         /* to instruction number b if a is true nowhere */
-    OP_LOOKUP,                  /* table number b at a */
-    OP_STABLE,                  /* law number b at a */
-    OP_COPY,                    /* a */
+    OP_SKIP = OP_COUNT,         /* jumps to instruction number b if a is true at no point */
+    OP_LOOKUP,                  /* r = table number b at a */
+    OP_STABLE,                  /* r = law number b at a */
+    OP_COPY,                    /* r = a */
     OP_LOOP,
     OP_NEXT,
     OP_END
 };
 
-/* r is a register, in the prelude a slot. */
+/* r is the register of the result; in the prelude, its slot. */
 struct instruction { int op, r, a, b, c; };
 
-/* A density or distribution function of this package, the operands of its four parameters, and their slots; those are
- * -1 if a parameter differs from point to point. */
+/* A density or distribution function of a stable law: `operand` holds the operands of its four parameters, `slot` their
+ * slots.  All four slots are -1 if any of the parameters differs from point to point. */
 struct law_use { int what, lower, give_log, pm, slot[4], operand[4]; };
 
 struct program {
@@ -52,13 +53,14 @@ struct program {
     const struct law_use *law;
 };
 
-/* Is the program one that ends, and reads and writes only what it has, for so many inputs?  0 or a code. */
+/* Checks that a program with this number of inputs terminates, and that it reads and writes only registers, slots,
+ * tables and laws that exist.  Returns ST_OK or a failure code. */
 int program_check(const struct program *, int inputs, struct status *);
 
-/* An operation of numbers. */
+/* Returns the value of operation `op` for single numbers. */
 double program_number(int op, double a, double b, double c);
 
-/* Completes the slots, of which the first ones are given. */
+/* Computes the derived slots; the caller has set the first ones. */
 void program_prelude(const struct program *, double *slot);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where values of an integrand come from: machines in threads, or R's own evaluator. */
+/* The source of an integrand's values: interpreters in threads, or R's own evaluator. */
 #ifndef STABLECL_INTEGRAND_SAMPLER_H
 #define STABLECL_INTEGRAND_SAMPLER_H
 
@@ -7,20 +7,22 @@
 
 struct box_job;
 
-/* What may take iterations or rounds, of so many points, off the threads' hands, on the main thread only.  1: done, 0:
- * it is the threads', -1: a failure, which *st tells. */
+/* A device that may compute an iteration or a round with this number of points in place of the threads.  run() is
+ * called on the main thread only, and returns 1 if the device has done the job, 0 if the threads must do it, and -1
+ * after a failure, which *st describes. */
 struct box_device {
     int (*run)(struct box_device *, struct box_job *, double points);
     struct status *st;
-    int is_wanted;                      /* whatever it gains */
+    int is_wanted;                      /* the device is used even if it gains nothing */
 };
 
-/* Inputs 0 to d - 1 are the coordinates in d dimensions, the parameters follow.  The caller writes `count` <= block
- * values to each input of a thread, and reads as many results, which the next run overwrites; NULL: a failure. */
+/* Inputs 0 to d - 1 are the coordinates in d dimensions; the parameters follow.  The caller writes count <= block
+ * values to each input of a thread; run() returns as many results, which the next run overwrites, or NULL after a
+ * failure. */
 struct sampler {
     void *self;
-    int threads;                        /* numbered from 0; all are there */
-    int block;
+    int threads;                        /* number of threads, numbered from 0 */
+    int block;                          /* largest number of points of one run */
     double *(*input)(void *self, int thread, int k);
     const double *(*run)(void *self, int thread, int count);
     struct box_device *device;          /* NULL: none */
@@ -28,13 +30,13 @@ struct sampler {
 
 struct interpreter_pool;
 
-/* A machine for each of some threads, the first of which is the main one: runs that take long end without a result when
- * the poll says so.  0 or a code. */
+/* Creates an interpreter for each thread; thread 0 is the main thread.  Long runs end without a result if the poll
+ * reports an interrupt.  Returns ST_OK or a failure code; the pool must be closed in either case. */
 int interpreters_open(const struct program *, double *slot, int threads, poll_function, struct interpreter_pool **,
                       struct status *);
 void interpreters_close(struct interpreter_pool *);
 
-/* Runs end without a result at that time (threads_clock) at the latest. */
+/* Sets the time (threads_clock()) after which runs end without a result. */
 void interpreters_until(struct interpreter_pool *, double);
 struct sampler interpreters_sampler(struct interpreter_pool *);
 

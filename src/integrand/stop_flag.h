@@ -1,4 +1,4 @@
-/* How threads learn that they are to stop. */
+/* A stop flag that all threads share, and the test of it. */
 #ifndef STABLECL_INTEGRAND_STOP_FLAG_H
 #define STABLECL_INTEGRAND_STOP_FLAG_H
 
@@ -12,7 +12,7 @@
 struct halt {
     poll_function poll;
     int stop;
-    double until;                       /* when to stop in any case (threads_clock); 0: never */
+    double until;                       /* deadline in seconds (threads_clock()); 0: none */
 };
 
 static inline int thread_number(void)
@@ -29,9 +29,10 @@ static inline void halt_all(struct halt *h)
     ATOMIC_WRITE(&h->stop, 1);
 }
 
-#define ONLY_READS 1                    /* any number of a thread that does not ask R */
+#define ONLY_READS 1                    /* a thread number with which is_halted() does not poll R */
 
-/* Only the thread that R runs on, number 0, may ask R, and not after a failure. */
+/* TRUE if the threads must stop: the flag is set, the deadline has passed, or the poll reports an interrupt.  Only
+ * thread 0, on which R runs, may poll R, and not once the flag is set. */
 static inline int is_halted(struct halt *h, int thread)
 {
     int stop = ATOMIC_READ(&h->stop);

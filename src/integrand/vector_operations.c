@@ -1,3 +1,4 @@
+/* Expands the table of operations into loops over a block, which a compiler can vectorise. */
 #include "vector_operations.h"
 
 #define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r
@@ -23,8 +24,8 @@
 #define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
 OPERATIONS(MAKE_KERNELS)
 
-/* Sines of angles that special/full_range.h can reduce, side by side; where one is larger, one after the other, with
- * the same values. */
+/* Sine and cosine are vectorised if special/full_range.h can reduce all angles of a block.  If any angle is larger, the
+ * values are computed one at a time; those of the other angles stay the same. */
 WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
 {
     for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 0);
@@ -54,7 +55,8 @@ static void cos_block(VALUES)
     else COS_all(x, y, z, r);
 }
 
-/* Powers of positive numbers, side by side; where one is something else, one after the other, with the same values. */
+/* Powers are vectorised if all pairs of a block lie in the domain of special/power.h (positive base).  Otherwise they
+ * are computed one at a time; the values of pairs within the domain stay the same. */
 WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r)
 {
     for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);

@@ -1,7 +1,7 @@
-/* The operations of integrand/operations.h over the BLOCK values of registers.
+/* The operations of integrand/operations.h, applied to the BLOCK values of registers.
  *
- * r does not overlap a, b or c.  A binary operation has a kernel for two registers, one for a register and a
- * number, and one for a number and a register; ternary ones take registers only.
+ * r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a register and a number,
+ * and one for a number and a register.  Unary and ternary operations take registers only.
  */
 #ifndef STABLECL_INTEGRAND_VECTOR_OPERATIONS_H
 #define STABLECL_INTEGRAND_VECTOR_OPERATIONS_H

@@ -1,3 +1,4 @@
+/* Copies the description of a box to a device, launches its kernels and reads their results. */
 #include <math.h>
 #include <string.h>
 #include "../../opencl/headers.h"
@@ -5,7 +6,7 @@
 #include "box_device.h"
 #include "../../base/threads.h"
 
-/* Bytes of a buffer, at least: rounds of an integral that become larger do not need another one each time. */
+/* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
 #define LEAST_BYTES ((size_t)1 << 20)
 
 static size_t doubles_of(const struct box_job *b)
@@ -28,7 +29,7 @@ struct device_box box_of(const struct box_job *b)
     return d;
 }
 
-/* The host's memory outlives the run, which box_read() waits for. */
+/* Starts a copy to the device.  The host's memory must remain valid until box_read(), which waits for the copy. */
 static int copy(struct gpu *g, cl_mem to, const void *from, size_t size, struct status *st)
 {
     if (!size) return ST_OK;
@@ -42,7 +43,7 @@ static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, s
     return copy(g, to->device, from, count * sizeof *from, st);
 }
 
-/* The numbers of a program stay the same from round to round. */
+/* Copies the slots to the device, unless they are the same as in the previous round. */
 static int copy_slots(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
 {
     size_t size = b->slots * sizeof *b->slot;

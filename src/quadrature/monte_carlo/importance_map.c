@@ -1,26 +1,28 @@
-/* How the grid of quadrature/monte_carlo/importance_map.h follows the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
+/* Adapts the importance map (importance_map.h) to the integrand (Lepage 1978, doi:10.1016/0021-9991(78)90004-9).
  *
- * The sum of squared values in a bin, smoothed over its neighbours with weights 1/8, 6/8, 1/8 and compressed,
+ * The sums of the squared values in the bins are smoothed over the neighbouring bins with weights 1/8, 6/8, 1/8 and
+ * compressed,
  *
  *     m -> (1 - m)/(-log m)   for shares m of the total,
  *
- * is what the bin should hold; new nodes divide the sum of that into equal parts.  Some of each axis, DEFENCE/d of
- * its points, is spread evenly whatever was seen, so that no place has a weight above d/DEFENCE along an axis.
+ * which gives the mass of each bin; the new nodes divide the total mass into equal parts.  A fraction DEFENCE/d of the
+ * points of each axis is distributed evenly in any case, so that no weight along an axis exceeds d/DEFENCE.
  *
- * A sharp grid takes m -> sqrt(m), which makes a product of functions of one variable constant in one step, and less
- * defence: to be had where many of the points carry the values, and their squares tell the bins well.
+ * Sharp refinement uses m -> sqrt(m), which makes a product of functions of one variable constant in one step, and a
+ * smaller DEFENCE_SHARP.  It is suitable if many of the points carry the values, so that their squares determine the
+ * mass of the bins well.
  */
 #include <string.h>
 #include "monte_carlo.h"
 
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02
-#define SUMS     8                      /* side by side */
+#define SUMS     8                      /* partial sums, which vectorise */
 #define SUBCUBES_MOST (MAP_BINS > LINE_POINTS ? MAP_BINS : LINE_POINTS)
-#define POOL     2                      /* bins that are seen as one, where few points fall into each */
-#define LINE_EVENLY 0.2                 /* spread evenly, where a few lines are all that is known */
+#define POOL     2                      /* bins that are merged if the refinement is not sharp: each has few points */
+#define LINE_EVENLY 0.2                 /* fraction distributed evenly if only a few lines are known */
 
-/* At each node but the outermost, the harmonic mean of the steps beside it. */
+/* Computes the slope at each interior node: the harmonic mean of the steps on both sides. */
 WIDE void slopes_of(const double *restrict step, double *restrict slope)
 {
     for (int j = 1; j < MAP_BINS; j++) {
@@ -43,10 +45,10 @@ static void set_nodes(const double *x, double *node)
     }
 }
 
-/* Nodes that divide the mass into equal parts; cells of [0, 1] with ends `end` hold `mass`, 1 together, evenly.  Node j
- * lies in the first cell up to whose end there is j/MAP_BINS or more: as many cells come before as `passed` counts for
- * numbers below j.  (With a branch for each node and each cell, and slopes one by one, a grid of eight axes takes
- * 17 us, not 12.5.) */
+/* Sets the nodes that divide the mass into equal parts.  Cells of [0, 1] with ends `end` hold `mass`, whose sum is 1,
+ * evenly distributed within each cell.  Node j lies in the first cell up to whose end the mass is j/MAP_BINS or more;
+ * the number of cells before it is the sum of passed[0 .. j - 1].  (With a branch for each node and each cell, and
+ * slopes computed one by one, a map of eight axes takes 17 us instead of 12.5.) */
 static void cut_evenly(const double *end, const double *mass, int subcubes, double *node)
 {
     double reached[SUBCUBES_MOST + 1], x[MAP_BINS + 1];
@@ -75,7 +77,7 @@ void grid_reset(struct monte_carlo *c)
     for (int k = 0; k < c->dim; k++) set_nodes(x, c->node[k]);
 }
 
-/* What bins should hold, by their shares of `total`, as compilers spread it over lanes. */
+/* Computes the mass of each bin from its share of `total`, in a form that compilers vectorise. */
 WIDE void compress(const double *restrict seen, double total, double *restrict mass)
 {
     for (int j = 0; j < MAP_BINS; j++) {
@@ -99,7 +101,7 @@ static double sum_of(const double *mass)
     return sum;
 }
 
-/* Neighbours smooth each other, POOL bins being seen as one or each for itself. */
+/* Smooths the sums of the bins over their neighbours; each: bin by bin, otherwise POOL bins are merged into one. */
 static void smooth(const double *seen, int each, double *to)
 {
     double room[MAP_BINS + 2], *at = room + 1;
@@ -128,7 +130,7 @@ static void refine_axis(const double *seen, double evenly, int sharply, double *
     cut_evenly(end, mass, MAP_BINS, node);
 }
 
-/* With one grid for all axes, what they have seen is added up. */
+/* Replaces the histogram of each axis by the sum over all axes, for integrands whose axes share one map. */
 static void share_histogram(struct monte_carlo *c)
 {
     for (int k = 1; k < c->dim; k++)

@@ -1,15 +1,16 @@
-/* The importance grid along one axis, a map of [0, 1] onto itself that is steep where few points are
- * wanted.
+/* The importance map (VEGAS grid) along one axis: a map x(y) of [0, 1] onto itself that is steep where few points are
+ * needed.
  *
- * Of MAP_BINS bins of equal probability h = 1/MAP_BINS, bin j ends at the nodes x_j and x_(j+1).  Lepage (1978,
- * doi:10.1016/0021-9991(78)90004-9) makes x linear in y between them; here it is the monotone cubic of Hermite whose
- * slopes at the nodes are the harmonic means of those of the neighbouring bins, so that the density 1/x'(y) of the
- * points has no jumps.  With t = y/h - j in [0, 1), D = x_(j+1) - x_j and a, b = h times the slopes at both nodes,
+ * There are MAP_BINS bins of equal probability h = 1/MAP_BINS; bin j lies between the nodes x_j and x_(j+1).  Lepage
+ * (1978, doi:10.1016/0021-9991(78)90004-9) makes x linear in y between the nodes.  Here x is a monotone cubic Hermite
+ * interpolant whose slope at a node is the harmonic mean of the slopes of the neighbouring bins, so that the density
+ * 1/x'(y) of the points is continuous.  With t = y/h - j in [0, 1), D = x_(j+1) - x_j and a, b = h times the slopes at
+ * the two nodes,
  *
  *     x = x_j + t (a + t (3D - 2a - b + t (a + b - 2D))),      x' = (a + t (2 (3D - 2a - b) + 3 t (a + b - 2D)))/h.
  *
- * Monotone for 0 <= a, b <= 3D (Fritsch and Carlson 1980, doi:10.1137/0717021).  A sample with value f counts as
- * f x', so that means are those over x, whatever the grid.
+ * This is monotone for 0 <= a, b <= 3D (Fritsch and Carlson 1980, doi:10.1137/0717021).  A sample with value f counts
+ * as f x', so that means over y are those over x, whatever the map.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
@@ -17,9 +18,9 @@
 #include "../../special/exponential.h"
 
 #define MAP_BINS 256
-#define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope, node by node */
+#define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope of each node */
 
-/* (w + 1/2) 2^-32: never 0, never 1. */
+/* Returns (w + 1/2) 2^-32, which is neither 0 nor 1. */
 LANE double unit_share(uint32 w)
 {
     return (double_from_bits(0x4330000000000000ul | w) - 0x1p52 + 0.5) * 0x1p-32;
@@ -33,7 +34,7 @@ LANE int map_bin(double y)
     return j < MAP_BINS ? j : MAP_BINS - 1;
 }
 
-/* In a bin from x to `end` with slopes a, b. */
+/* Evaluates the map at t in a bin between the nodes x and `end`, where h times the slope is a and b. */
 LANE struct mapped map_within(double x, double a, double end, double b, double t)
 {
     double d = end - x, third = a + b - 2.0 * d, second = d - a - third;

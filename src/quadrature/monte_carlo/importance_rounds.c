@@ -1,13 +1,13 @@
-/* Learns the importance grid from rounds of points of a shifted lattice, which count for nothing
- * else.
+/* Adapts the importance map in rounds of points of a shifted lattice, which are used for nothing else.
  *
- * Rounds end when the variance of the weighted values no longer falls, in proportion to that of even points, whose
- * mean square is the mean of v^2/w for values v = f w.  The grid is used if it has brought the variance to QUARTER
- * of that; otherwise smooth integrands are better off without one.  Where ENOUGH of the points carry the values
- * (Kish's number, below) "vegas" goes on by itself, with a sharp grid (importance_map.c), which it tries against this one.
+ * The variance of the weighted values v = f w is compared with that of uniform points, whose mean square is the mean of
+ * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below QUARTER;
+ * otherwise smooth integrands are integrated better without it.  If the effective share of the points (Kish's number,
+ * below) exceeds ENOUGH, "vegas" ends the rounds earlier, and compares the map with a sharply refined one
+ * (importance_map.c).
  *
- * If few of the even points carry the sum of |f| - their effective number, (sum |f|)^2/sum f^2 (Kish), is below FEW
- * - the first grid comes from a search instead (peaks.c).
+ * If few of the uniform points carry the sum of |f|, that is, if their effective number (sum |f|)^2/sum f^2 (Kish) is
+ * below FEW, the first map comes from a search for peaks instead (peaks.c).
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -17,17 +17,17 @@
 #include "monte_carlo.h"
 
 #define ROUNDS   12
-#define PILOT    14                     /* at most 2^PILOT points a round */
-#define LEAST    9
-#define SHARE_OF 24.0                   /* a round may take that part of the evaluations allowed */
-#define FALLING  0.7                    /* ratio of variances */
-#define ENOUGH   0.75                   /* of the points carry the values, where the grid will be sharpened */
+#define PILOT    14                     /* a round has at most 2^PILOT points */
+#define LEAST    9                      /* and at least 2^LEAST */
+#define SHARE_OF 24.0                   /* a round may take 1/SHARE_OF of the evaluations allowed */
+#define FALLING  0.7                    /* factor by which a round must reduce the ratio of variances */
+#define ENOUGH   0.75                   /* effective share of the points that ends the rounds before sharp refinement */
 #define QUARTER  0.25
 #define FEW      20.0
 
 struct moments { double mean, size, square, even, largest; };
 
-/* The variance, of that of even points. */
+/* Returns the variance of the weighted values, divided by that of uniform points. */
 static double remainder_of(const struct moments *s)
 {
     double even = s->even - s->mean * s->mean;
@@ -70,7 +70,7 @@ static void pilot_share(struct monte_carlo *c, const uint32 *shift, int m, int s
     }
 }
 
-/* The point number k, in the box of the unit cube. */
+/* Computes the position in the unit cube, after the map, of lattice point k. */
 static void place_of(const struct monte_carlo *c, const uint32 *shift, int m, uint32 k, double *at)
 {
     for (int axis = 0; axis < c->dim; axis++) {
@@ -115,7 +115,7 @@ static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, 
             for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
 }
 
-/* 0: the work is to stop. */
+/* Runs a round of 2^m points and computes its moments.  Returns 0 if the computation must stop. */
 static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, struct moments *s)
 {
     uint32 shift[AXES_MAX];
@@ -135,7 +135,7 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
     return !mc_stopped(c);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------- */
+/* --- all rounds --------------------------------------------------------------------------------- */
 
 static int pilot_level(const struct monte_carlo *c)
 {
@@ -158,7 +158,7 @@ int mc_adapt(struct monte_carlo *c)
     c->mapped = 1;
     if (!pilot(c, m, accumulator, &now)) return 0;
     if (now.largest > MC_RANGE || (now.largest > 0.0 && now.largest < 1.0 / MC_RANGE)) {
-        /* small ones may be of tails only: there is to be room for a peak */
+        /* Small values may belong to the tails only, so the scale leaves room for a peak. */
         mc_rescale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / MC_RANGE);
         if (!pilot(c, m, accumulator, &now)) return 0;
     }

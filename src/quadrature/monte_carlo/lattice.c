@@ -1,21 +1,23 @@
-/* A randomly shifted lattice, doubled until its error is small enough.
+/* Integrates by randomly shifted lattices, which are doubled until the error is small enough.
  *
- * SHIFTS copies of the lattice, each with a shift of its own, have means that are unbiased, independent and alike.
- * With s their standard deviation and g their skewness the error is
+ * The means over SHIFTS copies of the lattice, each with its own shift, are unbiased, independent and identically
+ * distributed.  With their standard deviation s and skewness g, the error is
  *
  *     e_m = STUDENT s/sqrt(SHIFTS) (1 + max(|g| - SKEWED, 0)),
  *
- * in which STUDENT is that quantile of Student's t with SHIFTS - 1 degrees of freedom that has the probability of
- * one standard deviation of a normal law: 68.3% of true errors lie within, whatever the number of shifts.  At a
- * singularity, few shifts that come close to it decide the mean: most samples of 16 have none of the closest and see
- * too small an s, but all of them are skewed (normal ones beyond 1 in 5% of cases).  The error is claimed to be no
- * less than a quarter of that at the level before: no integrand gains more by a doubling than one with two derivatives
- * does, and small errors by chance, or of a lattice that has missed a peak at one level, are not taken at their word.
+ * where STUDENT is the quantile of Student's t with SHIFTS - 1 degrees of freedom that corresponds to one standard
+ * deviation of a normal distribution: 68.3% of true errors are smaller than e_m, whatever the number of shifts.  At a
+ * singularity, the few shifts that come close to it dominate the mean.  Most samples of 16 shifts contain none of the
+ * closest, and their s is too small, but all of them are skewed (for normal samples, |g| exceeds 1 in 5% of cases).
+ * The error estimate is at least a quarter of e_m at the previous level.  A doubling reduces the error at most by this
+ * factor, which integrands with two derivatives attain; a smaller e_m is due to chance, or to a lattice that has missed
+ * a peak.
  *
- * Beyond the largest lattice, further sets of SHIFTS of them are taken in one after the other.
+ * Beyond the largest lattice, further sets of SHIFTS lattices are added one after the other.
  *
- * Where the grid is of use (importance_rounds.c), its points are taken as they are or by the tent; otherwise, by the tent or the
- * smooth substitution of quadrature/monte_carlo/lattice_points.h: whichever has the smaller error in a trial, which counts for nothing else.
+ * If the importance map is used (importance_rounds.c), the choice is between no substitution and the tent; otherwise
+ * between the tent and the smooth substitution of quadrature/monte_carlo/lattice_points.h.  The choice is the one with
+ * the smaller error in a trial, whose points are used for nothing else.
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -25,24 +27,24 @@
 #include "monte_carlo.h"
 
 #define SHIFTS   LATTICE_SHIFTS
-#define SETS     64                     /* of them, at most */
-#define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); less by 3 % at most for more of them */
+#define SETS     64                     /* largest number of sets of SHIFTS lattices */
+#define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); at most 3 % too large for several sets */
 #define SKEWED   1.0
-#define GAIN     4.0                    /* the most that a doubling divides the error by */
-#define FAR_CHANGE 2.0                    /* more than a tolerance changes by from level to level */
+#define GAIN     4.0                    /* largest factor by which a doubling reduces the error estimate */
+#define FAR_CHANGE 2.0                    /* a tolerance changes by less than this factor from level to level */
 #define TRIAL    9                      /* level of a trial */
-#define START    9                      /* level to begin with; the next one is the first to be believed */
-#define ZEROS    16                     /* level up to which only zeros are not believed */
+#define START    9                      /* first level; the integral may converge from the next one on */
+#define ZEROS    16                     /* level below which an integral whose values are all 0 does not converge */
 #define SHARE    4096                   /* points of a share */
-#define PIECE    256                    /* shares between looks for interrupts */
+#define PIECE    256                    /* shares between two polls for interrupts */
 
 struct levels {
     uint32 shift[SHIFTS][AXES_MAX];
     double sum[SHIFTS], size;
-    int m;                              /* points so far: 2^m for each shift; -1: none */
+    int m;                              /* level reached: 2^m points for each shift; -1: none */
 };
 
-/* Points by which lattices come to level m, for each shift, and the sums of their values. */
+/* The points that extend the lattices to level m: their number for each shift, and the sums of their values. */
 struct block {
     const struct levels *of;
     int m, periodic;
@@ -60,7 +62,7 @@ static struct block block_of(const struct levels *l, int m, int periodic, int is
 
 struct part { double sum, size; };
 
-/* Points number `share` SHARE and on. */
+/* Computes the sums over the points of one share. */
 static struct part run_part(struct monte_carlo *c, const struct block *k, long share)
 {
     long each = (k->points + SHARE - 1) / SHARE;
@@ -85,7 +87,7 @@ static struct part run_part(struct monte_carlo *c, const struct block *k, long s
     return p;
 }
 
-/* 0: the work is to stop. */
+/* Computes the sums of a block in threads.  Returns 0 if the computation must stop. */
 static int sums_in_threads(struct monte_carlo *c, struct block *b)
 {
     struct part part[PIECE];
@@ -134,7 +136,7 @@ static int sums_on_device(struct monte_carlo *c, struct block *b, int count)
     return 1;
 }
 
-/* Some blocks, by one job of a device where there is one.  0: the work is to stop. */
+/* Computes the sums of several blocks, on a device in one job if possible.  Returns 0 if the computation must stop. */
 static int compute(struct monte_carlo *c, struct block *b, int count)
 {
     for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
@@ -162,7 +164,7 @@ static void take(struct levels *l, const struct block *b)
     l->m = b->m;
 }
 
-/* Means over the points of each shift. */
+/* The means over the points of each shift, of one or several sets. */
 struct means { int count; double of[SETS * SHIFTS]; };
 
 static void add_means(struct means *s, const struct levels *l)
@@ -202,7 +204,8 @@ static double cost(int m)
     return SHIFTS * (double)(1 << m);
 }
 
-/* Whichever of two ways to be periodic has the smaller error; 0: the work is to stop. */
+/* Chooses between two substitutions the one with the smaller error in a trial.  Returns 0 if the computation must
+ * stop. */
 static int choose(struct monte_carlo *c)
 {
     int way[2] = { c->mapped ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
@@ -227,8 +230,8 @@ static int choose(struct monte_carlo *c)
     return 1;
 }
 
-/* Goes on by `wanted` levels, or as many of them as there are evaluations for: their number; 0: none, or the work is to
- * stop.  error, before: as in mc_lattice(). */
+/* Extends the lattices by `wanted` levels, or as many of them as the evaluations left allow.  Returns their number; 0
+ * if there are none, or if the computation must stop.  error, before: as in mc_lattice(). */
 static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
 {
     struct block b[LATTICE_PARTS];
@@ -247,7 +250,8 @@ static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, dou
     return count;
 }
 
-/* Further sets of lattices with as many points; the work may be to stop. */
+/* Adds further sets of lattices of the same size until the tolerance is met.  Returns early if the computation must
+ * stop. */
 static void add_sets(struct monte_carlo *c, const struct levels *last, double error)
 {
     struct means s = means_of(last);
@@ -265,8 +269,8 @@ static void add_sets(struct monte_carlo *c, const struct levels *last, double er
     mc_finish(c, mean_of(&s), error, error <= tolerance ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }
 
-/* error: what is claimed of a level; before: what the shifts alone say.  Two levels are taken in at a time, which a
- * device does as soon as one, where the first of them would not be believed. */
+/* `error` is the error estimate of a level, `before` the e_m of that level.  If the first of two levels would not
+ * converge anyway, both are computed together, for which a device takes no longer than for one. */
 void mc_lattice(struct monte_carlo *c)
 {
     struct levels l;

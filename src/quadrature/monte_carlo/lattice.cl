@@ -1,11 +1,13 @@
-/* Sums over points of lattices (quadrature/monte_carlo/lattice_points.h; quadrature/monte_carlo/lattice.c, importance_rounds.c).
+/* Sums over the points of lattices (quadrature/monte_carlo/lattice_points.h; quadrature/monte_carlo/lattice.c,
+ * importance_rounds.c).
  *
- * lattice_sums, a group for each share: its work items lie side by side on the points, and are joined in pairs.
+ * lattice_sums computes a share in each work group.  Its work items take neighbouring points; their sums are added in
+ * pairs.
  *
- * lattice_bins, a group for each bin of each axis: sums of v^2 there, without a search.  The point number k has the
- * phase k z 2^(32-m) + shift along an axis, in units of 2^-32; with i = k z mod 2^m and s the leading m bits of the
- * shift, its own leading bits are (i + s) mod 2^m.  So a bin holds the points with k = (p - s)/z mod 2^m, where p runs
- * through consecutive numbers, and z, being odd, has an inverse.
+ * lattice_bins computes the sum of v^2 over a bin of an axis in each work group, without searching for the points of
+ * the bin.  Along an axis, point k has the phase k z 2^(32-m) + shift, in units of 2^-32.  With i = k z mod 2^m and s
+ * the leading m bits of the shift, the leading m bits of the phase are (i + s) mod 2^m.  So the points of a bin are
+ * k = (p - s)/z mod 2^m for consecutive numbers p; z is odd and therefore has an inverse.
  */
 #include "unit_cube_kernel.h"
 
@@ -24,7 +26,7 @@ static double lattice_value(const struct device_box *box, const struct lattice_p
     return value_at(box, y, weight, column, slot, table);
 }
 
-/* The part in which a share lies. */
+/* Returns the part that contains a share. */
 static struct lattice_part part_of(const struct device_lattice *job, int share)
 {
     struct lattice_part part = job->part[0];
@@ -81,7 +83,7 @@ static double added(double a, double b)
     return a + b;
 }
 
-/* 1/z modulo 2^32 by Newton's iteration, which doubles the bits that are right, three at first. */
+/* Returns 1/z modulo 2^32 for odd z, by Newton's iteration, which doubles the number of correct bits from three. */
 static uint inverse(uint z)
 {
     uint x = z;

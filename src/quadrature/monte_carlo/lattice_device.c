@@ -1,5 +1,5 @@
-/* Shares of lattices go to a device many at a time, and 48 bytes for each come back.  The
- * values themselves stay there; bins are filled from them when all have been computed. */
+/* Sends shares of lattices to a device, many at a time; 48 bytes for each share are copied back.  The values themselves
+ * remain on the device, where the bins are summed after the last share. */
 #include <math.h>
 #include <string.h>
 #include "../../opencl/headers.h"
@@ -7,7 +7,7 @@
 #include "lattice_device.h"
 #include "box_device.h"
 
-/* Points of a kernel's run. */
+/* Points of a kernel launch, on GPUs and on CPU devices. */
 #define POINTS     ((size_t)1 << 27)
 #define POINTS_CPU ((size_t)1 << 18)
 
@@ -29,7 +29,7 @@ static size_t bins_of(const struct lattice_job *j)
     return j->histogram ? (size_t)j->box.dim * MAP_BINS : 0;
 }
 
-/* With the last shares come the bins. */
+/* Computes some shares; with the last of them, also the bins. */
 static int run_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
 {
     const struct lattice_job *j = p->order;

@@ -1,4 +1,4 @@
-/* Sums over points of lattices on a device. */
+/* Computes sums over the points of lattices on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_DEVICE_H
 
@@ -23,7 +23,7 @@ struct lattice_job {
 struct gpu;
 struct integrals;
 
-/* The entry of the backend's contract, on one device; a slice is of shares. */
+/* Computes a slice of a job on one device; a slice consists of shares. */
 int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
 
 #endif

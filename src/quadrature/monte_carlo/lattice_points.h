@@ -2,13 +2,14 @@
  *
  *     y_j = frac(k z_j / 2^m + shift_j),   k = 0, ..., 2^m - 1,   j = 1, ..., 12,
  *
- * in units of 2^-32, which makes frac() a multiplication modulo 2^32.  The lattice with 2^m points is the even k of
- * that with 2^(m+1), so a sum goes on where it was left.  z is constructed component by component
- * (data-raw/lattice.R; Nuyens and Cools 2006, doi:10.1090/S0025-5718-06-01785-6) for all m from 8 to LATTICE_MOST
- * together.
+ * computed in units of 2^-32, where frac() is arithmetic modulo 2^32.  The lattice with 2^m points consists of the even
+ * k of that with 2^(m+1), so that a larger lattice extends the sum of a smaller one.  z is constructed component by
+ * component (data-raw/lattice.R; Nuyens and Cools 2006, doi:10.1090/S0025-5718-06-01785-6) for all m from 8 to
+ * LATTICE_MOST together.
  *
- * A shift that is uniform on the cube makes the mean over the points unbiased, and means over independent shifts tell
- * the error.  It falls like 1/n for integrands of bounded variation, faster for smooth ones that are periodic:
+ * A shift that is uniform on the cube makes the mean over the points unbiased, and the means over independent shifts
+ * give an estimate of the error.  The error decreases like 1/n for integrands of bounded variation, and faster for
+ * smooth periodic ones.  Two substitutions make an integrand periodic:
  *
  *     TENT    t -> 1 - |2t - 1|: continuous (the baker's transformation; Hickernell 2002), weight 1;
  *     SMOOTH  t -> t^3 (10 - 15 t + 6 t^2), weight 30 t^2 (1 - t)^2: two derivatives vanish at the ends (Korobov).
@@ -18,7 +19,7 @@
 
 #include "importance_map.h"
 
-#define LATTICE_LEAST 8                 /* m */
+#define LATTICE_LEAST 8                 /* smallest and largest m */
 #define LATTICE_MOST  26
 #define LATTICE_AXES  12
 
@@ -31,19 +32,19 @@ TABLE uint32 lattice_generator[LATTICE_AXES] = {
     20775485u
 };
 
-/* The place in units of 2^-32; 1 <= m. */
+/* Returns the coordinate of point k in units of 2^-32; 1 <= m. */
 LANE uint32 lattice_phase(uint32 k, uint32 z, int m, uint32 shift)
 {
     return k * (z << (32 - m)) + shift;
 }
 
-/* Points number first + step i, i < points, of each of some lattices with 2^m points; shift, share: the numbers of
- * their first shift and of the first share of their points.  A device is given LATTICE_PARTS at a time. */
+/* The points number first + step i, i < points, of several shifted lattices with 2^m points.  shift, share: the indices
+ * of their first shift and of the first share of their points.  A job for a device has at most LATTICE_PARTS parts. */
 #define LATTICE_PARTS 2
 struct lattice_part { int m, periodic, shift, share; uint32 first, step, points; };
 
-/* Of values v with weights w at some points: sums of v, |v|, v^2 and v^2/w, the largest |v| and the number of its
- * point. */
+/* Sums over the values v, with weights w, at the points of a share: of v, |v|, v^2 and v^2/w (`even`); the largest |v|
+ * and the number of its point. */
 struct lattice_sums { double sum, size, square, even, largest, at; };
 
 struct periodic { double t, weight; };

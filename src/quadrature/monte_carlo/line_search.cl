@@ -1,5 +1,5 @@
-/* Sweeps through a box in search for peaks (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c), a group
- * for each of them: its work items lie side by side on a line. */
+/* Line searches for peaks in a box (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c).  A work
+ * group runs one search; its work items evaluate neighbouring points of a line. */
 #include "unit_cube_kernel.h"
 
 struct highest { double value; int number, unused; };
@@ -9,7 +9,8 @@ static struct highest higher(struct highest a, struct highest b)
     return b.value > a.value || (b.value == a.value && b.number < a.number) ? b : a;
 }
 
-/* |f| along an axis through a point, and the first place where it is largest. */
+/* Computes |f| along an axis through a point.  Returns the largest value at the points of this work item, and the first
+ * of these points at which it occurs. */
 static struct highest look_along(const struct device_line_search *job, const double *at, int axis,
                                  __global double *line,
                                  __global const double *column, SLOTS slot, TABLES table)

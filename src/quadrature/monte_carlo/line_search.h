@@ -1,7 +1,7 @@
-/* A sweep through the unit cube: from a point along one axis after another, and on from the largest |f|.
+/* The line search for peaks of |f| in the unit cube, along one axis after another.
  *
- * On the line along an axis there are LINE_POINTS points.  The point moves to the first one at which |f| is largest, if
- * it is larger there than anywhere before.
+ * The line through the current point along an axis has LINE_POINTS points.  The current point moves to the first of
+ * them at which |f| is largest, if |f| there exceeds all previous values.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_H
@@ -15,7 +15,7 @@ LANE double line_search_place(int j)
     return (j + 0.5) / LINE_POINTS;
 }
 
-/* What a device gives back for d axes: the point, |f| there, and |f| along each of the lines. */
+/* The numbers that a device returns for d axes: the point, |f| there, and |f| along each of the lines. */
 #define LINE_SEARCH_DOUBLES(d) ((d) + 1 + (d) * LINE_POINTS)
 
 #endif

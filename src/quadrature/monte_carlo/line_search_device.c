@@ -1,4 +1,4 @@
-/* All sweeps go to a device at once if they do not take long. */
+/* Runs line searches on a device, all in one launch unless that takes too long. */
 #include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL

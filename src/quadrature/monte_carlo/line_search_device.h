@@ -1,4 +1,4 @@
-/* Sweeps through a box on a device. */
+/* Runs line searches in a box on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LINE_SEARCH_DEVICE_H
 
@@ -18,7 +18,7 @@ struct line_search_job {
 struct gpu;
 struct integrals;
 
-/* The entry of the backend's contract, on one device; a slice is of points to set out from. */
+/* Computes a slice of a job on one device; a slice consists of shares. */
 int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
 
 #endif

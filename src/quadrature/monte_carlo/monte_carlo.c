@@ -1,4 +1,4 @@
-/* Integrals by samples or products, one after the other or, if there are many, side by side. */
+/* Computes integrals by samples or product rules, one after the other or, if there are many, in parallel. */
 #include <float.h>
 #ifdef _OPENMP
 #  include <omp.h>
@@ -9,10 +9,10 @@
 #include "../../base/threads.h"
 #include "../../base/memory.h"
 
-#define POINT_TIME  5e-8                /* seconds for a sample, about */
-#define LEAST_TIME  2e-3                /* and for an integral */
-#define SHARE_BITS  6                   /* of the points of a lattice, at least */
-#define SLAB        64                  /* integrals for each thread between looks at the others */
+#define POINT_TIME  5e-8                /* approximate seconds for a sample */
+#define LEAST_TIME  2e-3                /* approximate seconds for an integral */
+#define SHARE_BITS  6                   /* a share of a lattice has at least 2^SHARE_BITS points */
+#define SLAB        64                  /* integrals for each thread between two polls of R outside the threads */
 
 int mc_threads(const struct monte_carlo *c, double points)
 {
@@ -52,7 +52,7 @@ int mc_on_device(struct monte_carlo *c, struct box_job *b, double points)
     return done > 0;
 }
 
-/* Shares are no smaller than a group, nor larger than a lattice. */
+/* A share has at least as many points as a work group has items, and at most those of one lattice. */
 int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j)
 {
     double parameter[BOX_INPUTS], points = 0.0;
@@ -143,7 +143,7 @@ static void workers_free(struct monte_carlo *all, int count)
     memory_release(all);
 }
 
-/* More than a megabyte each, which is not to be cleared for a few hundred points. */
+/* Not zeroed: each worker takes more than a megabyte, and an integral may have only a few hundred points. */
 static struct monte_carlo *workers_new(int count)
 {
     struct monte_carlo *all = memory_allocate((size_t)count * sizeof *all);

@@ -1,7 +1,8 @@
-/* Integrals by samples: what the methods share.
+/* Declarations shared by the methods that integrate by samples.
  *
- * An integral is worked off by one thread where there are many, and by all where there are few.  Its samples fall into
- * shares whose number does not depend on threads; each has its own sums, which are added in order.
+ * If there are many integrals, each is computed by one thread; if there are few, all threads compute one together.  The
+ * samples of an integral are divided into shares, whose number does not depend on the threads.  Each share has its own
+ * sums, which are added in a fixed order.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_MONTE_CARLO_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_MONTE_CARLO_H
@@ -14,39 +15,41 @@
 #include "../tensor/product_points.h"
 #include "line_search.h"
 
-#define MC_STRIP 16                  /* twice that divides the room of a bench */
-#define MC_ROOM 4096                 /* points of a block, at most */
-#define MC_RANGE 0x1p200             /* for values whose squares are taken */
-#define MC_PARTS 8                   /* shares of a round that learns the grid */
-#define MC_PEAKS (MC_PARTS + 1)   /* peaks that a search follows, at most */
-#define LATTICE_SHIFTS 16               /* copies of a lattice */
-#define LATTICE_SHARES 4096             /* shares of the points of lattices in one job, at most */
-#define PRODUCT_SHARES 4096             /* shares of a product in one job, at most */
+#define MC_STRIP 16                  /* points of a strip; the room of a workspace is a multiple of two strips */
+#define MC_ROOM 4096                 /* largest number of points of a block */
+#define MC_RANGE 0x1p200             /* largest value whose square is taken; the smallest is its reciprocal */
+#define MC_PARTS 8                   /* shares of a round that refines the importance map */
+#define MC_PEAKS (MC_PARTS + 1)   /* largest number of peaks that a search follows */
+#define LATTICE_SHIFTS 16               /* shifted copies of a lattice */
+#define LATTICE_SHARES 4096             /* largest number of shares of a lattice job */
+#define PRODUCT_SHARES 4096             /* largest number of shares of a product job */
 
 struct lattice_job;
 
-enum { STOP_INTERRUPT = 1, STOP_MEMORY };  /* an interrupt, or the sampler has failed; no memory */
+enum { STOP_INTERRUPT = 1, STOP_MEMORY };  /* an interrupt or a failure of the sampler; memory is short */
 
-/* For each thread: `room` points and what becomes of them. */
+/* The workspace of one thread: `room` points y of the unit cube, their coordinates x along one axis after the map,
+ * weights, weighted values, and the bin of each point along each axis. */
 struct workspace {
     int room;
     double *y[AXES_MAX], *x, *weight, *value;
     unsigned char *bin[AXES_MAX];
 };
 
-/* Sums over values v of a share, with the weights w: of v, |v|, v^2 and v^2/w; the largest |v| and its place. */
+/* Sums over the values v of a share, with weights w: of v, |v|, v^2 and v^2/w (`even`); the largest |v| and the point
+ * where it occurs. */
 struct accumulator {
     double sum, size, square, even, largest, at[AXES_MAX];
 };
 
-/* A largest value of |f|, and |f| along the lines through it. */
+/* A point where |f| is largest, the value there, and |f| along the lines through the point. */
 struct peak { double at[AXES_MAX], height, line[AXES_MAX][LINE_POINTS]; };
 
-/* Arrays that are too large for the stack of a thread: a thread of OpenMP may have as little as 64 kB. */
+/* Arrays that are too large for the stack of a thread, which may be as small as 64 kB with OpenMP. */
 struct mc_space {
     struct peak peak[MC_PEAKS];
-    double line[AXES_MAX][LINE_POINTS];  /* the lines of all peaks together */
-    double node[AXES_MAX][MAP_ROOM];    /* the grid before a trial of another one */
+    double line[AXES_MAX][LINE_POINTS];  /* sum of the lines of all peaks */
+    double node[AXES_MAX][MAP_ROOM];    /* the importance map before the trial of another one */
     double line_search_from[MC_PEAKS * (AXES_MAX + 1)], line_search_found[MC_PEAKS * LINE_SEARCH_DOUBLES(AXES_MAX)];
     uint32 shift[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];
     struct lattice_sums lattice[LATTICE_SHARES];
@@ -57,24 +60,25 @@ struct mc_space {
 struct monte_carlo {
     const struct integral_job *job;
     const struct sampler *sampler;
-    struct workspace *workspace;        /* of all threads */
-    poll_function poll;                 /* NULL: it is not this thread that asks */
-    int *stop;                          /* not 0: why the work is to stop; of all threads, atomic */
+    struct workspace *workspace;        /* one for each thread */
+    poll_function poll;                 /* NULL if this thread must not poll R */
+    int *stop;                          /* 0, or the reason to stop (enum above); shared by all threads, atomic */
     size_t integral;
-    int thread;                         /* the only one at work, or -1 */
+    int thread;                         /* the thread that computes this integral alone; -1: all threads do */
     int dim;
-    double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of limits turned round */
-    int mapped, periodic;               /* whether the grid is in use; how the integrand is made periodic */
-    double scale;                       /* of values, a power of 2 that keeps squares in range */
-    double carried;                     /* the share of the points that carry the values, in the grid's last round */
-    int not_finite;                     /* a value is; threads set it, atomic */
-    uint32 rounds;                      /* iterations and shifts so far */
+    double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
+    int mapped, periodic;               /* whether the map is in use; how the integrand is made periodic */
+    double scale;                       /* factor of the values, a power of 2 that keeps their squares in range */
+    double carried;                     /* effective share of the points in the last round of the map; 0: none */
+    int not_finite;                     /* a value is not finite; set by any thread, atomic */
+    uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
     double node[AXES_MAX][MAP_ROOM];
     double histogram[AXES_MAX][MAP_BINS], part[MC_PARTS][AXES_MAX][MAP_BINS];
     struct mc_space *space;
     struct strata *strata;
 };
 
+/* Records whether a value is not finite. */
 static inline void mc_see(struct monte_carlo *c, double value)
 {
     if (!isfinite(value)) ATOMIC_WRITE(&c->not_finite, 1);
@@ -82,72 +86,84 @@ static inline void mc_see(struct monte_carlo *c, double value)
 
 /* --- points.c ------------------------------------------------------------------------ */
 
-/* NULL when memory is short. */
+/* Allocates the workspaces of all threads; NULL if memory is short. */
 struct workspace *workspaces_new(int threads, int room, int dim);
 void workspaces_free(struct workspace *, int threads);
 
-/* value[0 .. count - 1] at the points y of a bench, times their weights and the scale; 0: the work is to stop. */
+/* Computes value[0 .. count - 1] at the points y of a workspace: the integrand times the weight and the scale.  Changes
+ * y if the integrand is made periodic.  Returns 0 if the computation must stop. */
 int points_values(struct monte_carlo *, int thread, struct workspace *, int count);
 
-/* The points from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
+/* Sets y to the points number from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
 void points_lattice(const struct monte_carlo *, struct workspace *, const uint32 *shift, int m, uint32 from,
                     uint32 step,
                     int count);
 
-/* A shift; each call has another one. */
+/* Sets `shift` to a random shift, which is independent of those of earlier calls. */
 void points_shift(struct monte_carlo *, uint32 *shift);
 
 /* --- monte_carlo.c -------------------------------------------------------------------------- */
 
-/* Threads for so many evaluations, and the number of this one among them. */
+/* Returns the number of threads for this number of evaluations. */
 int mc_threads(const struct monte_carlo *, double points);
+
+/* Returns the number of the calling thread. */
 int mc_thread(const struct monte_carlo *);
 
-/* The integral for a device, as far as it is known here; 0: there is none for it. */
+/* Fills in what all jobs of this integral have in common.  `parameter` has room for BOX_INPUTS.  Returns 0 if no device
+ * can be used. */
 #define BOX_INPUTS 64
 int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 
-/* Whether a device has done a job with so many points; if not it is the threads', or the work is to stop. */
+/* Offers a job with this number of points to the device.  Returns 1 if the device has done it; 0 if the threads must do
+ * it, or the computation must stop. */
 int mc_on_device(struct monte_carlo *, struct box_job *, double points);
 
-/* Sums over lattices' points on a device, where one is of use, in job->share, for which the caller has room for
- * LATTICE_SHARES; where the shares of a part begin is set here.  0: it is the threads', or the work is to stop. */
+/* Computes sums over the points of lattices on a device, if it is useful.  The sums are stored in job->share, which has
+ * room for LATTICE_SHARES; the function itself sets where the shares of each part begin.  Returns 0 if the threads must
+ * do it, or the computation must stop. */
 int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *);
 
-/* A power of 2 for the scale that brings the largest value near another one. */
+/* Multiplies the scale by the power of 2 that brings `largest` close to `near`. */
 void mc_rescale(struct monte_carlo *, double largest, double near);
 
-/* Is the work to stop?  Asks for interrupts. */
+/* TRUE if the computation must stop; polls for interrupts. */
 int mc_stopped(struct monte_carlo *);
 
-/* May `points` more be evaluated? */
+/* TRUE if `points` more evaluations are allowed. */
 int mc_afford(const struct monte_carlo *, double points);
 
-/* The tolerance for a mean and a mean size of scaled values, in their units. */
+/* Returns the tolerance for the mean of the scaled values, in scaled units; size: the mean of their absolute values. */
 double mc_tolerance(const struct monte_carlo *, double mean, double size);
 
-/* Ends the integral; mean and error in scaled units. */
+/* Stores the results of the integral; mean and error are in scaled units. */
 void mc_finish(const struct monte_carlo *, double mean, double error, int status);
 
 /* --- the steps --------------------------------------------------------------------------- */
 
+/* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
+
+/* Refines the importance map by the histogram of the last round. */
 void grid_refine(struct monte_carlo *, int sharply);
-/* from |f| along each axis, each of any scale */
+
+/* Sets the importance map from |f| along each axis, on any scale. */
 void grid_from_lines(struct monte_carlo *, double (*line)[LINE_POINTS]);
 
-/* A first grid from the peaks that are found from the largest values of shares, and the evaluations that it takes at
- * most; 0: the work is to stop. */
+/* Searches for peaks from the largest values of the shares, and sets the first importance map from them.  Returns 0 if
+ * the computation must stop. */
 int peaks_search(struct monte_carlo *, const struct accumulator *);
+
+/* Returns the largest number of evaluations of peaks_search(). */
 double peaks_cost(const struct monte_carlo *);
 
-/* Learns the grid and whether to use it; 0: the work is to stop. */
+/* Adapts the importance map and decides whether to use it.  Returns 0 if the computation must stop. */
 int mc_adapt(struct monte_carlo *);
 
-/* Rounds of 2^m points that sharpen the grid; 0: the work is to stop. */
+/* Refines the importance map sharply, in rounds of 2^m points.  Returns 0 if the computation must stop. */
 int mc_refine_map(struct monte_carlo *, int rounds, int m);
 
-struct strata *strata_new(void);        /* NULL when memory is short */
+struct strata *strata_new(void);        /* NULL if memory is short */
 void strata_free(struct strata *);
 void mc_vegas(struct monte_carlo *);
 void mc_lattice(struct monte_carlo *);

@@ -1,9 +1,9 @@
-/* A first grid for integrands that are next to nothing but near a few peaks.
+/* Sets a first importance map for integrands that are negligible except near a few peaks.
  *
- * From the centre and from the best point of each share, sweeps (quadrature/monte_carlo/line_search.h) go on until no point moves any more, or
- * SWEEPS of them are done.  The lines through the peaks so found, each peak of some weight with the same share, and
- * some points spread evenly make the grid.  Lines through the peak are all there is to know about a product of
- * functions of one variable.
+ * Line searches (quadrature/monte_carlo/line_search.h) start at the centre and at the best point of each share.  They
+ * are repeated until no point moves, at most LINE_SEARCHES times.  The map is set from |f| on the lines through the
+ * peaks found, with equal weights for all peaks that are not negligible, plus a uniform part.  For a product of
+ * functions of one variable, the lines through its peak determine it completely.
  */
 #include <string.h>
 #ifdef _OPENMP
@@ -14,11 +14,11 @@
 
 #define LINE_SEARCHES   3
 #define PEAKS    MC_PEAKS
-#define WORTH    1e-3                   /* a peak's estimated integral, of the largest */
+#define WORTH    1e-3                   /* least estimated integral of a peak, relative to the largest */
 
-/* --- a sweep ---------------------------------------------------------------------------------- */
+/* --- a line search ---------------------------------------------------------------------------- */
 
-/* |f| along axis k through the peak, which moves to the largest value. */
+/* Computes |f| along axis k through the peak, and moves the peak to the largest value. */
 static void look_along(struct monte_carlo *c, struct peak *p, int k)
 {
     int thread = mc_thread(c), best = -1;
@@ -72,7 +72,7 @@ static int line_search_on_device(struct monte_carlo *c, struct peak *p, int coun
     return 1;
 }
 
-/* Has any point moved? */
+/* Runs one line search from each point.  TRUE if any point has moved. */
 static int line_search(struct monte_carlo *c, struct peak *p, int count)
 {
     double before[PEAKS];
@@ -93,7 +93,7 @@ static int is_near(const struct monte_carlo *c, const struct peak *p, const stru
     return 1;
 }
 
-/* Peaks from which to go on: no two at one place, and none where all is 0. */
+/* Removes duplicate peaks and those with height 0.  Returns the number of peaks left. */
 static int distinct(const struct monte_carlo *c, struct peak *p, int count)
 {
     int kept = 0;
@@ -105,7 +105,8 @@ static int distinct(const struct monte_carlo *c, struct peak *p, int count)
     return kept;
 }
 
-/* Sums along the lines; the integral of the product that these make, in units of their cells. */
+/* Computes the sums of |f| along the lines through a peak.  Returns the estimated integral of the peak, that of the
+ * product of these lines, in units of the volume of a cell. */
 static double worth(const struct monte_carlo *c, const struct peak *p, double *sum)
 {
     double w = p->height;
@@ -140,7 +141,7 @@ double peaks_cost(const struct monte_carlo *c)
     return (double)LINE_SEARCHES * PEAKS * LINE_POINTS * c->dim;
 }
 
-/* Where to begin; the number of points. */
+/* Sets the starting points of the search.  Returns their number. */
 static int set_out(const struct monte_carlo *c, const struct accumulator *accumulator, struct peak *p)
 {
     int count = 1;

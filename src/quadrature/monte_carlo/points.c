@@ -1,4 +1,4 @@
-/* From places in the unit cube to values of the integrand. */
+/* Computes the values of the integrand at points of the unit cube. */
 #include <string.h>
 #include "monte_carlo.h"
 #include "../../base/memory.h"
@@ -35,15 +35,15 @@ struct workspace *workspaces_new(int threads, int room, int dim)
     return all;
 }
 
-/* --- along an axis, in strips, which compilers spread over vector lanes ------------------------ */
+/* --- along an axis, in strips, which compilers vectorise --------------------------------------- */
 
 #define STRIP MC_STRIP
 
-/* Strips that the grid is looked up for before any of them is mapped: numbers that were stored one by one are not read
- * as a vector before they have arrived. */
+/* Strips whose nodes are gathered before any of them is mapped.  The gathered numbers are stored one by one, and
+ * reading them back as a vector at once would wait for the stores. */
 #define STRIPS 10
 
-/* First the bins, then what is known of them, then the map: the second step is the only one that is not spread. */
+/* Finds the bins, gathers their nodes, and applies the map.  Only the second of these steps is not vectorised. */
 WIDE void map_strips(const double *restrict node, const double *restrict y, int strips, double *restrict x,
                      double *restrict weight, unsigned char *restrict bin)
 {
@@ -93,7 +93,7 @@ WIDE void scale_axis(double low, double width, const double *restrict share, int
         for (int q = 0; q < STRIP; q++) x[q] = low + width * share[q];
 }
 
-/* Values times weights.  Where the weight is 0 the value does not count. */
+/* Computes the values times weights and scale.  A value with weight 0 counts as 0, even if it is not finite. */
 WIDE void weigh(const double *restrict f, const double *restrict weight, double scale, int strips,
                 double *restrict value)
 {

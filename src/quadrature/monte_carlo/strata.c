@@ -1,12 +1,15 @@
-/* Which cubes, and how many cells each.
+/* Chooses the strata and allocates subcubes to them.
  *
- * There are as many cubes as give each axis most cells when all cubes are halved alike, at most COUNT_MOST and one for
- * EACH cells.  (One for 4 cells needs as many evaluations over the suite of m-Cubes, and to allot cells to cubes then
- * takes longer than a device takes for the samples.  On one axis it is one for 4, for the sake of singular ends: the
- * errors of x^-0.45 at a tolerance of 1e-4, in units of the claim, are 3.1 by standard deviation with EACH, and 1.5.)
- * Evenly at first, then in proportion to s_h^0.75, as vegas+ has it (Lepage 2021, doi:10.1016/j.jcp.2021.110386), to
- * the power of 2 below; s_h^2 is the variance of a cell's mean seen in cube h, and s_h^0.75 is averaged over the
- * iterations before with weights 1/2, 1/4, ..., as few values tell little of it.
+ * The number of parts of each axis is the one that gives the most subcubes along the axis if all strata are bisected
+ * equally often, with at most COUNT_MOST strata in all and at most one for EACH subcubes.  (One for 4 subcubes needs as
+ * many evaluations over the suite of m-Cubes, but the allocation then takes longer than a device takes for the samples.
+ * On one axis it is one for 4, because of singular endpoints: the errors of x^-0.45 at a tolerance of 1e-4 have a
+ * standard deviation of 3.1 error estimates with EACH, and of 1.5 with EACH_LINE.)
+ *
+ * Subcubes are allocated evenly at first, then in proportion to s_h^0.75 as in vegas+ (Lepage 2021,
+ * doi:10.1016/j.jcp.2021.110386), rounded down to a power of 2.  s_h^2 is the observed variance of the mean of a
+ * subcube in stratum h.  Because it is estimated from few values, s_h^0.75 is averaged over the previous iterations
+ * with weights 1/2, 1/4, ...
  */
 #include <string.h>
 #include "monte_carlo.h"
@@ -15,11 +18,11 @@
 
 #define COUNT_MOST   65536
 #define EACH         16.0
-#define EACH_LINE    4.0                /* on one axis */
-#define SHARES       4096               /* about, if there are cells enough */
+#define EACH_LINE    4.0                /* replaces EACH on one axis */
+#define SHARES       4096               /* approximate number of shares, if there are enough subcubes */
 #define LEAST_BITS   6
 #define MOST_BITS    14
-#define STEPS        16                 /* keys of an octave */
+#define STEPS        16                 /* keys per octave */
 #define KEYS         (STRATA_LEVELS * STEPS)
 
 void strata_free(struct strata *u)
@@ -38,9 +41,9 @@ struct strata *strata_new(void)
     return memory_zeroed(1, sizeof(struct strata));
 }
 
-/* --- cuts ------------------------------------------------------------------------------------------ */
+/* --- strata ---------------------------------------------------------------------------------------- */
 
-/* Parts of an axis: those that halving brings closest to `wanted`. */
+/* Returns the number of parts of an axis, at most `most`, that repeated bisection brings closest to `wanted`. */
 static int best_cut(double wanted, int most)
 {
     double reached = 0.0;
@@ -54,7 +57,7 @@ static int best_cut(double wanted, int most)
     return best;
 }
 
-/* Each cube has the spread of the one in which its centre lay. */
+/* Gives each stratum the spread of the previous stratum that contains its centre. */
 static void carry_over(const struct strata *u, const int *before, const float *spread, float *now)
 {
     for (size_t h = 0; h < u->count; h++) {
@@ -107,9 +110,9 @@ int strata_cut(struct strata *u, int dim, double subcubes)
     return 1;
 }
 
-/* --- cells ----------------------------------------------------------------------------------------- */
+/* --- subcubes -------------------------------------------------------------------------------------- */
 
-/* The logarithm of a share of the cells in steps of 1/STEPS, about. */
+/* Returns 4 plus the approximate binary logarithm of a number of subcubes, in units of 1/STEPS; at least 0. */
 static int key_of(double subcubes)
 {
     int octave;
@@ -132,7 +135,7 @@ static double total_of(const size_t *count, int shift)
     return total;
 }
 
-/* The largest that the cells suffice for. */
+/* Returns the largest shift of the keys with which the allocation needs no more than `subcubes`. */
 static int shift_for(const size_t *count, double subcubes)
 {
     int shift = STEPS;
@@ -140,7 +143,7 @@ static int shift_for(const size_t *count, double subcubes)
     return shift;
 }
 
-/* Cubes of high levels come first. */
+/* Sorts the strata by level, the highest first, and sets the plan. */
 static void set_order(struct strata *u, const size_t *count, int shift)
 {
     struct strata_plan *p = &u->plan;
@@ -188,9 +191,9 @@ int strata_allocate(struct strata *u, double subcubes)
     return set_shares(u);
 }
 
-/* --- what was seen ------------------------------------------------------------------------------------ */
+/* --- observed variances ------------------------------------------------------------------------------- */
 
-/* Of cubes that fill shares the sums tell it. */
+/* The variance of a stratum that fills one or more shares follows from the sums of the shares. */
 void strata_learn(struct strata *u)
 {
     const struct strata_plan *p = &u->plan;

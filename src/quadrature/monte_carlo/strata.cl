@@ -1,9 +1,9 @@
-/* An iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/vegas.c), share by
- * share.
+/* Computes an iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/vegas.c),
+ * share by share.
  *
- * A group for each share, the same number of cells for each of its work items.  Numbers of cells are powers of two, in
- * shares, lanes and cubes, and begin at multiples of themselves: a cube lies within a lane, or fills lanes, or shares.
- * Sums are formed in one order, whatever the device.
+ * A work group computes a share; its work items (lanes) compute equal numbers of subcubes.  The numbers of subcubes of
+ * a share, a lane and a stratum are powers of two, and each begins at a multiple of its size.  A stratum therefore lies
+ * within a lane, or fills several lanes, or fills several shares.  The order of summation is the same on all devices.
  */
 #include "unit_cube_kernel.h"
 
@@ -28,7 +28,8 @@ static struct subcube cell_of(const struct device_strata *job, struct strata_sub
     return c;
 }
 
-/* The mean over a pair.  Two calls of the integrand in the text would take twice as long to build. */
+/* Returns the mean of the integrand over a pair.  The loop keeps a single call of the integrand in the text: with two,
+ * the kernel takes twice as long to build. */
 static double pair_mean(const struct device_strata *job, const struct subcube *c, uint pair, uint stratum,
                         __global const double *column, SLOTS slot, TABLES table)
 {
@@ -49,7 +50,7 @@ static double pair_mean(const struct device_strata *job, const struct subcube *c
     return 0.5 * sum;
 }
 
-/* Of a lane; open: the sum of e^2 in the cube that fills it. */
+/* The sums of a lane.  open: the sum of e^2 in the stratum that has begun but not ended. */
 struct lane { struct strata_sums sums; double open; };
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shares(

@@ -1,5 +1,5 @@
-/* Shares of cells go to a device many at a time: 4 bytes for each cube there and back, and 24
- * back for each share. */
+/* Sends shares of subcubes to a device, many at a time.  4 bytes for each stratum are copied to the device and back,
+ * and 24 bytes for each share are copied back. */
 #include <math.h>
 #include <string.h>
 #include "../../opencl/headers.h"
@@ -7,7 +7,7 @@
 #include "strata_device.h"
 #include "box_device.h"
 
-/* Cells of a kernel's run, and points of each, about. */
+/* Approximate number of subcubes of a kernel launch, on GPUs and on CPU devices, and the points of a subcube. */
 #define SUBCUBE_POINTS 4
 #define SUBCUBES     ((size_t)1 << 25)
 #define SUBCUBES_CPU ((size_t)1 << 16)
@@ -30,7 +30,7 @@ static struct device_strata job_of(const struct strata_job *j)
     return d;
 }
 
-/* Cubes that begin in a share before `share`. */
+/* Returns the rank of the stratum in which `share` begins; the number of strata if there is no such share. */
 static size_t rank_at(const struct strata_job *j, size_t share)
 {
     uint64 t = (uint64)share << j->share_bits;

@@ -1,4 +1,4 @@
-/* Iterations of stratified sampling on a device. */
+/* Computes iterations of stratified sampling on a device. */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_STRATA_DEVICE_H
 
@@ -25,7 +25,7 @@ struct strata_job {
 struct gpu;
 struct integrals;
 
-/* The entry of the backend's contract, on one device; a slice is of shares. */
+/* Computes a slice of a job on one device; a slice consists of shares. */
 int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);
 
 #endif

@@ -1,17 +1,21 @@
-/* Where the samples of a stratified iteration lie.
+/* The positions of the samples of a stratified iteration.
  *
- * The unit cube is cut along axis k into cuts[k] parts, which makes the cubes of m-Cubes (Sakiotis et al. 2022): the
- * digits of a cube's number, axis 0 first.  A cube of level q is halved q times, along the axes in turn, which makes
- * 2^q cells: bit j of a cell's number says which half along axis j mod d.  In a cell lie two pairs of points, a point
- * and its mirror image in the centre: what is odd about the centre, most of a smooth integrand's variation, cancels
- * (Haber 1967, A modified Monte-Carlo quadrature II), and the difference of two independent pairs tells their variance.
+ * The unit cube is divided along axis k into cuts[k] parts, which gives the strata (the cubes of m-Cubes, Sakiotis et
+ * al. 2022); the parts in which a stratum lies are the digits of its number, axis 0 first.  A stratum of level q is
+ * bisected q times, along the axes in turn, into 2^q subcubes: bit j of the number of a subcube selects the half along
+ * axis j mod d.  A subcube contains two pairs of points, each a point and its reflection in the centre.  In the mean of
+ * a pair the odd part of the integrand about the centre, which is most of the variation of a smooth integrand, cancels
+ * (Haber 1967, A modified Monte-Carlo quadrature II); the difference of the two independent pairs estimates their
+ * variance.
  *
- * The cells of an iteration are numbered cube by cube, the cubes with the most of them first: those of level q start
- * at start[q], a multiple of 2^q, and end at start[q - 1], and so do the numbers of cubes, in this order, with rank[].
+ * The subcubes of an iteration are numbered stratum by stratum, the strata with the most subcubes first.  The subcubes
+ * of strata of level q have the numbers start[q], a multiple of 2^q, to start[q - 1] - 1.  The rank of a stratum is its
+ * position in this order; strata of level q have the ranks from rank[q] to rank[q - 1] - 1.
  *
- * A sample is counted, not drawn: the words of a pair are those of Philox at the counter (twice the number of its cell
- * in the cube, or one more; number of the cube; 4 times the iteration plus the group of four axes; number of the
- * integral).  So any worker may take any cell, and a cube's samples do not depend on others.
+ * Random numbers are a function of a counter: the words of a pair are those of Philox at (twice the number of its
+ * subcube in the stratum, plus the number 0 or 1 of the pair; number of the stratum; 4 times the iteration plus the
+ * group of four axes; number of the integral).  Any worker may therefore compute any subcube, and the samples of a
+ * stratum do not depend on the other strata.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
@@ -19,20 +23,20 @@
 #include "../../special/philox.h"
 #include "importance_map.h"
 
-#define STRATA_LEVELS 31                 /* the highest level and one more */
-#define STRATA_POINTS 4                  /* of a cell */
-#define STRATA_SHIFTS 3u                 /* the group of words for what belongs to no sample */
+#define STRATA_LEVELS 31                 /* number of levels */
+#define STRATA_POINTS 4                  /* points of a subcube */
+#define STRATA_SHIFTS 3u                 /* the group of words for the shifts of lattices, which no sample uses */
 
 struct strata_plan {
-    uint64 start[STRATA_LEVELS];
-    uint32 rank[STRATA_LEVELS];
+    uint64 start[STRATA_LEVELS];        /* number of the first subcube of each level */
+    uint32 rank[STRATA_LEVELS];         /* rank of the first stratum of each level */
     uint64 subcubes;
-    int highest;                        /* level */
+    int highest;                        /* the highest level in use */
 };
 
 struct strata_subcube { uint32 rank, number; int level; };
 
-/* Cell number t of the iteration. */
+/* Returns subcube number t of the iteration. */
 LANE struct strata_subcube strata_subcube_at(const struct strata_plan *p, uint64 t)
 {
     struct strata_subcube c;
@@ -45,7 +49,7 @@ LANE struct strata_subcube strata_subcube_at(const struct strata_plan *p, uint64
     return c;
 }
 
-/* Along an axis: where a cell begins, and how long it is, in units of its cube's side. */
+/* The lower end and the length of a subcube along an axis, in units of the side of its stratum. */
 struct strata_side { double from, length; };
 
 LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim)
@@ -58,8 +62,8 @@ LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim)
     return s;
 }
 
-/* Over cells of level q with mean m and half the difference e of their two pairs: sums of 2^-q m, of 4^-q e^2, and of
- * the squares of these. */
+/* Sums over subcubes of level q, with mean m and half the difference e of their two pairs: of 2^-q m, of 4^-q e^2, and
+ * of the squares of the latter. */
 struct strata_sums { double mean, square, fourth; };
 
 LANE void strata_add(struct strata_sums *s, double volume, double m, double e)
@@ -70,7 +74,7 @@ LANE void strata_add(struct strata_sums *s, double volume, double m, double e)
     s->fourth += square * square;
 }
 
-/* Words for axes 4 group, ..., 4 group + 3. */
+/* Returns the random words for axes 4 group, ..., 4 group + 3. */
 LANE struct philox_block strata_words(struct philox_key key, uint32 pair, uint32 stratum, uint32 iteration,
                                       uint32 group,
                                       uint32 integral)
@@ -83,14 +87,14 @@ LANE struct philox_block strata_words(struct philox_key key, uint32 pair, uint32
     return philox4x32_10(counter, key);
 }
 
-/* The spread of a cube: the mean of e^2, for halves e of the difference of two pairs, to the power 3/8. */
+/* Returns the spread of a stratum: `square`, the mean of e^2 over its subcubes, to the power 3/8. */
 LANE float strata_spread(double square)
 {
     double root = sqrt(sqrt(square));
     return (float)fmin(root * sqrt(root), 1e30);
 }
 
-/* Place along an axis; `width` of the cell.  ~word: that of the mirror image. */
+/* Returns the coordinate of a sample in a subcube of this width.  With ~word it is that of the reflection. */
 LANE double strata_place(double from, double width, uint32 word)
 {
     return from + width * unit_share(word);

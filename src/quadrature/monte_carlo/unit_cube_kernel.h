@@ -1,12 +1,13 @@
-/* The integrand at a point of the unit cube, through the grid (quadrature/monte_carlo/importance_map.h). */
+/* Evaluates the integrand at a point of the unit cube, after the importance map
+ * (quadrature/monte_carlo/importance_map.h). */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
 #include "../integrand_kernel.h"
 #include "../../run/device/group_kernel.h"
 
-/* Times the weight, which that of the grid is put to, and the scale.  Where the weight is 0 the value does not
- * count. */
+/* Returns the integrand at y times the weight and the scale.  Multiplies *weight by the slope of the importance map
+ * first.  A value with weight 0 counts as 0. */
 static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
                        SLOTS slot, TABLES table)
 {

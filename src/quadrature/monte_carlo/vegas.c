@@ -1,21 +1,24 @@
-/* Stratified sampling over the importance grid: m-Cubes (Sakiotis et al. 2022) with the adaptive
- * stratification of vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the mirrored pairs of Haber (1967).
+/* Stratified sampling with the importance map: m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of
+ * vegas+ (Lepage 2021, doi:10.1016/j.jcp.2021.110386) and the antithetic pairs of Haber (1967).
  *
- * An iteration lays two pairs of points into each cell (quadrature/monte_carlo/subcubes.h); cells are allotted to the cubes by what the
- * iterations before have seen (cubes.c).  Neither grid nor cells depend on the iteration's own points, so its estimate
- * is unbiased: with means m and half differences e of the two pairs in the cells i, whose volumes are v_i,
+ * An iteration places two pairs of points in each subcube (quadrature/monte_carlo/subcubes.h).  Subcubes are allocated
+ * to the strata by the variances observed in the previous iterations (strata.c).  Neither the map nor the subcubes
+ * depend on the points of the iteration itself, so its estimate is unbiased.  With the mean m_i and half the difference
+ * e_i of the two pairs in subcube i, whose volume is v_i,
  *
  *     I_j = sum v_i m_i,      sigma_j^2 = (1 + FEW/nu)^2 sum v_i^2 e_i^2,
  *
- * where nu is the number of cells that decide the sum (Satterthwaite 1946): it is large but for singularities, where
- * the variance of one cell is most of it all and known from the difference of two pairs alone.  The factor is squared,
- * for such a cell has more often missed than met what counts (bench/errors.R has what comes of it).
+ * where nu is the effective number of subcubes in the second sum (Satterthwaite 1946).  It is large except at
+ * singularities, where one subcube has most of the variance, which is then estimated from the difference of two pairs
+ * alone.  The factor is squared because the pairs of such a subcube more often miss the singularity than hit it
+ * (bench/errors.R measures the effect).
  *
- * Where the integrand is smooth sigma_j^2 falls like n^-(1 + 4/d), where it jumps like n^-(1 + 1/d).  Iterations are
- * averaged with weights in proportion to n^(1 + 4/d), which are not random; weights 1/sigma_j^2 would favour
- * iterations that have missed a peak.  At least BATCH of them have to agree:  chi^2 = sum (I_j - I)^2/sigma_j^2
- * exceeds what Q = DOUBT allows only if the errors are not what they claim.  Then all is forgotten and begun with
- * FORGET times as many points; without evaluations left for that the integral is "inconsistent".
+ * sigma_j^2 decreases like n^-(1 + 4/d) if the integrand is smooth, and like n^-(1 + 1/d) if it has jumps.  Iterations
+ * are averaged with weights in proportion to n^(1 + 4/d), which are not random; weights 1/sigma_j^2 would favour
+ * iterations that have missed a peak.  At least BATCH iterations must agree: they are inconsistent if
+ * chi^2 = sum (I_j - I)^2/sigma_j^2 exceeds its quantile for the upper tail probability 1e-3 (DOUBT_Z).  In that case
+ * all iterations are discarded, and sampling starts again with FORGET times as many points; if these exceed the
+ * evaluations left, the status of the integral is "inconsistent".
  */
 #ifdef _OPENMP
 #  include <omp.h>
@@ -26,33 +29,33 @@
 #include "strata.h"
 
 #define BATCH      5
-#define JOINT      2.0                  /* iterations of the next size that are to reach the tolerance */
+#define JOINT      2.0                  /* iterations of the next size that are expected to reach the tolerance */
 #define ITERATIONS 256
-#define FIRST      16384.0              /* points of an iteration */
+#define FIRST      16384.0              /* points of the first iteration */
 #define FORGET     4.0
-#define MORE       1.1                  /* of the points that the error so far asks for */
-#define GROWTH     16.0
-#define CARRIED    0.2                  /* share of the points that has to carry the values for a sharp grid */
-#define SHARPENING 2                    /* rounds that sharpen the grid */
-#define PILOT      14                   /* 2^PILOT points each at first */
+#define MORE       1.1                  /* safety factor of the variance in the choice of the next number of points */
+#define GROWTH     16.0                 /* largest ratio of the points of successive iterations */
+#define CARRIED    0.2                  /* effective share of the points above which sharp refinement is tried */
+#define SHARPENING 2                    /* rounds of sharp refinement */
+#define PILOT      14                   /* a round of sharp refinement has 2^PILOT points at first */
 #define PILOT_MOST 19
-#define PILOT_SHARE 8.0                 /* of an iteration's points */
-#define ROUNDED    1e-14                /* pairs may agree to the last digit, sums do not */
-#define FEW        8.0                  /* degrees of freedom, for a variance */
-#define DOUBT_Z    3.0902323061678132   /* a normal variate exceeds that with probability 1e-3 */
+#define PILOT_SHARE 8.0                 /* later rounds take at most 1/PILOT_SHARE of the points of an iteration */
+#define ROUNDED    1e-14                /* least relative error: pairs may agree to the last digit, sums do not */
+#define FEW        8.0                  /* degrees of freedom that are few for a variance */
+#define DOUBT_Z    3.0902323061678132   /* a standard normal variate exceeds this with probability 1e-3 */
 
 /* --- a share ------------------------------------------------------------------------------------ */
 
-#define STRIP MC_STRIP               /* pairs of points; their mirror images follow */
+#define STRIP MC_STRIP               /* first points of the pairs of a strip; their reflections follow */
 #define STRIP_SUBCUBES (STRIP / 2)
 
-/* Cells side by side. */
+/* The pairs of STRIP_SUBCUBES subcubes, along one axis. */
 struct strip {
     uint32 pair[STRIP], stratum[STRIP], word[4][STRIP];
     double from[STRIP], width[STRIP];
 };
 
-/* The numbers of the parts in which a cube lies. */
+/* Computes the number of the part of each axis in which a stratum lies. */
 static void set_digits(const struct strata *u, size_t stratum, int *digit)
 {
     for (int k = 0; k < u->dim; k++, stratum /= (size_t)u->cuts[k - 1]) digit[k] = (int)(stratum % (size_t)u->cuts[k]);
@@ -69,7 +72,7 @@ static void set_axis(const struct strata *u, const struct strata_subcube *subcub
     }
 }
 
-/* Not WIDE, as in run/random.c. */
+/* Not WIDE, for the reason given in run/random.c. */
 static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->sampling->key;
@@ -87,7 +90,7 @@ WIDE void place_strip(const double *restrict from, const double *restrict width,
     for (int q = 0; q < STRIP; q++) y[STRIP + q] = strata_place(from[q], width[q], ~word[q]);
 }
 
-/* The points of the cells from number t on; beyond the last one, that one again. */
+/* Sets the points of the subcubes from number t on; if there are too few, the last one is repeated. */
 static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, struct strata_subcube *subcube,
                        struct workspace *b, int at)
 {
@@ -110,7 +113,7 @@ static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, stru
     }
 }
 
-/* `open`: the sum of e^2 in the cube that has begun but not ended. */
+/* Adds a subcube to the sums of its share.  `open` is the sum of e^2 in the stratum that has begun but not ended. */
 static void add_subcube(struct strata *u, struct strata_subcube subcube, const double *value, struct strata_sums *s,
                         double *open)
 {
@@ -150,11 +153,11 @@ static void run_share(struct monte_carlo *c, uint32 round, size_t share)
 
 /* --- iterations ------------------------------------------------------------------------------------ */
 
-struct iteration { double points, mean, square; };  /* square: of the standard error */
+struct iteration { double points, mean, square; };  /* square: the squared standard error */
 
-#define PIECE 256                       /* shares between looks for interrupts */
+#define PIECE 256                       /* shares between two polls for interrupts */
 
-/* On a device, where one is of use. */
+/* Runs an iteration on a device, if it is useful.  Returns 0 if the threads must run it. */
 static int run_on_device(struct monte_carlo *c, uint32 round)
 {
     const struct integral_job *job = c->job;
@@ -187,7 +190,7 @@ static void run_in_threads(struct monte_carlo *c, uint32 round)
     (void)threads;
 }
 
-/* 0: the work is to stop. */
+/* Runs an iteration and updates the strata.  Returns 0 if the computation must stop. */
 static int iterate(struct monte_carlo *c, struct iteration *i)
 {
     struct strata *u = c->strata;
@@ -214,7 +217,7 @@ static int iterate(struct monte_carlo *c, struct iteration *i)
     return 1;
 }
 
-/* What some iterations say together. */
+/* The combined estimate of `count` iterations: mean, squared standard error, and chi^2. */
 struct verdict { double mean, square, chi2; int count; };
 
 static struct verdict judge(const struct iteration *all, int count, int dim)
@@ -236,7 +239,8 @@ static struct verdict judge(const struct iteration *all, int count, int dim)
     return v;
 }
 
-/* Is chi^2 beyond DOUBT?  Its cube root is nearly normal (Wilson and Hilferty 1931). */
+/* TRUE if chi^2 exceeds its quantile for the upper tail probability 1e-3.  Its cube root is nearly normal (Wilson and
+ * Hilferty 1931). */
 static int is_doubtful(const struct verdict *v)
 {
     if (v->count < 2) return 0;
@@ -254,8 +258,9 @@ static void report(const struct monte_carlo *c, const struct verdict *v, int sta
     mc_finish(c, v->mean, sqrt(v->square), status);
 }
 
-/* Points of the iterations to come: what the tolerance asks for, in JOINT of them, if sigma^2 goes on to fall as it
- * has since the iteration `first`, of another size; without one, like n^-(1 + 2/d). */
+/* Returns the number of points with which JOINT further iterations should reach the tolerance.  It assumes that sigma^2
+ * continues to decrease as it has since iteration `first`, which had fewer points; if there is no such iteration, like
+ * n^-(1 + 2/d). */
 static double next_points(const struct iteration *first, const struct iteration *last, double tolerance, int dim)
 {
     double fall = 1.0 + 2.0 / dim, grown = last->points / first->points;
@@ -264,13 +269,13 @@ static double next_points(const struct iteration *first, const struct iteration 
     return fmin(fmax(wanted, last->points), GROWTH * last->points);
 }
 
-/* Iterations that spread their cells evenly teach what the cubes are like, and count for nothing else: a singularity
- * lies in one cell of theirs, whose two pairs tell its variance with one degree of freedom.  is_left: another grid
- * is in use than the one before, which c->space keeps. */
+/* Iterations whose subcubes are allocated evenly serve only to estimate the variances of the strata.  They are not part
+ * of the result, because a singularity lies in one of their subcubes, whose two pairs give an estimate of the variance
+ * with one degree of freedom.  is_left: the sharply refined map is in use, and not the previous one. */
 struct trial { struct iteration seen[2]; int count, is_left; };
 
-/* After one such iteration with the grid as it was comes one with a sharp one, if many points carry the values: the
- * better grid is kept.  0: the work is to stop. */
+/* Called after an even iteration.  If many of the points carry the values, it refines the map sharply for a second even
+ * iteration, after which it keeps the map with the smaller variance.  Returns 0 if the computation must stop. */
 static int learn(struct monte_carlo *c, const struct iteration *seen, struct trial *t)
 {
     if (t->count == 2 || !(c->carried > CARRIED)) return 1;
@@ -285,7 +290,8 @@ static int learn(struct monte_carlo *c, const struct iteration *seen, struct tri
     return mc_refine_map(c, SHARPENING, PILOT);
 }
 
-/* More points deserve a grid with less noise. */
+/* Refines the map with more points before larger iterations, which reduces its noise.  Returns 0 if the computation
+ * must stop. */
 static int refine_more(struct monte_carlo *c, const struct trial *t, double points)
 {
     int m = ilogb(points / PILOT_SHARE);
@@ -298,7 +304,7 @@ void mc_vegas(struct monte_carlo *c)
     struct iteration all[ITERATIONS];
     struct verdict v = { NAN, NAN, 0.0, 0 };
     double left = c->job->max_eval - c->job->evaluations[c->integral], points = fmin(FIRST, floor(left / BATCH));
-    int before = 0, from = 0;           /* iterations of the size before, and of this size, begin there */
+    int before = 0, from = 0;           /* an iteration of the previous size; the first one of the current size */
     int has_run = 0;
     struct trial trial = { .count = 0 };
 
@@ -339,6 +345,6 @@ void mc_vegas(struct monte_carlo *c)
         if (doubtful) v.count = before = from = 0;
         c->strata->even |= doubtful;
     }
-    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);  /* for want of others */
+    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);  /* the only iteration */
     report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

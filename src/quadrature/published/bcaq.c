@@ -1,6 +1,6 @@
-/* Block-cutting (quadrature/published/bcaq.h), and the entry of all its relatives.
+/* BCAQ in threads (quadrature/published/bcaq.h), and the entry point of all methods of continuity.h.
  *
- * A thread has an integral, or, where there are fewer integrals than threads, a share of the region's intervals. */
+ * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region. */
 #include "../../base/atomic.h"
 #include "../../base/memory.h"
 #include "bcaq.h"
@@ -16,7 +16,8 @@ static long chunk_cells(const struct sampler *s)
     return (s->block - 1) / 2;
 }
 
-/* Intervals `from` to `to` of a region, together in a block. */
+/* Computes the sums of intervals `from` to `to` - 1 of a region, whose points fit into one block.  Returns 0 if the
+ * sampler fails. */
 static int sum_chunk(const struct cuts *c, int thread, size_t i, const struct part *p, const struct region *r,
                      int64 from, int64 to, struct cut_sum *sum)
 {
@@ -61,7 +62,8 @@ int cut_look(const struct cuts *c, int thread, size_t i, const struct part *p, s
     return done;
 }
 
-/* The same by all threads together; `room` for the sums of the chunks. */
+/* Computes the sums of a region in all threads; `room` is workspace for the sums of the chunks.  Returns 0 if the
+ * sampler fails. */
 static int look_together(const struct cuts *c, size_t i, const struct part *p, const struct region *r,
                          struct cut_sum *room, struct cut_sum *sum)
 {
@@ -83,11 +85,11 @@ static int look_together(const struct cuts *c, size_t i, const struct part *p, c
 
 /* --- an integral -------------------------------------------------------------------- */
 
-/* Who looks at regions. */
+/* One thread, or all threads together, computing an integral. */
 struct worker {
     const struct cuts *cuts;
     struct halt *halt;
-    struct cut_sum *room;               /* NULL: a thread alone */
+    struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
     int thread, failed;
 };
 

@@ -1,12 +1,13 @@
-/* Block-cutting (quadrature/published/bcaq.h).
+/* BCAQ (quadrature/published/bcaq.h).
  *
- * A group for each integral, one after the other.  Each work item has some intervals of a region that lie side by side;
- * the items are joined in pairs of neighbours.  All of them then know what the region comes to, and which one is next.
+ * A work group computes one integral after the other.  Each work item evaluates neighbouring intervals of a region; the
+ * sums of neighbouring work items are added in pairs.  All work items then receive the sums of the region, from which
+ * they determine the next region.
  */
 #include "../ranges_kernel.h"
 #include "bcaq.h"
 
-/* Intervals `from` to `to` of a region. */
+/* Computes the sums of intervals `from` to `to` - 1 of a region. */
 static struct cut_sum run_of(const struct part *p, const struct region *r, int from, int to, double *x, SLOTS slot,
                              TABLES table)
 {
@@ -26,7 +27,7 @@ static struct cut_sum run_of(const struct part *p, const struct region *r, int f
     return sum;
 }
 
-/* What is in the region of a cutter, for all lanes. */
+/* Returns the sums of the current region to all work items. */
 static struct cut_sum look(const struct bcaq *c, double *x, SLOTS slot, TABLES table, __local struct cut_sum *lanes)
 {
     struct region r = region_between(c->low, c->upper, c->rule.cells);

@@ -1,8 +1,9 @@
-/* Block-cutting (continuity.h), a region after the other: bcaq_begin() and bcaq_take() say which one is
- * to be looked at, who looks is another matter.
+/* BCAQ, or block-cutting (continuity.h): the sequence of regions.  bcaq_begin() and bcaq_take() set the next region,
+ * which the CPU driver or the kernel evaluates.
  *
- * All parts are looked at as a whole, for the tolerance; then each is cut, from its upper end to the lower one, whose
- * first region is all of it (what was seen before serves once more if there is one part).
+ * First, each part is evaluated as a whole, to determine the tolerance.  Then each part is divided into regions, from
+ * its upper to its lower end; the first region to be tried is the whole part.  (If there is only one part, its first
+ * evaluation is used for both.)
  */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_BCAQ_H
 #define STABLECL_QUADRATURE_PUBLISHED_BCAQ_H
@@ -17,13 +18,13 @@ FN struct region region_between(double low, double high, int64 cells)
     return r;
 }
 
-/* Point q of the 2 cells + 1. */
+/* Returns point q of a region, 0 <= q <= 2 cells. */
 FN double region_point(const struct region *r, int64 q)
 {
     return q == 0 ? r->low : q == 2 * r->cells ? r->high : r->low + r->step * (double)q;
 }
 
-/* The interval k of a region, the next one below those in `to`; f: its values. */
+/* Adds interval k of a region, the next one below those in `to`, from its three values f. */
 FN void region_take(struct cut_sum *to, const struct part *p, const struct region *r, int64 k, const double *f)
 {
     struct cut_sum one = cut_interval(p, region_point(r, 2 * k), region_point(r, 2 * k + 2), f);
@@ -31,13 +32,14 @@ FN void region_take(struct cut_sum *to, const struct part *p, const struct regio
     cut_add_lower(to, &one);
 }
 
-/* A value that two neighbours share counts once. */
+/* Returns the number of points of a region; neighbouring intervals share one. */
 FN double region_points(int64 cells)
 {
     return 2.0 * (double)cells + 1.0;
 }
 
-/* Errors that differ by rounding do not fall. */
+/* Completes the sums of a region.  The slope is raised by its rounding error, so that differences due to rounding do
+ * not suppress the expansion step. */
 FN void region_finalise(struct cut_sum *s, int64 cells)
 {
     int carry = 0;
@@ -49,21 +51,21 @@ FN void region_finalise(struct cut_sum *s, int64 cells)
 
 enum bcaq_stage { BCAQ_LOOKS, BCAQ_BEGINS, BCAQ_CUTS };
 
-/* One integral on its way: the region is (low, upper) of the part.  status: INTEGRAL_NOT_DONE until it is finished,
- * by the value and the error of `sum` then. */
+/* The state of one integral.  The current region is (low, upper) of the part.  status: INTEGRAL_NOT_DONE until the
+ * integral is finished; its value and error are then those of `sum`. */
 struct bcaq {
     struct cut_rule rule;
-    struct parts all, parts;            /* all: from the first on */
+    struct parts all, parts;            /* iterators: at the first part, and at the next one */
     struct part part;
     uint64 integral;
-    double low, upper, length;          /* length: of the region that is tried */
-    double tolerance, count, evaluations;  /* count: of parts */
-    uint32 number, step;                /* of the part; regions that were accepted */
+    double low, upper, length;          /* length: that of the region to be tried */
+    double tolerance, count, evaluations;  /* count: number of parts */
+    uint32 number, step;                /* number of the current part; accepted regions */
     int stage, again, used_up, status;
     struct cut_sum look, sum;
 };
 
-/* The next part as a whole; 0 if there is none. */
+/* Sets the region to the whole of the next part.  Returns 0 if there is none. */
 FN int bcaq_whole(struct bcaq *c)
 {
     if (!parts_next(&c->parts, &c->part)) return 0;
@@ -89,7 +91,8 @@ FN void bcaq_begin(struct bcaq *c, struct cut_rule rule, struct parts parts, uin
     bcaq_look(c);
 }
 
-/* From `upper` on, as far as the length goes; all that is left if evaluations are short. */
+/* Sets the region that begins at `upper` and has the current length; if few evaluations are left, the rest of the
+ * part. */
 FN void bcaq_aim(struct bcaq *c)
 {
     c->low = fmax(c->upper - c->length, c->part.low);
@@ -97,7 +100,7 @@ FN void bcaq_aim(struct bcaq *c)
     if (c->used_up || c->low - c->part.low < 1e-9 * c->length) c->low = c->part.low;
 }
 
-/* All parts are cut. */
+/* Finishes the integral after the last part, or begins to repeat it. */
 FN void bcaq_end(struct bcaq *c)
 {
     int status = cut_status(&c->rule, &c->sum, c->tolerance, c->used_up, c->again);
@@ -138,7 +141,7 @@ FN void bcaq_judge(struct bcaq *c, const struct cut_sum *s)
     if (!bcaq_whole(c)) bcaq_end(c);
 }
 
-/* What was seen in the region; the next one. */
+/* Takes the sums of the current region, and sets the next region or finishes the integral. */
 FN void bcaq_take(struct bcaq *c, const struct cut_sum *seen)
 {
     struct cut_sum s = *seen;

@@ -1,6 +1,6 @@
-/* Common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted, or
- * goes back to the queue as two halves.  What stands in a queue has no order among itself, so a block of it is looked
- * at together. */
+/* CAQ, common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted
+ * or replaced by its two halves at the end of the queue.  The order of the intervals does not matter, so as many of
+ * them as fit into a block are evaluated together. */
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
 #include "../limits.h"
@@ -13,11 +13,11 @@ struct queue {
     const struct cuts *cuts;
     struct halt *halt;
     size_t integral;
-    int thread, used_up, failed;        /* failed: 1 the sampler, 2 memory */
+    int thread, used_up, failed;        /* failed: 1 the sampler has failed, 2 memory is short */
     struct part part;
-    double tolerance;                   /* of the part */
+    double tolerance;                   /* that of the part */
     struct cut_sum sum;
-    struct waiting *at;                 /* a ring of `room` */
+    struct waiting *at;                 /* a ring buffer of length `room` */
     size_t first, count, room;
 };
 
@@ -55,7 +55,7 @@ static void judge(struct queue *q, struct waiting w, const double *f)
     push(q, middle, w.high);
 }
 
-/* The first ones of the queue, as many as fit into a block. */
+/* Takes as many intervals from the queue as fit into a block, and evaluates them. */
 static void take_some(struct queue *q)
 {
     const struct integral_job *j = q->cuts->job;
@@ -71,7 +71,7 @@ static void take_some(struct queue *q)
         double *to = s->input(s->self, q->thread, k + 1), value = j->parameter[(size_t)k * j->n + q->integral];
         for (size_t p = 0; p < 3 * count; p++) to[p] = value;
     }
-    /* Every interval that waits is to be evaluated once. */
+    /* Bisection ends while the evaluations left still suffice to evaluate every interval in the queue once. */
     q->used_up |= j->evaluations[q->integral] + 3.0 * (double)(q->count + 2 * count) > j->max_eval;
     const double *f = s->run(s->self, q->thread, (int)(3 * count));
     j->evaluations[q->integral] += 3.0 * (double)count;
@@ -98,7 +98,7 @@ static void caq_part(struct queue *q)
     while (q->count && !q->failed && q->sum.finite) take_some(q);
 }
 
-/* Whether it is to be done again, with *tolerance. */
+/* Computes an integral.  TRUE if it must be repeated with the tolerance *tolerance. */
 static int caq_once(struct queue *q, double *tolerance, int again)
 {
     const struct cuts *c = q->cuts;

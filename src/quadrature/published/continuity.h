@@ -1,25 +1,26 @@
-/* Adaptive quadrature by the continuity assumption (Kern and Alaghband 2013, Parallel processing of
- * irregular workloads on the GPGPU: adaptive quadrature): neighbours need about the same length.
+/* Adaptive quadrature by the continuity assumption that neighbouring intervals need about the same length (Kern and
+ * Alaghband 2013, Parallel processing of irregular workloads on the GPGPU: adaptive quadrature).
  *
- * An interval has the trapezoid T and Simpson's rule S; its error is |S - T|, its value S.  A region - some intervals,
- * or one - is accepted if the sum of its errors is within its share, by length, of the tolerance; then the next
- * one, towards the lower limit, is tried at the same length or, in an expansion step, at twice that.  Otherwise
- * it is halved.
+ * On an interval, T is the trapezoidal rule and S is Simpson's rule; the value is S and the error |S - T|.  A region
+ * consists of one or several intervals.  It is accepted if the sum of its errors is within its share of the tolerance,
+ * which is in proportion to its length.  The next region, towards the lower limit, is then tried with the same length
+ * or, in an expansion step, with twice that length.  A region that is not accepted is tried again with half its length.
  *
- *     PBCAQ, BCAQ   regions of `cells` intervals (bcaq.h), in threads or not
+ *     PBCAQ, BCAQ   regions of `cells` intervals (bcaq.h), with and without threads
  *     SCAQ          regions of one interval (quadrature/published/scaq.c)
- *     PSCAQ         the same in `cells` equal parts of the range, side by side
- *     CAQ           no neighbours: a queue of intervals, halved until all are accepted (quadrature/published/caq.c)
+ *     PSCAQ         SCAQ in `cells` equal parts of the range, in parallel
+ *     CAQ           no continuity: a queue of intervals, bisected until all are accepted (quadrature/published/caq.c)
  *
- * No interval is longer than the cells-th part of a range; with 1 cell SCAQ and CAQ are those of the paper.  The
- * tolerance is relative, so the range is looked at once beforehand, in `cells` intervals; if the value turns out to be
- * another, the integral is done again.  What deviates from the paper: an error below 2^-24 of the tolerance is accepted
- * whatever the length, so that singular ends come to an end, and so are regions as narrow as numbers are.
+ * No interval is longer than 1/cells of a range; with 1 cell, SCAQ and CAQ are those of the paper.  Because the
+ * tolerance is relative, the range is first evaluated in `cells` intervals to estimate the value; if the final value
+ * requires a smaller tolerance, the integral is repeated.  There are two differences from the paper, so that the
+ * computation ends at singular endpoints: an error below 2^-24 of the tolerance is accepted whatever the length, and so
+ * are regions too narrow to be divided in floating-point arithmetic.
  *
- * The expansion step is made always; by the toss of a coin that depends on seed, integral, part and step only; if the
- * errors fall in the direction of travel (slope); or if log(tolerance/error) >= log 4: doubled intervals have 8 times
- * the error, a region of twice the length twice the tolerance.  (The paper's text does not say which value of the
- * logarithm decides.)
+ * An expansion step is made always; or with probability 1/2, by a random bit that depends only on seed, integral, part
+ * and step; or if the errors decrease in the direction of travel (slope); or if log(tolerance/error) >= log 4, because
+ * intervals of twice the length have 8 times the error, and a region of twice the length has twice the tolerance.  (The
+ * paper does not give the threshold of the logarithm.)
  */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 #define STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
@@ -30,29 +31,31 @@
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };
 enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };
 
-/* A range on which all values were 0 is looked at again in that many intervals, before it is believed. */
+/* If all values on a range are 0, the integral is repeated with this number of intervals. */
 #define CUT_CELLS_ZERO 2048
 
-/* Statuses in between. */
-#define CUT_ZERO  (-1)
-#define CUT_AGAIN (-2)                  /* with the tolerance that belongs to the value */
+/* Statuses of integrals that must be repeated. */
+#define CUT_ZERO  (-1)                  /* with CUT_CELLS_ZERO intervals */
+#define CUT_AGAIN (-2)                  /* with the tolerance for the value found */
 
-#define CUT_AGAIN_MOST 3
-#define CUT_MARGIN     0.9              /* for what is accepted beyond its share */
-#define CUT_LEAST      0x1p-24
+#define CUT_AGAIN_MOST 3                /* largest number of repetitions */
+#define CUT_MARGIN     0.9              /* part of the tolerance for the shares; the rest is for CUT_LEAST */
+#define CUT_LEAST      0x1p-24          /* least share of the tolerance, whatever the length */
 
 struct cut_rule {
     double rel_tol, abs_tol, max_eval;
-    int64 cells;
+    int64 cells;                        /* intervals of a region */
     int expansion;                      /* enum expansion */
     struct philox_key key;
 };
 
 /* --- intervals -------------------------------------------------------------------- */
 
-/* Of intervals; slope: of their errors, in the direction of t.  Values that are not finite on a half-line count as 0
- * if the last finite one before them, on the way from high to low, is 0.  first: there are some before all that are
- * finite; last: is the last finite one 0, -1: there is none; finite: all others that count. */
+/* Sums over intervals: of the values, the errors and the integrals of |f| (size), and the slope of the errors in the
+ * direction of t.  On a half-line, a value that is not finite counts as 0 if the last finite value before it, in the
+ * direction from high to low, is 0.  first: whether values that are not finite precede all finite ones; last: whether
+ * the last finite value is 0 and on a half-line, -1 if there is no finite value; finite: 0 if any other value is not
+ * finite. */
 struct cut_sum {
     double value, error, size, slope;
     int finite, first, last;
@@ -69,7 +72,7 @@ FN void cut_add(struct cut_sum *to, const struct cut_sum *one)
     to->finite &= one->finite;
 }
 
-/* What values lower than those of `to` add to it. */
+/* Adds the sums of intervals that lie below those of `to`. */
 FN void cut_add_lower(struct cut_sum *to, const struct cut_sum *lower)
 {
     cut_add(to, lower);
@@ -78,7 +81,8 @@ FN void cut_add_lower(struct cut_sum *to, const struct cut_sum *lower)
     if (lower->last >= 0) to->last = lower->last;
 }
 
-/* The last finite value before was 0, or was not: *carry, which becomes that of the next ones. */
+/* Decides whether the values counted by `first` are 0.  *carry: whether the last finite value before the intervals was
+ * 0; it is updated for the intervals that follow. */
 FN void cut_finalise(struct cut_sum *s, int *carry)
 {
     if (s->first) s->finite &= *carry;
@@ -86,14 +90,14 @@ FN void cut_finalise(struct cut_sum *s, int *carry)
     s->first = 0;
 }
 
-/* The point q of 0, 1, 2. */
+/* Returns the lower end (q = 0), the midpoint (1) or the upper end (2). */
 FN double cut_point(double low, double high, int q)
 {
     return q == 0 ? low : q == 2 ? high : 0.5 * low + 0.5 * high;
 }
 
-/* Three values of one interval in t, with its part.  A value that is not finite, at a limit, or at infinity, is that
- * of the middle. */
+/* Returns the sums of one interval in t from the values f at its three points.  A value at a limit of the part that is
+ * not finite, or belongs to a point at infinity, is replaced by the value at the midpoint. */
 FN struct cut_sum cut_interval(const struct part *p, double low, double high, const double *f)
 {
     struct cut_sum s = CUT_NOTHING;
@@ -119,15 +123,15 @@ FN struct cut_sum cut_interval(const struct part *p, double low, double high, co
     return s;
 }
 
-/* --- what is accepted ----------------------------------------------------------------- */
+/* --- acceptance ----------------------------------------------------------------------- */
 
-/* tolerance: of the whole length. */
+/* TRUE if a region is accepted.  tolerance: that of the whole length, of which the region has `share`. */
 FN int cut_accepts(double error, double tolerance, double share)
 {
     return error <= tolerance * fmax(share, CUT_LEAST);
 }
 
-/* Whether the step after an accepted region is an expansion; tolerance: of the region. */
+/* TRUE if the step after an accepted region is an expansion step.  tolerance: that of the region. */
 FN int cut_expands(const struct cut_rule *c, uint64 integral, uint32 part, uint32 step, double tolerance,
                    const struct cut_sum *s)
 {
@@ -138,13 +142,14 @@ FN int cut_expands(const struct cut_rule *c, uint64 integral, uint32 part, uint3
     return 1;
 }
 
-/* What is left of the tolerance for the regions. */
+/* Returns the tolerance that is divided among the regions, for this value and this integral of |f|. */
 FN double cut_tolerance(const struct cut_rule *c, double value, double size)
 {
     return CUT_MARGIN * error_wanted(c->rel_tol, c->abs_tol, value, size);
 }
 
-/* Of an integral, `again`: how often it has been done again; used_up: its evaluations. */
+/* Returns the status of an integral: CUT_ZERO, CUT_AGAIN, or its final status.  used_up: whether the evaluations
+ * allowed are used up; again: number of repetitions so far. */
 FN int cut_status(const struct cut_rule *c, const struct cut_sum *s, double tolerance, int used_up, int again)
 {
     double wanted = cut_tolerance(c, s->value, s->size);

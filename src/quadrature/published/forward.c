@@ -1,3 +1,4 @@
+/* Forward quadrature as a stepper (quadrature/steppers.h). */
 #include "forward.h"
 #include "../../base/memory.h"
 

@@ -1,14 +1,15 @@
-/* Forward quadrature (quadrature/published/forward_rule.h), a work item for each integral.
+/* Forward quadrature (quadrature/published/forward_rule.h), one work item for each integral.
  *
- * In several dimensions walks lie within each other: that along an axis stands still at a point while those along the
- * next one are made from there.  How many evaluations each of them may take depends on the number of points, so a walk
- * before the last axis is made twice, along the line through the middle of the axes that follow: to count its points,
- * and to stop at them; the second one costs no evaluations, as the processor keeps the points.
+ * In several dimensions the steppers are nested: the stepper along an axis waits at each point while another one
+ * integrates along the next axis.  The evaluations allowed to the latter depend on the number of points of the former.
+ * A stepper before the last axis therefore runs twice, along the line through the midpoints of the following axes:
+ * first to count its points, then to stop at them.  The second run does not count as evaluations, because the CPU
+ * stores the points instead.
  */
 #include "../ranges_kernel.h"
 #include "forward_rule.h"
 
-/* The walk along an axis, how many points it has, whether that is known, and what came from the next axis. */
+/* The stepper along an axis, the sums from the next axis, the number of points, and whether it is final. */
 struct level {
     struct forward_stepper walk;
     struct forward_fold fold;
@@ -20,8 +21,8 @@ struct walks {
     const struct device_integrals *job;
     __global const double *column;
     struct forward_steps steps;
-    double most, evaluations;           /* beyond `most` the integral is left to the caller */
-    int i;                              /* the integral */
+    double most, evaluations;           /* beyond `most` evaluations the integral is left to the caller */
+    int i;                              /* number of the integral */
     struct level level[AXES];
 };
 
@@ -32,7 +33,7 @@ static void set_out(struct level *l, struct part part, struct forward_steps step
     forward_init(&l->walk, part, steps, most, AXES > 1);
 }
 
-/* To the next point, if points are counted already, or else to the end. */
+/* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
 static void step_on(const struct walks *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
 {
     int at_point = 0;
@@ -43,7 +44,7 @@ static void step_on(const struct walks *w, struct level *l, int axis, double *x,
     }
 }
 
-/* Once points are counted: from the first one again, if they have a share of the evaluations that is enough. */
+/* Starts the second run of a stepper, if its points get enough evaluations each. */
 static void begin_again(struct walks *w, struct level *l, int axis)
 {
     double low, high;
@@ -58,7 +59,7 @@ static void begin_again(struct walks *w, struct level *l, int axis)
     forward_begin(&l->walk);
 }
 
-/* From a point of the walk along an axis along the next one. */
+/* Starts a stepper along the next axis at the current point of the one along `axis`. */
 static void spawn(struct walks *w, int axis, double *x)
 {
     struct level *l = &w->level[axis];
@@ -75,7 +76,8 @@ static double middle_of(const struct walks *w, int axis)
     return 0.5 * low + 0.5 * high;
 }
 
-/* A walk along an axis has its value: the axis of the walk that goes on with that, or -1. */
+/* Passes the value of the stepper along `axis` to the one before.  Returns the axis of the stepper that continues; -1
+ * if all are finished. */
 static int fold_back(struct walks *w, int axis, double *x)
 {
     while (axis-- > 0) {
@@ -88,7 +90,7 @@ static int fold_back(struct walks *w, int axis, double *x)
     return axis;
 }
 
-/* All walks over a part of the first axis. */
+/* Integrates over a part of the first axis. */
 static void step_through_part(struct walks *w, struct part part, double most, double *x, SLOTS slot, TABLES table)
 {
     int axis = 0;

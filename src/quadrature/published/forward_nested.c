@@ -1,18 +1,22 @@
-/* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's theorem.
+/* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
+ * theorem.
  *
- * The points of the first axis are chosen along the line through the middle of the other axes (Thuerck et al. 2014,
- * section 5.2, do not say along which); those of the second for each of these, through the middle of the rest; and so
- * on: a stage for each axis, in which all walks are made side by side.  The walks of the last stage have values; those
- * along an axis before are the sums of theirs, with the errors of the trapezoids that they make added to their own.
+ * The points along the first axis are chosen on the line through the midpoints of the other axes (Thuerck et al. 2014,
+ * section 5.2, do not specify the line).  For each of them, the points along the second axis are chosen on the line
+ * through the midpoints of the remaining axes, and so on.  Each axis is a stage, in which all steppers advance
+ * together.  The steppers of the last stage yield values.  The value of a stepper of an earlier stage is the
+ * trapezoidal sum of the values of the next stage at its points; its error is the sum of their errors, weighted by
+ * distances, and of the error of its own trapezoids.
  *
- * An integral is finished when all walks have arrived: its status is COARSE if the error is beyond the tolerance.
+ * An integral is finished when all steppers have arrived.  Its status is INTEGRAL_COARSE if the error exceeds the
+ * tolerance.
  */
 #include <string.h>
 #include "forward.h"
 #include "../limits.h"
 #include "../../base/memory.h"
 
-#define STEPPERS 8192                    /* to begin with, of all integrals that are worked off together */
+#define STEPPERS 8192                    /* steppers of one dimension that advance together; fewer in several */
 
 struct stage { struct forward *at; size_t count, room; };
 
@@ -76,7 +80,7 @@ static int add_integral(struct slab *s, size_t i, struct status *st)
 
 /* --- from axis to axis --------------------------------------------------------- */
 
-/* A walk along the next axis from each point of the walks along this one. */
+/* Adds a stepper along the next axis for each point of the steppers along `axis`. */
 static int spawn(struct slab *s, int axis, struct status *st)
 {
     const struct integral_job *j = s->job;
@@ -103,7 +107,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
     return ST_OK;
 }
 
-/* What the walks along the next axis tell of those along this one. */
+/* Computes the values and errors of the steppers along `axis` from those along the next axis. */
 static void fold(struct slab *s, int axis)
 {
     for (size_t v = 0; v < s->stage[axis].count; v++) {
@@ -118,7 +122,8 @@ static void fold(struct slab *s, int axis)
 
 /* --- integrals --------------------------------------------------------------------- */
 
-/* The walks of the first stage from `v` on that belong to one integral; the first that does not. */
+/* Stores the results of the integral to which stepper v of the first stage belongs.  Returns the index of the first
+ * stepper of the next integral. */
 static size_t end_one(const struct slab *s, size_t v)
 {
     const struct integral_job *j = s->job;

@@ -1,19 +1,21 @@
 /* Heuristic forward quadrature along one axis (Thuerck, Widmer, Kuijper and Goesele 2014,
  * doi:10.1007/978-3-642-55224-3_61, algorithm 3).
  *
- * Trapezoids whose lengths are chosen beforehand, none of which is given up again:
+ * A stepper applies the trapezoidal rule to steps whose length is chosen in advance; no step is rejected:
  *
  *     h = h_min + exp(-d) (h_max - h_min),    d = max(|(s - s')/s|, |s - s'|),
  *
- * s the size of the slope over the last step, s' that before; the first s' is the slope over a tenth of the first step,
- * which is h_min.  The last step ends at the limit.  h_min and h_max hold in t (parts.h).
+ * where s is the absolute slope over the last step and s' that over the step before.  The first step has the length
+ * h_min; its s' is the slope over its first tenth.  The last step ends at the upper limit.  h_min and h_max are lengths
+ * in t (parts.h).
  *
- * A value at the limits that is not finite, or lies at infinity, is taken from its neighbour.  On a half-line, values
- * that are not finite further out than the last zero count as 0; elsewhere they end the walk.  If all values were 0
- * in one dimension, the walk is made once more, with steps of a 64th.
+ * A value at a limit that is not finite, or belongs to a point at infinity, is replaced by the value at the
+ * neighbouring point.  On a half-line, values that are not finite count as 0 if they lie further out than the last
+ * zero; any other such value ends the integral.  If all values are 0 in one dimension, the stepper repeats the range
+ * once with steps of 1/64 of the length.
  *
- * In several dimensions, by Fubini's theorem, each point of a walk has one along the next axis: the values of those are
- * what its trapezoids sum up, and their errors count by the lengths between the points.
+ * In several dimensions, by Fubini's theorem, each point along an axis requires an integral along the next axis.  Its
+ * trapezoidal rule sums the values of these integrals; their errors are weighted by the distances between the points.
  */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
@@ -22,23 +24,25 @@
 #include "trapezoid.h"
 
 #define FORWARD_FINER     64.0
-#define FORWARD_SLIVER    1e-6          /* of a step: a remainder that comes from rounding has no slope */
-#define FORWARD_MIN_SHARE (1.0 / 100.0) /* of a range: steps that are not given */
+#define FORWARD_SLIVER    1e-6          /* in steps: a shorter remainder, due to rounding, joins the last step */
+#define FORWARD_MIN_SHARE (1.0 / 100.0) /* default h_min and h_max, in units of the range */
 #define FORWARD_MAX_SHARE (1.0 / 20.0)
 
 enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_STEPPER };
 
 struct forward_stepper {
     struct part part;
-    double h_min, h_max, most;          /* most: evaluations */
-    double t, p, f, h, hill;            /* t: the point asked for; p, f: the last one */
+    double h_min, h_max, most;          /* most: evaluations allowed */
+    double t, p, f, h, hill;            /* t: point to be evaluated; p, f: last point; h: step; hill: last slope */
+    /* is_lost: 1 on a half-line before the first finite value; 2 if some values there were not finite; otherwise 0.
+     * is_again: the range is not repeated if all values are 0. */
     int stage, is_lost, is_again;
-    int status;                         /* INTEGRAL_NOT_DONE: on the way */
+    int status;                         /* INTEGRAL_NOT_DONE until the stepper has arrived */
     double value, error, bound;
     struct trapezoid trace;
 };
 
-/* Steps that are given, or, where they are 0, shares of the range. */
+/* The shortest and the longest step; 0: the default share of the range. */
 struct forward_steps { double least, longest; };
 
 FN double forward_longest(struct forward_steps given, double range)
@@ -46,7 +50,7 @@ FN double forward_longest(struct forward_steps given, double range)
     return given.longest > 0.0 ? given.longest : fmax(FORWARD_MAX_SHARE * range, given.least);
 }
 
-/* Evaluations that a walk takes at least. */
+/* Returns the least number of evaluations of a stepper. */
 FN double forward_least(struct forward_steps given, double range)
 {
     return range / forward_longest(given, range) + 2.0;
@@ -87,7 +91,7 @@ FN double forward_weighed(const struct forward_stepper *w, double f)
     return w->part.side == 0 ? f : f / (w->t * w->t);
 }
 
-/* The value times dx/dt; 0 if it is not finite, and the walk ends where that counts. */
+/* Returns the value times dx/dt.  If that is not finite, returns 0, and ends the stepper unless it counts as 0. */
 FN double forward_take(struct forward_stepper *w, double f)
 {
     double g = forward_weighed(w, f);
@@ -126,7 +130,7 @@ FN int forward_probe(struct forward_stepper *w, double f, double evaluations)
     return 1;
 }
 
-/* The walk is over. */
+/* Finishes the stepper at the upper limit, or repeats the range with shorter steps. */
 FN void forward_end(struct forward_stepper *w)
 {
     trapezoid_end(&w->trace);
@@ -157,7 +161,8 @@ FN int forward_next(struct forward_stepper *w, double f, double evaluations)
     return 1;
 }
 
-/* f: the value at t, that of so many `evaluations`.  1 if p is one of the points between trapezoids now. */
+/* Advances the stepper by the value f at t; evaluations: their number so far, including this one.  Returns 1 if p has
+ * become a new end of a trapezoid. */
 FN int forward_step(struct forward_stepper *w, double f, double evaluations)
 {
     if (w->stage == FORWARD_PROBE) return forward_probe(w, f, evaluations);
@@ -168,7 +173,8 @@ FN int forward_step(struct forward_stepper *w, double f, double evaluations)
 
 /* --- along the next axis --------------------------------------------------------- */
 
-/* What the walks from the points of another tell of it; to begin with count 0 and status INTEGRAL_CONVERGED. */
+/* The sums that a stepper forms of the integrals along the next axis at its points.  Begins with count 0 and status
+ * INTEGRAL_CONVERGED. */
 struct forward_fold {
     struct trapezoid trace;
     double error, bound, last_error, last_bound;
@@ -183,7 +189,7 @@ FN void fold_begin(struct forward_fold *v)
     v->status = INTEGRAL_CONVERGED;
 }
 
-/* from: the walk from the point p of w */
+/* Adds the integral along the next axis, computed by the stepper `from`, at point p of stepper w. */
 FN void fold_take(struct forward_fold *v, const struct forward_stepper *w, double p, const struct forward_stepper *from)
 {
     if (v->count++) {
@@ -208,7 +214,7 @@ FN void fold_end(struct forward_fold *v, struct forward_stepper *w)
 
 /* --- an integral --------------------------------------------------------------------- */
 
-/* Sums over the walks along the first axis, to begin with { 0, 0, 0, INTEGRAL_CONVERGED }. */
+/* Sums over the steppers along the first axis.  Begins with { 0, 0, 0, INTEGRAL_CONVERGED }. */
 struct forward_sum { double value, error, bound; int status; };
 
 FN void forward_add(struct forward_sum *s, const struct forward_stepper *w)

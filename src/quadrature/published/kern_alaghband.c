@@ -1,3 +1,4 @@
+/* Ends an integral by one of the methods of Kern and Alaghband. */
 #include "kern_alaghband.h"
 #include "../limits.h"
 

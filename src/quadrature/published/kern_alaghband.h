@@ -1,4 +1,4 @@
-/* Block-cutting and its relatives (quadrature/published/continuity.h) in threads. */
+/* Functions shared by the methods of Kern and Alaghband (quadrature/published/continuity.h) on the CPU. */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 #define STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 
@@ -12,12 +12,14 @@ struct cuts {
     enum cut_variant variant;
 };
 
-/* Results of an integral.  1 if it is to be done again with the tolerance that belongs to its value. */
+/* Stores the results of an integral and returns 0.  Returns 1 if the integral must be repeated with the tolerance for
+ * its value. */
 int cut_end(const struct cuts *, size_t integral, const struct cut_sum *, double tolerance, int used_up, int again);
 
-/* The range in `cells` intervals; 0 if the sampler fails. */
+/* Computes the sums of a part in rule.cells intervals.  Returns 0 if the sampler fails. */
 int cut_look(const struct cuts *, int thread, size_t integral, const struct part *, struct cut_sum *);
 
+/* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */
 int cut_side(const struct cuts *, poll_function, struct status *);
 int cut_queue(const struct cuts *, poll_function, struct status *);
 

@@ -1,22 +1,23 @@
-/* Side-cutting (quadrature/published/continuity.h): one interval at a time, from the upper end to the lower one, each
- * tried at the length of the one before.  Every lane of a block has a range of its own. */
+/* SCAQ and PSCAQ (quadrature/published/continuity.h): intervals are tried one at a time, from the upper end to the
+ * lower one, each with the length of the previous one.  A block holds the points of many steppers, each of which has
+ * its own range. */
 #include <string.h>
 #include "kern_alaghband.h"
 #include "../limits.h"
 #include "../steppers.h"
 #include "../../base/memory.h"
 
-#define STEPPERS 8192                    /* that are on their way together, at least */
-#define WORTH   60.0                    /* evaluations: with fewer, a walker is not to go on */
+#define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */
+#define WORTH   60.0                    /* a stepper that gets fewer further evaluations ends with its next interval */
 
 struct scaq {
     struct stepper stepper;
     const struct cuts *cuts;
     struct part part;
-    double low, upper, length, longest; /* low: of its own share of the part */
-    double tolerance, share, most;      /* share: length in which the tolerance holds; most: evaluations */
-    double density;                     /* error by length of the interval before */
-    uint32 number, step;
+    double low, upper, length, longest; /* low: lower end of the stepper's own share of the part */
+    double tolerance, share, most;      /* share: length to which the tolerance refers; most: evaluations allowed */
+    double density;                     /* error of the previous interval divided by its length */
+    uint32 number, step;                /* number of the stepper in its integral; accepted intervals */
     int carry, is_paused, used_up;      /* used_up: the next interval is the last */
     struct cut_sum sum;
 };
@@ -57,8 +58,9 @@ static void step(void *stepper, const double *f)
         w->is_paused = w->stepper.arrived = 1;
 }
 
-/* --- some integrals ------------------------------------------------------------- */
+/* --- several integrals ---------------------------------------------------------- */
 
+/* The steppers of several integrals, those of an integral next to each other. */
 struct band {
     const struct cuts *cuts;
     struct scaq *at;
@@ -103,7 +105,7 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
     return ST_OK;
 }
 
-/* Walkers for an integral, whose tolerance is 0 if it is not known yet. */
+/* Adds the steppers of an integral.  If *tolerance is 0, it is determined first. */
 static int add_integral(struct band *b, size_t i, double *tolerance, struct status *st)
 {
     const struct cuts *c = b->cuts;
@@ -128,8 +130,8 @@ static int add_integral(struct band *b, size_t i, double *tolerance, struct stat
     return ST_OK;
 }
 
-/* Walkers that have used up their evaluations get equal shares of what the others of the integral have left; their
- * number. */
+/* Divides the evaluations left to an integral equally among those of its steppers that have used up their own.  Returns
+ * the number of these steppers in all integrals. */
 static size_t share_again(struct band *b)
 {
     const struct integral_job *j = b->cuts->job;
@@ -153,7 +155,8 @@ static size_t share_again(struct band *b)
     return paused_in_all;
 }
 
-/* The walkers from v on that belong to one integral; the first that does not.  Another tolerance asks for it again. */
+/* Ends the integral of stepper v.  Sets *tolerance to the new tolerance if the integral must be repeated, to 0 if not.
+ * Returns the index of the first stepper of the next integral. */
 static size_t end_one(const struct band *b, size_t v, double *tolerance, int again)
 {
     size_t i = b->at[v].stepper.integral;

@@ -1,16 +1,17 @@
-/* The trapezoidal rule with steps of any lengths, and what second differences tell of its error.
+/* The trapezoidal rule with steps of any lengths, and an error estimate from second differences.
  *
- * A step h has the error h^3/12 |f''| (f'' somewhere in it), for which the larger of the second divided differences at
- * its ends stands in.  For smooth integrands the sum of these tends to the error; a jump J within a step may cost
- * h J/2, and they tell of h J/4: `error` is twice their sum.
+ * A step of length h has the error h^3/12 |f''|, with f'' at some point of the step; f'' is estimated by the larger of
+ * the second divided differences at the two ends.  For smooth integrands the sum of these estimates tends to the error.
+ * A jump J within a step may cause an error of h J/2, for which the estimate is h J/4; therefore `error` is twice the
+ * sum.
  *
- * Thuerck et al. (2014, doi:10.1007/978-3-642-55224-3_61, Theorem 1) bound the error of the steps that forward.h
- * chooses by
+ * Thuerck et al. (2014, doi:10.1007/978-3-642-55224-3_61, Theorem 1) bound the error with the steps that
+ * forward_rule.h chooses by
  *
  *     sup h~^2 |f''| (b - a)/24,    h~ = h_min + exp(-|s - s'|/|s'|) (h_max - h_min),
  *
- * s and s' the slopes over a step and the one before.  The constant is that of the midpoint rule; that of trapezoids is
- * twice as large.  The supremum is taken over the steps here.
+ * where s and s' are the slopes over a step and over the previous one.  The constant is that of the midpoint rule; that
+ * of the trapezoidal rule is twice as large.  Here the supremum is taken over the steps.
  */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_TRAPEZOID_H
 #define STABLECL_QUADRATURE_PUBLISHED_TRAPEZOID_H
@@ -18,11 +19,13 @@
 #include "../../special/dialect.h"
 
 struct trapezoid {
-    double start, p, f, h, slope, bend; /* the last point, the step to it, its slope, the second difference before it */
-    double value, size, error, worst;   /* worst: the supremum above without the length */
+    /* the first and the last point, the value at the last point, the step to it, the slope over that step, and the
+     * second divided difference (absolute) at its beginning */
+    double start, p, f, h, slope, bend;
+    double value, size, error, worst;   /* size: integral of |f|; worst: the supremum above, without (b - a)/24 */
 };
 
-/* slope, h: over a short step before the first, if there is one (else NAN). */
+/* Begins at the point p.  slope, h: those of a short step before the first one; NAN if there is none. */
 FN struct trapezoid trapezoid_begin(double p, double f, double slope, double h)
 {
     struct trapezoid t = { p, p, f, h, slope, 0.0, 0.0, 0.0, 0.0, 0.0 };

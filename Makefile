@@ -1,5 +1,5 @@
 # make demo      fit stable distributions to real data and draw one picture
-# make test      check layers, warnings of every installed compiler, core as OpenCL C, cross builds,
+# make test      check layers, warnings of every installed compiler, kernels as OpenCL C, cross builds,
 #                installations with every clang and with unusual settings, stack frames, R CMD check,
 #                random calls, and run the test suite
 # make accuracy  largest error in each region, compared with the reference tables of the test suite, or
@@ -29,7 +29,7 @@ test:
 	tools/setup --optional cli commonmark data.table dplyr fitdistrplus future generics ggplot2 knitr rmarkdown xml2
 	tools/check-layers
 	tools/check-compilers
-	tools/check-core-opencl
+	tools/check-opencl
 	tools/check-frames
 	tools/check-cross
 	tools/check-installs

@@ -90,13 +90,14 @@ elementwise <- function(tr, call, args, op) {
 truths <- c("LT", "LE", "GT", "GE", "EQ", "NE", "AND", "OR", "NOT", "XOR", "ISNAN", "ISFINITE", "ISINF")
 keep_integers <- c("ADD", "SUB", "MUL", "NEG", "MOD", "IDIV", "ABS", "MIN", "MAX", "ROUND")
 can_overflow <- c("ADD", "SUB", "MUL")
+signed_zeros <- c("MUL", "NEG", "MOD", "IDIV")             # -0 for some doubles; integers have one zero
 
 # Returns the type of the value of an operation, or NA if R's value depends on a type that is unclear.
 result_type <- function(name, types) {
   if (name %in% truths) return("logical")
   if (!name %in% keep_integers || any(types == "double")) return("double")
   if (!any(types == "unclear")) return("integer")
-  if (name %in% c(can_overflow, "IDIV")) NA_character_ else "unclear"
+  if (name %in% c(can_overflow, signed_zeros)) NA_character_ else "unclear"
 }
 
 elementwise_op <- function(tr, call, args, name) {
@@ -113,6 +114,8 @@ elementwise_op <- function(tr, call, args, name) {
                                   node(tr, "IDIV", a[1L], a[2L]))
   value <- elementwise(tr, call, args, operation)
   if (is_unknown(value)) return(value)
+  if (type == "integer" && name %in% signed_zeros)
+    value <- elementwise(tr, call, list(value), function(a) node(tr, "ADD", a, node_const(tr, 0)))
   value$type <- type
   if (type == "integer") value <- overflow_to_na(tr, value, integer_bound(name, vapply(args, value_bound, 0)))
   if (type == "logical") value$bound <- 1

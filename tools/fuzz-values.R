@@ -556,11 +556,16 @@ integrate_quietly <- function(...) suppressWarnings(package$gintegrate(...))
 # Returns f with the number `a` substituted, so that the text of a finding is complete.
 with_number <- function(f, a) eval(do.call(substitute, list(f, list(a = a))), globalenv())
 
+# TRUE if the kink or jump at `a` may lie between a limit and the outermost point of a rule, where no method detects it
+# (src/quadrature/adaptive/gauss_kronrod.h).
+near_limit <- function(a, limits) any(abs(limits - a) < 1e-3 * diff(range(limits)))
+
 check_integral <- function() {
   one <- known_integrals[[sample.int(length(known_integrals), 1L)]]
   a <- stats::runif(1L, 0.2, 3)
   f <- with_number(one$f, a)
   ends <- sort(stats::runif(2L, -3, 4))
+  if (near_limit(a, ends)) return(invisible())
   method <- sample(c("auto", "gk", "tanhsinh", "simpson", "vegas", "lattice", "blockcut"), 1L,
                    prob = c(4, 4, 2, 2, 0.2, 0.5, 0.5))
   tol <- 10^stats::runif(1L, -10, -2)
@@ -609,6 +614,7 @@ check_integral_sum <- function() {
   a <- stats::runif(1L, 0.2, 3)
   f <- with_number(one$f, a)
   at <- sort(stats::runif(3L, -3, 4))
+  if (near_limit(a, at)) return(invisible())
   whole <- integrate_quietly(f, at[1L], at[3L])
   parts <- integrate_quietly(f, at[1:2], at[2:3])
   # Ten times the claimed errors, because the two computations are not independent.

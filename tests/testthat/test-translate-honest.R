@@ -194,3 +194,10 @@ test_that("powers of 1 and 0 agree with R at NaN and -0", {
   expect_equal(at(function(x, a) 1 / (x * a)^3, c(1, 1), c(-0, 0)), c(Inf, Inf))
   expect_equal(at(function(x, a) (x * a)^-1, c(1, 1), c(-0, 0)), c(Inf, Inf))
 })
+
+test_that("zeros of whole numbers are positive, as R's integers have one zero", {
+  y <- c(-2, 3)
+  for (f in list(function(x) atan2(-((x > 5) + 0L), -1), function(x) atan2(-(x > 5), -1),
+                 function(x) 1 / ((x > 5) * -1L), function(x) 1 / ((x > 5) %/% -2L), function(x) 1 / ((x > 5) %% -2L)))
+    expect_identical(translated(f, y), vapply(y, f, 0))
+})

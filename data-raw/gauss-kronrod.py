@@ -115,10 +115,10 @@ print(
  * interpolates f at the nodes; the null rules of degrees 20, 18, ..., 12.  Rows of gk_odd: half of p(1) - p(-1); the
  * null rules of degrees 19, 17, ..., 11.
  */
-#ifndef STABLECL_GAUSS_KRONROD_H
-#define STABLECL_GAUSS_KRONROD_H
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
+#define STABLECL_QUADRATURE_ADAPTIVE_GAUSS_KRONROD_NODES_H
 
-#include "dialect.h"
+#include "../../special/dialect.h"
 
 #define GK_POINTS 21
 #define GK_FOLD   10

@@ -42,14 +42,14 @@ struct climb {
 /* TRUE if the search is about to end at the best point so far. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
-    double theta[PARAMETERS], newton[PARAMETERS];
+    double theta[PARAMETERS], best[PARAMETERS];
     const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
     if (!(fabs(b->here.value - s->here.value) < SAME_VALUE)) return 0;
     coordinates_theta(&b->c, b->y, theta);
-    memcpy(newton, b->y, sizeof newton);
-    newton[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
-    return scoring_distance(s->information, s->y, newton) < SAME_MAXIMUM;
+    memcpy(best, b->y, sizeof best);
+    best[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
+    return scoring_distance(s->information, s->y, best) < SAME_MAXIMUM;
 }
 
 /* Runs a search from the base of the coordinates until it ends. */

@@ -55,7 +55,7 @@ static void begin_hessian(struct newton *t)
 {
     t->phase = HESSIAN;
     t->hessians++;
-    t->lockstep = 0;
+    t->rounds = 0;
     memset(t->information, 0, sizeof t->information);
     memcpy(t->from, t->y, sizeof t->from);
     next_column(t, 0);
@@ -116,7 +116,7 @@ static void improve_sd(struct newton *t)
 }
 
 /* Ends the steps with this Hessian: computes a new one if the point has moved far, else ends. */
-static void end_lockstep(struct newton *t)
+static void end_rounds(struct newton *t)
 {
     double moved[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) moved[j] = t->y[j] - t->from[j];
@@ -133,8 +133,8 @@ static void plan(struct newton *t)
 {
     t->phase = NEWTON;
     t->shortened = 0;
-    if (t->lockstep++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
-        end_lockstep(t);
+    if (t->rounds++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
+        end_rounds(t);
         return;
     }
     int is_last = size_of(t, t->step) < LAST_STEP;
@@ -142,7 +142,7 @@ static void plan(struct newton *t)
         if (!is_last) return;
         memcpy(t->y, t->trial, sizeof t->y);
     }
-    end_lockstep(t);
+    end_rounds(t);
 }
 
 /* Accepts a step unless the log-likelihood decreases by more than its error, else shortens it. */
@@ -156,7 +156,7 @@ static void take_step(struct newton *t, const struct answer *a)
         return;
     }
     t->shortened++;
-    if (!ask_ahead(t)) end_lockstep(t);
+    if (!ask_ahead(t)) end_rounds(t);
 }
 
 /* --- interface -------------------------------------------------------------- */

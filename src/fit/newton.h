@@ -24,8 +24,8 @@ struct newton {
     /* The point to evaluate, the Newton step, and the distance between the two points of a difference. */
     double trial[PARAMETERS], step[PARAMETERS], width;
     /* phase: HESSIAN or NEWTON (newton.c); axis: column of the Hessian; side: 0 for the point below, 1 above;
-     * shortened, lockstep, hessians: numbers of halvings of the step, of steps with this Hessian, of Hessians. */
-    int phase, axis, side, shortened, lockstep, hessians, is_done;
+     * shortened, rounds, hessians: numbers of halvings of the step, of steps with this Hessian, of Hessians. */
+    int phase, axis, side, shortened, rounds, hessians, is_done;
 };
 
 /* Starts at y, with the answer `here` of a search there.  total: sum of the weights. */

@@ -14,7 +14,7 @@ struct integrals_lane {
     struct scratch list, subregions;
     struct device_integrals job;
     cl_event done;                      /* NULL: no chunk in progress */
-    size_t first, count;                /* first: number of the chunk's first integral */
+    size_t first;                       /* number of the chunk's first integral */
     double issued;                      /* time of issue (threads_clock) */
 };
 

@@ -1,5 +1,5 @@
-/* What devices compute with an integrand: integrals, or sums over the points of a box.  The layer below (run/) selects the
- * device, opens it, and cuts a job into slices.
+/* The jobs of devices with an integrand: integrals, or sums over the points of a box.  The layer run/ selects and
+ * opens the device, and divides a job into slices.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_JOBS_H
 #define STABLECL_QUADRATURE_INTEGRAND_JOBS_H

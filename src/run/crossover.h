@@ -24,7 +24,6 @@ int crossover_measure(int kind, const struct target *device, const struct target
 void crossover_forget(void);
 
 /* For tests: sets a crossover for all kinds that replaces the measurements; NaN restores the measurements. */
-int crossover_is_forced(void);
 void crossover_force(double elements);
 int crossover_is_forced(void);
 

@@ -474,7 +474,8 @@ static void run_group(struct region_store *f, const size_t *todo, size_t count)
 /* Returns the number of integrals that a thread processes at a time. */
 static size_t group_of(const struct refinement *t, size_t count)
 {
-    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / (size_t)(t->all.cut->first_points * t->first_intervals);
+    size_t points = (size_t)(t->all.cut->first_points * t->first_intervals);
+    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / points;
     size_t share = t->members > 1 ? count / (size_t)(GROUPS_EACH * t->members) : count;
     size_t group = fit < share ? fit : share;
     return group ? group : 1;

@@ -181,13 +181,13 @@ static double mean_of(const struct means *s)
 
 static double error_of(const struct means *s)
 {
-    double mean = mean_of(s), square = 0.0, stratum = 0.0;
+    double mean = mean_of(s), square = 0.0, third = 0.0;
     for (int q = 0; q < s->count; q++) {
         double apart = s->of[q] - mean;
         square += apart * apart / s->count;
-        stratum += apart * apart * apart / s->count;
+        third += apart * apart * apart / s->count;
     }
-    double skewness = square > 0.0 ? fabs(stratum) / (square * sqrt(square)) : 0.0;
+    double skewness = square > 0.0 ? fabs(third) / (square * sqrt(square)) : 0.0;
     return STUDENT * sqrt(square / (s->count - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
 }
 

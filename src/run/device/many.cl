@@ -129,9 +129,9 @@ static void read_row(const struct approximation_frame *f, __global const double 
 {
     row[0] = read_off(piece, APPROXIMATION_VALUE, t) - f->log_gamma;
     if (only_value) return;
-    struct approximation_scores s = approximation_scores_at(f, z, y, root, read_off(piece, APPROXIMATION_U, t),
-                                                            read_off(piece, APPROXIMATION_ALPHA, t), read_off(piece,
-                                                                                                              APPROXIMATION_BETA, t));
+    double in_u = read_off(piece, APPROXIMATION_U, t);
+    double in_alpha = read_off(piece, APPROXIMATION_ALPHA, t), in_beta = read_off(piece, APPROXIMATION_BETA, t);
+    struct approximation_scores s = approximation_scores_at(f, z, y, root, in_u, in_alpha, in_beta);
     row[1] = s.alpha;
     row[2] = s.beta;
     row[3] = s.gamma;

@@ -15,7 +15,7 @@ struct batch {
     const struct fit_preference *preference;
     struct fit_result *result;
     struct watch watch;
-    int flies;                          /* TRUE if a device fits the data sets it can take (lockstep.h) */
+    int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.h) */
 };
 
 static int is_large(const struct fit_data *d)
@@ -26,7 +26,7 @@ static int is_large(const struct fit_data *d)
 /* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
 static int is_small(const struct batch *b, size_t i)
 {
-    return !is_large(&b->data[i]) && !(b->flies && lockstep_take(&b->data[i]));
+    return !is_large(&b->data[i]) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
 }
 
 /* Returns the index of the next such data set, count if none is left. */
@@ -51,20 +51,20 @@ static void fit_small(struct batch *b, struct fitter *f, struct status *st)
 
 static void fit_large(struct batch *b, struct fitter *f, struct status *st)
 {
-    fitter_serve(f, &b->watch, 1);
+    fitter_attach(f, &b->watch, 1);
     for (size_t i = 0; !st->code && i < b->count; i++)
         if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->preference, &b->result[i], st);
-    fitter_rest(f);
+    fitter_release(f);
 }
 
 /* Returns the estimated seconds, on one thread each, for the data sets that a device can take (flying = 1) or cannot
  * take (flying = 0), large ones excluded.  Sets *count to their number. */
-static double seconds_of(const struct batch *b, int flying, size_t *count)
+static double seconds_of(const struct batch *b, int active_jobs, size_t *count)
 {
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(&b->data[i]) || lockstep_take(&b->data[i]) != flying) continue;
+        if (is_large(&b->data[i]) || lockstep_take(&b->data[i]) != active_jobs) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }
@@ -73,17 +73,17 @@ static double seconds_of(const struct batch *b, int flying, size_t *count)
 
 /* One fitter for each thread, kept between calls because creating one takes as long as a fit; `staff` counts them. */
 static struct fitter *fitters;
-static int staff;
+static int open_workers;
 
-static int hire(int threads, struct status *st)
+static int prepare_workers(int threads, struct status *st)
 {
-    if (threads > staff) {
+    if (threads > open_workers) {
         struct fitter *more = memory_resize(fitters, (size_t)threads * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
         fitters = more;
     }
-    for (; staff < threads; staff++)
-        if (fitter_begin(&fitters[staff], st)) return st->code;
+    for (; open_workers < threads; open_workers++)
+        if (fitter_begin(&fitters[open_workers], st)) return st->code;
     return ST_OK;
 }
 
@@ -91,9 +91,9 @@ static int hire(int threads, struct status *st)
 static void work(struct batch *b, int thread, struct status *st)
 {
     struct fitter *f = &fitters[thread];
-    fitter_serve(f, &b->watch, thread == 0);
+    fitter_attach(f, &b->watch, thread == 0);
     fit_small(b, f, st);
-    fitter_rest(f);
+    fitter_release(f);
 }
 
 /* Runs work() on all threads.  Large data sets are not fitted here, because each of them uses all threads. */
@@ -128,25 +128,25 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
               poll_function poll, struct status *st)
 {
     struct batch b = { data, count, 0, preference, result, { poll, threads_clock(), 0 }, 0 };
-    size_t flying, others;
-    double seconds = seconds_of(&b, 1, &flying), seconds_others = seconds_of(&b, 0, &others);
+    size_t active_jobs, others;
+    double seconds = seconds_of(&b, 1, &active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 
-    if (flying + others < (size_t)threads) threads = flying + others ? (int)(flying + others) : 1;
-    if (hire(threads, st)) return st->code;
-    b.flies = flying > 1 && backend_takes_many(seconds / threads);
+    if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
+    if (prepare_workers(threads, st)) return st->code;
+    b.is_in_lockstep = active_jobs > 1 && backend_takes_many(seconds / threads);
     double begin = threads_clock();
-    if (b.flies && fit_in_lockstep(&b, threads, st)) return st->code;
-    if (b.flies) backend_took_many(1, seconds / threads, threads_clock() - begin);
+    if (b.is_in_lockstep && fit_in_lockstep(&b, threads, st)) return st->code;
+    if (b.is_in_lockstep) backend_took_many(1, seconds / threads, threads_clock() - begin);
     work_together(&b, threads, st);
-    if (!b.flies) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);
+    if (!b.is_in_lockstep) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);
     fit_large(&b, &fitters[0], st);
     return st->code;
 }
 
 void batch_unload(void)
 {
-    while (staff > 0) fitter_end(&fitters[--staff]);
+    while (open_workers > 0) fitter_end(&fitters[--open_workers]);
     memory_release(fitters);
     fitters = NULL;
 }

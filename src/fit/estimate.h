@@ -8,7 +8,7 @@ enum estimate_bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER };
 
 /* How a fit ended; R/fit.R has the messages. */
 enum estimate_end {
-    END_AT_MAXIMUM, END_STUCK, END_TOO_LONG,
+    END_AT_MAXIMUM, END_NO_PROGRESS, END_TOO_LONG,
     END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE
 };
 

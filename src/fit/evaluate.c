@@ -16,7 +16,7 @@ int evaluator_begin(struct evaluator *e, struct status *st)
 
 void evaluator_end(struct evaluator *e)
 {
-    evaluator_rest(e, 0);
+    evaluator_release(e, 0);
     context_free(e->context);
 }
 
@@ -26,7 +26,7 @@ static void forget_data(struct evaluator *e)
     e->data = 0;
 }
 
-void evaluator_rest(struct evaluator *e, size_t kept)
+void evaluator_release(struct evaluator *e, size_t kept)
 {
     forget_data(e);
     e->sample = NULL;
@@ -116,12 +116,12 @@ static int is_read(struct evaluator *e, const struct laws *l, int what, double *
 {
     if (!e->replay_log) return 0;
     if (replay_read(e->replay_log, what, sum)) return 1;
-    return !e->replay_log->is_on_cpu && replay_ask(e->replay_log, l, what, st) != ST_OK;
+    return !e->replay_log->is_on_cpu && replay_request(e->replay_log, l, what, st) != ST_OK;
 }
 
 static int approximate(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
 {
-    if (is_read(e, l, only_value ? ASKS_VALUE : ASKS_SUMS, sum, st)) return st->code;
+    if (is_read(e, l, only_value ? REQUEST_VALUE : REQUEST_SUMS, sum, st)) return st->code;
 
     struct approximate_job job = {
         .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
@@ -145,7 +145,7 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (step(e, st)) return st->code;
-    if (is_read(e, &l, ASKS_EXACTLY, value, st)) {
+    if (is_read(e, &l, REQUEST_EXACTLY, value, st)) {
         *value = proper(*value);
         return st->code;
     }
@@ -164,7 +164,7 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
     struct laws l;
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
-    if (!is_steered(y)) return evaluate_exactly(e, c, y, value, st);
+    if (!uses_tables(y)) return evaluate_exactly(e, c, y, value, st);
     double lacks = in_units(e->sample, law);
     if (step(e, st) || approximate(e, &l, 1, sum, st)) return st->code;
     *value = proper(sum[0]) + lacks;
@@ -300,7 +300,7 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
     memset(a, 0, sizeof *a);
     a->value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
-    if (is_steered(y)) {
+    if (uses_tables(y)) {
         const struct sample *s = e->sample;
         double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit }, lacks = in_units(s, law);
         if (!s->z) {
@@ -313,7 +313,7 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         a->value += lacks;
         return ST_OK;
     }
-    if (e->replay_log && !e->replay_log->is_on_cpu) return replay_ask(e->replay_log, &l, ASKS_HOST, st);
+    if (e->replay_log && !e->replay_log->is_on_cpu) return replay_request(e->replay_log, &l, REQUEST_HOST, st);
     if (evaluate_exactly(e, c, y, &a->value, st) || a->value == -INFINITY) return st->code;
     return scores_by_differences(e, c, y, a, st);
 }
@@ -323,11 +323,11 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 {
     double law[PARAMETERS];
     struct laws l;
-    if (!e->replay_log || e->replay_log->is_on_cpu || replay_knows(e->replay_log)) return ST_OK;
+    if (!e->replay_log || e->replay_log->is_on_cpu || replay_has(e->replay_log)) return ST_OK;
     for (int i = 0; i < count; i++)
-        if (!is_steered(y[i])) return ST_OK;  /* needs more than one sum */
+        if (!uses_tables(y[i])) return ST_OK;  /* needs more than one sum */
     for (int i = 0; i < count; i++)
-        if (law_of(c, y[i], law, &l)) replay_ask(e->replay_log, &l, what, st);
+        if (law_of(c, y[i], law, &l)) replay_request(e->replay_log, &l, what, st);
     return st->code;
 }
 

@@ -49,13 +49,13 @@ int evaluator_begin(struct evaluator *, struct status *);
 void evaluator_end(struct evaluator *);
 
 /* Drops the sample, and frees the workspace if it has more than `kept` values a column. */
-void evaluator_rest(struct evaluator *, size_t kept);
+void evaluator_release(struct evaluator *, size_t kept);
 
 /* Sets the sample, which is not copied. */
 void evaluator_set(struct evaluator *, const struct sample *);
 
 /* TRUE if the log-likelihood at y is computed from the tables. */
-static inline int is_steered(const double *y) { return y[ALPHA] >= TABLES_BEGIN; }
+static inline int uses_tables(const double *y) { return y[ALPHA] >= TABLES_BEGIN; }
 
 /* Computes the log-likelihood and its derivatives at y. */
 int evaluate_answer(struct evaluator *, const struct coordinates *, const double *y, struct answer *, struct status *);
@@ -65,7 +65,7 @@ int evaluate_value(struct evaluator *, const struct coordinates *, const double 
 int evaluate_exactly(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 
 /* Announces the `count` points that will be evaluated next, in this order and whatever the results, for sums or values
- * (ASKS_...): a fit on a device requests all of them at once. */
+ * (REQUEST_...): a fit on a device requests all of them at once. */
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
                    struct status *);
 

@@ -28,15 +28,15 @@ void fitter_end(struct fitter *f)
     f->room = NULL;
 }
 
-void fitter_serve(struct fitter *f, struct watch *watch, int asks)
+void fitter_attach(struct fitter *f, struct watch *watch, int asks)
 {
     f->evaluator.watch = watch;
     f->evaluator.asks = asks;
 }
 
-void fitter_rest(struct fitter *f)
+void fitter_release(struct fitter *f)
 {
-    evaluator_rest(&f->evaluator, KEPT);
+    evaluator_release(&f->evaluator, KEPT);
     if (f->length <= KEPT) return;
     memory_release(f->room);
     f->room = NULL;

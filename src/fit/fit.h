@@ -41,10 +41,10 @@ struct fitter {
 int fitter_begin(struct fitter *, struct status *);
 void fitter_end(struct fitter *);
 
-/* fitter_serve() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_rest() drops
+/* fitter_attach() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_release() drops
  * the sample after the call, and frees large workspaces. */
-void fitter_serve(struct fitter *, struct watch *, int asks);
-void fitter_rest(struct fitter *);
+void fitter_attach(struct fitter *, struct watch *, int asks);
+void fitter_release(struct fitter *);
 
 /* A data set that is ready to be fitted: its canonical sample, its estimation problem, and the starting values. */
 struct fit_course {

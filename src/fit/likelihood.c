@@ -58,9 +58,9 @@ static int climb_once(struct climb *k, const struct coordinates *c, struct scori
     struct answer a;
     const double *y;
     scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
-    while ((y = scoring_asks(s))) {
+    while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
-        scoring_answer(s, &a);
+        scoring_update(s, &a);
         if (is_known(k, s)) s->end = SCORING_KNOWN;
     }
     k->steps += s->steps;
@@ -110,7 +110,7 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k, s);
         c.moves[DELTA] = s->c.moves[DELTA];
-        if (!starts_pin(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
+        if (!starts_fix_location(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
     }
     return ST_OK;
 }
@@ -135,7 +135,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_about(k->p, theta);
-    if (starts_allow(k->e, &c, st)) return st->code;
+    if (starts_are_allowed(k->e, &c, st)) return st->code;
     return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
 }
 
@@ -144,7 +144,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_anew(k, &k->best);
-    if (starts_are_smooth(k->e->sample, &c) || starts_pin(k->e->sample, PINNED, &c)) return ST_OK;
+    if (starts_are_smooth(k->e->sample, &c) || starts_fix_location(k->e->sample, PINNED, &c)) return ST_OK;
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
@@ -163,7 +163,7 @@ static int climb_spikes(struct climb *k, struct status *st)
 static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
-    int count = starts_starts(k->p, from, k->e->sample, theta);
+    int count = starts_list(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
         if (climb_about(k, theta[i], st)) return st->code;
     return ST_OK;
@@ -359,10 +359,10 @@ static int settle(struct climb *k, struct newton *t, struct status *st)
     const double *y;
     double ahead[MOST_AHEAD][PARAMETERS];
     newton_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
-    while ((y = newton_asks(t))) {
-        if (evaluate_ahead(k->e, &t->c, newton_ahead(t, ahead), ahead, ASKS_SUMS, st)) return st->code;
+    while ((y = newton_next_point(t))) {
+        if (evaluate_ahead(k->e, &t->c, newton_ahead(t, ahead), ahead, REQUEST_SUMS, st)) return st->code;
         if (evaluate_answer(k->e, &t->c, y, &a, st)) return st->code;
-        newton_answer(t, &a);
+        newton_update(t, &a);
     }
     return ST_OK;
 }
@@ -388,7 +388,7 @@ static int end_of(const struct scoring *s, const struct problem *p)
 {
     if (p->is_fixed[ALPHA] && p->is_fixed[BETA] && p->is_fixed[GAMMA] && p->is_fixed[DELTA])
         return END_NOTHING_TO_ESTIMATE;
-    return s->end == SCORING_TOO_LONG ? END_TOO_LONG : s->end == SCORING_STUCK ? END_STUCK : END_AT_MAXIMUM;
+    return s->end == SCORING_TOO_LONG ? END_TOO_LONG : s->end == SCORING_NO_PROGRESS ? END_NO_PROGRESS : END_AT_MAXIMUM;
 }
 
 static int finish(struct climb *k, struct estimate *e, struct status *st)

@@ -12,7 +12,7 @@
 #define LEAST       8                   /* fits in progress, per thread, below which threads are faster */
 
 /* States of a fit: its sums are computed by the device, or on the CPU; or it has ended. */
-enum { FLYING, ON_CPU, FINISHED };
+enum { ACTIVE, ON_CPU, FINISHED };
 
 struct fit_job {
     size_t number;                      /* index of its data set */
@@ -99,7 +99,7 @@ static void prepare(struct lockstep *r, struct fitter *f, size_t i, struct statu
     struct fit_job *a = &r->fit_job[i];
     struct fit_result *result = &r->result[a->number];
     if (fit_prepare(f, &r->data[a->number], r->preference, a->course.sample.z, &a->course, result, st)) return;
-    a->state = result->trouble ? FINISHED : FLYING;
+    a->state = result->trouble ? FINISHED : ACTIVE;
 }
 
 /* Runs fit i to its next request, or to its end. */
@@ -114,17 +114,17 @@ static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status 
     if (st->code == ST_OK) a->state = FINISHED;
     if (st->code != ST_AWAITED) return;
     st->code = ST_OK;
-    if (a->replay_log.what == ASKS_HOST) a->state = ON_CPU;
+    if (a->replay_log.what == REQUEST_HOST) a->state = ON_CPU;
 }
 
 /* Runs fit i if it is in progress on the device. */
-static void fly(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
+static void activate(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    if (r->fit_job[i].state == FLYING) go_on(r, f, i, st);
+    if (r->fit_job[i].state == ACTIVE) go_on(r, f, i, st);
 }
 
 /* Finishes fit i on the CPU. */
-static void land(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
+static void complete_job(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     r->fit_job[i].replay_log.is_on_cpu = 1;
     go_on(r, f, i, st);
@@ -167,8 +167,8 @@ static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum,
 static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
-    for (size_t i = a->asks; i < a->asks + a->replay_log.questions && !st->code; i++)
-        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st)) replay_answer(&a->replay_log, r->sum +
+    for (size_t i = a->asks; i < a->asks + a->replay_log.requests_so_far && !st->code; i++)
+        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st)) replay_supply(&a->replay_log, r->sum +
                                                                                  i * APPROXIMATE_SUMS, st);
 }
 
@@ -176,8 +176,10 @@ static void take_value(struct lockstep *r, struct fitter *f, size_t k, struct st
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
     (void)f;
-    for (size_t i = 0; i < a->replay_log.questions && !st->code; i++) replay_answer(&a->replay_log, &r->sum[a->asks +
-                                                                                                            i], st);
+    for (size_t i = 0; i < a->replay_log.requests_so_far && !st->code; i++) replay_supply(&a->replay_log,
+                                                                                          &r->sum[a->asks +
+                                                                                                                  i],
+                                                                                                                      st);
 }
 
 /* --- rounds -------------------------------------------------------------------- */
@@ -203,9 +205,9 @@ static void find_askers(struct lockstep *r, int exactly)
     r->askers = r->requests = 0;
     for (size_t i = 0; i < r->fit_jobs; i++) {
         struct fit_job *a = &r->fit_job[i];
-        if (a->state != FLYING || (a->replay_log.what == ASKS_EXACTLY) != exactly) continue;
+        if (a->state != ACTIVE || (a->replay_log.what == REQUEST_EXACTLY) != exactly) continue;
         a->asks = r->requests;
-        r->requests += a->replay_log.questions;
+        r->requests += a->replay_log.requests_so_far;
         r->asker[r->askers++] = i;
     }
 }
@@ -216,8 +218,8 @@ static void collect(struct lockstep *r)
     struct many_request *q = r->request;
     for (size_t k = 0; k < r->askers; k++) {
         const struct fit_job *a = &r->fit_job[r->asker[k]];
-        for (size_t i = 0; i < a->replay_log.questions; i++, q++) {
-            *q = a->replay_log.question[i];
+        for (size_t i = 0; i < a->replay_log.requests_so_far; i++, q++) {
+            *q = a->replay_log.replay_entry[i];
             q->first = (size_t)(a->course.sample.z - r->z);
             q->n = a->course.sample.n;
         }
@@ -246,7 +248,7 @@ static int answer(struct lockstep *r, int exactly, double *clock, struct status 
 static size_t in_progress(const struct lockstep *r)
 {
     size_t count = 0;
-    for (size_t i = 0; i < r->fit_jobs; i++) count += r->fit_job[i].state == FLYING;
+    for (size_t i = 0; i < r->fit_jobs; i++) count += r->fit_job[i].state == ACTIVE;
     return count;
 }
 
@@ -257,7 +259,7 @@ static int run(struct lockstep *r, struct status *st)
     if (in_parallel(r, prepare, r->fit_jobs, st)) return st->code;
     clock_in(&times.prepare, &clock);
     for (;;) {
-        if (in_parallel(r, fly, r->fit_jobs, st)) return st->code;
+        if (in_parallel(r, activate, r->fit_jobs, st)) return st->code;
         if (in_progress(r) < (size_t)(LEAST * r->pool->threads)) break;
         times.rounds++;
         if (answer(r, 0, &clock, st) || answer(r, 1, &clock, st)) break;
@@ -266,7 +268,7 @@ static int run(struct lockstep *r, struct status *st)
     if (st->code && st->code != ST_UNSUPPORTED) return st->code;
     st->code = ST_OK;
     for (size_t i = 0; i < r->fit_jobs; i++) times.on_cpu += r->fit_job[i].state != FINISHED;
-    in_parallel(r, land, r->fit_jobs, st);
+    in_parallel(r, complete_job, r->fit_jobs, st);
     clock_in(&times.rest, &clock);
     return st->code;
 }
@@ -328,7 +330,7 @@ int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, 
                  const struct fit_preference *preference,
                  struct fit_result *result, struct status *st)
 {
-    for (int i = 0; i < pool->threads; i++) fitter_serve(&pool->fitters[i], pool->watch, i == 0);
+    for (int i = 0; i < pool->threads; i++) fitter_attach(&pool->fitters[i], pool->watch, i == 0);
     for (size_t from = 0; from < count && !st->code;) {
         struct lockstep r = { .pool = pool, .data = data, .preference = preference, .result = result };
         size_t next = end_of_wave(&r, from, count);
@@ -336,6 +338,6 @@ int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, 
         give_back(&r);
         from = next;
     }
-    for (int i = 0; i < pool->threads; i++) fitter_rest(&pool->fitters[i]);
+    for (int i = 0; i < pool->threads; i++) fitter_release(&pool->fitters[i]);
     return st->code;
 }

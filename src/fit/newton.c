@@ -148,7 +148,7 @@ static void plan(struct newton *t)
 /* Accepts a step unless the log-likelihood decreases by more than its error, else shortens it. */
 static void take_step(struct newton *t, const struct answer *a)
 {
-    double slack = is_steered(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
+    double slack = uses_tables(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
     if (a->value >= t->here.value - slack) {
         memcpy(t->y, t->trial, sizeof t->y);
         t->here = *a;
@@ -169,19 +169,19 @@ void newton_begin(struct newton *t, const struct coordinates *c, const double *y
     t->here = *here;
     memcpy(t->y, y, sizeof t->y);
     t->slack = TABLES_NOISE * total;
-    t->one_sided = total > MANY || !is_steered(y);
+    t->one_sided = total > MANY || !uses_tables(y);
     for (int j = 0; j < PARAMETERS; j++)
         t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), most_sd[j]);
     t->is_done = !(c->moves[ALPHA] || c->moves[BETA] || c->moves[GAMMA] || c->moves[DELTA]);
     if (!t->is_done) begin_hessian(t);
 }
 
-const double *newton_asks(const struct newton *t)
+const double *newton_next_point(const struct newton *t)
 {
     return t->is_done ? NULL : t->trial;
 }
 
-void newton_answer(struct newton *t, const struct answer *a)
+void newton_update(struct newton *t, const struct answer *a)
 {
     if (t->phase == NEWTON) {
         take_step(t, a);

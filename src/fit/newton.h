@@ -32,10 +32,10 @@ struct newton {
 void newton_begin(struct newton *, const struct coordinates *, const double *y, const struct answer *here,
                   double total);
 /* Returns the point to evaluate, NULL when the steps have ended. */
-const double *newton_asks(const struct newton *);
+const double *newton_next_point(const struct newton *);
 
 /* Continues with the answer at that point. */
-void newton_answer(struct newton *, const struct answer *);
+void newton_update(struct newton *, const struct answer *);
 
 /* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MOST_AHEAD. */
 #define MOST_AHEAD (2 * PARAMETERS)

@@ -8,44 +8,44 @@
 /* Returns the number of doubles in an answer. */
 static size_t length_of(int what)
 {
-    return what == ASKS_SUMS ? APPROXIMATE_SUMS : 1;
+    return what == REQUEST_SUMS ? APPROXIMATE_SUMS : 1;
 }
 
 void replay_begin(struct replay_log *s)
 {
-    s->at = s->questions = 0;
+    s->at = s->requests_so_far = 0;
 }
 
 int replay_read(struct replay_log *s, int what, double *sum)
 {
-    if (!replay_knows(s)) return 0;
+    if (!replay_has(s)) return 0;
     memcpy(sum, s->sum[s->at++], length_of(what) * sizeof *sum);
     return 1;
 }
 
-int replay_ask(struct replay_log *s, const struct laws *l, int what, struct status *st)
+int replay_request(struct replay_log *s, const struct laws *l, int what, struct status *st)
 {
-    if (s->questions == s->question_room) {
+    if (s->requests_so_far == s->question_room) {
         size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
-        struct many_request *more = memory_resize(s->question, room * sizeof *more);
+        struct many_request *more = memory_resize(s->replay_entry, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the questions of a fit");
-        s->question = more;
+        s->replay_entry = more;
         s->question_room = room;
     }
-    struct many_request *q = &s->question[s->questions++];
+    struct many_request *q = &s->replay_entry[s->requests_so_far++];
     memset(q, 0, sizeof *q);
     q->alpha = l->alpha.at[0];
     q->beta = l->beta.at[0];
     q->gamma = l->gamma.at[0];
     q->delta = l->delta.at[0];
     q->pm = l->pm;
-    q->only_value = what == ASKS_VALUE;
+    q->only_value = what == REQUEST_VALUE;
     s->what = what;
     if (!st->code) fail(st, ST_AWAITED, "an answer is awaited");
     return st->code;
 }
 
-int replay_answer(struct replay_log *s, const double *sum, struct status *st)
+int replay_supply(struct replay_log *s, const double *sum, struct status *st)
 {
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : FIRST_ROOM;
@@ -61,6 +61,6 @@ int replay_answer(struct replay_log *s, const double *sum, struct status *st)
 void replay_free(struct replay_log *s)
 {
     memory_release(s->sum);
-    memory_release(s->question);
+    memory_release(s->replay_entry);
     memset(s, 0, sizeof *s);
 }

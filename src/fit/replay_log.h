@@ -10,14 +10,14 @@
 #include "../run/backend.h"
 
 /* Kinds of requests: all sums of approximate_job; only the first of them; the exact log-likelihood; or, for
- * ASKS_HOST, the fit can continue on the CPU only, where all sums are computed immediately. */
-enum { ASKS_SUMS, ASKS_VALUE, ASKS_EXACTLY, ASKS_HOST };
+ * REQUEST_HOST, the fit can continue on the CPU only, where all sums are computed immediately. */
+enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
 
 struct replay_log {
     double (*sum)[APPROXIMATE_SUMS];    /* the answers */
     size_t count, room, at;             /* number of answers, of those there is room for, of those read */
-    struct many_request *question;      /* the new requests, without their samples */
-    size_t questions, question_room;    /* their number, and the number there is room for */
+    struct many_request *replay_entry;  /* the new requests, without their samples */
+    size_t requests_so_far, question_room;  /* their number, and the number there is room for */
     int what;                           /* their kind */
     int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
 };
@@ -26,16 +26,16 @@ struct replay_log {
 void replay_begin(struct replay_log *);
 
 /* TRUE if an answer has not been read yet. */
-static inline int replay_knows(const struct replay_log *s) { return s->at < s->count; }
+static inline int replay_has(const struct replay_log *s) { return s->at < s->count; }
 
 /* Reads the next answer.  Returns 0 if there is none. */
 int replay_read(struct replay_log *, int what, double *sum);
 
 /* Adds a request.  Returns ST_AWAITED, or the code of a failure. */
-int replay_ask(struct replay_log *, const struct laws *, int what, struct status *);
+int replay_request(struct replay_log *, const struct laws *, int what, struct status *);
 
 /* Adds the answer to the next request. */
-int replay_answer(struct replay_log *, const double *sum, struct status *);
+int replay_supply(struct replay_log *, const double *sum, struct status *);
 
 void replay_free(struct replay_log *);
 

@@ -27,7 +27,7 @@ void scoring_begin(struct scoring *s, const struct coordinates *c, double total,
     s->most_steps = most_steps;
 }
 
-const double *scoring_asks(const struct scoring *s)
+const double *scoring_next_point(const struct scoring *s)
 {
     return s->end == SCORING_GOES_ON ? s->trial : NULL;
 }
@@ -123,7 +123,7 @@ static void plan(struct scoring *s)
 {
     do {
         if (s->damping > MOST_DAMPING) {
-            s->end = SCORING_STUCK;
+            s->end = SCORING_NO_PROGRESS;
             return;
         }
         s->promise = -1.0;
@@ -199,7 +199,7 @@ static double kept(const struct scoring *s, double gain)
     return gain / s->promise;
 }
 
-void scoring_answer(struct scoring *s, const struct answer *a)
+void scoring_update(struct scoring *s, const struct answer *a)
 {
     double gain = a->value - s->here.value;
 

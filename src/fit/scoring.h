@@ -1,10 +1,10 @@
 /* A search for a maximum of the log-likelihood by Fisher scoring, with reverse communication.
  *
- * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_asks() returns,
- * and passes the answer to scoring_answer(), so that many searches can run in lock-step.
+ * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point() returns,
+ * and passes the answer to scoring_update(), so that many searches can run in lock-step.
  *
  *     scoring_begin(&s, &coordinates, total, tolerance, most_steps);
- *     while ((y = scoring_asks(&s))) { ...; scoring_answer(&s, &answer); }
+ *     while ((y = scoring_next_point(&s))) { ...; scoring_update(&s, &answer); }
  *
  * Each step maximises a quadratic model within the bounds (Fisher scoring with the sum of the outer products of the
  * scores as information matrix; Berndt, Hall, Hall and Hausman 1974).  The diagonal of the information matrix is
@@ -18,9 +18,9 @@
 
 #include "evaluate.h"
 
-/* SCORING_STUCK: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point; SCORING_KNOWN: the
+/* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point; SCORING_KNOWN: the
  * caller has recognised a maximum that is known (likelihood.c). */
-enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_STUCK, SCORING_TOO_LONG, SCORING_NOWHERE,
+enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_NO_PROGRESS, SCORING_TOO_LONG, SCORING_NOWHERE,
                    SCORING_KNOWN };
 
 struct scoring {
@@ -40,10 +40,10 @@ struct scoring {
 void scoring_begin(struct scoring *, const struct coordinates *, double total, double tolerance, int most_steps);
 
 /* Returns the point to evaluate, NULL when the search has ended. */
-const double *scoring_asks(const struct scoring *);
+const double *scoring_next_point(const struct scoring *);
 
 /* Continues with the answer at that point. */
-void scoring_answer(struct scoring *, const struct answer *);
+void scoring_update(struct scoring *, const struct answer *);
 
 /* Returns the distance between two points in standard errors, given the information matrix. */
 double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);

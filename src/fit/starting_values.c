@@ -48,8 +48,8 @@ static void add_spiked(struct starts *s, double alpha, double spike)
         theta[DELTA] = spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
 }
 
-int starts_starts(const struct problem *p, const double *from, const struct sample *sample,
-                  double theta[MOST_STARTS][PARAMETERS])
+int starts_list(const struct problem *p, const double *from, const struct sample *sample,
+                double theta[MOST_STARTS][PARAMETERS])
 {
     struct starts s = { p, from, theta, 0 };
     double total = sample->total, spike = sample->spike;
@@ -80,7 +80,7 @@ int starts_starts(const struct problem *p, const double *from, const struct samp
 
 /* --- the support ------------------------------------------------------------- */
 
-int starts_allow(struct evaluator *e, struct coordinates *c, struct status *st)
+int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status *st)
 {
     double side = c->base[BETA], centre = c->centre, value;
     if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || !c->moves[DELTA]) return ST_OK;
@@ -132,7 +132,7 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
     return c->unit > SMOOTH * gap_at(s, near, &half);
 }
 
-int starts_pin(const struct sample *s, double share, struct coordinates *c)
+int starts_fix_location(const struct sample *s, double share, struct coordinates *c)
 {
     double near, half, gap;
     if (c->pm != 1 || !c->moves[DELTA]) return 0;
@@ -180,7 +180,7 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
         y[count][DELTA] = (near[k] - c->centre) / c->unit;
         at[count++] = k;
     }
-    if (evaluate_ahead(e, c, count, y, ASKS_VALUE, st)) return st->code;
+    if (evaluate_ahead(e, c, count, y, REQUEST_VALUE, st)) return st->code;
     for (int i = 0; i < count; i++)
         if (evaluate_value(e, c, y[i], &value[at[i]], st)) return st->code;
     return ST_OK;
@@ -192,7 +192,7 @@ int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double m
     int best[MOST_SPIKES], found;
 
     *count = 1;
-    if (starts_are_smooth(e->sample, c) || starts_pin(e->sample, PINNED, c)) return ST_OK;
+    if (starts_are_smooth(e->sample, c) || starts_fix_location(e->sample, PINNED, c)) return ST_OK;
     found = nearest(e->sample, c->centre, NEAREST, near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);

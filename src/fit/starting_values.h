@@ -12,11 +12,11 @@
 
 /* Sets theta to the starting values: the law `from` and, where the likelihood is likely to be rough or flat, further
  * laws around it.  Returns their number. */
-int starts_starts(const struct problem *, const double *from, const struct sample *,
-                  double theta[MOST_STARTS][PARAMETERS]);
+int starts_list(const struct problem *, const double *from, const struct sample *,
+                double theta[MOST_STARTS][PARAMETERS]);
 
 /* If beta is at a bound and alpha < 1, moves the location until the support contains the whole sample. */
-int starts_allow(struct evaluator *, struct coordinates *, struct status *);
+int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
 
 /* The location is fixed if the spike is narrower than this many gaps between observations. */
 #define PINNED      0.25                /* at the start of a search */
@@ -25,7 +25,7 @@ int starts_allow(struct evaluator *, struct coordinates *, struct status *);
 /* Fixes the location if the spike is narrower than `share` gaps between observations.  A peak of the likelihood then
  * only means that the spike is on an observation, and its height would drive alpha to 0.  The location is fixed half
  * a gap beside the nearest observation.  Returns TRUE if it was fixed. */
-int starts_pin(const struct sample *, double share, struct coordinates *);
+int starts_fix_location(const struct sample *, double share, struct coordinates *);
 
 /* TRUE if the spike is so wide that the likelihood has one peak only, or if there is no spike or no free location. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);

@@ -9,12 +9,12 @@
 #include "../base/memory.h"
 #include "../interpolant/pack.h"
 
-int numbers_has_shape(const struct law_use *u)
+int device_constants_has_shape(const struct law_use *u)
 {
     return u->operand[0] < 0 && u->operand[1] < 0;
 }
 
-int numbers_head(const struct program *p, int law)
+int device_constants_head(const struct program *p, int law)
 {
     return p->tables * TABLE_HEAD + law * LAW_HEAD;
 }
@@ -114,7 +114,7 @@ static size_t write_law(struct draft *d, double *all, int head, size_t at)
 static size_t size_of(const struct program *p, const struct draft *law)
 {
     const double *column[5];
-    size_t length[5], at = (size_t)numbers_head(p, p->laws);
+    size_t length[5], at = (size_t)device_constants_head(p, p->laws);
 
     for (int k = 0; k < p->tables; k++) at += columns_of(&p->table[k], column, length);
     for (int k = 0; k < p->laws; k++) at = start_of(at) + doubles_of(&law[k]);
@@ -124,10 +124,10 @@ static size_t size_of(const struct program *p, const struct draft *law)
 static double *write_all(const struct program *p, struct draft *law, size_t size)
 {
     double *all = memory_zeroed(size, sizeof *all);
-    size_t at = (size_t)numbers_head(p, p->laws);
+    size_t at = (size_t)device_constants_head(p, p->laws);
 
     for (int k = 0; all && k < p->tables; k++) at = write_table(&p->table[k], k, all, at);
-    for (int k = 0; all && k < p->laws; k++) at = write_law(&law[k], all, numbers_head(p, k), at);
+    for (int k = 0; all && k < p->laws; k++) at = write_law(&law[k], all, device_constants_head(p, k), at);
     return all;
 }
 

@@ -6,10 +6,10 @@
 #include "program.h"
 
 /* TRUE if alpha and beta of a law are the same for all points. */
-int numbers_has_shape(const struct law_use *);
+int device_constants_has_shape(const struct law_use *);
 
 /* Returns the index in the buffer of a law's head (interpolant/packed.h). */
-int numbers_head(const struct program *, int law);
+int device_constants_head(const struct program *, int law);
 
 /* Builds the buffer, which the caller frees, and sets its size in doubles.  All slots must have been computed.  Returns
  * ST_OK or a failure code. */

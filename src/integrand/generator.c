@@ -73,7 +73,7 @@ static void say_law(struct text *t, const struct program *p, const struct instru
     const struct law_use *u = &p->law[at->b];
 
     say(t, "r%d = ", at->r);
-    if (numbers_has_shape(u)) say(t, "op_interpolated(table, %d, ", numbers_head(p, at->b));
+    if (device_constants_has_shape(u)) say(t, "op_interpolated(table, %d, ", device_constants_head(p, at->b));
     else say(t, "op_stable(");
     say_operand(t, at->a);
     for (int k = 0; k < 4; k++) {
@@ -158,7 +158,7 @@ static int say_body(struct text *t, const struct program *p)
 static int needs_modes(const struct program *p)
 {
     for (int k = 0; k < p->laws; k++)
-        if (p->law[k].pm == 2 && !numbers_has_shape(&p->law[k])) return 1;
+        if (p->law[k].pm == 2 && !device_constants_has_shape(&p->law[k])) return 1;
     return 0;
 }
 

@@ -9,20 +9,21 @@
 #include "stop_flag.h"
 #include "program.h"
 
-struct machine;
+struct interpreter;
 struct laws_built;
 
 /* Allocates the interpreter of thread number `thread`; NULL if memory is short.  The arguments must outlive it. */
-struct machine *machine_new(const struct program *, const double *slot, const struct laws_built *, struct halt *,
-                            int thread);
-void machine_free(struct machine *);
+struct interpreter *interpreter_new(const struct program *, const double *slot, const struct laws_built *,
+                                    struct stop_flag *,
+                                    int thread);
+void interpreter_free(struct interpreter *);
 
 /* Returns the array to which the caller writes the BLOCK values of an input. */
-double *machine_input(struct machine *, int input);
+double *interpreter_input(struct interpreter *, int input);
 
 /* Returns the values of the integrand at count <= BLOCK points, which are valid until the next call.  Fills the inputs
  * beyond count itself.  Returns NULL if the stop flag was set; the flag is tested in loops and between the values of a
  * stable law. */
-const double *machine_run(struct machine *, int count);
+const double *interpreter_run(struct interpreter *, int count);
 
 #endif

@@ -9,7 +9,7 @@
 #include "../base/threads.h"
 #include "../base/atomic.h"
 
-struct halt {
+struct stop_flag {
     poll_function poll;
     int stop;
     double until;                       /* deadline in seconds (threads_clock()); 0: none */
@@ -24,21 +24,21 @@ static inline int thread_number(void)
 #endif
 }
 
-static inline void halt_all(struct halt *h)
+static inline void stop_all(struct stop_flag *h)
 {
     ATOMIC_WRITE(&h->stop, 1);
 }
 
-#define ONLY_READS 1                    /* a thread number with which is_halted() does not poll R */
+#define ONLY_READS 1                    /* a thread number with which is_stop_requested() does not poll R */
 
 /* TRUE if the threads must stop: the flag is set, the deadline has passed, or the poll reports an interrupt.  Only
  * thread 0, on which R runs, may poll R, and not once the flag is set. */
-static inline int is_halted(struct halt *h, int thread)
+static inline int is_stop_requested(struct stop_flag *h, int thread)
 {
     int stop = ATOMIC_READ(&h->stop);
     int is_late = h->until > 0.0 && threads_clock() > h->until;
     if (stop || (!is_late && (thread > 0 || !h->poll()))) return stop;
-    halt_all(h);
+    stop_all(h);
     return 1;
 }
 

@@ -12,7 +12,7 @@ struct step_context {
     char *steppers;
     size_t lanes, *active;              /* lanes: steppers that fill a block; active: indices of `lanes` steppers for
                                            each thread */
-    struct halt halt;
+    struct stop_flag stop_flag;
 };
 
 static void *stepper_at(const struct step_context *c, size_t k)
@@ -45,7 +45,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
 {
     const struct sampler *s = c->sampler;
     size_t *active = c->active + (size_t)thread * c->lanes, count = 0, points = (size_t)c->stepping->points;
-    while (!is_halted(&c->halt, thread)) {
+    while (!is_stop_requested(&c->stop_flag, thread)) {
         for (; count < c->lanes && from < to; from++) {
             const struct stepper *w = stepper_at(c, from);
             if (!w->arrived) active[count++] = from;
@@ -54,7 +54,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
         place_all(c, thread, active, count);
         const double *f = s->run(s->self, thread, (int)(count * points));
         if (!f) {
-            halt_all(&c->halt);
+            stop_all(&c->stop_flag);
             return;
         }
         size_t left = 0;
@@ -93,10 +93,10 @@ int walk(const struct integral_job *job, const struct stepping *stepping, void *
          const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
-                      .lanes = (size_t)(sampler->block / stepping->points), .halt = { poll, 0, 0.0 } };
+                      .lanes = (size_t)(sampler->block / stepping->points), .stop_flag = { poll, 0, 0.0 } };
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     step_all(&c, count);
     memory_release(c.active);
-    return c.halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    return c.stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }

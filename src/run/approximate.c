@@ -19,7 +19,7 @@ struct reader {
     struct approximation_frame frame;
     struct worker *worker;
     struct user_law law;
-    int only_value, to_steer;           /* for elements outside the approximation: no scores, or scores of low
+    int only_value, is_approximate;     /* for elements outside the approximation: no scores, or scores of low
                                            accuracy */
 };
 
@@ -148,7 +148,7 @@ static int exactly(const struct reader *r, double x, int k, struct approximate_b
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
     int nans = point_eval(r->worker, &r->law, x, WANT_PDF, 1, 0, &v);
-    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->to_steer, score, 1);
+    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->is_approximate, score, 1);
     b->row[0][k] = v.pdf;
     for (int c = 1; c < APPROXIMATE_COLUMNS; c++) b->row[c][k] = score[c - 1];
     return nans;
@@ -252,7 +252,7 @@ int approximate_range(const void *p, struct worker *w, size_t from, size_t to)
     const struct approximated_job *j = p;
     struct reader r = {
         .approximation = j->approximation, .worker = w, .law = j->law, .only_value = j->job->only_value,
-        .to_steer = j->approximation && !j->job->row
+        .is_approximate = j->approximation && !j->job->row
     };
     int nans = 0;
 

@@ -88,7 +88,7 @@ static const struct mode_slopes *current_slopes(struct worker *w, const struct u
 }
 
 /* Computes the scores where the density is finite and positive and the standardised argument is representable. */
-static void scores_at(struct worker *w, const struct user_law *l, double x, int to_steer, double *y)
+static void scores_at(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
 {
     struct place at;
     struct point_values unused;
@@ -100,17 +100,17 @@ static void scores_at(struct worker *w, const struct user_law *l, double x, int 
         user_is_vast(&at.frame))
         return;
     scorer_set(w->scorer, l->alpha, l->beta);
-    (to_steer ? scorer_steer : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);
+    (is_approximate ? scorer_approximate : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);
     score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
 }
 
-int point_score(struct worker *w, const struct user_law *l, double x, int to_steer, double *score, size_t stride)
+int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *score, size_t stride)
 {
     double y[SCORE_COLUMNS], missing = x + user_missing(l);
     int is_missing = isnan(x) || user_is_missing(l), nans = 0;
 
     for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
-    if (!is_missing) scores_at(w, l, x, to_steer, y);
+    if (!is_missing) scores_at(w, l, x, is_approximate, y);
     for (int k = 0; k < SCORE_COLUMNS; k++) {
         score[(size_t)k * stride] = y[k];
         nans |= !is_missing && isnan(y[k]);

@@ -320,7 +320,7 @@ static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
 }
 
 /* The errors of log f, about 1e-15, and those of the differences, of second order in the step, are not estimated. */
-void scorer_steer(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+void scorer_approximate(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
 {
     int by_distance = !fixed_x || s->alpha < BY_DISTANCE;
     struct slope *slope[2] = { &y->alpha, &y->beta }, unknown = { 0.0, INFINITY };

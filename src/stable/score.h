@@ -18,7 +18,7 @@ void scorer_set(struct scorer *, double alpha, double beta);
 void scorer_eval(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
 
 /* The same to about six digits, without error estimates, at a tenth of the cost: for choosing steps of iterations. */
-void scorer_steer(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
+void scorer_approximate(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
 
 /* Computes the derivatives of the mode of the standard distribution. */
 void scorer_mode(struct scorer *, struct mode_slopes *);

@@ -180,7 +180,7 @@ static void meet(struct subregions p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static struct accumulator tally_subregions(struct subregions p, int count, __local struct accumulator *lanes)
+static struct accumulator accumulate_subregions(struct subregions p, int count, __local struct accumulator *lanes)
 {
     struct accumulator sum = accumulator_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
@@ -305,7 +305,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            sum = tally_subregions(p, count, accumulators);
+            sum = accumulate_subregions(p, count, accumulators);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
             else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;

@@ -56,7 +56,7 @@ struct region_store {
 struct refinement {
     struct region_store *member, all;
     int members, first_intervals;
-    struct halt halt;
+    struct stop_flag stop_flag;
     double enough;                      /* evaluations after which an integral is handed over */
     double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
     size_t stride;                      /* in arrays of this length */
@@ -169,7 +169,7 @@ static void evaluate_chunk(struct region_store *f, int thread, size_t from, size
         set_points(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
     const double *y = sample(f, thread, all);
     if (!y) {
-        halt_all(&f->refinement->halt);
+        stop_all(&f->refinement->stop_flag);
         return;
     }
     for (size_t v = from; v < to; v += together) {
@@ -208,7 +208,7 @@ static size_t evaluate_on_device(struct region_store *f, size_t count)
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
         if (done < 0) {
-            halt_all(&f->refinement->halt);
+            stop_all(&f->refinement->stop_flag);
             return count;
         }
         if (!done) break;
@@ -236,7 +236,7 @@ static void compare_levels(struct region_store *f, size_t count)
  * CHUNKS_UNASKED-th chunk checks for interrupts. */
 static void evaluate_number(struct region_store *f, int thread, long c, size_t first, size_t count)
 {
-    if (is_halted(&f->refinement->halt, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
+    if (is_stop_requested(&f->refinement->stop_flag, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
     size_t share = chunk_subregions(f), from = first + (size_t)c * share;
     evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
 }
@@ -449,7 +449,7 @@ static void rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
         evaluate(f);
-        if (is_halted(&f->refinement->halt, f->thread)) return;
+        if (is_stop_requested(&f->refinement->stop_flag, f->thread)) return;
         exchange(f);
         if (reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
@@ -512,9 +512,9 @@ static void run_groups(struct refinement *t, size_t count)
         size_t from = (size_t)g * group;
         struct region_store *f = &t->member[thread_number()];
         size_t part = group < count - from ? group : count - from;
-        if (!is_halted(&t->halt, f->thread)) run_group(f, t->todo + from, part);
+        if (!is_stop_requested(&t->stop_flag, f->thread)) run_group(f, t->todo + from, part);
     }
-    if (!is_halted(&t->halt, 0)) rounds(&t->all);
+    if (!is_stop_requested(&t->stop_flag, 0)) rounds(&t->all);
 }
 
 static int outcome(const struct refinement *t, struct status *st)
@@ -522,7 +522,7 @@ static int outcome(const struct refinement *t, struct status *st)
     if (t->all.st.code) *st = t->all.st;
     for (int k = 0; k < t->members; k++)
         if (t->member[k].st.code) *st = t->member[k].st;
-    return st->code || !t->halt.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
+    return st->code || !t->stop_flag.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
 }
 
 /* Processes all integrals with a given status, slab by slab. */
@@ -541,7 +541,7 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
 }
 
 /* Sets the integrals of which only zeros were found to converged. */
-static void settle(const struct integral_job *j)
+static void finalise(const struct integral_job *j)
 {
     for (size_t i = 0; i < j->n; i++)
         if (j->status[i] == INTEGRAL_ZERO) j->status[i] = INTEGRAL_CONVERGED;
@@ -583,14 +583,14 @@ static void close_refinement(struct refinement *t)
 int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct refinement t = { .members = sampler->threads, .halt = { poll, 0, 0.0 },
+    struct refinement t = { .members = sampler->threads, .stop_flag = { poll, 0, 0.0 },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
     t.all.refinement = &t;
     if (open_refinement(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->first_intervals, st) == ST_OK &&
         bisection_re_examines(job->max_eval, cut->first_intervals_zero * cut->first_points))
         pass(&t, INTEGRAL_ZERO, cut->first_intervals_zero, st);
-    settle(job);
+    finalise(job);
     close_refinement(&t);
     return st->code;
 }

@@ -87,7 +87,7 @@ static void subregion_set(struct subregions p, int k, struct totals b)
 
 /* Completes the errors after a round: compares halves with their whole, and marks subregions too narrow to be
  * bisected. */
-static void settle(struct subregions p, int fresh, int is_half)
+static void finalise(struct subregions p, int fresh, int is_half)
 {
     for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
         if (is_half) {
@@ -123,12 +123,12 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLO
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    settle(p, fresh, is_half);
+    finalise(p, fresh, is_half);
 }
 
 /* --- selection of the subregions to be bisected ---------------------------------- */
 
-static struct accumulator tally_subregions(struct subregions p, int count, __local struct accumulator *lanes)
+static struct accumulator accumulate_subregions(struct subregions p, int count, __local struct accumulator *lanes)
 {
     struct accumulator sum = accumulator_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
@@ -220,7 +220,7 @@ static int refine(const struct device_integrals *job, __global const double *col
     while (status < 0) {
         evaluate(p, fresh, is_half, x, slot, table, b);
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
-        *sum = tally_subregions(p, count, b.accumulator);
+        *sum = accumulate_subregions(p, count, b.accumulator);
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
         if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
         else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;

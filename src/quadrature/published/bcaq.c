@@ -39,8 +39,9 @@ static int sum_chunk(const struct cuts *c, int thread, size_t i, const struct pa
     return 1;
 }
 
-static int look_alone(const struct cuts *c, int thread, size_t i, const struct part *p, const struct region *r,
-                      struct cut_sum *sum)
+static int evaluate_on_one_thread(const struct cuts *c, int thread, size_t i, const struct part *p,
+                                  const struct region *r,
+                                  struct cut_sum *sum)
 {
     const struct cut_sum nothing = CUT_NOTHING;
     int64 each = chunk_cells(c->sampler);
@@ -53,10 +54,10 @@ static int look_alone(const struct cuts *c, int thread, size_t i, const struct p
     return 1;
 }
 
-int cut_look(const struct cuts *c, int thread, size_t i, const struct part *p, struct cut_sum *sum)
+int cut_evaluate(const struct cuts *c, int thread, size_t i, const struct part *p, struct cut_sum *sum)
 {
     struct region r = region_between(p->low, p->high, c->rule.cells);
-    int done = look_alone(c, thread, i, p, &r, sum);
+    int done = evaluate_on_one_thread(c, thread, i, p, &r, sum);
     if (done) region_finalise(sum, r.cells);
     c->job->evaluations[i] += region_points(r.cells);
     return done;
@@ -64,8 +65,8 @@ int cut_look(const struct cuts *c, int thread, size_t i, const struct part *p, s
 
 /* Computes the sums of a region in all threads; `room` is workspace for the sums of the chunks.  Returns 0 if the
  * sampler fails. */
-static int look_together(const struct cuts *c, size_t i, const struct part *p, const struct region *r,
-                         struct cut_sum *room, struct cut_sum *sum)
+static int evaluate_in_threads(const struct cuts *c, size_t i, const struct part *p, const struct region *r,
+                               struct cut_sum *room, struct cut_sum *sum)
 {
     const struct cut_sum nothing = CUT_NOTHING;
     long each = chunk_cells(c->sampler), chunks = ((long)r->cells + each - 1) / each;
@@ -88,7 +89,7 @@ static int look_together(const struct cuts *c, size_t i, const struct part *p, c
 /* One thread, or all threads together, computing an integral. */
 struct worker {
     const struct cuts *cuts;
-    struct halt *halt;
+    struct stop_flag *stop_flag;
     struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
     int thread, failed;
 };
@@ -102,9 +103,9 @@ static void cut_integral(struct worker *w, size_t i)
     while (c.status == INTEGRAL_NOT_DONE) {
         struct region r = region_between(c.low, c.upper, c.rule.cells);
         struct cut_sum s;
-        int done = w->room ? look_together(w->cuts, i, &c.part, &r, w->room, &s)
-                           : look_alone(w->cuts, w->thread, i, &c.part, &r, &s);
-        w->failed = !done || is_halted(w->halt, w->thread);
+        int done = w->room ? evaluate_in_threads(w->cuts, i, &c.part, &r, w->room, &s)
+                           : evaluate_on_one_thread(w->cuts, w->thread, i, &c.part, &r, &s);
+        w->failed = !done || is_stop_requested(w->stop_flag, w->thread);
         if (w->failed) return;
         bcaq_take(&c, &s);
     }
@@ -121,11 +122,11 @@ static struct cut_sum *room_for(const struct cuts *c)
 static int block_cutting(const struct cuts *c, poll_function poll, struct status *st)
 {
     long n = (long)c->job->n;
-    struct halt halt = { poll, 0, 0.0 };
+    struct stop_flag stop_flag = { poll, 0, 0.0 };
     double points = region_points(c->rule.cells);
     int threads = c->variant == CUT_BCAQ ? 1 : threads_for((double)n * 4.0 * points * EVALUATION_TIME);
     if (threads > c->sampler->threads) threads = c->sampler->threads;
-    struct worker w = { .cuts = c, .halt = &halt };
+    struct worker w = { .cuts = c, .stop_flag = &stop_flag };
 
     if (n < 2 * c->sampler->threads && c->variant == CUT_PBCAQ) {
         w.room = room_for(c);
@@ -139,18 +140,18 @@ static int block_cutting(const struct cuts *c, poll_function poll, struct status
         for (long i = 0; i < n; i++) {
             struct worker mine = w;
             mine.thread = thread_number();
-            if (is_halted(&halt, mine.thread)) continue;
+            if (is_stop_requested(&stop_flag, mine.thread)) continue;
             cut_integral(&mine, (size_t)i);
-            if (mine.failed) halt_all(&halt);
+            if (mine.failed) stop_all(&stop_flag);
         }
     }
-    return w.failed || halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    return w.failed || stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }
 
 static int run(const struct cuts *c, poll_function poll, struct status *st)
 {
-    if (c->variant == CUT_CAQ) return cut_queue(c, poll, st);
-    return c->variant == CUT_SCAQ || c->variant == CUT_PSCAQ ? cut_side(c, poll, st) : block_cutting(c, poll, st);
+    if (c->variant == CUT_CAQ) return cut_caq(c, poll, st);
+    return c->variant == CUT_SCAQ || c->variant == CUT_PSCAQ ? cut_scaq(c, poll, st) : block_cutting(c, poll, st);
 }
 
 int integrate_kern_alaghband(const struct integral_job *j, const struct sampler *sampler, poll_function poll,

@@ -49,7 +49,7 @@ FN void region_finalise(struct cut_sum *s, int64 cells)
 
 /* --- an integral ---------------------------------------------------------------------- */
 
-enum bcaq_stage { BCAQ_LOOKS, BCAQ_BEGINS, BCAQ_CUTS };
+enum bcaq_stage { BCAQ_EVALUATES, BCAQ_BEGINS, BCAQ_CUTS };
 
 /* The state of one integral.  The current region is (low, upper) of the part.  status: INTEGRAL_NOT_DONE until the
  * integral is finished; its value and error are then those of `sum`. */
@@ -74,10 +74,10 @@ FN int bcaq_whole(struct bcaq *c)
     return 1;
 }
 
-FN void bcaq_look(struct bcaq *c)
+FN void bcaq_evaluate(struct bcaq *c)
 {
     const struct cut_sum nothing = CUT_NOTHING;
-    c->stage = BCAQ_LOOKS;
+    c->stage = BCAQ_EVALUATES;
     c->look = c->sum = nothing;
     c->count = 0.0;
     c->parts = c->all;
@@ -88,7 +88,7 @@ FN void bcaq_begin(struct bcaq *c, struct cut_rule rule, struct parts parts, uin
 {
     const struct bcaq begun = { .rule = rule, .all = parts, .integral = integral, .status = INTEGRAL_NOT_DONE };
     *c = begun;
-    bcaq_look(c);
+    bcaq_evaluate(c);
 }
 
 /* Sets the region that begins at `upper` and has the current length; if few evaluations are left, the rest of the
@@ -116,7 +116,7 @@ FN void bcaq_end(struct bcaq *c)
         if (status == INTEGRAL_NOT_FINITE) c->sum.value = c->sum.error = NAN;
         return;
     }
-    bcaq_look(c);
+    bcaq_evaluate(c);
 }
 
 FN void bcaq_judge(struct bcaq *c, const struct cut_sum *s)
@@ -147,7 +147,7 @@ FN void bcaq_take(struct bcaq *c, const struct cut_sum *seen)
     struct cut_sum s = *seen;
     region_finalise(&s, c->rule.cells);
     c->evaluations += region_points(c->rule.cells);
-    if (c->stage == BCAQ_LOOKS) {
+    if (c->stage == BCAQ_EVALUATES) {
         cut_add(&c->look, &s);
         c->count++;
         if (bcaq_whole(c)) return;

@@ -11,7 +11,7 @@ struct waiting { double low, high; };
 
 struct queue {
     const struct cuts *cuts;
-    struct halt *halt;
+    struct stop_flag *stop_flag;
     size_t integral;
     int thread, used_up, failed;        /* failed: 1 the sampler has failed, 2 memory is short */
     struct part part;
@@ -75,7 +75,7 @@ static void take_some(struct queue *q)
     q->used_up |= j->evaluations[q->integral] + 3.0 * (double)(q->count + 2 * count) > j->max_eval;
     const double *f = s->run(s->self, q->thread, (int)(3 * count));
     j->evaluations[q->integral] += 3.0 * (double)count;
-    if (!f || is_halted(q->halt, q->thread)) {
+    if (!f || is_stop_requested(q->stop_flag, q->thread)) {
         q->failed = 1;
         return;
     }
@@ -109,7 +109,7 @@ static int caq_once(struct queue *q, double *tolerance, int again)
     q->sum = nothing;
     for (; parts_next(&parts, &q->part); count++) {
         if (again) continue;
-        if (!cut_look(c, q->thread, q->integral, &q->part, &one)) q->failed = 1;
+        if (!cut_evaluate(c, q->thread, q->integral, &q->part, &one)) q->failed = 1;
         if (q->failed) return 0;
         cut_add(&look, &one);
     }
@@ -122,9 +122,9 @@ static int caq_once(struct queue *q, double *tolerance, int again)
     return 1;
 }
 
-static int caq_integral(const struct cuts *c, struct halt *halt, size_t i, int thread)
+static int caq_integral(const struct cuts *c, struct stop_flag *stop_flag, size_t i, int thread)
 {
-    struct queue q = { .cuts = c, .halt = halt, .integral = i, .thread = thread };
+    struct queue q = { .cuts = c, .stop_flag = stop_flag, .integral = i, .thread = thread };
     double tolerance;
     if (c->job->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(c->job, i)) return 0;
     for (int again = 0; caq_once(&q, &tolerance, again); again++) { }
@@ -132,10 +132,10 @@ static int caq_integral(const struct cuts *c, struct halt *halt, size_t i, int t
     return q.failed;
 }
 
-int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
+int cut_caq(const struct cuts *c, poll_function poll, struct status *st)
 {
     long n = (long)c->job->n;
-    struct halt halt = { poll, 0, 0.0 };
+    struct stop_flag stop_flag = { poll, 0, 0.0 };
     int failed = 0, threads = threads_for((double)n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
     if (threads > c->sampler->threads) threads = c->sampler->threads;
 #ifdef _OPENMP
@@ -143,11 +143,11 @@ int cut_queue(const struct cuts *c, poll_function poll, struct status *st)
 #endif
     for (long i = 0; i < n; i++) {
         int thread = thread_number();
-        if (is_halted(&halt, thread)) continue;
-        int one = caq_integral(c, &halt, (size_t)i, thread);
-        if (one) halt_all(&halt);
+        if (is_stop_requested(&stop_flag, thread)) continue;
+        int one = caq_integral(c, &stop_flag, (size_t)i, thread);
+        if (one) stop_all(&stop_flag);
         failed |= one;
     }
     if (failed & 2) return fail(st, ST_MEMORY, "no memory for the queue of an integral");
-    return failed || halt.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    return failed || stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }

@@ -17,10 +17,10 @@ struct cuts {
 int cut_end(const struct cuts *, size_t integral, const struct cut_sum *, double tolerance, int used_up, int again);
 
 /* Computes the sums of a part in rule.cells intervals.  Returns 0 if the sampler fails. */
-int cut_look(const struct cuts *, int thread, size_t integral, const struct part *, struct cut_sum *);
+int cut_evaluate(const struct cuts *, int thread, size_t integral, const struct part *, struct cut_sum *);
 
 /* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */
-int cut_side(const struct cuts *, poll_function, struct status *);
-int cut_queue(const struct cuts *, poll_function, struct status *);
+int cut_scaq(const struct cuts *, poll_function, struct status *);
+int cut_caq(const struct cuts *, poll_function, struct status *);
 
 #endif

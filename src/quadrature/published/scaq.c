@@ -116,7 +116,7 @@ static int add_integral(struct band *b, size_t i, double *tolerance, struct stat
     size_t first = b->count;
     for (; parts_next(&parts, &p); count++) {
         if (*tolerance > 0.0) continue;
-        if (!cut_look(c, 0, i, &p, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
+        if (!cut_evaluate(c, 0, i, &p, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
         cut_add(&look, &one);
     }
     if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
@@ -193,7 +193,7 @@ static int run_band(struct band *b, size_t from, size_t to, double *tolerance, p
     }
 }
 
-int cut_side(const struct cuts *c, poll_function poll, struct status *st)
+int cut_scaq(const struct cuts *c, poll_function poll, struct status *st)
 {
     struct band b = { c, NULL, 0, 0 };
     size_t each = c->variant == CUT_PSCAQ ? STEPPERS / (size_t)c->rule.cells + 1 : STEPPERS;

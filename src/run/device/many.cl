@@ -12,7 +12,7 @@
 /* --- tensor approximations -------------------------------------------------- */
 
 #define DRAW_LANES 128
-#define TEAMS (DRAW_LANES / TABLE_U)    /* each contracts one piece, with one lane per T_t */
+#define PARTS_AT_ONCE (DRAW_LANES / TABLE_U)    /* each contracts one piece, with one lane per T_t */
 
 /* The coefficients of one T_t: for log f, and for its derivatives with respect to alpha and beta. */
 struct terms { double value, alpha, beta; };
@@ -76,7 +76,7 @@ void many_draw(__global const struct device_request *request, int first, __globa
                const struct device_tables at, __global double *approximations)
 {
     __local struct approximation_weights w;
-    __local double a[TEAMS][3][TABLE_U];
+    __local double a[PARTS_AT_ONCE][3][TABLE_U];
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *drawn = (__global const int *) tables + at.piece;
@@ -84,7 +84,7 @@ void many_draw(__global const struct device_request *request, int first, __globa
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int from = 0; from < r->pieces; from += TEAMS) {
+    for (int from = 0; from < r->pieces; from += PARTS_AT_ONCE) {
         int piece = r->piece + from + part, is_there = from + part < r->pieces && drawn[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);

@@ -135,7 +135,8 @@
 #' }
 #' }
 #'
-#' # the log-likelihood of a GARCH model with stable e_t/s_t, where s_t = omega + a |e_(t-1)| + b s_(t-1);
+#' # the log-likelihood of a GARCH model with stable e_t/s_t, where
+#' # s_t = omega + a |e_(t-1)| + b s_(t-1);
 #' # p holds omega, a, b, alpha and beta
 #' loglik <- function(p, e) {
 #'   start <- mean(abs(e))

@@ -186,7 +186,7 @@ convergence_of <- function(x, steps = 16L) {
 # Returns the problem with the limit on the evaluations set to n.
 with_evaluations <- function(p, n) {
   p$control[3L] <- n
-  if (is.list(p$sampling))
+  if (!is.null(p$sampling$share))
     p$sampling <- auto_stages(length(p$lower), p$control, p$sampling$symmetric, p$sampling$seed)
   p
 }

@@ -1,21 +1,21 @@
 # Methods of gintegrate() whose points cover the whole box: "vegas" and "lattice", which sample, and "product".
 
 sampling_methods <- c("vegas", "lattice")
-box_methods <- c(sampling_methods, "product")               # enum SAMPLE_... of src/quadrature/quadrature.h
+cubature_axes <- function() integral_methods()["cubature", "more"]
 
-# Returns the sampling options for the compiled code: method, symmetric or not, and the key of the random numbers; a
-# plan of stages for "auto" in several dimensions; NULL for other methods.
+# Returns a list of the method, `symmetric` and the seed; a plan of stages for "auto" in several dimensions; NULL for
+# methods whose points are not spread over the box.
 check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
   check_flag(symmetric, "symmetric", call)
   if (!is.null(seed)) seed <- check_seed(seed, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
     stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
   if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
-  if (!method %in% box_methods) return(NULL)
+  if (method == "auto" || !integral_methods()[method, "samples"]) return(NULL)
   if (any(is.infinite(unlist(c(lower, upper)))))
     stop_with(call, "argument", "Limits must be finite for the method \"", method, "\".")
   if (symmetric) check_symmetric(lower, upper, call)
-  c(match(method, box_methods) - 1, symmetric, if (method == "product") c(0, 0) else seed)
+  list(method = method, symmetric = symmetric, seed = seed)
 }
 
 # Returns the seed as two 32-bit words.
@@ -35,9 +35,10 @@ check_symmetric <- function(lower, upper, call) {
 }
 
 run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, backend) {
-  if (length(sampling) == 2L) sampling <- c(sampling, draw_key())
+  key <- if (sampling$method == "product") c(0, 0) else if (is.null(sampling$seed)) draw_key() else sampling$seed
   state <- c(new_state(n), list(chi.squared = numeric(n) + NA_real_, df = numeric(n) + NA_real_))
-  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling), "vegas", backend)
+  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling$symmetric, key), sampling$method,
+           backend)
 }
 
 # --- "auto" in several dimensions ---------------------------------------------------
@@ -65,8 +66,8 @@ stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), m
 
 auto_stages <- function(dim, control, symmetric, seed) {
   plan <- if (control[3L] < few_evaluations)
-    list(method = if (dim <= cubature_axes) "cubature" else "lattice", share = 1, most = Inf)
-  else if (dim > cubature_axes) stages_beyond
+    list(method = if (dim <= cubature_axes()) "cubature" else "lattice", share = 1, most = Inf)
+  else if (dim > cubature_axes()) stages_beyond
   else if (dim >= loose$dim && control[1L] >= loose$rel.tol) stages_loose
   else if (control[1L] >= lattice_reaches || control[2L] > 0) stages_all
   else stages_exact
@@ -82,13 +83,12 @@ run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, bac
   if (method == "lattice") control[1:2] <- control[1:2] / cautious
   if (method == "cubature")
     state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, method, backend)
-  else {
-    what <- c(match(method, box_methods) - 1, plan$symmetric, if (method == "product") c(0, 0) else plan$seed)
-    state <- run_sampled(what, integrand, n, lower, upper, columns, control, backend)
-  }
+  else
+    state <- run_sampled(list(method = method, symmetric = plan$symmetric, seed = plan$seed), integrand, n, lower,
+                         upper, columns, control, backend)
   if (method == "lattice") state$error <- cautious * state$error
   state$rule <- rep(method, n)
-  state$rule[state$status == not_done] <- NA
+  state$rule[state$status == not_done()] <- NA
   state
 }
 
@@ -98,10 +98,10 @@ run_stages <- function(plan, integrand, n, lower, upper, columns, control, backe
   again <- which(state$status != 0L)
   pick <- function(limits) if (length(again) == n) limits else lapply(limits, function(x) rep_len(x, n)[again])
   for (k in seq_along(plan$method)[-1L]) {
-    if (!length(again) || any(state$status == not_done)) break
+    if (!length(again) || any(state$status == not_done())) break
     now <- run_stage(plan, k, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
     state <- better_of(state, again, now)
-    state$status[again[now$status == not_done]] <- not_done             # interrupted
+    state$status[again[now$status == not_done()]] <- not_done()           # interrupted
     again <- again[now$status != 0L]
   }
   state

@@ -55,9 +55,9 @@ examined_rows <- 500L
 judge_integrals <- function(state, p, method) {
   enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
   rows <- .Call(C_judge, state, p$control, enough)
-  if (!length(rows) || any(state$status == not_done)) return(state)
+  if (!length(rows) || any(state$status == not_done())) return(state)
   status <- state$status[rows]
-  has_value <- status == 0L | status == roundoff & state$evaluations[rows] <= resolved_evaluations
+  has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations
   if (any(has_value)) {
     examined <- !has_value
     examined[has_value] <- screened(p, rows[has_value])
@@ -65,10 +65,11 @@ judge_integrals <- function(state, p, method) {
   }
   found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
-    is_resolved <- status %in% narrow_statuses | status != 0L & state$evaluations[some] > resolved_evaluations
+    is_resolved <- status %in% c(status_number("stuck"), status_number("not finite")) |
+      status != 0L & state$evaluations[some] > resolved_evaluations
     diverges(p, some, is_resolved)
   })]
-  state$status[found] <- divergent
+  state$status[found] <- status_number("divergent")
   state$value[found] <- NaN
   state$error[found] <- Inf
   state

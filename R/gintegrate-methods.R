@@ -1,33 +1,39 @@
 # The table of the methods of gintegrate() and their options.
 
-# code: index into `methods` of src/r_integrate.c; one: TRUE if the method integrates over one variable; more: the
-# largest number of dimensions, 0 if only one (GENZ_MALIK_AXES of src/quadrature/adaptive/genz_malik.h, AXES_MAX of
-# src/quadrature/quadrature.h); breaks: TRUE if the method takes `breaks` in one dimension.
-integral_methods <- data.frame(
-  row.names = c("gk", "tanhsinh", "cubature", "simpson", "forward", "blockcut", "vegas", "lattice", "product"),
-  code = c(0:5, 6L, 6L, 6L),
-  one = c(TRUE, TRUE, FALSE, TRUE, TRUE, TRUE, TRUE, TRUE, TRUE),
-  more = c(0L, 0L, 8L, 0L, 12L, 0L, 12L, 12L, 12L),
-  breaks = c(TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE))
+# Returns the table of src/quadrature/methods.c as a data frame with a row for each method: `one`, TRUE if it integrates
+# over one variable; `more`, the largest number of dimensions, 0 if only one; `breaks`, TRUE if it takes `breaks` in one
+# dimension; `samples`, TRUE if its points are spread over the whole range.
+integral_methods <- function() {
+  if (is.null(once$methods)) {
+    table <- .Call(C_methods)
+    once$methods <- data.frame(table[-1L], row.names = table$name)
+    once$methods_for <- lapply(seq_len(max(table$more)), function(dim) {
+      c("auto", table$name[if (dim == 1L) table$one else dim <= table$more])
+    })
+  }
+  once$methods
+}
 
-cubature_axes <- integral_methods["cubature", "more"]
-method_codes <- stats::setNames(integral_methods$code, rownames(integral_methods))
+# Returns the methods for a number of dimensions.
+methods_for <- function(dim) {
+  integral_methods()
+  once$methods_for[[dim]]
+}
 
-method_code <- function(method) method_codes[[method]]
+axes_most <- function() {
+  integral_methods()
+  length(once$methods_for)
+}
 
-# The methods for each number of dimensions.
-methods_for <- lapply(seq_len(max(integral_methods$more)), function(dim) {
-  c("auto", rownames(integral_methods)[if (dim == 1L) integral_methods$one else dim <= integral_methods$more])
-})
-
-check_method <- function(method, dim, call) check_choice(method, methods_for[[dim]], "method", call)
+check_method <- function(method, dim, call) check_choice(method, methods_for(dim), "method", call)
 
 check_breaks <- function(breaks, dim, method, call) {
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
     stop_with(call, "argument", "`breaks` must be finite numbers.")
-  if (length(breaks) && (dim > 1L || method != "auto" && !integral_methods[method, "breaks"]))
+  with_breaks <- rownames(integral_methods())[integral_methods()$breaks]
+  if (length(breaks) && (dim > 1L || !method %in% c("auto", with_breaks)))
     stop_with(call, "argument", "`breaks` go, in one dimension, with the methods ",
-              paste(dQuote(rownames(integral_methods)[integral_methods$breaks], FALSE), collapse = ", "), " only.")
+              paste(dQuote(with_breaks, FALSE), collapse = ", "), " only.")
   sort(unique(as.double(breaks)))
 }
 

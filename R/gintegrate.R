@@ -260,7 +260,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   control = control, integrand = integrand, sampling = sampling)
   state <- judge_integrals(run_problem(problem, method, n, backend), problem, method)
-  counts <- .Call(C_finalise, state, integral_statuses)
+  counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
                  backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
@@ -273,13 +273,23 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result
 }
 
-# enum integral_status of src/quadrature/integral.h
-integral_statuses <- c("converged", "max.eval", "stuck", "not finite", "interrupted", "inconsistent", "coarse",
-                       "roundoff", "divergent")
-not_done <- 4L
-roundoff <- 7L
-divergent <- 8L
-narrow_statuses <- match(c("stuck", "not finite"), integral_statuses) - 1L      # intervals became too narrow
+# Returns the names of the statuses (enum integral_status of src/quadrature/integral.h), in the order of their numbers
+# from 0 on.
+integral_statuses <- function() {
+  if (is.null(once$statuses)) {
+    once$statuses <- .Call(C_statuses)
+    once$status_numbers <- stats::setNames(seq_along(once$statuses) - 1L, once$statuses)
+  }
+  once$statuses
+}
+
+# Returns the number of a status before statuses become a factor.
+status_number <- function(name) {
+  integral_statuses()
+  once$status_numbers[[name]]
+}
+
+not_done <- function() status_number("interrupted")
 
 # --- arguments ----------------------------------------------------------------------
 
@@ -298,8 +308,6 @@ check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
   list(lower = check_limits(lower, dim, "lower", call), upper = check_limits(upper, dim, "upper", call),
        control = control)
 }
-
-axes_most <- 12L                        # AXES_MAX of src/quadrature/quadrature.h
 
 # Returns the dimension of a translation, which takes no further arguments.
 check_translation <- function(made, fixed, parameters, dim, call) {
@@ -328,8 +336,8 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
 
 check_dim_number <- function(dim, call,
                              remedy = ". Where limits are vectors of many integrals, say dim = 1.") {
-  if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most)
-    stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most, ", not ",
+  if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most())
+    stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most(), ", not ",
               value_text(dim), remedy)
   as.integer(dim)
 }
@@ -611,9 +619,8 @@ new_state <- function(n, method = "gk") {
 run_once <- function(state, integrand, lower, upper, columns, breaks, control, method, backend) {
   progress <- if (length(state$value) > 1L) fit_progress(length(state$value), "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
-  control <- c(control[1:3], method_code(method), control[-(1:3)])
   told <- c(list(progress = progress$update), state)
-  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, backend),
+  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, method, backend),
            interrupt = function(e) NULL, stablecl_error = function(e) stop(with_user_call(e)))
   state
 }
@@ -630,7 +637,7 @@ with_user_call <- function(e) {
 run_problem <- function(p, method, n, backend) {
   if (is.null(p$sampling))
     return(run_method(method, p$integrand, n, p$lower, p$upper, p$columns, p$breaks, p$control, backend))
-  run <- if (is.list(p$sampling)) run_stages else run_sampled
+  run <- if (is.null(p$sampling$share)) run_sampled else run_stages
   run(p$sampling, p$integrand, n, p$lower, p$upper, p$columns, p$control, backend)
 }
 
@@ -639,7 +646,7 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
   state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first, backend)
   again <- .Call(C_unfinished, state$status)
   again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
-  if (method != "auto" || !length(again) || any(state$status == not_done)) return(state)
+  if (method != "auto" || !length(again) || any(state$status == not_done())) return(state)
   pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
   other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
                     "tanhsinh", backend)
@@ -649,7 +656,7 @@ run_method <- function(method, integrand, n, lower, upper, columns, breaks, cont
 # Merges two results, taking the better one for each of the integrals `again`; `other` holds only these.
 better_of <- function(state, again, other) {
   before <- state$error[again]
-  seen <- other$status != not_done                            # the remaining values are not initialised
+  seen <- other$status != not_done()                          # the remaining values are not initialised
   better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
   other$evaluations[!seen] <- 0
   state$evaluations[again] <- state$evaluations[again] + other$evaluations
@@ -663,17 +670,17 @@ better_of <- function(state, again, other) {
 # what rounding allows for any integrand, "roundoff" causes no warning.
 report_status <- function(counts, control, stop.on.error, call) {
   n <- sum(counts)
-  rounded <- match("roundoff", integral_statuses)
+  rounded <- match("roundoff", integral_statuses())
   if (control[1L] < 50 * .Machine$double.eps && control[2L] == 0) {
     counts[1L] <- counts[1L] + counts[rounded]
     counts[rounded] <- 0
   }
   if (counts[1L] == n) return(invisible())
   bad <- n - counts[1L]
-  which <- which(counts > 0 & integral_statuses != "converged")
+  which <- which(counts > 0 & integral_statuses() != "converged")
   text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
                  ngettext(n, " integral has", " integrals have"), " not converged: ",
-                 paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses[which],
+                 paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses()[which],
                         collapse = ", "), ".",
                  if (counts[rounded] > 0) " For \"roundoff\" give an `abs.tol` above the rounding errors.")
   if (stop.on.error) stop_with(call, "integral", text)

@@ -105,8 +105,9 @@ SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
-SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
-                 SEXP backend);
+SEXP r_integrate(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
+SEXP r_methods(void);
+SEXP r_statuses(void);
 SEXP r_integrals(SEXP count);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);

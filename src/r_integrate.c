@@ -295,8 +295,8 @@ static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP param
         .parameters = (int)XLENGTH(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
         .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
-        .status = INTEGER(glue_element(state, "status")), .option = given + 4,
-        .options = (int)XLENGTH(control) - 4,
+        .status = INTEGER(glue_element(state, "status")), .option = given + 3,
+        .options = (int)XLENGTH(control) - 3,
         .bound = REAL(glue_element(state, "bound"))
     };
     for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
@@ -353,21 +353,14 @@ static void progress_end(struct progress before)
     progress = before;
 }
 
-static struct sampling sampling_of(SEXP state, const double *given)
+static struct sampling sampling_of(SEXP state, enum sampling_kind how, const double *given)
 {
     struct sampling s = {
-        (int)given[0], given[1] != 0.0, { { (uint32)given[2], (uint32)given[3] } },
+        how, given[0] != 0.0, { { (uint32)given[1], (uint32)given[2] } },
         REAL(glue_element(state, "chi.squared")), REAL(glue_element(state, "df"))
     };
     return s;
 }
-
-/* The methods in the order of R/gintegrate-methods.R. */
-static const integral_method methods[] = {
-    integrate_gk, integrate_tanhsinh, integrate_cubature, integrate_simpson, integrate_forward,
-        integrate_kern_alaghband,
-    integrate_sampled
-};
 
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
                        integral_method run, struct status *st)
@@ -400,30 +393,60 @@ static int run_program(const struct integral_job *job, const struct column *para
 
 /* Computes integrals.  Writes to the vectors of `state`, which r_integrals() has created for this call: results that
  * are complete before an interrupt remain there.  lower, upper: a vector for each axis, at most AXES_MAX; params: a
- * vector for each parameter; control: rel.tol, abs.tol, max.eval, the number of the method, and its options, which
- * for methods that sample are the kind of sampling, symmetric or not, and two words of a key; backend: a preference,
- * "" for the one in force. */
+ * vector for each parameter; control: rel.tol, abs.tol, max.eval and the options of the method, which for methods that
+ * sample are symmetric or not and two words of a key; backend: a preference, "" for the one in force. */
 SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
-                 SEXP backend)
+                 SEXP method, SEXP backend)
 {
     struct status st = { ST_OK, "" };
     struct integral_job job = job_of(state, lower, upper, params, breaks, control);
     const struct column *parameter = columns_of(params);
-    struct dispatch_preference preference = { methods[(int)REAL(control)[3]], CHAR(STRING_ELT(backend, 0)) };
+    const struct quadrature_method *m = quadrature_method_of(CHAR(STRING_ELT(method, 0)));
+    struct dispatch_preference preference = { m, CHAR(STRING_ELT(backend, 0)) };
     struct sampling sampling;
 
-    if (preference.run == integrate_sampled) {
-        sampling = sampling_of(state, job.option);
+    if (!m) refuse_program();
+    if (m->sampling != NO_SAMPLING) {
+        sampling = sampling_of(state, m->sampling, job.option);
         job.sampling = &sampling;
     }
 
     glue_read_options();
     if (Rf_isFunction(integrand))
-        run_closure(&job, parameter, integrand, glue_element(state, "progress"), preference.run, &st);
+        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m->cpu, &st);
     else run_program(&job, parameter, integrand, state, &preference, &st);
     if (st.code) glue_raise(&st);
     glue_notice();
     return R_NilValue;
+}
+
+/* Returns the table of methods as a list of columns. */
+SEXP r_methods(void)
+{
+    const char *columns[] = { "name", "one", "more", "breaks", "samples", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, columns));
+    const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP };
+
+    for (int k = 0; k < 5; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(type[k], QUADRATURE_METHODS));
+    for (int k = 0; k < QUADRATURE_METHODS; k++) {
+        const struct quadrature_method *m = &quadrature_methods[k];
+        SET_STRING_ELT(VECTOR_ELT(list, 0), k, Rf_mkChar(m->name));
+        LOGICAL(VECTOR_ELT(list, 1))[k] = m->has_one_axis;
+        INTEGER(VECTOR_ELT(list, 2))[k] = m->axes_most;
+        LOGICAL(VECTOR_ELT(list, 3))[k] = m->takes_breaks;
+        LOGICAL(VECTOR_ELT(list, 4))[k] = m->sampling != NO_SAMPLING;
+    }
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the names of the statuses, in the order of their numbers from 0 on. */
+SEXP r_statuses(void)
+{
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, INTEGRAL_STATUSES));
+    for (int k = 0; k < INTEGRAL_STATUSES; k++) SET_STRING_ELT(names, k, Rf_mkChar(integral_status_name[k]));
+    UNPROTECT(1);
+    return names;
 }
 
 /* --- results ------------------------------------------------------------------------ */
@@ -451,7 +474,7 @@ SEXP r_unfinished(SEXP status)
 {
     const int *s = INTEGER(status);
     R_xlen_t n = XLENGTH(status), k = 0;
-    double count[STATUSES];
+    double count[INTEGRAL_STATUSES];
 
     dispatch_count(s, (size_t)n, count);
     SEXP at = Rf_allocVector(REALSXP, n - (R_xlen_t)(count[INTEGRAL_CONVERGED] + count[INTEGRAL_NOT_DONE]));
@@ -508,7 +531,7 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
  * integrals with each status. */
 SEXP r_finalise(SEXP state, SEXP levels)
 {
-    SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, STATUSES));
+    SEXP status = glue_element(state, "status"), counts = PROTECT(Rf_allocVector(REALSXP, INTEGRAL_STATUSES));
     int *s = INTEGER(status);
     double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
     double *evaluations = REAL(glue_element(state, "evaluations"));

@@ -9,7 +9,6 @@
  */
 #include <math.h>
 #include <string.h>
-#include "published/kern_alaghband.h"
 #include "../integrand/device_constants.h"
 #include "dispatch.h"
 #include "device_jobs.h"
@@ -98,27 +97,27 @@ size_t dispatch_judge(int *status, const double *value, const double *error, con
 void dispatch_count(const int *status, size_t n, double *count)
 {
     int threads = threads_over(n);
-    ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[STATUSES] = { 0 };
+    ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[INTEGRAL_STATUSES] = { 0 };
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+:sum) if (threads > 1)
 #endif
     for (ptrdiff_t p = 0; p < parts; p++) {
         size_t from = (size_t)p * PART, to = from + PART < n ? from + PART : n;
         ptrdiff_t left = (ptrdiff_t)(to - from);
-        for (int k = 0; k < STATUSES && left > 0; k++) {
+        for (int k = 0; k < INTEGRAL_STATUSES && left > 0; k++) {
             int found = 0;
             for (size_t i = from; i < to; i++) found += status[i] == k;
             sum[k] += found;
             left -= found;
         }
     }
-    for (int k = 0; k < STATUSES; k++) count[k] = (double)sum[k];
+    for (int k = 0; k < INTEGRAL_STATUSES; k++) count[k] = (double)sum[k];
     (void)threads;
 }
 
 static size_t count_left(const struct integral_job *j)
 {
-    double count[STATUSES];
+    double count[INTEGRAL_STATUSES];
     dispatch_count(j->status, j->n, count);
     return (size_t)count[INTEGRAL_NOT_DONE];
 }
@@ -371,7 +370,7 @@ static int run_boxes(const struct integral_job *j, const struct column *paramete
         st->code = ST_OK;
         is_few = 0;
     }
-    if (!st->code) run_threads(j, parameter, p, slot, preference->run, is_few ? &d.device : NULL, poll, st);
+    if (!st->code) run_threads(j, parameter, p, slot, preference->method->cpu, is_few ? &d.device : NULL, poll, st);
     if (on_the_way.code) *st = on_the_way;
     order_free(&o);
     return st->code;
@@ -399,43 +398,32 @@ static int try_device(const struct integral_job *j, const struct column *paramet
     if (wanted == WANTED_DEVICE)
         return run_device(j, parameter, p, slot, use, 0, preference->backend, seconds, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
-    if (sample(j, parameter, p, slot, preference->run, poll, &each, st)) return st->code;
+    if (sample(j, parameter, p, slot, preference->method->cpu, poll, &each, st)) return st->code;
     seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
     return run_device(j, parameter, p, slot, use, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }
 
-/* Sets *use to the device program of a method.  FALSE if devices do not implement it, which is the case for all
- * variants of block-cutting but PBCAQ. */
-static int is_known(integral_method run, const struct integral_job *j, enum integrand_use *use)
+/* TRUE if devices implement the method with its options, which holds except for variants of block-cutting. */
+static int is_on_devices(const struct quadrature_method *m, const struct integral_job *j)
 {
-    static const struct { integral_method run; enum integrand_use use; } known[] = {
-        { integrate_gk, FOR_GK }, { integrate_tanhsinh, FOR_TANHSINH }, { integrate_simpson, FOR_SIMPSON },
-        { integrate_forward, FOR_FORWARD }, { integrate_kern_alaghband, FOR_BCAQ }, { integrate_cubature,
-                                                                                      FOR_CUBATURE },
-        { integrate_sampled, FOR_STRATA }
-    };
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        *use = known[k].use;
-        if (known[k].run == run) return *use != FOR_BCAQ || j->option[2] == CUT_PBCAQ;
-    }
-    return 0;
+    return !m->runs_on_devices || m->runs_on_devices(j);
 }
 
 int dispatch_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot,
-                       const struct dispatch_preference *preference, poll_function poll, int *on_device,
-                           struct status *st)
+                       double *slot, const struct dispatch_preference *preference, poll_function poll,
+                       int *on_device, struct status *st)
 {
     int is_named = *preference->backend != 0;
-    enum integrand_use use;
+    const struct quadrature_method *m = preference->method;
+    enum integrand_use use = m->use;
     enum wanted wanted;
 
     *on_device = 0;
-    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted,
-                                                                       st)) return st->code;
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted, st))
+        return st->code;
     program_prelude(p, slot);
-    int is_one = is_known(preference->run, j, &use), is_bisection = is_one && use == FOR_CUBATURE;
+    int is_one = is_on_devices(m, j), is_bisection = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)
         return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
     if (is_one && use == FOR_STRATA && wanted != WANTED_CPU)
@@ -447,5 +435,5 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (st->code || !left) return st->code;
     if (is_bisection && left <= FEW && wanted != WANTED_CPU)
         return run_boxes(j, parameter, p, slot, preference, FOR_SUBREGIONS, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, slot, preference->run, NULL, poll, st);
+    return run_threads(j, parameter, p, slot, preference->method->cpu, NULL, poll, st);
 }

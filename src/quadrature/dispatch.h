@@ -2,14 +2,12 @@
 #ifndef STABLECL_QUADRATURE_DISPATCH_H
 #define STABLECL_QUADRATURE_DISPATCH_H
 
-#include "quadrature.h"
-
-typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+#include "method.h"
 
 /* The method, and a backend as for backend_preference() ("": the one in force).  A preference that names devices
  * applies to all integrals except those that need very many intervals, which the CPU computes. */
 struct dispatch_preference {
-    integral_method run;
+    const struct quadrature_method *method;
     const char *backend;
 };
 
@@ -42,7 +40,6 @@ size_t dispatch_judge(int *status, const double *value, const double *error, con
 int dispatch_examines(int status, double evaluations, double enough);
 
 /* Sets count[k] to the number of integrals with status k. */
-#define STATUSES 9
 void dispatch_count(const int *status, size_t n, double *count);
 
 #endif

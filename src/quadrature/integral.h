@@ -24,7 +24,8 @@ enum integral_status {
     INTEGRAL_INCONSISTENT,              /* iterations differ by more than their errors explain */
     INTEGRAL_COARSE,                    /* the given steps are too long for the tolerance */
     INTEGRAL_ROUNDOFF,                  /* rounding errors keep the error above the tolerance */
-    INTEGRAL_DIVERGENT                  /* the integral of |f| is infinite */
+    INTEGRAL_DIVERGENT,                 /* the integral of |f| is infinite */
+    INTEGRAL_STATUSES
 };
 
 /* Returns the largest error that the caller's tolerances allow for a value. */

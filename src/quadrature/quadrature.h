@@ -10,10 +10,11 @@
 
 /* Settings of integrate_sampled(): the method, the key of the random numbers, whether all axes share one importance map
  * (`symmetric`), and, for each integral, chi^2 and its degrees of freedom if iterations are compared. */
-enum { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
+enum sampling_kind { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT, NO_SAMPLING };
 
 struct sampling {
-    int how, symmetric;
+    enum sampling_kind how;
+    int symmetric;
     struct philox_key key;
     double *chi2, *freedom;
 };

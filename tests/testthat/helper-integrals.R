@@ -5,8 +5,8 @@ run_integrals <- function(program, lower, upper, params = list(), backend = "cpu
   n <- max(lengths(c(list(lower, upper), params)))
   state <- c(list(progress = NULL), .Call(stablecl:::C_integrals, n))
   .Call(stablecl:::C_integrate, state, program, list(as.double(lower)), list(as.double(upper)),
-        lapply(params, as.double), breaks, c(control, tanhsinh), backend)
-  .Call(stablecl:::C_finalise, state, stablecl:::integral_statuses)
+        lapply(params, as.double), breaks, control, if (tanhsinh) "tanhsinh" else "gk", backend)
+  .Call(stablecl:::C_finalise, state, stablecl:::integral_statuses())
   state
 }
 

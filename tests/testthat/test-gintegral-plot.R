@@ -69,3 +69,9 @@ test_that("subsets, tables and summaries of integrals keep limits and parameters
   expect_equal(summary(r[2])$n, 1)
   expect_match(capture.output(print(summary(r))), "3 integrals in 1 dimension", all = FALSE)
 })
+
+test_that("the convergence plot repeats the method of the result", {
+  r <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "vegas", rel.tol = 1e-2, seed = 1)
+  expect_identical(stablecl:::with_evaluations(r$problem, 1e4)$sampling, r$problem$sampling)
+  expect_identical(r$problem$sampling$method, "vegas")
+})

@@ -1,7 +1,7 @@
 /* Entry points of R/quick.R: approximate log densities and scores from tables. */
 #include <limits.h>
 #include "r_glue.h"
-#include "interpolant/tensor_tables.h"
+#include "interpolant/tensor_approximation.h"
 
 static SEXP kept;                       /* a list of the R vectors that contain the tables */
 

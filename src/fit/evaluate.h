@@ -1,6 +1,6 @@
 /* The log-likelihood of a canonical sample, its gradient, and the sum of the outer products of the scores.
  *
- * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_tables.h, to about seven digits for
+ * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven digits for
  * each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact log
  * densities and finite differences of these.
  *
@@ -13,7 +13,7 @@
 #include "coordinates.h"
 #include "replay_log.h"
 #include "../run/single_thread.h"
-#include "../interpolant/tensor_tables.h"
+#include "../interpolant/tensor_approximation.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */
 #define SHARED 131072                    /* observations */

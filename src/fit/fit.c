@@ -3,7 +3,7 @@
 #include "fit.h"
 #include "likelihood.h"
 #include "quantiles.h"
-#include "sort.h"
+#include "sample.h"
 #include "quantile_start.h"
 #include "../base/memory.h"
 

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "likelihood.h"
-#include "gaussian.h"
+#include "quantiles.h"
 #include "starting_values.h"
 #include "distant_starts.h"
 #include "scoring.h"

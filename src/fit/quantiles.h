@@ -9,4 +9,9 @@
  * with derivatives by central differences. */
 int quantiles_fit(struct evaluator *, const struct problem *, struct estimate *, struct status *);
 
+/* --- maximum likelihood with alpha = 2, in closed form --- */
+
+/* Computes the estimate.  Its loglik is -Inf if alpha is fixed at another value. */
+void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
+
 #endif

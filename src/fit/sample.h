@@ -61,4 +61,10 @@ void sample_to_canonical(const struct sample *, double *theta);
 void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);
 
+/* --- sorts numbers into increasing order --- */
+
+/* Sorts n finite numbers x, and rearranges `with` (NULL: nothing) in the same way.  `room` and `room_with` are
+ * workspace of the same sizes.  Takes time proportional to n; n > 0. */
+void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with);
+
 #endif

@@ -21,4 +21,7 @@ int approximate_prepare(struct worker *);
 /* Computes blocks [from, to) of an approximated_job; workers must have scorers and batches. */
 int approximate_range(const void *approximated_job, struct worker *, size_t from, size_t to);
 
+/* Computes laws [from, to) of a logliks_job; each law is evaluated by one thread. */
+int logliks_range(const void *logliks_job, struct worker *, size_t from, size_t to);
+
 #endif

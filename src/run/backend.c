@@ -1,5 +1,5 @@
 /* Implements the functions that the R interface calls (backend.h): converts jobs to tasks and runs them (run.c),
- * grouped by shape where elements share shapes (grouped.c).
+ * grouped by shape where elements share shapes (groups.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "selection.h"
 #include "columns.h"
 #include "crossover.h"
-#include "block_sums.h"
+#include "sums.h"
 #include "cpu.h"
-#include "grouped.h"
+#include "groups.h"
 #include "device_dispatch.h"
 #include "run.h"
 #include "sessions.h"

@@ -1,8 +1,7 @@
 /* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
 #include "cpu.h"
 #include "interpolated.h"
-#include "interpolated_quantile.h"
-#include "log_likelihoods.h"
+#include "sums.h"
 #include "approximate.h"
 #include "ranges.h"
 #include "thread_pool.h"

@@ -5,7 +5,7 @@
 #ifndef STABLECL_RUN_ELEMENT_H
 #define STABLECL_RUN_ELEMENT_H
 
-#include "../stable/variate.h"
+#include "../stable/random.h"
 #include "../stable/score.h"
 #include "../interpolant/tensor_approximation.h"
 #include "job.h"

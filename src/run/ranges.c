@@ -1,10 +1,8 @@
 #include "ranges.h"
-#include "block_sums.h"
+#include "sums.h"
 #include "interpolated.h"
-#include "cursor.h"
-#include "outputs.h"
-#include "../base/memory.h"
 #include "columns.h"
+#include "../base/memory.h"
 
 /* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
  * node set. */

@@ -1,7 +1,7 @@
 /* Computes the elements [from, to) of each kind of job on one thread (thread_pool.h).
  *
  * A result depends only on its own arguments, not on the range or the thread.  Evaluation by interpolants has its
- * own functions (interpolated.h, interpolated_quantile.h).
+ * own functions (interpolated.h, interpolated.h).
  */
 #ifndef STABLECL_RUN_RANGES_H
 #define STABLECL_RUN_RANGES_H

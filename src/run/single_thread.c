@@ -1,7 +1,7 @@
 /* The single-threaded counterpart of cpu.c. */
 #include "../base/memory.h"
 #include "single_thread.h"
-#include "block_sums.h"
+#include "sums.h"
 #include "interpolated.h"
 #include "approximate.h"
 #include "ranges.h"

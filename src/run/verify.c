@@ -5,7 +5,7 @@
 #include "single_thread.h"
 #include "../base/threads.h"
 #include "verify.h"
-#include "block_sums.h"
+#include "sums.h"
 
 #define TOLERANCE 1e-8                  /* relative; where two pieces of an approximation meet, rounding decides
                                            which is used */

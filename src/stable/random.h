@@ -54,9 +54,10 @@
 #ifndef STABLECL_STABLE_RANDOM_H
 #define STABLECL_STABLE_RANDOM_H
 
-#include "../special/sine_cosine.h"
+#include "user_law.h"
 #include "../special/logarithm.h"
 #include "../special/philox.h"
+#include "../special/sine_cosine.h"
 
 #define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1
@@ -257,6 +258,16 @@ FN double draw_at(const struct draw_law *s, const struct draw_place *p, struct p
 {
     struct philox_block r = philox_at(key, i);
     return draw_is_near_one(s) ? draw_near_one(s, p, r) : draw_off_one(s, p, r);
+}
+
+/* --- location and scale of random variates of the user's distribution --- */
+
+FN struct draw_place user_draw_place(const struct draw_law *s, const struct user_law *l, const struct frame *f)
+{
+    if (!user_is_vast(f)) return draw_place_of(s, f->gamma, l->delta - f->gamma * f->shift, f->shifted);
+    struct draw_place p = draw_place_of(s, l->gamma, l->delta, f->shifted);
+    p.log_factor = f->log_gamma - log(l->gamma);
+    return p;
 }
 
 #endif

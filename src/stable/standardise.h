@@ -11,7 +11,7 @@
 #ifndef STABLECL_STABLE_STANDARDISE_H
 #define STABLECL_STABLE_STANDARDISE_H
 
-#include "argument.h"
+#include "standardised_argument.h"
 
 /* a + b = hi + lo exactly, unless it overflows. */
 FN struct abscissa argument_sum(double a, double b)

@@ -1,6 +1,8 @@
 /* Forward quadrature as a stepper (quadrature/steppers.h). */
+#include <string.h>
 #include "forward.h"
 #include "../../base/memory.h"
+#include "../limits.h"
 
 static void place(const void *stepper, double *const *x)
 {
@@ -32,3 +34,188 @@ static void step(void *stepper, const double *f)
 }
 
 const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };
+
+/* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
+ * theorem.
+ *
+ * The points along the first axis are chosen on the line through the midpoints of the other axes (Thuerck et al. 2014,
+ * section 5.2, do not specify the line).  For each of them, the points along the second axis are chosen on the line
+ * through the midpoints of the remaining axes, and so on.  Each axis is a stage, in which all steppers advance
+ * together.  The steppers of the last stage yield values.  The value of a stepper of an earlier stage is the
+ * trapezoidal sum of the values of the next stage at its points; its error is the sum of their errors, weighted by
+ * distances, and of the error of its own trapezoids.
+ *
+ * An integral is finished when all steppers have arrived.  Its status is INTEGRAL_COARSE if the error exceeds the
+ * tolerance.
+ */
+
+#define STEPPERS 8192                    /* steppers of one dimension that advance together; fewer in several */
+
+struct stage { struct forward *at; size_t count, room; };
+
+struct slab {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    struct stage stage[AXES_MAX];
+};
+
+static struct forward_steps steps_of(const struct integral_job *j)
+{
+    struct forward_steps given = { j->option[0], j->option[1] };
+    return given;
+}
+
+static struct forward *add(struct stage *s, struct status *st)
+{
+    if (s->count == s->room) {
+        size_t room = 2 * s->room + 64;
+        struct forward *larger = memory_resize(s->at, room * sizeof *larger);
+        if (!larger) {
+            fail(st, ST_MEMORY, "no memory for %zu walks", room);
+            return NULL;
+        }
+        s->at = larger;
+        s->room = room;
+    }
+    memset(&s->at[s->count], 0, sizeof *s->at);
+    return &s->at[s->count++];
+}
+
+static void set_out(const struct integral_job *j, struct forward *w, int axis, struct part part, double most)
+{
+    w->dim = j->dim;
+    w->axis = axis;
+    w->keep = axis < j->dim - 1;
+    forward_init(&w->walk, part, steps_of(j), most, j->dim > 1);
+}
+
+static int add_integral(struct slab *s, size_t i, struct status *st)
+{
+    const struct integral_job *j = s->job;
+    struct parts parts = parts_of(j, i);
+    struct part p;
+    int count = 0;
+    while (parts_next(&parts, &p)) {
+        struct forward *w = add(&s->stage[0], st);
+        if (!w) return st->code;
+        w->stepper.integral = i;
+        for (int k = 0; k < j->dim; k++) {
+            double low, high;
+            range_of(j, i, k, &low, &high);
+            w->x[k] = 0.5 * low + 0.5 * high;
+        }
+        set_out(j, w, 0, p, j->max_eval);
+        count++;
+    }
+    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].walk.most /= count;
+    return ST_OK;
+}
+
+/* --- from axis to axis --------------------------------------------------------- */
+
+/* Adds a stepper along the next axis for each point of the steppers along `axis`. */
+static int spawn(struct slab *s, int axis, struct status *st)
+{
+    const struct integral_job *j = s->job;
+    for (size_t v = 0; v < s->stage[axis].count; v++) {
+        struct forward *w = &s->stage[axis].at[v];
+        double low, high;
+        range_of(j, w->stepper.integral, axis + 1, &low, &high);
+        struct forward_stepper *own = &w->walk;
+        double most = own->most / (double)w->count;
+        w->first_child = s->stage[axis + 1].count;
+        if (own->status == INTEGRAL_CONVERGED && most < forward_least(steps_of(j), high - low))
+            own->status = INTEGRAL_MAX_EVAL;
+        if (own->status != INTEGRAL_CONVERGED) w->count = 0;
+        for (size_t q = 0; q < w->count; q++) {
+            struct part part = { low, high, 0.0, 0 };
+            struct forward *c = add(&s->stage[axis + 1], st);
+            if (!c) return st->code;
+            c->stepper.integral = w->stepper.integral;
+            memcpy(c->x, w->x, sizeof c->x);
+            c->x[axis] = w->point[q];
+            set_out(j, c, axis + 1, part, most);
+        }
+    }
+    return ST_OK;
+}
+
+/* Computes the values and errors of the steppers along `axis` from those along the next axis. */
+static void fold(struct slab *s, int axis)
+{
+    for (size_t v = 0; v < s->stage[axis].count; v++) {
+        struct forward *w = &s->stage[axis].at[v], *c = s->stage[axis + 1].at + w->first_child;
+        struct forward_fold all;
+        if (!w->count) continue;
+        fold_begin(&all);
+        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->walk, w->point[q], &c[q].walk);
+        fold_end(&all, &w->walk);
+    }
+}
+
+/* --- integrals --------------------------------------------------------------------- */
+
+/* Stores the results of the integral to which stepper v of the first stage belongs.  Returns the index of the first
+ * stepper of the next integral. */
+static size_t end_one(const struct slab *s, size_t v)
+{
+    const struct integral_job *j = s->job;
+    const struct stage *first = &s->stage[0];
+    size_t i = first->at[v].stepper.integral;
+    struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
+    for (; v < first->count && first->at[v].stepper.integral == i; v++) forward_add(&sum, &first->at[v].walk);
+    forward_finish(&sum, j->rel_tol, j->abs_tol);
+    integral_end(j, i, sum.value, sum.error, sum.status);
+    j->bound[i] = sum.bound;
+    return v;
+}
+
+static int is_without_memory(const struct stage *s, struct status *st)
+{
+    for (size_t v = 0; v < s->count; v++)
+        if (s->at[v].failed) return fail(st, ST_MEMORY, "no memory for the points of a walk");
+    return ST_OK;
+}
+
+static int run_slab(struct slab *s, poll_function poll, struct status *st)
+{
+    const struct integral_job *j = s->job;
+    for (int k = 0; k < j->dim; k++) {
+        struct stage *now = &s->stage[k];
+        if (walk(j, &forward_stepping, now->at, now->count, s->sampler, poll, st) || is_without_memory(now, st))
+            return st->code;
+        for (size_t v = 0; v < now->count; v++)
+            j->evaluations[now->at[v].stepper.integral] += now->at[v].stepper.evaluations;
+        if (k + 1 < j->dim && spawn(s, k, st)) return st->code;
+    }
+    for (int k = j->dim - 2; k >= 0; k--) fold(s, k);
+    for (size_t v = 0; v < s->stage[0].count;) v = end_one(s, v);
+    return ST_OK;
+}
+
+static void empty(struct slab *s)
+{
+    for (int k = 0; k < s->job->dim; k++) {
+        for (size_t v = 0; v < s->stage[k].count; v++) memory_release(s->stage[k].at[v].point);
+        s->stage[k].count = 0;
+    }
+}
+
+int integrate_forward(const struct integral_job *j, const struct sampler *sampler, poll_function poll,
+                      struct status *st)
+{
+    struct slab s = { .job = j, .sampler = sampler };
+    size_t most = STEPPERS;
+    for (int k = 1; k < j->dim; k++) most = most / 32 + 1;
+    for (size_t i = 0; i < j->n && st->code == ST_OK;) {
+        for (; i < j->n && s.stage[0].count < most && st->code == ST_OK; i++) {
+            if (j->status[i] != INTEGRAL_NOT_DONE) continue;
+            if (integral_is_trivial(j, i)) j->bound[i] = j->value[i];
+            else add_integral(&s, i, st);
+        }
+        if (st->code == ST_OK) run_slab(&s, poll, st);
+        empty(&s);
+    }
+    for (int k = 0; k < j->dim; k++) memory_release(s.stage[k].at);
+    return st->code;
+}

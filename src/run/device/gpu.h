@@ -5,11 +5,9 @@
 #ifndef STABLECL_RUN_DEVICE_GPU_H
 #define STABLECL_RUN_DEVICE_GPU_H
 
-#include "interpolant_copy.h"
+#include "copies.h"
 #include "../../opencl/devices.h"
-#include "approximation_copy.h"
 #include "../../opencl/load.h"
-#include "tensor_tables_copy.h"
 #include "law_store.h"
 
 /* Number of chunks in progress: one is copied to the device, one computed, one copied back. */

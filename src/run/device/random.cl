@@ -1,6 +1,6 @@
 /* Random numbers; element i depends only on (key, i) and its law. */
 #include "arguments_kernel.h"
-#include "../../stable/variate.h"
+#include "../../stable/random.h"
 
 static double variate(const struct user_law *l, const struct draw_law *draw, double mode,
                       const struct device_job *job, int i)

@@ -1,7 +1,8 @@
 /* Sums over blocks of elements (special/compensated_sum.h), on the CPU. */
-#ifndef STABLECL_RUN_BLOCK_SUMS_H
-#define STABLECL_RUN_BLOCK_SUMS_H
+#ifndef STABLECL_RUN_SUMS_H
+#define STABLECL_RUN_SUMS_H
 
+#include "element.h"
 #include "job.h"
 
 /* Returns the number of elements in block k of n elements. */

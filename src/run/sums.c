@@ -1,4 +1,4 @@
-#include "block_sums.h"
+#include "sums.h"
 #include "columns.h"
 
 size_t block_length(size_t k, size_t n)

@@ -1,0 +1,159 @@
+#include <string.h>
+#include "copies.h"
+#include "../../base/memory.h"
+#include "../../base/threads.h"
+#include "../../interpolant/pack.h"
+#include "../../interpolant/polynomial.h"
+#include "../../interpolant/tensor_approximation.h"
+#include "../../opencl/headers.h"
+#include "../interpolable.h"
+
+#ifdef STABLECL_OPENCL
+
+/* Smallest number of elements for which an interpolant is built.  Building takes 1 or 2 ms on the host, like the
+ * node sets of a law, but evaluation by node sets takes some tens of times as long on the device.  An
+ * interpolant is built for jobs that take a tenth of a millisecond or more. */
+#define BUILD_INTERPOLANT 100000
+
+/* Returns the interpolant of a law if n elements justify building one, or if it exists. */
+static const struct interpolant *interpolant_for(struct interpolant_copy *a, const struct user_law *l, size_t n)
+{
+    const struct interpolant *known = cache_find(&a->interpolants, l->alpha, l->beta);
+
+    if (known || n < BUILD_INTERPOLANT) return known;
+    return shape_pool_reserve(&a->shape_pool, threads_limit()) ? cache_build(&a->interpolants, &a->shape_pool,
+                                                                             l->alpha, l->beta) : NULL;
+}
+
+/* Writes the interpolant to `data`; returns 0 if memory is short. */
+static int pack_interpolant(struct interpolant_copy *a, const struct interpolant *c, const struct packed *head)
+{
+    size_t size = packed_size(head);
+    unsigned char *more = memory_resize(a->data, size + 1);
+
+    if (!more) return 0;
+    a->data = more;
+    a->size = size;
+    packed_write(c, head, a->data);
+    a->alpha = c->alpha;
+    a->beta = c->beta;
+    a->version++;
+    return 1;
+}
+
+int interpolant_copy_serves(struct interpolant_copy *a, const struct eval_job *job)
+{
+    struct user_law law = first_law(&job->laws);
+    const struct interpolant *c = !job->error && is_interpolable(&job->laws, job->n) ? interpolant_for(a, &law,
+                                                                                                       job->n) : NULL;
+
+    if (!c) return 0;
+    a->head = packed_of(c, &law);
+    if ((!a->version || a->alpha != law.alpha || a->beta != law.beta) && !pack_interpolant(a, c, &a->head)) return 0;
+    return a->head.pieces > 0;
+}
+
+void interpolant_copy_free(struct interpolant_copy *a)
+{
+    cache_clear(&a->interpolants);
+    shape_pool_free(&a->shape_pool);
+    memory_release(a->data);
+}
+
+
+/* Writes pairs of coefficients, then the base intervals, then whether each piece has an approximation (shared.h). */
+static void pack_pieces(const struct approximation *k, double *pairs, int *base)
+{
+    int *drawn = base + 2 * k->bases;
+    for (int i = 0; i < k->pieces; i++) {
+        drawn[i] = k->drawn[i].count >= 0;
+        for (int p = 0; drawn[i] && p < APPROXIMATION_POLYNOMIALS; p++)
+            for (int c = 0; c < APPROXIMATION_TERMS; c++) {
+                size_t pair = (size_t)(p * APPROXIMATION_PAIRS + c / 2) * (size_t)k->pieces + (size_t)i;
+                pairs[2 * pair + (size_t)(c % 2)] = k->piece[i].c[p][c];
+            }
+    }
+    for (int b = 0; b < k->bases; b++) {
+        base[2 * b] = k->base[b].piece - k->piece_0;
+        base[2 * b + 1] = k->base[b].cut;
+    }
+}
+
+/* Writes the current approximation to `data`; returns 0 if memory is short. */
+static int pack_approximation(struct approximation_copy *d)
+{
+    const struct approximation *k = &d->approximation;
+    size_t doubles = (size_t)(APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS) * (size_t)k->pieces;
+    size_t size = doubles * sizeof(double) + (size_t)(2 * k->bases + k->pieces) * sizeof(int);
+    unsigned char *more = memory_resize(d->data, size);
+
+    if (!more) return 0;
+    d->data = more;
+    d->size = size;
+    pack_pieces(k, (double *)more, (int *)((double *)more + doubles));
+    d->alpha = k->alpha;
+    d->beta = k->beta;
+    d->version++;
+    return 1;
+}
+
+int approximation_copy_serves(struct approximation_copy *d, const struct approximate_job *job)
+{
+    struct user_law l = first_law(&job->laws);
+    const struct approximation *k = &d->approximation;
+
+    if (job->row || !job->left || !approximation_whole(&d->approximation, &l)) return 0;
+    if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !pack_approximation(d)) return 0;
+    d->head.frame = approximation_frame_of(k, &l);
+    d->head.pieces = k->pieces;
+    d->head.only_value = job->only_value;
+    return 1;
+}
+
+void approximation_copy_free(struct approximation_copy *d)
+{
+    approximation_free(&d->approximation);
+    memory_release(d->data);
+}
+
+
+#define POWERS ((size_t)TABLE_U * TABLE_U)
+
+/* Copies `size` bytes to position *end and advances it; returns the position. */
+static size_t put(struct tables_copy *p, size_t *end, const void *from, size_t size)
+{
+    size_t begin = *end;
+    memcpy(p->data + begin, from, size);
+    *end += size;
+    return begin;
+}
+
+/* Base intervals and pieces are structs of two and of three ints. */
+int tables_copy_update(struct tables_copy *p)
+{
+    const struct tables *t = tables_get();
+    double powers[TABLE_U * TABLE_U];
+    size_t end = 0, one = sizeof(int);
+
+    if (p->data || !t) return p->data != NULL;
+    p->size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
+            + (t->lows + t->highs) * one + t->counts;
+    p->data = memory_allocate(p->size);
+    if (!p->data) return 0;
+    chebyshev_powers(TABLE_U, powers);
+    put(p, &end, powers, sizeof powers);
+    p->at.base = (int)(put(p, &end, t->base, (size_t)t->bases * sizeof *t->base) / one);
+    p->at.piece = (int)(put(p, &end, t->piece, (size_t)t->pieces * sizeof *t->piece) / one);
+    p->at.low = (int)(put(p, &end, t->low, t->lows * one) / one);
+    p->at.high = (int)(put(p, &end, t->high, t->highs * one) / one);
+    p->at.count = (int)put(p, &end, t->count, t->counts);
+    p->version++;
+    return 1;
+}
+
+void tables_copy_free(struct tables_copy *p)
+{
+    memory_release(p->data);
+}
+
+#endif

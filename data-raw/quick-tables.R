@@ -1,4 +1,4 @@
-# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/interpolant/tensor_tables.h, from exact
+# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/interpolant/tensor_approximation.h, from exact
 # densities of the installed package.  Takes a quarter of an hour on two cores.  Run it from the project's
 # root.
 #
@@ -217,7 +217,7 @@ planes <- function(whole) {
   unlist(lapply(0:3, function(k) as.raw(floor(folded / 256^k) %% 256)))
 }
 
-# Returns the tables in the layout of src/interpolant/tensor_tables.h.
+# Returns the tables in the layout of src/interpolant/tensor_approximation.h.
 pack <- function(cells) {
   bases <- do.call(c, lapply(cells, `[[`, "drawn"))
   pieces <- do.call(c, lapply(bases, `[[`, "pieces"))

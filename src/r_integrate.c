@@ -169,8 +169,8 @@ SEXP r_values(SEXP program, SEXP inputs)
 
     for (int k = 0; k < inputs_given; k++)
         if (input[k].length != n) inputs_given = -1;
-    if (!program_check(&p, inputs_given, &st) && !interpreters_open(&p, slot, 1, glue_interrupted, &interpreter_pool,
-                                                                    &st)) {
+    if (!program_check(&p, inputs_given, &st) &&
+        !interpreters_open(&p, slot, 1, glue_interrupted, &interpreter_pool, &st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
         for (size_t i = 0; i < n && !st.code; i += BLOCK) {
             int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
@@ -516,8 +516,8 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
     SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
     int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
 
-    if (!program_check(&p, j.parameters + 1, &st) && !interpreters_open(&p, slot, threads, glue_interrupted,
-                                                                        &interpreter_pool, &st)) {
+    if (!program_check(&p, j.parameters + 1, &st) &&
+        !interpreters_open(&p, slot, threads, glue_interrupted, &interpreter_pool, &st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
         screen_lines(&j, &s, glue_interrupted, to, &st);
     }

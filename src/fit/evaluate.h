@@ -1,6 +1,6 @@
 /* The log-likelihood of a canonical sample, its gradient, and the sum of the outer products of the scores.
- *
- * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven digits for
+ * * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven
+ * digits for
  * each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact log
  * densities and finite differences of these.
  *

@@ -41,8 +41,8 @@ struct fitter {
 int fitter_begin(struct fitter *, struct status *);
 void fitter_end(struct fitter *);
 
-/* fitter_attach() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_release() drops
- * the sample after the call, and frees large workspaces. */
+/* fitter_attach() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_release()
+ * drops the sample after the call, and frees large workspaces. */
 void fitter_attach(struct fitter *, struct watch *, int asks);
 void fitter_release(struct fitter *);
 

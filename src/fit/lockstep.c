@@ -168,18 +168,16 @@ static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct sta
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
     for (size_t i = a->asks; i < a->asks + a->replay_log.requests_so_far && !st->code; i++)
-        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st)) replay_supply(&a->replay_log, r->sum +
-                                                                                 i * APPROXIMATE_SUMS, st);
+        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st))
+            replay_supply(&a->replay_log, r->sum + i * APPROXIMATE_SUMS, st);
 }
 
 static void take_value(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
     (void)f;
-    for (size_t i = 0; i < a->replay_log.requests_so_far && !st->code; i++) replay_supply(&a->replay_log,
-                                                                                          &r->sum[a->asks +
-                                                                                                                  i],
-                                                                                                                      st);
+    for (size_t i = 0; i < a->replay_log.requests_so_far && !st->code; i++)
+        replay_supply(&a->replay_log, &r->sum[a->asks + i], st);
 }
 
 /* --- rounds -------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* A search for a maximum of the log-likelihood by Fisher scoring, with reverse communication.
- *
- * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point() returns,
- * and passes the answer to scoring_update(), so that many searches can run in lock-step.
+ * * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point()
+ * returns, and passes the answer to scoring_update(), so that many searches can run in lock-step.
  *
  *     scoring_begin(&s, &coordinates, total, tolerance, most_steps);
  *     while ((y = scoring_next_point(&s))) { ...; scoring_update(&s, &answer); }
@@ -18,8 +17,8 @@
 
 #include "evaluate.h"
 
-/* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point; SCORING_KNOWN: the
- * caller has recognised a maximum that is known (likelihood.c). */
+/* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point;
+ * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c). */
 enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_NO_PROGRESS, SCORING_TOO_LONG, SCORING_NOWHERE,
                    SCORING_KNOWN };
 

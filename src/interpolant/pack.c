@@ -28,8 +28,8 @@ size_t packed_size(const struct packed *h)
 /* Writes the pieces of a side; `from`: number of its first piece in the buffer. */
 static void write_side(const struct interpolant_side *s, const struct packed *h, int left, int from, double *pairs)
 {
-    int *binade = (int *)(pairs + 2 * INTERPOLANT_TERMS * h->pieces), *upper = binade + 2 * (h->binades[0] +
-                                                                                             h->binades[1]);
+    int *binade = (int *)(pairs + 2 * INTERPOLANT_TERMS * h->pieces);
+    int *upper = binade + 2 * (h->binades[0] + h->binades[1]);
 
     for (int i = 0; i < pieces_of(s); i++) {
         for (int k = 0; k < INTERPOLANT_TERMS; k++) {

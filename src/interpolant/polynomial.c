@@ -20,8 +20,8 @@ void transform_set(struct transform *m)
     for (int i = 0; i < INTERPOLANT_TERMS; i++) {
         double angle = PI * (i + 0.5) / INTERPOLANT_TERMS;
         m->node[i] = cos(angle);
-        for (int k = 0; k < INTERPOLANT_TERMS; k++) m->cosine[k][i] = (k ? 2.0 :
-                                                                       1.0) / INTERPOLANT_TERMS * cos(k * angle);
+        for (int k = 0; k < INTERPOLANT_TERMS; k++)
+            m->cosine[k][i] = (k ? 2.0 : 1.0) / INTERPOLANT_TERMS * cos(k * angle);
     }
 }
 

@@ -76,8 +76,8 @@ static int find_pieces(struct approximation *s, struct approximate_batch *b, int
 WIDE void read_off(struct approximate_batch *b, int polynomials, int count)
 {
     for (int p = 0; p < polynomials; p++)
-        for (int k = 0; k < count; k++) b->value[p][k] = b->piece[k] ? approximation_value(b->piece[k]->c[p],
-                                                                                           b->t[k]) : 0.0;
+        for (int k = 0; k < count; k++)
+            b->value[p][k] = b->piece[k] ? approximation_value(b->piece[k]->c[p], b->t[k]) : 0.0;
 }
 
 /* Evaluates approximation_value() at RUN points of one piece. */
@@ -131,10 +131,9 @@ static void set_values(double log_gamma, struct approximate_batch *b)
 WIDE void set_scores(struct approximation_frame f, struct approximate_batch *b)
 {
     for (int k = 0; k < BATCH; k++) {
-        struct approximation_scores s = approximation_scores_at(&f, b->z[k], b->y[k], b->root[k],
-                                                                b->value[APPROXIMATION_U][k],
-                                                                b->value[APPROXIMATION_ALPHA][k],
-                                                                    b->value[APPROXIMATION_BETA][k]);
+        struct approximation_scores s =
+            approximation_scores_at(&f, b->z[k], b->y[k], b->root[k], b->value[APPROXIMATION_U][k],
+                                    b->value[APPROXIMATION_ALPHA][k], b->value[APPROXIMATION_BETA][k]);
         b->row[1][k] = s.alpha;
         b->row[2][k] = s.beta;
         b->row[3][k] = s.gamma;

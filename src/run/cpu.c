@@ -66,8 +66,8 @@ static void cpu_close(struct session *s)
 static struct interpolant *interpolant_for(struct session *s, const struct user_law *l, size_t n)
 {
     struct interpolant *known = cache_find(&s->interpolants, l->alpha, l->beta);
-    if (known || n < BUILD_INTERPOLANT || !cache_limit() || !shape_pool_reserve(&s->shape_pool,
-                                                                                threads_limit())) return known;
+    if (known || n < BUILD_INTERPOLANT || !cache_limit()) return known;
+    if (!shape_pool_reserve(&s->shape_pool, threads_limit())) return NULL;
     return cache_build(&s->interpolants, &s->shape_pool, l->alpha, l->beta);
 }
 
@@ -91,9 +91,8 @@ static int cpu_eval(struct session *s, const struct eval_job *job, struct slice 
     if (!job->error && is_interpolable(&job->laws, job->n))
         interpolated.interpolant = interpolant_for(s, &interpolated.law, job->n);
     if (interpolated.interpolant)
-        return run(s, interpolated_range, &interpolated, job->n, seconds_for(job->n, slice, &job->laws,
-                                                                             &interpolated_cost),
-                   slice, st);
+        return run(s, interpolated_range, &interpolated, job->n,
+                   seconds_for(job->n, slice, &job->laws, &interpolated_cost), slice, st);
     return run(s, eval_range, job, job->n, seconds_for(job->n, slice, &job->laws, &eval_cost), slice, st);
 }
 
@@ -105,10 +104,8 @@ static int cpu_quantile(struct session *s, const struct quantile_job *job,
     if (is_interpolable(&job->laws, job->n))
         interpolated_quantile.interpolant = quantile_interpolant_for(s, &interpolated_quantile.law, job->n);
     if (interpolated_quantile.interpolant)
-        return run(s, interpolated_quantile_range, &interpolated_quantile, job->n, seconds_for(job->n, slice,
-                                                                                               &job->laws,
-                                                                                                   &interpolated_cost),
-                   slice, st);
+        return run(s, interpolated_quantile_range, &interpolated_quantile, job->n,
+                   seconds_for(job->n, slice, &job->laws, &interpolated_cost), slice, st);
     return run(s, quantile_range, job, job->n, seconds_for(job->n, slice, &job->laws, &quantile_cost), slice, st);
 }
 

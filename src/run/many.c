@@ -53,8 +53,8 @@ static int start_many(struct run *r, struct status *st)
 
     if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
     r->is_auto = kind == SELECTION_AUTO;
-    if (kind == SELECTION_CPU || process_is_child() || (r->is_auto && (preference_given_up()[0] ||
-                                                                       !selection_auto(&devices))))
+    if (kind == SELECTION_CPU || process_is_child() ||
+        (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices))))
         return ST_OK;
     return run_move_to(r, &devices, st);
 }

@@ -71,8 +71,8 @@ __kernel void gk_begin(ARGUMENTS)
     set_parameters(&job, column, i, x);
 
     struct parts parts = parts_between(low, high, column, job.breaks);
-    for (; parts_next(&parts, &whole); rules += GK_INTERVALS) sum = joined(sum, first_intervals_of(whole, x, slot,
-                                                                                                   table));
+    for (; parts_next(&parts, &whole); rules += GK_INTERVALS)
+        sum = joined(sum, first_intervals_of(whole, x, slot, table));
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int again = sum.error <= wanted && sum.size == 0.0 &&
                 bisection_re_examines(job.max_eval, GK_INTERVALS_ZERO * GK_POINTS);

@@ -188,8 +188,8 @@ static struct box_device *device_of(const struct refinement *t)
 static size_t job_end(const struct region_store *f, size_t from, size_t count)
 {
     size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
-    while (to < count && to - from < JOB_SUBREGIONS && subregion_at(f, f->next,
-                                                                    f->fresh[to])->integral == integral) to++;
+    while (to < count && to - from < JOB_SUBREGIONS &&
+           subregion_at(f, f->next, f->fresh[to])->integral == integral) to++;
     return to;
 }
 
@@ -221,8 +221,8 @@ static size_t evaluate_on_device(struct region_store *f, size_t count)
 static void compare_levels(struct region_store *f, size_t count)
 {
     for (size_t v = 0; v + 1 < count; v++) {
-        struct subregion *left = subregion_at(f, f->next, f->fresh[v]), *right = subregion_at(f, f->next, f->fresh[v +
-                                                                                                                   1]);
+        struct subregion *left = subregion_at(f, f->next, f->fresh[v]);
+        struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
         if (left->sibling != 1) continue;
         struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
         halves_compare(&h, f->job->dim, f->cut->least_share);
@@ -364,8 +364,8 @@ static void keep(struct region_store *f, const struct subregion *p)
 
 static void halve(struct region_store *f, const struct subregion *p, int again)
 {
-    struct subregion *left = subregion_at(f, f->next, f->next_count), *right = subregion_at(f, f->next,
-                                                                                            f->next_count + 1);
+    struct subregion *left = subregion_at(f, f->next, f->next_count);
+    struct subregion *right = subregion_at(f, f->next, f->next_count + 1);
     f->cut->halve(p, left, right);
     left->is_new = right->is_new = 1;
     left->sibling = 1;

@@ -42,9 +42,9 @@ struct parabola {
 /* Returns interval k of a part, without values. */
 FN struct parabola simpson_interval(struct part whole, int k, int first_intervals)
 {
-    struct parabola s = { part_interval(whole, k, first_intervals), k == 0, k == first_intervals - 1, { 0.0, 0.0, 0.0,
-                                                                                                        0.0, 0.0 },
-                                                                                                            0.0 };
+    struct parabola s = {
+        part_interval(whole, k, first_intervals), k == 0, k == first_intervals - 1, { 0.0, 0.0, 0.0, 0.0, 0.0 }, 0.0
+    };
     return s;
 }
 

@@ -138,8 +138,8 @@ static void run_share(struct monte_carlo *c, uint32 round, size_t share)
 
     if (to > u->plan.subcubes) to = u->plan.subcubes;
     while (t < to) {
-        int count = to - t < (uint64)room ? (int)(to - t) : room, strips = (count +
-                                                                            STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
+        int count = to - t < (uint64)room ? (int)(to - t) : room;
+        int strips = (count + STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
         for (int j = 0; j < strips; j++)
             fill_strip(c, round, t + (uint64)(j * STRIP_SUBCUBES), subcube + j * STRIP_SUBCUBES, b, 2 * STRIP * j);
         if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;

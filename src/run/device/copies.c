@@ -21,8 +21,8 @@ static const struct interpolant *interpolant_for(struct interpolant_copy *a, con
     const struct interpolant *known = cache_find(&a->interpolants, l->alpha, l->beta);
 
     if (known || n < BUILD_INTERPOLANT) return known;
-    return shape_pool_reserve(&a->shape_pool, threads_limit()) ? cache_build(&a->interpolants, &a->shape_pool,
-                                                                             l->alpha, l->beta) : NULL;
+    if (!shape_pool_reserve(&a->shape_pool, threads_limit())) return NULL;
+    return cache_build(&a->interpolants, &a->shape_pool, l->alpha, l->beta);
 }
 
 /* Writes the interpolant to `data`; returns 0 if memory is short. */
@@ -44,8 +44,8 @@ static int pack_interpolant(struct interpolant_copy *a, const struct interpolant
 int interpolant_copy_serves(struct interpolant_copy *a, const struct eval_job *job)
 {
     struct user_law law = first_law(&job->laws);
-    const struct interpolant *c = !job->error && is_interpolable(&job->laws, job->n) ? interpolant_for(a, &law,
-                                                                                                       job->n) : NULL;
+    int is_wanted = !job->error && is_interpolable(&job->laws, job->n);
+    const struct interpolant *c = is_wanted ? interpolant_for(a, &law, job->n) : NULL;
 
     if (!c) return 0;
     a->head = packed_of(c, &law);

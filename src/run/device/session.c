@@ -187,8 +187,8 @@ static int opencl_approximate(struct session *s, const struct approximate_job *j
     struct batch b = batch_of(job->n, job->x, &job->laws);
     size_t before = job->left ? job->left->count : 0;
 
-    if (!approximation_copy_serves(&s->approximation_copy, job)) return fail(st, ST_UNSUPPORTED,
-                                                                             "the device has no sketch of the law");
+    if (!approximation_copy_serves(&s->approximation_copy, job))
+        return fail(st, ST_UNSUPPORTED, "the device has no approximation of the distribution");
     if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
     b.column[5] = job->weight;
     b.sum = job->sum;

@@ -71,19 +71,19 @@ static double seconds_of(const struct batch *b, int active_jobs, size_t *count)
     return seconds;
 }
 
-/* One fitter for each thread, kept between calls because creating one takes as long as a fit; `staff` counts them. */
+/* One fitter for each thread, kept between calls because creating one takes as long as a fit. */
 static struct fitter *fitters;
-static int open_workers;
+static int fitter_count;
 
-static int prepare_workers(int threads, struct status *st)
+static int prepare_fitters(int threads, struct status *st)
 {
-    if (threads > open_workers) {
+    if (threads > fitter_count) {
         struct fitter *more = memory_resize(fitters, (size_t)threads * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
         fitters = more;
     }
-    for (; open_workers < threads; open_workers++)
-        if (fitter_begin(&fitters[open_workers], st)) return st->code;
+    for (; fitter_count < threads; fitter_count++)
+        if (fitter_begin(&fitters[fitter_count], st)) return st->code;
     return ST_OK;
 }
 
@@ -133,7 +133,7 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
     int threads = threads_for(seconds + seconds_others);
 
     if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
-    if (prepare_workers(threads, st)) return st->code;
+    if (prepare_fitters(threads, st)) return st->code;
     b.is_in_lockstep = active_jobs > 1 && backend_takes_many(seconds / threads);
     double begin = threads_clock();
     if (b.is_in_lockstep && fit_in_lockstep(&b, threads, st)) return st->code;
@@ -146,7 +146,7 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
 
 void batch_unload(void)
 {
-    while (open_workers > 0) fitter_end(&fitters[--open_workers]);
+    while (fitter_count > 0) fitter_end(&fitters[--fitter_count]);
     memory_release(fitters);
     fitters = NULL;
 }

@@ -59,7 +59,7 @@ int laws_build(const struct program *p, const double *slot, struct laws_built **
     }
     shape_pool_free(&shape_pool);
     *built = all;
-    return missing ? fail(st, ST_MEMORY, "no memory for the chart of a law") : ST_OK;
+    return missing ? fail(st, ST_MEMORY, "no memory for the interpolant of a distribution") : ST_OK;
 }
 
 void laws_free(struct laws_built *all)

@@ -1,7 +1,7 @@
 # Methods of gintegrate() whose points cover the whole box: "vegas" and "lattice", which sample, and "product".
 
 sampling_methods <- c("vegas", "lattice")
-cubature_axes <- function() integral_methods()["cubature", "more"]
+cubature_axes <- function() integral_methods()$more[["cubature"]]
 
 # Returns a list of the method, `symmetric` and the seed; a plan of stages for "auto" in several dimensions; NULL for
 # methods whose points are not spread over the box.
@@ -11,7 +11,7 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
     stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
   if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
-  if (method == "auto" || !integral_methods()[method, "samples"]) return(NULL)
+  if (method == "auto" || !integral_methods()$samples[[method]]) return(NULL)
   if (any(is.infinite(unlist(c(lower, upper)))))
     stop_with(call, "argument", "Limits must be finite for the method \"", method, "\".")
   if (symmetric) check_symmetric(lower, upper, call)

@@ -1,12 +1,12 @@
 # The table of the methods of gintegrate() and their options.
 
-# Returns the table of src/quadrature/methods.c as a data frame with a row for each method: `one`, TRUE if it integrates
-# over one variable; `more`, the largest number of dimensions, 0 if only one; `breaks`, TRUE if it takes `breaks` in one
-# dimension; `samples`, TRUE if its points are spread over the whole range.
+# Returns the table of src/quadrature/methods.c as a list of vectors with an element for each method: `one`, TRUE if it
+# integrates over one variable; `more`, the largest number of dimensions, 0 if only one; `breaks`, TRUE if it takes
+# `breaks` in one dimension; `samples`, TRUE if its points are spread over the whole range.
 integral_methods <- function() {
   if (is.null(once$methods)) {
     table <- .Call(C_methods)
-    once$methods <- data.frame(table[-1L], row.names = table$name)
+    once$methods <- lapply(table[-1L], stats::setNames, table$name)
     once$methods_for <- lapply(seq_len(max(table$more)), function(dim) {
       c("auto", table$name[if (dim == 1L) table$one else dim <= table$more])
     })
@@ -30,7 +30,7 @@ check_method <- function(method, dim, call) check_choice(method, methods_for(dim
 check_breaks <- function(breaks, dim, method, call) {
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
     stop_with(call, "argument", "`breaks` must be finite numbers.")
-  with_breaks <- rownames(integral_methods())[integral_methods()$breaks]
+  with_breaks <- names(which(integral_methods()$breaks))
   if (length(breaks) && (dim > 1L || !method %in% c("auto", with_breaks)))
     stop_with(call, "argument", "`breaks` go, in one dimension, with the methods ",
               paste(dQuote(with_breaks, FALSE), collapse = ", "), " only.")

@@ -243,10 +243,6 @@ translate_super <- function(tr, frame, call) {
   problem(tr, call, "an integrand cannot change anything outside; assign with <-")
 }
 
-translate_super <- function(tr, frame, call) {
-  problem(tr, call, "an integrand cannot change anything outside; assign with <-")
-}
-
 special_forms <- list(
   "{" = translate_block, "if" = translate_if, "for" = translate_for, "while" = translate_while,
   "repeat" = translate_while, "<-" = translate_assign, "=" = translate_assign, "<<-" = translate_super,

@@ -61,7 +61,7 @@ void sample_to_canonical(const struct sample *, double *theta);
 void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);
 
-/* --- sorts numbers into increasing order --- */
+/* --- sorting --- */
 
 /* Sorts n finite numbers x, and rearranges `with` (NULL: nothing) in the same way.  `room` and `room_with` are
  * workspace of the same sizes.  Takes time proportional to n; n > 0. */

@@ -22,7 +22,7 @@ static inline size_t blocks_of(size_t n)
     return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
 }
 
-/* --- reads the columns of a job in order --- */
+/* --- columns read in order --- */
 
 /* Position in a recycled column; reading in order avoids a division per element. */
 struct cursor {
@@ -81,7 +81,7 @@ static inline struct user_law take_law(struct law_cursor *k)
     return l;
 }
 
-/* --- which values an evaluation writes, and where --- */
+/* --- outputs of an evaluation --- */
 
 /* Returns the wanted values as bits of `what`; the error estimate is always computed. */
 static inline int outputs_wanted(const struct eval_job *job)

@@ -21,7 +21,7 @@ struct groups {
 int groups_find(struct groups *, const struct laws *, size_t n, poll_function, struct status *);
 void groups_free(struct groups *);
 
-/* --- runs a job with many shapes split by shape, so that elements of one shape are evaluated together --- */
+/* --- jobs split by shape --- */
 
 /* The common part of jobs that compute values or quantiles. */
 struct columns {

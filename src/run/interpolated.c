@@ -164,9 +164,6 @@ int interpolated_range(const void *p, struct worker *worker, size_t from, size_t
 
 /* --- quantiles ----------------------------------------------------------------------------- */
 
-/* Elements processed together, so that polynomials are vectorised. */
-#define BATCH 256
-
 struct quantile_batch {
     double t[BATCH];                    /* coordinate on the piece */
     const double *piece[BATCH];         /* NULL: none */

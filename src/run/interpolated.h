@@ -21,7 +21,7 @@ struct interpolated_job {
  * evaluated by point_eval().  Returns whether NaNs were produced. */
 int interpolated_range(const void *interpolated_job, struct worker *, size_t from, size_t to);
 
-/* --- computes quantiles of one law from its quantile interpolant --- */
+/* --- quantiles --- */
 
 /* Computes elements [from, to) of a quantile_job whose interpolant has a quantile interpolant.  Elements outside
  * it are evaluated by point_quantile().  Returns whether NaNs were produced. */

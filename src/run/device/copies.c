@@ -60,7 +60,6 @@ void interpolant_copy_free(struct interpolant_copy *a)
     memory_release(a->data);
 }
 
-
 /* Writes pairs of coefficients, then the base intervals, then whether each piece has an approximation (shared.h). */
 static void pack_pieces(const struct approximation *k, double *pairs, int *base)
 {
@@ -115,7 +114,6 @@ void approximation_copy_free(struct approximation_copy *d)
     approximation_free(&d->approximation);
     memory_release(d->data);
 }
-
 
 #define POWERS ((size_t)TABLE_U * TABLE_U)
 

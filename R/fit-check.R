@@ -3,8 +3,8 @@
 fit_parameters <- c("alpha", "beta", "gamma", "delta")
 fit_least_n <- 8L
 
-check_fit_control <- function(control, call) {
-  known <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
+check_fit_control <- function(control, call, alpha.min = 0.01) {
+  known <- list(alpha.min = alpha.min, maxit = 200L, tol = 1e-8, grid = 4)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
     stop_with(call, "argument", "`control` must be a list with elements among ",
@@ -24,12 +24,15 @@ check_fit_control <- function(control, call) {
   control
 }
 
+# FALSE for functions, environments, calls, S4 objects and pointers, which as.list() would take apart or refuse.
+is_list_or_vector <- function(value) is.null(value) || is.list(value) || is.atomic(value)
+
 # Returns a named list or vector of parameter values as a named numeric vector, which may be empty.
 check_fit_parameters <- function(values, arg, call) {
-  values <- as.list(values)
+  if (is_list_or_vector(values)) values <- as.list(values)
   if (!length(values)) return(stats::setNames(numeric(), character()))
-  odd <- setdiff(names(values), fit_parameters)
-  if (is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
+  odd <- if (is.list(values)) setdiff(names(values), fit_parameters)
+  if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
     stop_with(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
               "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
   if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit

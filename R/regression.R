@@ -78,8 +78,9 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   call <- match.call()
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
-  control <- utils::modifyList(list(alpha.min = 0.1), as.list(control))
-  control <- c(check_fit_control(control, call), call = call)
+  if (is_list_or_vector(control)) control <- as.list(control)
+  control <- c(check_fit_control(control, call, alpha.min = 0.1), call = call)
+  check_flag(se, "se", call)
   if (!inherits(formula, "formula"))
     stop_with(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
   frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)

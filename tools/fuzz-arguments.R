@@ -278,7 +278,8 @@ model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
                          "^invalid type \\(.*\\) for variable",
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
-                         "^invalid model formula", "^argument is not a valid model$", "^cannot coerce class .* to a data.frame$"), collapse = "|")
+                         "^invalid model formula", "^argument is not a valid model$", "^cannot coerce class .* to a data.frame$",
+                         "^arguments imply differing number of rows"), collapse = "|")
 
 # Warnings of plot() about colours, labels and objects that a method passes on to it.
 passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",

@@ -67,6 +67,20 @@ test_that("objects that is.na() does not support are invalid parametrisations", 
   }
 })
 
+test_that("lists of parameters and flags of fits may not be other objects", {
+  methods::setClass("odd_class", representation(slot = "numeric"), where = globalenv())
+  on.exit(methods::removeClass("odd_class", where = globalenv()))
+  data <- data.frame(y = sample_of_40, z = seq(-1, 1, length.out = 40))
+  for (odd in list(methods::new("odd_class", slot = 1), stats:::C_rnorm$address, sum, quote(f(x)), globalenv())) {
+    refused(stablefit(sample_of_40, fixed = odd), regexp = "`fixed`")
+    refused(stablefit(sample_of_40, start = odd), regexp = "`start`")
+    refused(stablefit(sample_of_40, control = odd), regexp = "`control`")
+    refused(stable_lm(y ~ z, data, control = odd), regexp = "`control`")
+  }
+  for (flag in list(c(-Inf, 1:20), quote(f(x)), NA, NULL, "TRUE"))
+    refused(stable_lm(y ~ z, data, se = flag), regexp = "`se`")
+})
+
 test_that("messages shorten long values, and show bytes that are not text", {
   long <- strrep("long", 1e5)
   bytes <- "bytes\xff"

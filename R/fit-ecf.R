@@ -1,6 +1,6 @@
 # Estimates from the empirical characteristic function, phi_n(t) = mean(exp(i t x)).
 #
-# With u = gamma t, t > 0, the S0 distribution has (cf.R)
+# With u = gamma t, t > 0, the S0 distribution has (stable-cf.R)
 #
 #     log(-log|phi(t)|) = alpha log u
 #     arg phi(t)        = delta t - beta eta(u),      eta(u) = tan(pi alpha/2) (u - u^alpha)

@@ -4,7 +4,7 @@
 #
 #   MC_CORES=2 Rscript bench/fit-hard.R [data sets of each kind] [random starts] > bench/fit-hard.md
 library(stablecl)
-source("tests/testthat/helper-hard.R")
+source("tests/testthat/helper-fit-hard.R")
 arguments <- as.integer(commandArgs(TRUE))
 sets <- if (length(arguments) > 0) arguments[1] else 50L
 starts <- if (length(arguments) > 1) arguments[2] else 20L

@@ -7,7 +7,7 @@
 # thread, the minimum of ROUNDS.
 
 suppressPackageStartupMessages(library(stablecl))
-source("tests/testthat/helper-forward.R")                 # algorithm3(): the algorithm of the paper
+source("tests/testthat/helper-quadrature-forward.R")                 # algorithm3(): the algorithm of the paper
 
 ROUNDS <- 3
 MANY   <- 2e4

@@ -1,4 +1,4 @@
-/* Entry points of R/backend.R and R/devices.R, and the unloading of the package. */
+/* Entry points of R/device-backend.R and R/device-list.R, and the unloading of the package. */
 #include "r_glue.h"
 #include "run/crossover.h"
 #include "opencl/devices.h"

@@ -1,4 +1,4 @@
-/* Entry points of R/data.R: data that are used for many log-likelihoods.
+/* Entry points of R/fit-data.R: data that are used for many log-likelihoods.
  *
  * A handle is an external pointer whose protected value is the vector itself.  Its address points to the number under
  * which a device may cache a copy.  The vector is used instead after the device is lost, in a forked child, and for a

@@ -126,7 +126,7 @@ void glue_read_options(void)
     backend_preference_threads(-1, threads);
 }
 
-/* Raises the R error of R/check.R. */
+/* Raises the R error of R/check-arguments.R. */
 static void refuse_parametrisation(SEXP pm)
 {
     SEXP name = PROTECT(Rf_mkString("stablecl"));

@@ -487,7 +487,7 @@ SEXP r_unfinished(SEXP status)
 
 /* Sets the final statuses of the integrals of `state` in place (dispatch_judge()).  control: begins with the
  * tolerances; most: the number of evaluations above which converged integrals are examined, too.  Returns the
- * indices, from 1, of integrals to be examined for divergence (R/gintegrate-divergence.R). */
+ * indices, from 1, of integrals to be examined for divergence (R/quadrature-divergence.R). */
 SEXP r_judge(SEXP state, SEXP control, SEXP most)
 {
     SEXP status = glue_element(state, "status");

@@ -1,4 +1,4 @@
-/* Entry points of R/quick.R: approximate log densities and scores from tables. */
+/* Entry points of R/stable-approximate.R: approximate log densities and scores from tables. */
 #include <limits.h>
 #include "r_glue.h"
 #include "interpolant/tensor_approximation.h"

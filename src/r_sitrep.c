@@ -1,4 +1,4 @@
-/* Entry points of R/sitrep.R: how the package was built, and its state as far as it is known without loading a
+/* Entry points of R/device-sitrep.R: how the package was built, and its state as far as it is known without loading a
  * driver. */
 #ifdef _OPENMP
 #  include <omp.h>

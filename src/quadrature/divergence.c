@@ -3,7 +3,7 @@
  *
  * A path leads from inside the range to a point or to infinity: its octave o lies at from + step 2^-o, or at
  * from + step 2^o if it leads outward.  The integral of |f| over one octave is about s = |f| times its length, and the
- * integral converges at the end of the path if s decreases geometrically.  R/gintegrate-divergence.R gives the
+ * integral converges at the end of the path if s decreases geometrically.  R/quadrature-divergence.R gives the
  * derivation and examines the integrals found doubtful here, on the same paths (paths_on_line()).
  */
 #include <math.h>

@@ -20,7 +20,7 @@
  * Its first term is -y1^b expm1(b log(y/y1))/b, so that the tail is also accurate for b near 0.  For x above the
  * maximum, x is swapped with y and a with b.
  *
- * Relative error, against pbeta() in R for 1e-3 <= a, b <= 1e6 (test-translate-tails.R): 3e-14 plus a few eps times
+ * Relative error, against pbeta() in R for 1e-3 <= a, b <= 1e6 (test-integrand-tails.R): 3e-14 plus a few eps times
  * |d log/d log x| of the returned tail.
  */
 #ifndef STABLECL_SPECIAL_INCOMPLETE_BETA_H

@@ -12,7 +12,7 @@
  *     (Gautschi 1979, doi:10.1145/355853.355863), with log Gamma(1 + a) by the series of Abramowitz and Stegun 6.1.33;
  *   otherwise, Q by Legendre's continued fraction e^T [1/(x + 1 - a - 1 (1 - a)/(x + 3 - a - ...))].
  *
- * At most 100 terms are needed.  Relative error, against pgamma() in R for 1e-3 <= a <= 1e6 (test-translate-tails.R):
+ * At most 100 terms are needed.  Relative error, against pgamma() in R for 1e-3 <= a <= 1e6 (test-integrand-tails.R):
  * 2e-14 plus a few eps times |d log/d log x| of the returned tail.
  */
 #ifndef STABLECL_SPECIAL_INCOMPLETE_GAMMA_H

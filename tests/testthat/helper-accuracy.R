@@ -1,5 +1,5 @@
 # The error of a value against a reference value, and the largest error allowed.
-# Used by test-reference.R and bench/accuracy.R.
+# Used by test-stable-reference.R and bench/accuracy.R.
 #
 # Errors are measured on the log scale, so that tails count as much as the centre:
 #

@@ -1,6 +1,6 @@
 # The registry of cases, and the relations that every stable distribution satisfies.
 #
-# To add a case, add a line to stable_cases(); test-relations.R then tests every
+# To add a case, add a line to stable_cases(); test-stable-relations.R then tests every
 # relation with it, on every backend in test_backends().
 
 ALPHAS <- c(0.02, 0.1, 0.5, 0.9, 1 - 1e-3, 1 - 1e-9, 1, 1 + 1e-14, 1.01, 1.5, 1.9, 2 - 1e-6, 2)

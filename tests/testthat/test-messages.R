@@ -1,5 +1,5 @@
 # Messages for users, as text in _snaps/messages.md.  Each states what must hold, what was given, and the remedy.
-# For bad vectors, the d, p, q and r functions use R's own messages (test-manners-*.R).
+# For bad vectors, the d, p, q and r functions use R's own messages (test-conventions-*.R).
 
 x <- c(-3.1, -0.8, 0.3, 1.2, 0.9, -0.4, 0.2, 2.5, -1.1, 0.6, 7.4, -0.2)
 

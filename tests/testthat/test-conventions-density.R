@@ -1,6 +1,6 @@
 test_that("dstable() follows the conventions of dnorm()", {
-  expect_manners(dstable, dnorm, manner_cases())
-  expect_manners(dstable, dnorm, manner_cases(), log = TRUE)
+  expect_conventions(dstable, dnorm, convention_cases())
+  expect_conventions(dstable, dnorm, convention_cases(), log = TRUE)
 })
 
 test_that("dstable() treats scale 0 and infinite arguments as dnorm() does", {

@@ -1,4 +1,4 @@
-# The cache of interpolants that large calls fill (R/backend.R, src/interpolant/cache.c).
+# The cache of interpolants that large calls fill (R/device-backend.R, src/interpolant/cache.c).
 
 LARGE <- 5000
 places <- seq(-5, 5, length.out = LARGE)

@@ -1,8 +1,8 @@
 test_that("qstable() follows the conventions of qnorm()", {
-  cases <- manner_cases()
+  cases <- convention_cases()
   # qnorm() returns for p = 0 and p = 1 before it checks the scale; qstable() rejects a bad scale for every p
-  expect_manners(qstable, qnorm, cases)
-  expect_manners(qstable, qnorm, cases, lower.tail = FALSE)
+  expect_conventions(qstable, qnorm, cases)
+  expect_conventions(qstable, qnorm, cases, lower.tail = FALSE)
 })
 
 test_that("p outside [0, 1] is NaN, and p = 0 and p = 1 give the ends of the support", {

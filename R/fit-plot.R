@@ -1,5 +1,5 @@
-# Plots of a fit: histogram, tails and quantile residuals.  The P-P and Q-Q plots are in plot-stabilised.R, those of the
-# likelihood in plot-likelihood.R.
+# Plots of a fit: histogram, tails and quantile residuals.  The P-P and Q-Q plots are in fit-plot-stabilised.R, those of the
+# likelihood in fit-plot-likelihood.R.
 
 #' Plot a fitted stable distribution
 #'

@@ -31,12 +31,10 @@ interval_log_probability <- function(r, h, alpha, beta, gamma) {
 
 # Returns the logarithm of the mean of the density over the interval.
 mean_log_density <- function(r, h, alpha, beta, gamma) {
-  rule <- legendre_short
+  rule <- legendre_4
   f <- dstable(outer(r, rule$x * h / 2, `+`), alpha, beta, gamma)
   log(drop(matrix(f, length(r)) %*% rule$w) / 2)
 }
-
-legendre_short <- gauss_legendre(4L)
 
 # Returns the columns of stable_quick() for rounded values.
 rounded_scores <- function(r, h, alpha, beta, gamma) {

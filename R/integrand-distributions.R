@@ -1,5 +1,5 @@
 # Densities and other functions written in the language of integrands: each body replaces a call of R's function of the
-# same name.  Names in the bodies refer to R's functions.  The distribution functions are in translate-tails.R.
+# same name.  Names in the bodies refer to R's functions.  The distribution functions are in integrand-tails.R.
 
 gamma_templates <- list(
   beta = function(a, b) exp(lbeta(a, b)),

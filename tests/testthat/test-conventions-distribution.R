@@ -1,6 +1,6 @@
 test_that("pstable() follows the conventions of pnorm()", {
-  expect_manners(pstable, pnorm, manner_cases())
-  expect_manners(pstable, pnorm, manner_cases(), lower.tail = FALSE, log.p = TRUE)
+  expect_conventions(pstable, pnorm, convention_cases())
+  expect_conventions(pstable, pnorm, convention_cases(), lower.tail = FALSE, log.p = TRUE)
 })
 
 test_that("pstable() treats scale 0 and infinite arguments as pnorm() does", {

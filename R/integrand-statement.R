@@ -1,4 +1,4 @@
-# Statements: sequences, assignments and branches; loops are in translate-loop.R.
+# Statements: sequences, assignments and branches; loops are in integrand-loop.R.
 
 # Returns the value of a body: that of its last expression, or of the return() that is reached.
 translate_body <- function(tr, frame, body) returned_value(tr, body, run_statements(tr, frame, list(body)))

@@ -1,4 +1,4 @@
-# Fits of many data sets (R/fits.R, src/fit/batch.c).
+# Fits of many data sets (R/fit-many.R, src/fit/batch.c).
 
 many_samples <- function(count, n = 60) {
   lapply(seq_len(count), function(i) fit_sample_of(n + i, 0.3 + 1.7 * i / count, sin(i), 2, 5, seed = i))

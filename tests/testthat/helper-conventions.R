@@ -1,6 +1,6 @@
 # Argument triples (first argument, location, scale) on which the functions must
 # behave as R's functions for the normal distribution do.
-manner_cases <- function() {
+convention_cases <- function() {
   list(
     "scalars"                    = list(0.3, 0, 1),
     "lengths that do not divide" = list(c(0.1, 0.2, 0.3, 0.4, 0.5), 1:2, 1:3),
@@ -38,7 +38,7 @@ manner_cases <- function() {
 }
 
 # Calls both functions with each case and compares everything except finite values.
-expect_manners <- function(stable_fun, normal_fun, cases, ...) {
+expect_conventions <- function(stable_fun, normal_fun, cases, ...) {
   for (name in names(cases)) {
     case <- cases[[name]]
     ours <- outcome(stable_fun(case[[1]], 1, 0, gamma = case[[3]], delta = case[[2]], ...))

@@ -149,8 +149,8 @@ panel_sum <- function(f, edges) {
   edges <- unique(sort(edges))
   half <- diff(edges) / 2
   middle <- edges[-1L] - half
-  t <- outer(legendre$x, half) + rep(middle, each = length(legendre$x))
-  sum(colSums(legendre$w * matrix(f(as.vector(t)), nrow(t))) * half)
+  t <- outer(legendre_16$x, half) + rep(middle, each = length(legendre_16$x))
+  sum(colSums(legendre_16$w * matrix(f(as.vector(t)), nrow(t))) * half)
 }
 
 # Returns the nodes and weights of the Gauss-Legendre rule on [-1, 1] (Golub and Welsch 1969).
@@ -162,7 +162,8 @@ gauss_legendre <- function(n) {
   list(x = e$values, w = 2 * e$vectors[1L, ]^2)
 }
 
-legendre <- gauss_legendre(16L)
+legendre_4 <- gauss_legendre(4L)
+legendre_16 <- gauss_legendre(16L)
 
 # Returns the point beyond which each term of the series is at most about 1e-5 times the one before; eight terms are
 # then more than enough.

@@ -1,4 +1,4 @@
-# Distribution functions in the language of integrands; see translate-distributions.R.
+# Distribution functions in the language of integrands; see integrand-distributions.R.
 
 # Selects the lower tail `p` or the upper tail `q`.
 tail_of <- function(p, q, lower.tail, log.p) {

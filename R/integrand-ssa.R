@@ -6,7 +6,7 @@
 # skipped; nodes that are the same for all points (`uniform`) are computed beforehand and shared everywhere.
 #
 # SKIP and LABEL enclose one side of a branch, which is skipped if SKIP's node is true at no point.  LOOP and LABEL
-# enclose a loop (translate-loop.R).  A LABEL is the negative number of the node that it closes.
+# enclose a loop (integrand-loop.R).  A LABEL is the negative number of the node that it closes.
 
 translation <- function(dim, parameters) {
   tr <- new.env(parent = emptyenv())

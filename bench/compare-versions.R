@@ -27,12 +27,14 @@ for (k in 1:2) clusterCall(nodes[k], function(library) {
   assign("f", function(x) exp(-x^2) * cos(x), globalenv())
   assign("g", function(x, k) exp(-x^2) * cos(k * x), globalenv())
   assign("h", function(x) prod(cos(x)), globalenv())
+  assign("f3", function(x) (1 + sum(1:8 * x))^-9, globalenv())
   NULL
 }, normalizePath(arguments[k]))
 
 # The calls, and the number of repetitions in a round.
 CASES <- list(
   "dstable, n = 1"                  = list(quote(dstable(0.3, 1.5, 0.5)), 5000),
+  "dstable, n = 100"                = list(quote(dstable(x4[1:100], 1.5, 0.5)), 3000),
   "dstable, n = 1e4"                = list(quote(dstable(x4, 1.5, 0.5)), 300),
   "dstable, n = 1e6"                = list(quote(dstable(x, 1.5, 0.5)), 4),
   "dstable, 1000 shapes"            = list(quote(dstable(x4[1:1000], shapes, 0.5)), 8),
@@ -43,15 +45,21 @@ CASES <- list(
   "gintegrate, one, infinite range" = list(quote(gintegrate(f, -Inf, Inf)$value), 500),
   "gintegrate, 1e5"                 = list(quote(gintegrate(g, -5, 5, params = k)$value), 1),
   "gintegrate, 1e5, half roundoff"  = list(quote(gintegrate(g, -5, 5, params = far)$value), 1),
-  "gintegrate, 3 dimensions"        = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-6,
-                                                            seed = 1)$value), 300),
-  "gintegrate, vegas"               = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-4, method = "vegas",
-                                                            seed = 1)$value), 20),
-  "gintegrate, lattice"             = list(quote(gintegrate(h, rep(0, 5), rep(1, 5), rel.tol = 1e-5, method = "lattice",
-                                                            seed = 1)$value), 20),
-  "stablefit, n = 1000, 20 samples" = list(quote(vapply(samples, function(y) stablefit(y)$loglik, 0)), 1))
+  "gintegrate, 3 dimensions"        = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-6)$value),
+                                           300),
+  "gintegrate, vegas"               = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-4,
+                                                            method = "vegas")$value), 20),
+  "gintegrate, lattice"             = list(quote(gintegrate(h, rep(0, 5), rep(1, 5), rel.tol = 1e-5,
+                                                            method = "lattice")$value), 20),
+  "gintegrate, f3 in 8 dimensions"  = list(quote(gintegrate(f3, rep(0, 8), rep(1, 8), rel.tol = 1e-3)$value), 8),
+  "stablefit, n = 1000, 20 samples" = list(quote(vapply(samples, function(y) stablefit(y)$loglik, 0)), 1),
+  "stablefit, n = 1e6"              = list(quote(stablefit(x)$loglik), 1))
 
-evaluate <- function(call) suppressWarnings(eval(call, globalenv()))
+# Seeds R's generator first: gintegrate() takes the seeds of its samples from it.
+evaluate <- function(call) {
+  set.seed(1)
+  suppressWarnings(eval(call, globalenv()))
+}
 milliseconds <- function(call, times) {
   gc(FALSE)
   took <- system.time(for (i in seq_len(times)) suppressWarnings(eval(call, globalenv())))

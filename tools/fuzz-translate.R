@@ -138,6 +138,14 @@ perturbed <- function(f) {
     g <- get(name, baseenv())
     function(e1, e2) g(e1 + e2 * sample(c(-2, 2), 1L) * .Machine$double.eps, e2)
   })
+  # R adds in long double where the machine has it, a translation in double.
+  for (name in c("sum", "mean")) changed[[name]] <- local({
+    g <- get(name, baseenv())
+    function(...) {
+      x <- c(...)
+      g(x * (1 + sample(c(-2, 2), length(x), TRUE) * .Machine$double.eps))
+    }
+  })
   environment(f) <- list2env(changed, parent = environment(f))
   f
 }

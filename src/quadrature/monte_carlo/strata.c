@@ -6,6 +6,12 @@
  * On one axis it is one for 4, because of singular endpoints: the errors of x^-0.45 at a tolerance of 1e-4 have a
  * standard deviation of 3.1 error estimates with EACH, and of 1.5 with EACH_LINE.)
  *
+ * On one axis the number of parts differs from iteration to iteration.  A jump lies in a single subcube there, and the two
+ * points of an antithetic pair lie on different sides of it if it is near the centre: all pairs then agree, although
+ * their mean is wrong by the distance from the centre times the height of the jump.  With another number of parts the
+ * jump lies elsewhere in its subcube, so that the iterations differ, which enters the error estimate (vegas.c).  On
+ * several axes a jump crosses many subcubes.
+ *
  * Subcubes are allocated evenly at first, then in proportion to s_h^0.75 as in vegas+ (Lepage 2021,
  * doi:10.1016/j.jcp.2021.110386), rounded down to a power of 2.  s_h^2 is the observed variance of the mean of a
  * subcube in stratum h.  Because it is estimated from few values, s_h^0.75 is averaged over the previous iterations
@@ -19,6 +25,8 @@
 #define COUNT_MOST   65536
 #define EACH         16.0
 #define EACH_LINE    4.0                /* replaces EACH on one axis */
+#define PARTS_VARIED 0.25               /* share of the parts of a single axis that may be left out */
+#define GOLDEN       0.6180339887498949 /* its multiples are spread evenly modulo 1 */
 #define SHARES       4096               /* approximate number of shares, if there are enough subcubes */
 #define LEAST_BITS   6
 #define MOST_BITS    14
@@ -87,12 +95,13 @@ static int reserve(struct strata *u)
     return 0;
 }
 
-int strata_cut(struct strata *u, int dim, double subcubes)
+int strata_cut(struct strata *u, int dim, double subcubes, uint32 round)
 {
     int before[AXES_MAX];
     double each = dim == 1 ? EACH_LINE : EACH, most = fmax(fmin(subcubes / each, COUNT_MOST), 1.0);
     double root = 1.0 / dim, up = 1.0 + 1e-9;
     int cut = best_cut(pow(subcubes, root) * up, (int)(pow(most, root) * up));
+    if (dim == 1) cut -= (int)(PARTS_VARIED * cut * fmod(GOLDEN * round, 1.0));
 
     if (!u->even && cut == u->cuts[0]) return 1;
     memcpy(before, u->cuts, sizeof before);

@@ -22,9 +22,9 @@ struct strata {
     struct strata_sums *share;
 };
 
-/* Chooses the strata for this number of subcubes.  A new stratum takes the spread of the previous stratum that contains
+/* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum that contains
  * its centre.  Returns 0 if memory is short. */
-int strata_cut(struct strata *, int dim, double subcubes);
+int strata_cut(struct strata *, int dim, double subcubes, uint32 round);
 
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.
  * Returns 0 if memory is short. */

@@ -19,6 +19,9 @@
  * chi^2 = sum (I_j - I)^2/sigma_j^2 exceeds its quantile for the upper tail probability 1e-3 (DOUBT_Z).  In that case
  * all iterations are discarded, and sampling starts again with FORGET times as many points; if these exceed the
  * evaluations left, the status of the integral is "inconsistent".
+ *
+ * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about their
+ * mean, and chi^2 tests nothing.
  */
 #ifdef _OPENMP
 #  include <omp.h>
@@ -220,21 +223,32 @@ static int iterate(struct monte_carlo *c, struct iteration *i)
 /* The combined estimate of `count` iterations: mean, squared standard error, and chi^2. */
 struct verdict { double mean, square, chi2; int count; };
 
+/* Returns the variance of the last BATCH estimates, or of all if they are fewer, about their mean. */
+static double variance_between(const struct iteration *all, int count)
+{
+    int first = count > BATCH ? count - BATCH : 0, n = count - first;
+    double mean = 0.0, square = 0.0;
+    for (int j = first; j < count; j++) mean += all[j].mean / n;
+    for (int j = first; j < count; j++) square += (all[j].mean - mean) * (all[j].mean - mean);
+    return n > 1 ? square / (n - 1) : 0.0;
+}
+
 static struct verdict judge(const struct iteration *all, int count, int dim)
 {
     struct verdict v = { 0.0, 0.0, 0.0, count };
     double sum = 0.0, weights = 0.0, centre = 0.0, power = 1.0 + 4.0 / dim, most = all[count - 1].points;
+    double least = dim == 1 ? variance_between(all, count) : 0.0;
     for (int j = 0; j < count; j++) sum += pow(all[j].points / most, power);
     for (int j = 0; j < count; j++) {
-        double share = pow(all[j].points / most, power) / sum;
+        double share = pow(all[j].points / most, power) / sum, square = fmax(all[j].square, least);
         v.mean += share * all[j].mean;
-        v.square += share * share * all[j].square;
-        weights += 1.0 / all[j].square;
-        centre += all[j].mean / all[j].square;
+        v.square += share * share * square;
+        weights += 1.0 / square;
+        centre += all[j].mean / square;
     }
     for (int j = 0; j < count && v.square > 0.0; j++) {
-        double apart = all[j].mean - centre / weights;
-        if (all[j].square > 0.0) v.chi2 += apart * apart / all[j].square;
+        double apart = all[j].mean - centre / weights, square = fmax(all[j].square, least);
+        if (square > 0.0) v.chi2 += apart * apart / square;
     }
     return v;
 }
@@ -311,7 +325,7 @@ void mc_vegas(struct monte_carlo *c)
     c->strata->even = 1;
     while (points >= STRATA_POINTS && v.count < ITERATIONS && mc_afford(c, points)) {
         double subcubes = floor(points / STRATA_POINTS);
-        if (!strata_cut(c->strata, c->dim, subcubes) || !strata_allocate(c->strata, subcubes)) {
+        if (!strata_cut(c->strata, c->dim, subcubes, c->rounds) || !strata_allocate(c->strata, subcubes)) {
             ATOMIC_WRITE(c->stop, STOP_MEMORY);
             return;
         }

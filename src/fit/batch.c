@@ -3,7 +3,7 @@
 #endif
 #include "batch.h"
 #include "lockstep.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 #define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */

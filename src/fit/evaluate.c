@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "evaluate.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/atomic.h"
 #include "../base/memory.h"
 

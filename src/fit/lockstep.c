@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lockstep.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 #ifdef _OPENMP
 #  include <omp.h>

@@ -2,7 +2,7 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "transfer.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
 #define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
 #define ALONE ((size_t)1 << 18)         /* largest number copied by one thread: 1 ms if memory is newly allocated */

@@ -15,7 +15,7 @@
 #include "reference.h"
 #include "../run/device_dispatch.h"
 #include "../integrand/generator.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"
 

@@ -14,7 +14,7 @@
 #include "../opencl/transfer.h"
 #include "adaptive/genz_malik.h"
 #include "adaptive/simpson.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
 /* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
  * The constants with LONG apply to methods of which many integrals take long. */

@@ -4,7 +4,7 @@
 #endif
 #include "thread_pool.h"
 #include "../base/memory.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
 /* Small enough to balance a small job between threads and to keep to the time of a slice. */
 #define BLOCK_MOST 256

@@ -5,7 +5,7 @@
 #endif
 #include "tanh_sinh.h"
 #include "../limits.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 
 /* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,

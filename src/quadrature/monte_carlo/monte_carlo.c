@@ -6,7 +6,7 @@
 #include "lattice_device.h"
 #include "monte_carlo.h"
 #include "../limits.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* approximate seconds for a sample */

@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "law_store.h"
 #include "../../base/memory.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../stable/shape.h"
 
 #define BUILD_SECONDS 30e-6           /* approximate time to build a node set */

@@ -3,7 +3,7 @@
 #ifdef STABLECL_OPENCL
 #include "many.h"
 #include "../../opencl/profiling.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"
 
 #define REQUESTS 16384                  /* largest number in a slice, per device */

@@ -3,7 +3,7 @@
 #include <setjmp.h>
 #include <string.h>
 #include "r_glue.h"
-#include "base/threads.h"
+#include "base/parallel.h"
 
 /* The continuation of a jump that glue_guard() has stopped.  It is created when the package is loaded, so that a
  * poll does not allocate. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
-#include "base/threads.h"
+#include "base/parallel.h"
 #include "base/atomic.h"
 #include "base/memory.h"
 #include "stable/user_law.h"

@@ -1,9 +1,7 @@
 /* Entry points of R/device-sitrep.R: how the package was built, and its state as far as it is known without loading a
  * driver. */
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "r_glue.h"
+#include "base/parallel.h"
 #include "run/single_thread.h"
 #include "opencl/devices.h"
 
@@ -13,12 +11,6 @@
 #  define COMPILER "gcc " __VERSION__
 #else
 #  define COMPILER "an unknown compiler"
-#endif
-
-#if defined(_OPENMP)
-#  define OPENMP _OPENMP
-#else
-#  define OPENMP NA_INTEGER
 #endif
 
 #if defined(STABLECL_HAVE_CLONES)
@@ -39,13 +31,10 @@
 #  define FAST_MATH 0
 #endif
 
-static int processors(void)
+/* Returns a number that is positive with OpenMP, NA without. */
+static SEXP openmp_number(int number)
 {
-#ifdef _OPENMP
-    return omp_get_num_procs();
-#else
-    return NA_INTEGER;
-#endif
+    return Rf_ScalarInteger(number ? number : NA_INTEGER);
 }
 
 /* Returns compiler, options of the build, and the number of processors. */
@@ -55,11 +44,11 @@ SEXP r_build(void)
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
 
     SET_VECTOR_ELT(list, 0, Rf_mkString(COMPILER));
-    SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(OPENMP));
+    SET_VECTOR_ELT(list, 1, openmp_number(threads_openmp()));
     SET_VECTOR_ELT(list, 2, Rf_ScalarInteger(CLONES));
     SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(OPENCL));
     SET_VECTOR_ELT(list, 4, Rf_ScalarLogical(FAST_MATH));
-    SET_VECTOR_ELT(list, 5, Rf_ScalarInteger(processors()));
+    SET_VECTOR_ELT(list, 5, openmp_number(threads_processors()));
     UNPROTECT(1);
     return list;
 }

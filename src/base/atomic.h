@@ -1,7 +1,7 @@
 /* Access to variables that several threads read and write.
  *
  * C99 has no atomic types; these macros use the builtin functions of GCC and clang.  The memory order is relaxed:
- * different variables are not ordered, and results become visible to other threads at the end of a parallel region.
+ * different variables are not ordered, and results become visible to other threads at the end of a parallel loop.
  * For other compilers the macros are plain reads and writes, which are correct without threads.
  */
 #ifndef STABLECL_ATOMIC_H

@@ -1,9 +1,5 @@
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "batch.h"
 #include "lockstep.h"
-#include "../base/threads.h"
 #include "../base/memory.h"
 
 #define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */
@@ -11,10 +7,10 @@
 
 struct batch {
     const struct fit_data *data;
-    size_t count, next;                 /* number of data sets; index of the next one to fit */
+    size_t count;                       /* number of data sets */
     const struct fit_preference *preference;
     struct fit_result *result;
-    struct watch watch;
+    struct stop_flag stop;
     int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.h) */
 };
 
@@ -27,34 +23,6 @@ static int is_large(const struct fit_data *d)
 static int is_small(const struct batch *b, size_t i)
 {
     return !is_large(&b->data[i]) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
-}
-
-/* Returns the index of the next such data set, count if none is left. */
-static size_t take_small(struct batch *b)
-{
-    size_t i;
-#ifdef _OPENMP
-#pragma omp critical(stablecl_fit)
-#endif
-    {
-        while (b->next < b->count && !is_small(b, b->next)) b->next++;
-        i = b->next < b->count ? b->next++ : b->count;
-    }
-    return i;
-}
-
-static void fit_small(struct batch *b, struct fitter *f, struct status *st)
-{
-    for (size_t i; !st->code && (i = take_small(b)) < b->count;)
-        fit_one(f, &b->data[i], b->preference, &b->result[i], st);
-}
-
-static void fit_large(struct batch *b, struct fitter *f, struct status *st)
-{
-    fitter_attach(f, &b->watch, 1);
-    for (size_t i = 0; !st->code && i < b->count; i++)
-        if (is_large(&b->data[i])) fit_one(f, &b->data[i], b->preference, &b->result[i], st);
-    fitter_release(f);
 }
 
 /* Returns the estimated seconds, on one thread each, for the data sets that a device can take (flying = 1) or cannot
@@ -87,47 +55,46 @@ static int prepare_fitters(int threads, struct status *st)
     return ST_OK;
 }
 
-/* Fits data sets on one thread; thread 0 is the calling thread. */
-static void work(struct batch *b, int thread, struct status *st)
+/* Fits those data sets from, ..., to - 1 that are fitted on one thread. */
+static void fit_small(void *context, int thread, size_t from, size_t to)
 {
-    struct fitter *f = &fitters[thread];
-    fitter_attach(f, &b->watch, thread == 0);
-    fit_small(b, f, st);
-    fitter_release(f);
+    struct batch *b = context;
+    struct status own = { ST_OK, "" };
+    for (size_t i = from; i < to && !own.code; i++)
+        if (is_small(b, i)) fit_one(&fitters[thread], &b->data[i], b->preference, &b->result[i], &own);
+    if (own.code) stop_all(&b->stop, own.code, own.message);
 }
 
-/* Runs work() on all threads.  Large data sets are not fitted here, because each of them uses all threads. */
-static void work_together(struct batch *b, int threads, struct status *st)
+/* Fits the large data sets, one after another, each of them with all threads. */
+static void fit_large(struct batch *b, struct status *st)
 {
-#ifdef _OPENMP
-    if (threads > 1) {
-#pragma omp parallel num_threads(threads)
-        {
-            struct status own = { ST_OK, "" };
-            work(b, omp_get_thread_num(), &own);
-            if (own.code) {
-#pragma omp critical(stablecl_fit_failed)
-                *st = own;
-            }
-        }
-        return;
-    }
-#endif
-    (void)threads;
-    work(b, 0, st);
+    for (size_t i = 0; !st->code && i < b->count; i++)
+        if (is_large(&b->data[i])) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
 }
 
 static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
 {
-    struct lockstep_pool pool = { fitters, threads, &b->watch };
+    struct lockstep_pool pool = { fitters, threads, &b->stop };
     return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
+}
+
+/* Fits all data sets.  seconds: estimated time of those that a device can take, others: of those that it cannot take. */
+static int fit_all(struct batch *b, int threads, double seconds, double others, struct status *st)
+{
+    double begin = threads_clock();
+    if (b->is_in_lockstep && fit_in_lockstep(b, threads, st)) return st->code;
+    if (b->is_in_lockstep) backend_took_many(1, seconds / threads, threads_clock() - begin);
+    parallel_for(b->count, 1, threads, fit_small, b, &b->stop);
+    if (!b->is_in_lockstep) backend_took_many(0, (seconds + others) / threads, threads_clock() - begin);
+    fit_large(b, st);
+    return st->code;
 }
 
 int batch_fit(const struct fit_data *data, size_t count, const struct fit_preference *preference,
               struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, 0, preference, result, { poll, threads_clock(), 0 }, 0 };
+    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0 };
     size_t active_jobs, others;
     double seconds = seconds_of(&b, 1, &active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
@@ -135,12 +102,9 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
     if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
     if (prepare_fitters(threads, st)) return st->code;
     b.is_in_lockstep = active_jobs > 1 && backend_takes_many(seconds / threads);
-    double begin = threads_clock();
-    if (b.is_in_lockstep && fit_in_lockstep(&b, threads, st)) return st->code;
-    if (b.is_in_lockstep) backend_took_many(1, seconds / threads, threads_clock() - begin);
-    work_together(&b, threads, st);
-    if (!b.is_in_lockstep) backend_took_many(0, (seconds + seconds_others) / threads, threads_clock() - begin);
-    fit_large(&b, &fitters[0], st);
+    for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
+    fit_all(&b, threads, seconds, seconds_others, st);
+    for (int k = 0; k < threads; k++) fitter_release(&fitters[k]);
     return st->code;
 }
 

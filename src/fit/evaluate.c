@@ -1,11 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include "evaluate.h"
-#include "../base/threads.h"
-#include "../base/atomic.h"
 #include "../base/memory.h"
-
-#define POLL_SECONDS 0.1
 
 int evaluator_begin(struct evaluator *e, struct status *st)
 {
@@ -50,31 +46,11 @@ static int is_shared(const struct evaluator *e)
     return e->sample->n >= SHARED;
 }
 
-static int look(struct watch *w)
-{
-    return ATOMIC_READ(&w->stopped);
-}
-
-static void stop(struct watch *w)
-{
-    ATOMIC_WRITE(&w->stopped, 1);
-}
-
-static int is_stopped(struct evaluator *e)
-{
-    struct watch *w = e->watch;
-    if (e->asks && threads_clock() - w->last > POLL_SECONDS) {
-        if (w->poll()) stop(w);
-        w->last = threads_clock();
-    }
-    return look(w);
-}
-
-/* Counts an evaluation, and fails with ST_INTERRUPTED if the user has interrupted the fit. */
+/* Counts an evaluation, and fails if the user has interrupted the fit or another thread has failed. */
 static int step(struct evaluator *e, struct status *st)
 {
     e->count++;
-    return is_stopped(e) ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    return is_stop_requested(e->stop) ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
 }
 
 static struct column data_of(const struct sample *s)
@@ -129,7 +105,7 @@ static int approximate(struct evaluator *e, const struct laws *l, int only_value
     };
     int nans;
     if (!is_shared(e)) return context_quick(e->context, &job, sum, st);
-    return backend_approximate(&job, e->watch->poll, sum, &nans, st);
+    return backend_approximate(&job, e->stop->poll, sum, &nans, st);
 }
 
 static double proper(double value)
@@ -151,7 +127,7 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     }
     double lacks = in_units(e->sample, law);
     struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
-    if (is_shared(e) ? backend_loglik(&job, e->watch->poll, value, st) : context_loglik(e->context, &job, value, st))
+    if (is_shared(e) ? backend_loglik(&job, e->stop->poll, value, st) : context_loglik(e->context, &job, value, st))
         return st->code;
     *value = proper(*value) + lacks;
     return ST_OK;
@@ -337,6 +313,6 @@ int evaluate_points(struct evaluator *e, const struct laws *l, size_t n, const d
     struct column points = { x, n };
     struct eval_job job = { n, points, *l, 1, log_f, NULL, NULL, NULL };
     int nans;
-    if (is_stopped(e)) return fail(st, ST_INTERRUPTED, "interrupted");
-    return n < SHARED ? context_eval(e->context, &job, st) : backend_eval(&job, e->watch->poll, &nans, st);
+    if (is_stop_requested(e->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
+    return n < SHARED ? context_eval(e->context, &job, st) : backend_eval(&job, e->stop->poll, &nans, st);
 }

@@ -18,18 +18,9 @@
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */
 #define SHARED 131072                    /* observations */
 
-/* Whether the user has interrupted the fit.  Only the thread whose evaluator has `asks` set polls; the other threads
- * read `stopped`. */
-struct watch {
-    poll_function poll;
-    double last;                        /* time of the last poll (threads_clock) */
-    int stopped;
-};
-
 struct evaluator {
     struct context *context;
-    struct watch *watch;
-    int asks;                           /* TRUE on the thread that polls */
+    struct stop_flag *stop;             /* shared by all threads */
     struct replay_log *replay_log;      /* NULL: sums are computed immediately */
     const struct sample *sample;
     unsigned long data;                 /* number under which a backend caches the sample; 0: none */

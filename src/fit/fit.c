@@ -28,10 +28,9 @@ void fitter_end(struct fitter *f)
     f->room = NULL;
 }
 
-void fitter_attach(struct fitter *f, struct watch *watch, int asks)
+void fitter_attach(struct fitter *f, struct stop_flag *stop)
 {
-    f->evaluator.watch = watch;
-    f->evaluator.asks = asks;
+    f->evaluator.stop = stop;
 }
 
 void fitter_release(struct fitter *f)

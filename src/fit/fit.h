@@ -41,9 +41,9 @@ struct fitter {
 int fitter_begin(struct fitter *, struct status *);
 void fitter_end(struct fitter *);
 
-/* fitter_attach() prepares a fitter for a call; asks: TRUE on the thread that polls for interrupts.  fitter_release()
- * drops the sample after the call, and frees large workspaces. */
-void fitter_attach(struct fitter *, struct watch *, int asks);
+/* fitter_attach() prepares a fitter for a call.  fitter_release() drops the sample after the call, and frees large
+ * workspaces. */
+void fitter_attach(struct fitter *, struct stop_flag *);
 void fitter_release(struct fitter *);
 
 /* A data set that is ready to be fitted: its canonical sample, its estimation problem, and the starting values. */

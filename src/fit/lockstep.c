@@ -1,14 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lockstep.h"
-#include "../base/threads.h"
 #include "../base/memory.h"
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 
 #define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
 #define WAVE        16777216            /* values of all data sets in progress */
+#define STEPS       8                   /* steps that a thread takes at a time */
 #define LEAST       8                   /* fits in progress, per thread, below which threads are faster */
 
 /* States of a fit: its sums are computed by the device, or on the CPU; or it has ended. */
@@ -66,28 +63,22 @@ int lockstep_take(const struct fit_data *d)
 
 typedef void step_function(struct lockstep *, struct fitter *, size_t i, struct status *);
 
-/* Runs a step for 0, ..., count - 1 in parallel, in any order.  A thread runs no more steps after a failure. */
+struct steps { struct lockstep *lockstep; step_function *step; };
+
+static void run_steps(void *context, int thread, size_t from, size_t to)
+{
+    const struct steps *s = context;
+    const struct lockstep_pool *pool = s->lockstep->pool;
+    struct status own = { ST_OK, "" };
+    for (size_t i = from; i < to && !own.code; i++) s->step(s->lockstep, &pool->fitters[thread], i, &own);
+    if (own.code) stop_all(pool->stop, own.code, own.message);
+}
+
+/* Runs a step for 0, ..., count - 1 in parallel, in any order.  No more steps are begun after a failure. */
 static int in_parallel(struct lockstep *r, step_function *step, size_t count, struct status *st)
 {
-#ifdef _OPENMP
-#pragma omp parallel num_threads(r->pool->threads) if (r->pool->threads > 1)
-#endif
-    {
-        struct status own = { ST_OK, "" };
-        int thread = 0;
-#ifdef _OPENMP
-        thread = omp_get_thread_num();
-#pragma omp for schedule(dynamic, 8)
-#endif
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
-            if (!own.code) step(r, &r->pool->fitters[thread], (size_t)i, &own);
-        if (own.code) {
-#ifdef _OPENMP
-#pragma omp critical(stablecl_round_failed)
-#endif
-            *st = own;
-        }
-    }
+    struct steps s = { r, step };
+    parallel_for(count, STEPS, r->pool->threads, run_steps, &s, r->pool->stop);
     return st->code;
 }
 
@@ -235,7 +226,7 @@ static int answer(struct lockstep *r, int exactly, double *clock, struct status 
         r->requests, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
     };
     clock_in(&times.search, clock);
-    if (backend_many(&job, r->pool->watch->poll, st)) return st->code;
+    if (backend_many(&job, r->pool->stop->poll, st)) return st->code;
     clock_in(exactly ? &times.exact : &times.device, clock);
     times.requests += (double)r->requests;
     in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
@@ -328,7 +319,6 @@ int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, 
                  const struct fit_preference *preference,
                  struct fit_result *result, struct status *st)
 {
-    for (int i = 0; i < pool->threads; i++) fitter_attach(&pool->fitters[i], pool->watch, i == 0);
     for (size_t from = 0; from < count && !st->code;) {
         struct lockstep r = { .pool = pool, .data = data, .preference = preference, .result = result };
         size_t next = end_of_wave(&r, from, count);
@@ -336,6 +326,5 @@ int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, 
         give_back(&r);
         from = next;
     }
-    for (int i = 0; i < pool->threads; i++) fitter_release(&pool->fitters[i]);
     return st->code;
 }

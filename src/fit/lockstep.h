@@ -15,11 +15,11 @@
 /* TRUE if a data set can be fitted in lock-step. */
 int lockstep_take(const struct fit_data *);
 
-/* One fitter for each thread.  The thread of the first one is the calling thread, which polls for interrupts. */
+/* One fitter for each thread, with their stop flag attached. */
 struct lockstep_pool {
     struct fitter *fitters;
     int threads;
-    struct watch *watch;
+    struct stop_flag *stop;
 };
 
 /* Fits those of `count` data sets for which lockstep_take() is TRUE.  Returns 0 or the code of a failure. */

@@ -5,7 +5,7 @@
 #include "device_constants.h"
 #include "../interpolant/quantile_interpolant.h"
 #include "../run/interpolable.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 #include "../interpolant/pack.h"
 

@@ -12,7 +12,7 @@ struct interpreter {
     struct worker *worker;              /* evaluates the laws; NULL if there are none */
     double *file;                       /* the registers, then three blocks for slots that are copied to every point */
     struct stop_flag *stop_flag;
-    int thread, is_stopped;
+    int is_stopped;
     long work;                          /* instructions since the stop flag was last tested */
 };
 
@@ -22,7 +22,7 @@ struct interpreter {
 #define LOOK_EVERY 4096
 
 struct interpreter *interpreter_new(const struct program *p, const double *slot, const struct laws_built *laws,
-                                    struct stop_flag *stop_flag, int thread)
+                                    struct stop_flag *stop_flag)
 {
     struct interpreter *m = memory_zeroed(1, sizeof *m);
     if (!m) return NULL;
@@ -30,7 +30,6 @@ struct interpreter *interpreter_new(const struct program *p, const double *slot,
     m->slot = slot;
     m->laws = laws;
     m->stop_flag = stop_flag;
-    m->thread = thread;
     m->file = memory_zeroed(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
     if (p->laws) m->worker = laws_worker();
     if (m->file && (m->worker || !p->laws)) return m;
@@ -97,7 +96,7 @@ static int is_stopped(struct interpreter *m, long work)
     m->work += work;
     if (m->work < LOOK_EVERY || m->is_stopped) return m->is_stopped;
     m->work = 0;
-    return m->is_stopped = is_stop_requested(m->stop_flag, m->thread);
+    return m->is_stopped = is_stop_requested(m->stop_flag);
 }
 
 /* Evaluates a law at the points of a block.  If its parameters differ from point to point, one value may take a second,

@@ -6,16 +6,15 @@
 #ifndef STABLECL_INTEGRAND_INTERPRETER_H
 #define STABLECL_INTEGRAND_INTERPRETER_H
 
-#include "stop_flag.h"
+#include "../base/parallel.h"
 #include "program.h"
 
 struct interpreter;
 struct laws_built;
 
-/* Allocates the interpreter of thread number `thread`; NULL if memory is short.  The arguments must outlive it. */
+/* Allocates the interpreter of one thread; NULL if memory is short.  The arguments must outlive it. */
 struct interpreter *interpreter_new(const struct program *, const double *slot, const struct laws_built *,
-                                    struct stop_flag *,
-                                    int thread);
+                                    struct stop_flag *);
 void interpreter_free(struct interpreter *);
 
 /* Returns the array to which the caller writes the BLOCK values of an input. */

@@ -30,7 +30,7 @@ int interpreters_open(const struct program *p, double *slot, int threads, poll_f
     program_prelude(p, slot);
     if (laws_build(p, slot, &c->laws, st)) return st->code;
     for (; c->count < threads; c->count++) {
-        c->interpreter[c->count] = interpreter_new(p, slot, c->laws, &c->stop_flag, c->count);
+        c->interpreter[c->count] = interpreter_new(p, slot, c->laws, &c->stop_flag);
         if (!c->interpreter[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     }
     return ST_OK;

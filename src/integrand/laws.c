@@ -4,7 +4,7 @@
 #include "../run/interpolable.h"
 #include "../run/interpolated.h"
 #include "../run/ranges.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 /* One use of a law.  interpolant: NULL if the law has none. */

@@ -28,6 +28,13 @@ struct sampler {
     struct box_device *device;          /* NULL: none */
 };
 
+/* Returns the number of threads for a job that takes about `seconds` on one thread. */
+static inline int sampler_threads(const struct sampler *s, double seconds)
+{
+    int threads = threads_for(seconds);
+    return threads < s->threads ? threads : s->threads;
+}
+
 struct interpreter_pool;
 
 /* Creates an interpreter for each thread; thread 0 is the main thread.  Long runs end without a result if the poll

@@ -13,6 +13,7 @@
 #include <string.h>
 #include "build.h"
 #include "polynomial.h"
+#include "../base/atomic.h"
 #include "../base/memory.h"
 
 #define INTERPOLANT_ERROR 4e-14            /* on the log scale (stable/value.h): 1e-12 for the values on a side */
@@ -45,7 +46,7 @@ struct draft {
     const struct interpolant *interpolant;
     double sign;                        /* of x - centre */
     int count;                          /* number of binades that begin where the tail is at least INTERPOLANT_TAIL */
-    int end;                            /* index of the first binade that is not needed */
+    int end;                            /* index of the first binade that is not needed; atomic */
     double *rest;                       /* tail probability beyond the lower end of each binade */
     struct binade *binade;
     int is_short;                       /* whether memory was short */
@@ -142,34 +143,16 @@ static void draw_binade(const struct draft *d, struct shape *shape, const struct
     binade_clear(b);
 }
 
-/* Returns the end found so far.  A thread that reads an outdated end only builds a binade too many. */
-static int end_so_far(struct draft *d)
-{
-    int end;
-#ifdef _OPENMP
-#pragma omp critical (interpolant_end)
-#endif
-    end = d->end;
-    return end;
-}
-
-static void end_here(struct draft *d, int k)
-{
-#ifdef _OPENMP
-#pragma omp critical (interpolant_end)
-#endif
-    d->end = k;
-}
-
-/* Tasks 2 k and 2 k + 1 build binade k of the right and of the left side. */
+/* Tasks 2 k and 2 k + 1 build binade k of the right and of the left side.  A thread that reads an outdated end only
+ * builds a binade too many. */
 static void build_binade(void *job, struct shape *shape, int task)
 {
     struct construction *w = job;
     struct draft *d = &w->side[task & 1];
     int k = task >> 1;
-    if (k >= d->count || k >= end_so_far(d)) return;
+    if (k >= d->count || k >= ATOMIC_READ(&d->end)) return;
     draw_binade(d, shape, &w->transform, &d->binade[k], ldexp(d->interpolant->s, k));
-    if (d->binade[k].cut < 0 && ends_at(d, k)) end_here(d, k);
+    if (d->binade[k].cut < 0 && ends_at(d, k)) ATOMIC_WRITE(&d->end, k);
 }
 
 /* Returns the tail probability beyond w, or 1 if w lies on the near side of the median. */

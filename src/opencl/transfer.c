@@ -2,23 +2,24 @@
 #include "headers.h"
 #ifdef STABLECL_OPENCL
 #include "transfer.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
-#define PIECE ((size_t)1 << 16)         /* elements that a thread copies at a time */
+#define PIECE ((size_t)1 << 16)         /* least length of a column that is copied in one piece */
 #define ALONE ((size_t)1 << 18)         /* largest number copied by one thread: 1 ms if memory is newly allocated */
 
-/* Copies in parallel; a thread copies one piece at a time. */
+struct copied { double *to; const double *from; };
+
+static void copy_some(void *context, int thread, size_t from, size_t to)
+{
+    const struct copied *c = context;
+    (void)thread;
+    memcpy(c->to + from, c->from + from, (to - from) * sizeof *c->to);
+}
+
 static void copy(double *to, const double *from, size_t count)
 {
-    int threads = count > ALONE ? threads_limit() : 1;
-    ptrdiff_t pieces = threads > 1 ? (ptrdiff_t)((count + PIECE - 1) / PIECE) : 1;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
-    for (ptrdiff_t k = 0; k < pieces; k++) {
-        size_t at = (size_t)k * PIECE, end = k + 1 < pieces ? at + PIECE : count;
-        memcpy(to + at, from + at, (end - at) * sizeof *to);
-    }
+    struct copied c = { to, from };
+    parallel_for(count, 0, count > ALONE ? threads_limit() : 1, copy_some, &c, NULL);
 }
 
 void transfer_in(double *to, const struct column *from, size_t first, size_t count)

@@ -15,7 +15,7 @@
 #include "reference.h"
 #include "../run/device_dispatch.h"
 #include "../integrand/generator.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"
 
@@ -39,30 +39,34 @@
 
 /* --- statuses --------------------------------------------------------------------- */
 
-/* Returns the number of threads for a pass over n statuses. */
-static int threads_over(size_t n)
+/* Runs a loop over n statuses, which takes little time for each. */
+static void over_statuses(size_t n, size_t chunk, loop_body *body, void *context)
 {
-    return n > MANY ? threads_limit() : 1;
+    parallel_for(n, chunk, n > MANY ? threads_limit() : 1, body, context, NULL);
+}
+
+static void begin_some(void *context, int thread, size_t from, size_t to)
+{
+    int *status = context;
+    (void)thread;
+    for (size_t i = from; i < to; i++) status[i] = INTEGRAL_NOT_DONE;
 }
 
 void dispatch_begin(int *status, size_t n)
 {
-    int threads = threads_over(n);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) status[i] = INTEGRAL_NOT_DONE;
-    (void)threads;
+    over_statuses(n, 0, begin_some, status);
+}
+
+static void factor_some(void *context, int thread, size_t from, size_t to)
+{
+    int *status = context;
+    (void)thread;
+    for (size_t i = from; i < to; i++) status[i]++;
 }
 
 void dispatch_factor(int *status, size_t n)
 {
-    int threads = threads_over(n);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) status[i]++;
-    (void)threads;
+    over_statuses(n, 0, factor_some, status);
 }
 
 static int judged(double value, double error, struct tolerance t)
@@ -77,42 +81,56 @@ int dispatch_examines(int status, double evaluations, double enough)
     return status != INTEGRAL_CONVERGED || evaluations > enough;
 }
 
+struct judgement {
+    int *status;
+    const double *value, *error, *evaluations;
+    struct tolerance tolerance;
+    double enough;
+    size_t examined;                    /* atomic */
+};
+
+static void judge_some(void *context, int thread, size_t from, size_t to)
+{
+    struct judgement *g = context;
+    size_t examined = 0;
+    (void)thread;
+    for (size_t i = from; i < to; i++) {
+        if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = judged(g->value[i], g->error[i], g->tolerance);
+        examined += (size_t)dispatch_examines(g->status[i], g->evaluations[i], g->enough);
+    }
+    ATOMIC_ADD(&g->examined, examined);
+}
+
 size_t dispatch_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
                       struct tolerance t, double enough)
 {
-    int threads = threads_over(n);
-    ptrdiff_t examined = 0;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+:examined) if (threads > 1)
-#endif
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
-        if (status[i] == INTEGRAL_CONVERGED) status[i] = judged(value[i], error[i], t);
-        examined += dispatch_examines(status[i], evaluations[i], enough);
-    }
-    (void)threads;
-    return (size_t)examined;
+    struct judgement g = { status, value, error, evaluations, t, enough, 0 };
+    over_statuses(n, 0, judge_some, &g);
+    return g.examined;
 }
 
+struct counts { const int *status; size_t of[INTEGRAL_STATUSES]; };  /* of: atomic */
+
 /* Counts each status in a separate loop, which compilers vectorise; almost all integrals have the first status. */
+static void count_some(void *context, int thread, size_t from, size_t to)
+{
+    struct counts *c = context;
+    const int *status = c->status;
+    size_t left = to - from;
+    (void)thread;
+    for (int k = 0; k < INTEGRAL_STATUSES && left > 0; k++) {
+        int found = 0;
+        for (size_t i = from; i < to; i++) found += status[i] == k;
+        ATOMIC_ADD(&c->of[k], (size_t)found);
+        left -= (size_t)found;
+    }
+}
+
 void dispatch_count(const int *status, size_t n, double *count)
 {
-    int threads = threads_over(n);
-    ptrdiff_t parts = (ptrdiff_t)((n + PART - 1) / PART), sum[INTEGRAL_STATUSES] = { 0 };
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+:sum) if (threads > 1)
-#endif
-    for (ptrdiff_t p = 0; p < parts; p++) {
-        size_t from = (size_t)p * PART, to = from + PART < n ? from + PART : n;
-        ptrdiff_t left = (ptrdiff_t)(to - from);
-        for (int k = 0; k < INTEGRAL_STATUSES && left > 0; k++) {
-            int found = 0;
-            for (size_t i = from; i < to; i++) found += status[i] == k;
-            sum[k] += found;
-            left -= found;
-        }
-    }
-    for (int k = 0; k < INTEGRAL_STATUSES; k++) count[k] = (double)sum[k];
-    (void)threads;
+    struct counts c = { status, { 0 } };
+    over_statuses(n, PART, count_some, &c);
+    for (int k = 0; k < INTEGRAL_STATUSES; k++) count[k] = (double)c.of[k];
 }
 
 static size_t count_left(const struct integral_job *j)

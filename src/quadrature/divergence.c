@@ -7,7 +7,6 @@
  * derivation and examines the integrals found doubtful here, on the same paths (paths_on_line()).
  */
 #include <math.h>
-#include "../integrand/stop_flag.h"
 #include "divergence.h"
 
 #define NEAR_OCTAVE  8.0
@@ -132,24 +131,24 @@ static int screen_some(const struct screened *j, const struct sampler *s, int th
 }
 
 #define SHARE 1024                      /* integrals that a thread processes at a time */
-#define SLAB  (256 * SHARE)             /* integrals between two checks for interrupts */
+
+struct screening {
+    const struct screened *job;
+    const struct sampler *sampler;
+    int *is_doubtful;
+    struct stop_flag stop_flag;
+};
+
+static void screen_share(void *context, int thread, size_t from, size_t to)
+{
+    struct screening *s = context;
+    if (!screen_some(s->job, s->sampler, thread, from, to, s->is_doubtful)) stop_interrupted(&s->stop_flag);
+}
 
 int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, int *is_doubtful,
                  struct status *st)
 {
-    for (size_t first = 0; first < j->n; first += SLAB) {
-        size_t end = j->n - first < SLAB ? j->n : first + SLAB;
-        ptrdiff_t shares = (ptrdiff_t)((end - first + SHARE - 1) / SHARE);
-        int failed = 0, threads = shares < s->threads ? (int)shares : s->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1) reduction(|:failed)
-#endif
-        for (ptrdiff_t k = 0; k < shares; k++) {
-            size_t from = first + (size_t)k * SHARE, to = from + SHARE < end ? from + SHARE : end;
-            failed |= !screen_some(j, s, thread_number(), from, to, is_doubtful);
-        }
-        (void)threads;
-        if (failed || poll()) return fail(st, ST_INTERRUPTED, "interrupted");
-    }
-    return ST_OK;
+    struct screening all = { j, s, is_doubtful, { .poll = poll, .st = st } };
+    parallel_for(j->n, SHARE, s->threads, screen_share, &all, &all.stop_flag);
+    return st->code;
 }

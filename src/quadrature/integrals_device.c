@@ -14,7 +14,7 @@
 #include "../opencl/transfer.h"
 #include "adaptive/genz_malik.h"
 #include "adaptive/simpson.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
 /* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
  * The constants with LONG apply to methods of which many integrals take long. */
@@ -217,14 +217,20 @@ static int issue(struct integrals *s, struct gpu *g, int number, const struct in
 
 /* --- from the device ------------------------------------------------------------- */
 
-/* Copies results from, ..., to - 1 of a chunk.  Returns 0 if a status is invalid. */
-static int copy_some(const struct integrals_lane *lane, const struct integrals_job *j, size_t from, size_t to)
+struct copied { const struct integrals_lane *lane; const struct integrals_job *job; struct stop_flag stop_flag; };
+
+/* Copies results from, ..., to - 1 of a chunk; fails if a status is invalid. */
+static void copy_some(void *context, int thread, size_t from, size_t to)
 {
+    struct copied *c = context;
+    const struct integrals_lane *lane = c->lane;
+    const struct integrals_job *j = c->job;
     const double *value = lane->out.host, *error = value + lane->job.n;
     const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
 
+    (void)thread;
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
     if (ways[j->use].bounds) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
@@ -234,24 +240,15 @@ static int copy_some(const struct integrals_lane *lane, const struct integrals_j
         j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
         j->status[at + i] = (int)status;
     }
-    return worst <= INTEGRAL_COARSE;
+    if (worst > INTEGRAL_COARSE)
+        stop_all(&c->stop_flag, ST_DEVICE, "a device gives an integral a status that is none");
 }
 
 static int copy_out(const struct integrals_lane *lane, const struct integrals_job *j, struct status *st)
 {
-    size_t count = (size_t)lane->job.n;
-    long parts = (long)((count + PART - 1) / PART);
-    int sound = 1, threads = parts > 1 ? threads_limit() : 1;
-
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(&:sound) if (threads > 1)
-#endif
-    for (long k = 0; k < parts; k++) {
-        size_t from = (size_t)k * PART, to = from + PART < count ? from + PART : count;
-        sound &= copy_some(lane, j, from, to);
-    }
-    (void)threads;
-    return sound ? ST_OK : fail(st, ST_DEVICE, "a device gives an integral a status that is none");
+    struct copied c = { lane, j, { .st = st } };
+    parallel_for((size_t)lane->job.n, PART, threads_limit(), copy_some, &c, &c.stop_flag);
+    return st->code;
 }
 
 int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st)

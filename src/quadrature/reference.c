@@ -2,7 +2,7 @@
 #include <string.h>
 #include "limits.h"
 #include "reference.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 /* Relative difference that rounding on a device explains; largest ratio of the effect of an integrand's own rounding

@@ -1,6 +1,4 @@
-#include "../integrand/stop_flag.h"
 #include "steppers.h"
-#include "../base/threads.h"
 #include "../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
@@ -12,6 +10,7 @@ struct step_context {
     char *steppers;
     size_t lanes, *active;              /* lanes: steppers that fill a block; active: indices of `lanes` steppers for
                                            each thread */
+    size_t first;                       /* steppers that were advanced before the loop */
     struct stop_flag stop_flag;
 };
 
@@ -45,7 +44,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
 {
     const struct sampler *s = c->sampler;
     size_t *active = c->active + (size_t)thread * c->lanes, count = 0, points = (size_t)c->stepping->points;
-    while (!is_stop_requested(&c->stop_flag, thread)) {
+    while (!is_stop_requested(&c->stop_flag)) {
         for (; count < c->lanes && from < to; from++) {
             const struct stepper *w = stepper_at(c, from);
             if (!w->arrived) active[count++] = from;
@@ -54,7 +53,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
         place_all(c, thread, active, count);
         const double *f = s->run(s->self, thread, (int)(count * points));
         if (!f) {
-            stop_all(&c->stop_flag);
+            stop_interrupted(&c->stop_flag);
             return;
         }
         size_t left = 0;
@@ -68,6 +67,12 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
     }
 }
 
+static void step_part(void *context, int thread, size_t from, size_t to)
+{
+    struct step_context *c = context;
+    step_some(c, thread, c->first + from, c->first + to);
+}
+
 /* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
@@ -75,28 +80,23 @@ static void step_all(struct step_context *c, size_t count)
     size_t part = fair < most ? fair : most;
     if (part < c->lanes) part = c->lanes;
     double began = threads_clock();
-    step_some(c, 0, 0, part < count ? part : count);
+    c->first = part < count ? part : count;
+    step_some(c, 0, 0, c->first);
 
-    long parts = (long)((count + part - 1) / part);
-    int threads = threads_for((threads_clock() - began) * (double)(parts - 1));
-    if (threads > c->sampler->threads) threads = c->sampler->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (long k = 1; k < parts; k++) {
-        size_t from = (size_t)k * part;
-        step_some(c, thread_number(), from, part < count - from ? from + part : count);
-    }
+    size_t left = count - c->first, parts = (left + part - 1) / part;
+    int threads = sampler_threads(c->sampler, (threads_clock() - began) * (double)parts);
+    parallel_for(left, part, threads, step_part, c, &c->stop_flag);
 }
 
 int walk(const struct integral_job *job, const struct stepping *stepping, void *steppers, size_t count,
          const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
-                      .lanes = (size_t)(sampler->block / stepping->points), .stop_flag = { poll, 0, 0.0 } };
+                      .lanes = (size_t)(sampler->block / stepping->points),
+                      .stop_flag = { .poll = poll, .st = st } };
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     step_all(&c, count);
     memory_release(c.active);
-    return c.stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    return st->code;
 }

@@ -13,7 +13,7 @@
 #include "device_dispatch.h"
 #include "run.h"
 #include "sessions.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "verify.h"
 #include "preference.h"
 #include "../opencl/devices.h"

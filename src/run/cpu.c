@@ -8,7 +8,7 @@
 #include "../base/memory.h"
 #include "interpolable.h"
 #include "columns.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../interpolant/cache.h"
 #include "../interpolant/quantile_interpolant.h"
 

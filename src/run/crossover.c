@@ -8,7 +8,7 @@
 #include <math.h>
 #include "columns.h"
 #include "crossover.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 #define SLICE         0.02              /* seconds per measurement */

@@ -3,7 +3,7 @@
 #include "preference.h"
 #include "run.h"
 #include "../base/process.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 
 /* Smallest estimated time on the CPU, in seconds, for which "auto" uses a device: if the open session has the
  * program of the integrand, if it does not, and if no session is open. */

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 #include "../base/column.h"
-#include "../base/status.h"
+#include "../base/parallel.h"
 #include "../interpolant/approximation.h"
 #include "../special/compensated_sum.h"
 #include "../special/philox.h"
@@ -164,10 +164,6 @@ struct backend {
     /* Discards the data kept under this number. */
     void (*forget)(struct session *, unsigned long data);
 };
-
-/* Called between slices, on the main thread; a nonzero result ends the job with ST_INTERRUPTED.  It must return
- * and not jump. */
-typedef int (*poll_function)(void);
 
 /* A backend and a session on it. */
 struct target {

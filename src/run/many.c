@@ -6,7 +6,7 @@
 #include "backend.h"
 #include "crossover.h"
 #include "run.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "verify.h"
 #include "preference.h"
 #include "../base/process.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include "crossover.h"
 #include "run.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "verify.h"
 #include "preference.h"
 #include "../opencl/devices.h"

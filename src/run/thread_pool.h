@@ -1,8 +1,4 @@
-/* Runs a job on several threads.
- *
- * A slice is processed in blocks of consecutive elements, which are assigned to threads in order until the time of
- * the slice is used up.  Every assigned block is completed, so the elements done are those before the next block.
- */
+/* Runs the elements of a job on several threads, in blocks, until the time of a slice is used up. */
 #ifndef STABLECL_RUN_THREAD_POOL_H
 #define STABLECL_RUN_THREAD_POOL_H
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "columns.h"
 #include "single_thread.h"
-#include "../base/threads.h"
+#include "../base/parallel.h"
 #include "verify.h"
 #include "sums.h"
 

@@ -1,8 +1,6 @@
 /* Several shapes with the same parameters, one for each thread. */
+#include "../base/parallel.h"
 #include "shape_pool.h"
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 int shape_pool_reserve(struct shape_pool *c, int threads)
 {
@@ -23,20 +21,16 @@ void shape_pool_set(struct shape_pool *c, double alpha, double beta)
     for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta);
 }
 
-static int thread_number(void)
+struct shape_tasks { struct shape_pool *pool; shape_pool_task *task; void *job; int from; };
+
+static void run_tasks(void *context, int thread, size_t from, size_t to)
 {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
+    const struct shape_tasks *t = context;
+    for (size_t k = from; k < to; k++) t->task(t->job, t->pool->shape[thread], t->from + (int)k);
 }
 
-void shape_pool_run(struct shape_pool *c, shape_pool_task task, void *job, int from, int to, int together)
+void shape_pool_run(struct shape_pool *c, shape_pool_task *task, void *job, int from, int to, int together)
 {
-    int threads = together ? c->count : 1;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (int k = from; k < to; k++) task(job, c->shape[threads > 1 ? thread_number() : 0], k);
+    struct shape_tasks t = { c, task, job, from };
+    parallel_for((size_t)(to - from), 1, together ? c->count : 1, run_tasks, &t, NULL);
 }

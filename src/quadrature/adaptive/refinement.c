@@ -17,10 +17,8 @@
  * or by a device if that is useful.
  */
 #include <string.h>
-#include "../../integrand/stop_flag.h"
 #include "../limits.h"
 #include "subregion.h"
-#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 #define SLAB          32768             /* integrals after which those handed over are completed */
@@ -30,7 +28,7 @@
 #define LONG_ALONE    1e5               /* and one of few integrals */
 #define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 #define JOB_SUBREGIONS    ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
-#define CHUNKS_UNASKED 16               /* chunks between two checks for interrupts */
+#define CHUNKS 4                        /* chunks that a thread evaluates between two checks for interrupts */
 #define INTEGRAL_ZERO (-1)              /* temporary status: all values were 0, to be examined again */
 
 struct refinement;
@@ -47,7 +45,6 @@ struct region_store {
     size_t *fresh;                      /* indices of the new subregions in `next` */
     size_t count, next_count, room;
     int points;                         /* points of each new subregion, which are all of one kind */
-    struct status st;
 };
 
 #define ALL (-1)
@@ -84,8 +81,10 @@ static int reserve(struct region_store *f, size_t count)
     if (count <= f->room) return ST_OK;
     size_t room = count + count / 2;
     if (!enlarge(&f->at, room * f->cut->bytes) || !enlarge(&f->next, room * f->cut->bytes) ||
-        !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh))
-        return fail(&f->st, ST_MEMORY, "no memory for %zu intervals or boxes", room);
+        !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh)) {
+        stop_all(&f->refinement->stop_flag, ST_MEMORY, "no memory for more intervals or boxes");
+        return ST_MEMORY;
+    }
     f->room = room;
     return ST_OK;
 }
@@ -169,7 +168,7 @@ static void evaluate_chunk(struct region_store *f, int thread, size_t from, size
         set_points(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
     const double *y = sample(f, thread, all);
     if (!y) {
-        stop_all(&f->refinement->stop_flag);
+        stop_interrupted(&f->refinement->stop_flag);
         return;
     }
     for (size_t v = from; v < to; v += together) {
@@ -208,7 +207,7 @@ static size_t evaluate_on_device(struct region_store *f, size_t count)
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
         if (done < 0) {
-            stop_all(&f->refinement->stop_flag);
+            stop_interrupted(&f->refinement->stop_flag);
             return count;
         }
         if (!done) break;
@@ -232,17 +231,20 @@ static void compare_levels(struct region_store *f, size_t count)
     }
 }
 
-/* Evaluates chunk c of the new subregions from number `first` on, unless the work is to stop.  Only every
- * CHUNKS_UNASKED-th chunk checks for interrupts. */
-static void evaluate_number(struct region_store *f, int thread, long c, size_t first, size_t count)
+/* The new subregions of a store from number `first` on. */
+struct fresh { struct region_store *store; size_t first; };
+
+static void evaluate_chunks(void *context, int thread, size_t from, size_t to)
 {
-    if (is_stop_requested(&f->refinement->stop_flag, c % CHUNKS_UNASKED ? ONLY_READS : thread)) return;
-    size_t share = chunk_subregions(f), from = first + (size_t)c * share;
-    evaluate_chunk(f, thread, from, from + share < count ? from + share : count);
+    const struct fresh *n = context;
+    struct region_store *f = n->store;
+    size_t share = chunk_subregions(f);
+    for (size_t at = from; at < to && !stop_is_set(&f->refinement->stop_flag); at += share)
+        evaluate_chunk(f, f->thread == ALL ? thread : f->thread, n->first + at,
+                       n->first + (to - at < share ? to : at + share));
 }
 
-/* Evaluates the new subregions, which are listed so that blocks are full.  (A parallel region of one thread takes time,
- * too.) */
+/* Evaluates the new subregions, which are listed so that blocks are full. */
 static void evaluate(struct region_store *f)
 {
     size_t count = 0;
@@ -253,17 +255,10 @@ static void evaluate(struct region_store *f)
         f->job->evaluations[p->integral] += (double)f->points;
         f->fresh[count++] = v;
     }
-    size_t share = chunk_subregions(f), first = evaluate_on_device(f, count), left = count - first;
-    long chunks = (long)((left + share - 1) / share);
-    int threads = f->thread == ALL ? threads_for((double)left * f->points * EVALUATION_TIME) : 1;
-    if (threads > f->refinement->members) threads = f->refinement->members;
-    if (threads > 1) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
-#endif
-        for (long c = 0; c < chunks; c++) evaluate_number(f, thread_number(), c, first, count);
-    } else
-        for (long c = 0; c < chunks; c++) evaluate_number(f, f->thread == ALL ? 0 : f->thread, c, first, count);
+    struct fresh n = { f, evaluate_on_device(f, count) };
+    size_t left = count - n.first;
+    int threads = f->thread == ALL ? sampler_threads(f->sampler, (double)left * f->points * EVALUATION_TIME) : 1;
+    parallel_for(left, CHUNKS * chunk_subregions(f), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
     if (f->cut->two_level) compare_levels(f, count);
 }
 
@@ -383,14 +378,13 @@ static void halve(struct region_store *f, const struct subregion *p, int again)
 static void hand_over(struct region_store *f, size_t from, size_t to)
 {
     struct region_store *all = &f->refinement->all;
-#ifdef _OPENMP
-#pragma omp critical (stablecl_hand_over)
-#endif
+    parallel_lock();
     if (!reserve(all, all->next_count + (to - from))) {
         memcpy(subregion_at(all, all->next, all->next_count), subregion_at(f, f->at, from),
                (to - from) * f->cut->bytes);
         all->next_count += to - from;
     }
+    parallel_unlock();
 }
 
 /* Ends an integral that is finished.  Otherwise bisects the subregions with the largest errors, and keeps all
@@ -449,7 +443,7 @@ static void rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
         evaluate(f);
-        if (is_stop_requested(&f->refinement->stop_flag, f->thread)) return;
+        if (is_stop_requested(&f->refinement->stop_flag)) return;
         exchange(f);
         if (reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
@@ -464,7 +458,7 @@ static void run_group(struct region_store *f, const size_t *todo, size_t count)
 {
     const struct subdivision *cut = f->cut;
     int first_intervals = f->refinement->first_intervals;
-    if (f->st.code || reserve(f, count * cut->most(f->job, first_intervals))) return;
+    if (reserve(f, count * cut->most(f->job, first_intervals))) return;
     f->next_count = 0;
     for (size_t k = 0; k < count; k++)
         f->next_count += cut->begin(f->job, todo[k], first_intervals, subregion_at(f, f->next, f->next_count));
@@ -488,6 +482,15 @@ static double enough_for(const struct refinement *t, size_t count)
     return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
 }
 
+/* The first `count` integrals listed in `todo`, which are processed in groups; first: those processed already. */
+struct groups { struct refinement *refinement; size_t first; };
+
+static void run_groups_of(void *context, int thread, size_t from, size_t to)
+{
+    const struct groups *g = context;
+    run_group(&g->refinement->member[thread], g->refinement->todo + g->first + from, to - from);
+}
+
 /* Processes the integrals listed in `todo`.  The time of the first group determines the number of threads for the
  * others. */
 static void run_groups(struct refinement *t, size_t count)
@@ -499,30 +502,14 @@ static void run_groups(struct refinement *t, size_t count)
         run_group(&t->all, t->todo, count);
         return;
     }
+    struct groups g = { t, group < count ? group : count };
     t->enough = enough_for(t, count);
-    run_group(&t->member[0], t->todo, group < count ? group : count);
+    run_group(&t->member[0], t->todo, g.first);
 
-    long groups = (long)((count + group - 1) / group);
-    int threads = threads_for((threads_clock() - began) * (double)(groups - 1));
-    if (threads > t->members) threads = t->members;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (long g = 1; g < groups; g++) {
-        size_t from = (size_t)g * group;
-        struct region_store *f = &t->member[thread_number()];
-        size_t part = group < count - from ? group : count - from;
-        if (!is_stop_requested(&t->stop_flag, f->thread)) run_group(f, t->todo + from, part);
-    }
-    if (!is_stop_requested(&t->stop_flag, 0)) rounds(&t->all);
-}
-
-static int outcome(const struct refinement *t, struct status *st)
-{
-    if (t->all.st.code) *st = t->all.st;
-    for (int k = 0; k < t->members; k++)
-        if (t->member[k].st.code) *st = t->member[k].st;
-    return st->code || !t->stop_flag.stop ? (int)st->code : fail(st, ST_INTERRUPTED, "interrupted");
+    size_t left = count - g.first, groups = (left + group - 1) / group;
+    int threads = sampler_threads(t->all.sampler, (threads_clock() - began) * (double)groups);
+    parallel_for(left, group, threads, run_groups_of, &g, &t->stop_flag);
+    if (!is_stop_requested(&t->stop_flag)) rounds(&t->all);
 }
 
 /* Processes all integrals with a given status, slab by slab. */
@@ -535,7 +522,7 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
         for (; i < j->n && count < SLAB; i++)
             if (j->status[i] == status && !integral_is_trivial(j, i)) t->todo[count++] = i;
         if (count) run_groups(t, count);
-        if (outcome(t, st)) return st->code;
+        if (st->code) return st->code;
     }
     return ST_OK;
 }
@@ -583,7 +570,7 @@ static void close_refinement(struct refinement *t)
 int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
-    struct refinement t = { .members = sampler->threads, .stop_flag = { poll, 0, 0.0 },
+    struct refinement t = { .members = sampler->threads, .stop_flag = { .poll = poll, .st = st },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
     t.all.refinement = &t;

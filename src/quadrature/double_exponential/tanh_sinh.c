@@ -1,11 +1,7 @@
 /* Double exponential quadrature on the CPU (quadrature/double_exponential/tanh_sinh.h), one integral for each thread at
  * a time.  `breaks` are ignored. */
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "tanh_sinh.h"
 #include "../limits.h"
-#include "../../base/threads.h"
 
 /* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,
@@ -50,27 +46,27 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
     return 1;
 }
 
-#define SLAB 4096
+#define CHUNK 8                         /* integrals that a thread computes between two checks for interrupts */
+
+struct tanhsinh_job {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    struct stop_flag stop_flag;
+};
+
+static void integrate_some(void *context, int thread, size_t from, size_t to)
+{
+    struct tanhsinh_job *t = context;
+    for (size_t i = from; i < to && !stop_is_set(&t->stop_flag); i++)
+        if (t->job->status[i] == INTEGRAL_NOT_DONE && !integrate_one(t->job, t->sampler, thread, i))
+            stop_interrupted(&t->stop_flag);
+}
 
 int integrate_tanhsinh(const struct integral_job *j, const struct sampler *smp, poll_function poll,
                        struct status *st)
 {
-    for (size_t first = 0; first < j->n; first += SLAB) {
-        long count = (long)(j->n - first < SLAB ? j->n - first : SLAB);
-        int threads = threads_for((double)count * 500.0 * EVALUATION_TIME), failed = 0;
-        if (threads > smp->threads) threads = smp->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8) if (threads > 1) reduction(|:failed)
-#endif
-        for (long k = 0; k < count; k++) {
-            size_t i = first + (size_t)k;
-            int thread = 0;
-#ifdef _OPENMP
-            thread = omp_get_thread_num();
-#endif
-            if (j->status[i] == INTEGRAL_NOT_DONE) failed |= !integrate_one(j, smp, thread, i);
-        }
-        if (failed || poll()) return fail(st, ST_INTERRUPTED, "interrupted");
-    }
-    return ST_OK;
+    struct tanhsinh_job t = { j, smp, { .poll = poll, .st = st } };
+    int threads = sampler_threads(smp, (double)j->n * 500.0 * EVALUATION_TIME);
+    parallel_for(j->n, CHUNK, threads, integrate_some, &t, &t.stop_flag);
+    return st->code;
 }

@@ -4,7 +4,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
 #define LEAST_BYTES ((size_t)1 << 20)

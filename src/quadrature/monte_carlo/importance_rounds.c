@@ -10,9 +10,6 @@
  * below FEW, the first map comes from a search for peaks instead (peaks.c).
  */
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "lattice_device.h"
 #include "monte_carlo.h"
 
@@ -57,13 +54,14 @@ static void accumulate(const struct monte_carlo *c, const struct workspace *b, i
     }
 }
 
-static void pilot_share(struct monte_carlo *c, const uint32 *shift, int m, int share, struct accumulator *t)
+static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, int m, int share,
+                        struct accumulator *t)
 {
-    int thread = mc_thread(c), points = (1 << m) / MC_PARTS;
+    int points = (1 << m) / MC_PARTS;
     struct workspace *b = &c->workspace[thread];
     memset(t, 0, sizeof *t);
     memset(c->part[share], 0, sizeof c->part[share]);
-    for (int done = 0; done < points && !ATOMIC_READ(c->stop); done += b->room) {
+    for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room;
         points_lattice(c, b, shift, m, (uint32)(share * points + done), 1u, count);
         if (points_values(c, thread, b, count)) accumulate(c, b, count, t, c->part[share]);
@@ -101,14 +99,19 @@ static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, st
     return 1;
 }
 
+struct pilot { struct monte_carlo *c; const uint32 *shift; int m; struct accumulator *accumulator; };
+
+static void pilot_shares(void *context, int thread, size_t from, size_t to)
+{
+    const struct pilot *p = context;
+    for (size_t share = from; share < to; share++)
+        pilot_share(p->c, p->c->thread + thread, p->shift, p->m, (int)share, &p->accumulator[share]);
+}
+
 static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, struct accumulator *accumulator)
 {
-    int threads = mc_threads(c, (double)(1 << m));
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
-    for (int share = 0; share < MC_PARTS; share++) pilot_share(c, shift, m, share, &accumulator[share]);
-    (void)threads;
+    struct pilot p = { c, shift, m, accumulator };
+    mc_for(c, MC_PARTS, (double)(1 << m), pilot_shares, &p);
     memset(c->histogram, 0, sizeof c->histogram);
     for (int share = 0; share < MC_PARTS; share++)
         for (int k = 0; k < c->dim; k++)
@@ -132,7 +135,7 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
         s->even += accumulator[share].even / points;
         s->largest = fmax(s->largest, accumulator[share].largest);
     }
-    return !mc_stopped(c);
+    return !is_stop_requested(c->stop);
 }
 
 /* --- all rounds --------------------------------------------------------------------------------- */

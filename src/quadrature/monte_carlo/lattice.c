@@ -20,9 +20,6 @@
  * the smaller error in a trial, whose points are used for nothing else.
  */
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "lattice_device.h"
 #include "monte_carlo.h"
 
@@ -36,7 +33,7 @@
 #define START    9                      /* first level; the integral may converge from the next one on */
 #define ZEROS    16                     /* level below which an integral whose values are all 0 does not converge */
 #define SHARE    4096                   /* points of a share */
-#define PIECE    256                    /* shares between two polls for interrupts */
+#define PIECE    256                    /* shares whose sums are stored at a time */
 
 struct levels {
     uint32 shift[SHIFTS][AXES_MAX];
@@ -63,16 +60,15 @@ static struct block block_of(const struct levels *l, int m, int periodic, int is
 struct part { double sum, size; };
 
 /* Computes the sums over the points of one share. */
-static struct part run_part(struct monte_carlo *c, const struct block *k, long share)
+static struct part run_part(struct monte_carlo *c, int thread, const struct block *k, long share)
 {
     long each = (k->points + SHARE - 1) / SHARE;
     const uint32 *shift = k->of->shift[share / each];
     uint32 first = (uint32)(share % each) * SHARE, last = first + SHARE < k->points ? first + SHARE : k->points;
-    int thread = mc_thread(c);
     struct workspace *b = &c->workspace[thread];
     struct part p = { 0.0, 0.0 };
 
-    for (uint32 at = first; at < last && !ATOMIC_READ(c->stop); at += (uint32)b->room) {
+    for (uint32 at = first; at < last && !stop_is_set(c->stop); at += (uint32)b->room) {
         int count = last - at < (uint32)b->room ? (int)(last - at) : b->room;
         points_lattice(c, b, shift, k->m, k->step * at + (k->step - 1), k->step, count);
         if (!points_values(c, thread, b, count)) break;
@@ -87,27 +83,32 @@ static struct part run_part(struct monte_carlo *c, const struct block *k, long s
     return p;
 }
 
+/* Shares of a block, from number `first` on. */
+struct shares { struct monte_carlo *c; const struct block *block; long first; struct part part[PIECE]; };
+
+static void run_shares(void *context, int thread, size_t from, size_t to)
+{
+    struct shares *s = context;
+    for (size_t k = from; k < to; k++)
+        s->part[k] = run_part(s->c, s->c->thread + thread, s->block, s->first + (long)k);
+}
+
 /* Computes the sums of a block in threads.  Returns 0 if the computation must stop. */
 static int sums_in_threads(struct monte_carlo *c, struct block *b)
 {
-    struct part part[PIECE];
+    struct shares s = { .c = c, .block = b };
     long each = (b->points + SHARE - 1) / SHARE, shares = SHIFTS * each;
-    int threads = mc_threads(c, (double)SHIFTS * b->points);
 
     c->periodic = b->periodic;
-    for (long from = 0; from < shares; from += PIECE) {
-        long to = from + PIECE < shares ? from + PIECE : shares;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (long k = from; k < to; k++) part[k - from] = run_part(c, b, k);
-        for (long k = from; k < to; k++) {
-            b->sum[k / each] += part[k - from].sum;
-            b->size += part[k - from].size;
+    for (; s.first < shares; s.first += PIECE) {
+        long count = shares - s.first < PIECE ? shares - s.first : PIECE;
+        mc_for(c, (size_t)count, (double)SHIFTS * b->points, run_shares, &s);
+        if (is_stop_requested(c->stop)) return 0;
+        for (long k = 0; k < count; k++) {
+            b->sum[(s.first + k) / each] += s.part[k].sum;
+            b->size += s.part[k].size;
         }
-        if (mc_stopped(c)) return 0;
     }
-    (void)threads;
     return 1;
 }
 
@@ -141,8 +142,8 @@ static int compute(struct monte_carlo *c, struct block *b, int count)
 {
     for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
     if (sums_on_device(c, b, count)) return 1;
-    for (int k = 0; k < count && !ATOMIC_READ(c->stop); k++) sums_in_threads(c, &b[k]);
-    return !ATOMIC_READ(c->stop);
+    for (int k = 0; k < count && !stop_is_set(c->stop); k++) sums_in_threads(c, &b[k]);
+    return !stop_is_set(c->stop);
 }
 
 /* --- levels ------------------------------------------------------------------------------------ */
@@ -294,7 +295,7 @@ void mc_lattice(struct monte_carlo *c)
         }
         more = before > FAR_CHANGE * GAIN * tolerance ? 2 : 1;
     }
-    if (ATOMIC_READ(c->stop)) return;
+    if (stop_is_set(c->stop)) return;
     if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);
     else mc_finish(c, mean, error, INTEGRAL_MAX_EVAL);
 }

@@ -1,39 +1,24 @@
 /* Computes integrals by samples or product rules, one after the other or, if there are many, in parallel. */
 #include <float.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "lattice_device.h"
 #include "monte_carlo.h"
 #include "../limits.h"
-#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* approximate seconds for a sample */
 #define LEAST_TIME  2e-3                /* approximate seconds for an integral */
 #define SHARE_BITS  6                   /* a share of a lattice has at least 2^SHARE_BITS points */
-#define SLAB        64                  /* integrals for each thread between two polls of R outside the threads */
 
-int mc_threads(const struct monte_carlo *c, double points)
+void mc_for(const struct monte_carlo *c, size_t n, double points, loop_body *body, void *context)
 {
-    int threads = c->thread >= 0 ? 1 : threads_for(points * POINT_TIME);
-    return threads < c->sampler->threads ? threads : c->sampler->threads;
-}
-
-int mc_thread(const struct monte_carlo *c)
-{
-#ifdef _OPENMP
-    return c->thread >= 0 ? c->thread : omp_get_thread_num();
-#else
-    (void)c;
-    return 0;
-#endif
+    int threads = c->is_alone ? 1 : sampler_threads(c->sampler, points * POINT_TIME);
+    parallel_for(n, 1, threads, body, context, c->stop);
 }
 
 int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 {
     const struct integral_job *j = c->job;
-    if (!c->sampler->device || c->thread >= 0 || j->parameters > BOX_INPUTS) return 0;
+    if (!c->sampler->device || c->is_alone || j->parameters > BOX_INPUTS) return 0;
     for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + c->integral];
     b->dim = c->dim;
     b->parameters = j->parameters;
@@ -48,7 +33,7 @@ int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 int mc_on_device(struct monte_carlo *c, struct box_job *b, double points)
 {
     int done = c->sampler->device->run(c->sampler->device, b, points);
-    if (done < 0) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
+    if (done < 0) stop_interrupted(c->stop);
     return done > 0;
 }
 
@@ -79,12 +64,6 @@ int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j)
 void mc_rescale(struct monte_carlo *c, double largest, double near)
 {
     if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
-}
-
-int mc_stopped(struct monte_carlo *c)
-{
-    if (!ATOMIC_READ(c->stop) && c->poll && c->poll()) ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
-    return ATOMIC_READ(c->stop);
 }
 
 int mc_afford(const struct monte_carlo *c, double points)
@@ -158,31 +137,19 @@ static struct monte_carlo *workers_new(int count)
     return NULL;
 }
 
-static void run_slab(struct monte_carlo *worker, int threads, size_t from, size_t to)
+static void run_integrals(void *context, int thread, size_t from, size_t to)
 {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (long i = (long)from; i < (long)to; i++) {
-#ifdef _OPENMP
-        struct monte_carlo *c = &worker[threads > 1 ? omp_get_thread_num() : 0];
-#else
-        struct monte_carlo *c = worker;
-#endif
-        const struct integral_job *j = c->job;
-        if (ATOMIC_READ(c->stop) || j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, (size_t)i)) continue;
-        run_integral(c, (size_t)i);
-    }
-    (void)threads;
+    struct monte_carlo *c = (struct monte_carlo *)context + thread;
+    for (size_t i = from; i < to; i++)
+        if (c->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(c->job, i)) run_integral(c, i);
 }
 
 int integrate_sampled(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                       struct status *st)
 {
-    int stop = 0;
-    int threads = threads_for((double)job->n * LEAST_TIME);
+    struct stop_flag stop = { .poll = poll, .st = st };
+    int threads = sampler_threads(sampler, (double)job->n * LEAST_TIME);
     int fit = sampler->block < MC_ROOM ? sampler->block : MC_ROOM, room = fit - fit % (2 * MC_STRIP);
-    if (threads > sampler->threads) threads = sampler->threads;
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct monte_carlo *worker = workers_new(threads);
     struct workspace *workspace = workspaces_new(sampler->threads, room, job->dim);
@@ -193,17 +160,12 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
         c->job = job;
         c->sampler = sampler;
         c->workspace = workspace;
-        c->poll = t == 0 ? poll : NULL;
         c->stop = &stop;
-        c->thread = threads > 1 ? t : -1;
+        c->thread = t;
+        c->is_alone = threads > 1;
         c->dim = job->dim;
     }
-    size_t slab = (size_t)threads * SLAB;
-    for (size_t i = 0; i < job->n && !st->code && !stop; i += slab) {
-        run_slab(worker, threads, i, i + slab < job->n ? i + slab : job->n);
-        if (stop == STOP_MEMORY) fail(st, ST_MEMORY, "no memory for the subcubes of an integral");
-        else if (stop || poll()) fail(st, ST_INTERRUPTED, "interrupted");
-    }
+    if (!st->code) parallel_for(job->n, 1, threads, run_integrals, worker, &stop);
     workers_free(worker, threads);
     workspaces_free(workspace, sampler->threads);
     return st->code;

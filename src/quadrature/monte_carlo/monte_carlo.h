@@ -9,7 +9,7 @@
 
 #include <math.h>
 #include "../quadrature.h"
-#include "../../base/atomic.h"
+#include "../../base/parallel.h"
 #include "subcubes.h"
 #include "lattice_points.h"
 #include "../tensor/product_points.h"
@@ -25,8 +25,6 @@
 #define PRODUCT_SHARES 4096             /* largest number of shares of a product job */
 
 struct lattice_job;
-
-enum { STOP_INTERRUPT = 1, STOP_MEMORY };  /* an interrupt or a failure of the sampler; memory is short */
 
 /* The workspace of one thread: `room` points y of the unit cube, their coordinates x along one axis after the map,
  * weights, weighted values, and the bin of each point along each axis. */
@@ -61,10 +59,9 @@ struct monte_carlo {
     const struct integral_job *job;
     const struct sampler *sampler;
     struct workspace *workspace;        /* one for each thread */
-    poll_function poll;                 /* NULL if this thread must not poll R */
-    int *stop;                          /* 0, or the reason to stop (enum above); shared by all threads, atomic */
+    struct stop_flag *stop;             /* shared by all threads */
     size_t integral;
-    int thread;                         /* the thread that computes this integral alone; -1: all threads do */
+    int thread, is_alone;               /* whether one thread computes this integral, and its number; else 0 */
     int dim;
     double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
     int mapped, periodic;               /* whether the map is in use; how the integrand is made periodic */
@@ -104,11 +101,9 @@ void points_shift(struct monte_carlo *, uint32 *shift);
 
 /* --- monte_carlo.c -------------------------------------------------------------------------- */
 
-/* Returns the number of threads for this number of evaluations. */
-int mc_threads(const struct monte_carlo *, double points);
-
-/* Returns the number of the calling thread. */
-int mc_thread(const struct monte_carlo *);
+/* Runs a loop over n shares, which have this number of points in all, in threads.  A body runs on the thread number
+ * c->thread + thread of the sampler. */
+void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, void *context);
 
 /* Fills in what all jobs of this integral have in common.  `parameter` has room for BOX_INPUTS.  Returns 0 if no device
  * can be used. */
@@ -126,9 +121,6 @@ int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *);
 
 /* Multiplies the scale by the power of 2 that brings `largest` close to `near`. */
 void mc_rescale(struct monte_carlo *, double largest, double near);
-
-/* TRUE if the computation must stop; polls for interrupts. */
-int mc_stopped(struct monte_carlo *);
 
 /* TRUE if `points` more evaluations are allowed. */
 int mc_afford(const struct monte_carlo *, double points);

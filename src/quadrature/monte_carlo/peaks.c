@@ -6,9 +6,6 @@
  * functions of one variable, the lines through its peak determine it completely.
  */
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "line_search_device.h"
 #include "monte_carlo.h"
 
@@ -19,15 +16,15 @@
 /* --- a line search ---------------------------------------------------------------------------- */
 
 /* Computes |f| along axis k through the peak, and moves the peak to the largest value. */
-static void look_along(struct monte_carlo *c, struct peak *p, int k)
+static void look_along(struct monte_carlo *c, int thread, struct peak *p, int k)
 {
-    int thread = mc_thread(c), best = -1;
+    int best = -1;
     struct workspace *b = &c->workspace[thread];
     for (int done = 0; done < LINE_POINTS; done += b->room) {
         int count = LINE_POINTS - done < b->room ? LINE_POINTS - done : b->room;
         for (int axis = 0; axis < c->dim; axis++)
             for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? line_search_place(done + q) : p->at[axis];
-        if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, count)) return;
+        if (stop_is_set(c->stop) || !points_values(c, thread, b, count)) return;
         for (int q = 0; q < count; q++) p->line[k][done + q] = fabs(b->value[q]);
     }
     for (int j = 0; j < LINE_POINTS; j++)
@@ -38,15 +35,13 @@ static void look_along(struct monte_carlo *c, struct peak *p, int k)
     if (best >= 0) p->at[k] = line_search_place(best);
 }
 
-static void line_search_in_threads(struct monte_carlo *c, struct peak *p, int count)
+struct searches { struct monte_carlo *c; struct peak *peak; };
+
+static void run_searches(void *context, int thread, size_t from, size_t to)
 {
-    int threads = mc_threads(c, (double)count * LINE_POINTS * c->dim);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < c->dim; k++) look_along(c, &p[i], k);
-    (void)threads;
+    const struct searches *s = context;
+    for (size_t i = from; i < to; i++)
+        for (int k = 0; k < s->c->dim; k++) look_along(s->c, s->c->thread + thread, &s->peak[i], k);
 }
 
 static int line_search_on_device(struct monte_carlo *c, struct peak *p, int count)
@@ -75,11 +70,13 @@ static int line_search_on_device(struct monte_carlo *c, struct peak *p, int coun
 /* Runs one line search from each point.  TRUE if any point has moved. */
 static int line_search(struct monte_carlo *c, struct peak *p, int count)
 {
-    double before[PEAKS];
+    double before[PEAKS], points = (double)count * LINE_POINTS * c->dim;
+    struct searches s = { c, p };
     int has_moved = 0;
     for (int i = 0; i < count; i++) before[i] = p[i].height;
-    c->job->evaluations[c->integral] += (double)count * LINE_POINTS * c->dim;
-    if (!line_search_on_device(c, p, count) && !ATOMIC_READ(c->stop)) line_search_in_threads(c, p, count);
+    c->job->evaluations[c->integral] += points;
+    if (!line_search_on_device(c, p, count) && !stop_is_set(c->stop))
+        mc_for(c, (size_t)count, points, run_searches, &s);
     for (int i = 0; i < count; i++) has_moved |= p[i].height > before[i];
     return has_moved;
 }
@@ -162,7 +159,7 @@ int peaks_search(struct monte_carlo *c, const struct accumulator *accumulator)
     for (int k = 0; k < LINE_SEARCHES && has_moved; k++) {
         has_moved = line_search(c, p, count);
         count = distinct(c, p, count);
-        if (mc_stopped(c)) return 0;
+        if (is_stop_requested(c->stop)) return 0;
     }
     c->mapped = 1;
     for (int i = 0; i < count; i++) highest = fmax(highest, p[i].height);

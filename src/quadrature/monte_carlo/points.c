@@ -153,7 +153,7 @@ int points_values(struct monte_carlo *c, int thread, struct workspace *b, int co
     }
     const double *f = s->run(s->self, thread, count);
     if (!f) {
-        ATOMIC_WRITE(c->stop, STOP_INTERRUPT);
+        stop_interrupted(c->stop);
         return 0;
     }
     weigh(f, b->weight, c->scale, strips, b->value);

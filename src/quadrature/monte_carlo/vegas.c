@@ -23,9 +23,6 @@
  * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about their
  * mean, and chi^2 tests nothing.
  */
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include <string.h>
 #include "strata_device.h"
 #include "monte_carlo.h"
@@ -129,10 +126,10 @@ static void add_subcube(struct strata *u, struct strata_subcube subcube, const d
     *open = 0.0;
 }
 
-static void run_share(struct monte_carlo *c, uint32 round, size_t share)
+static void run_share(struct monte_carlo *c, int thread, uint32 round, size_t share)
 {
     struct strata *u = c->strata;
-    int thread = mc_thread(c), room = c->workspace[thread].room / STRATA_POINTS;
+    int room = c->workspace[thread].room / STRATA_POINTS;
     struct workspace *b = &c->workspace[thread];
     struct strata_subcube subcube[MC_ROOM / STRATA_POINTS];
     struct strata_sums sums = { 0.0, 0.0, 0.0 };
@@ -145,7 +142,7 @@ static void run_share(struct monte_carlo *c, uint32 round, size_t share)
         int strips = (count + STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
         for (int j = 0; j < strips; j++)
             fill_strip(c, round, t + (uint64)(j * STRIP_SUBCUBES), subcube + j * STRIP_SUBCUBES, b, 2 * STRIP * j);
-        if (ATOMIC_READ(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;
+        if (stop_is_set(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;
         for (int i = 0; i < count; i++)
             add_subcube(u, subcube[i], b->value + i / STRIP_SUBCUBES * 2 * STRIP + i % STRIP_SUBCUBES * 2, &sums,
                         &open);
@@ -157,8 +154,6 @@ static void run_share(struct monte_carlo *c, uint32 round, size_t share)
 /* --- iterations ------------------------------------------------------------------------------------ */
 
 struct iteration { double points, mean, square; };  /* square: the squared standard error */
-
-#define PIECE 256                       /* shares between two polls for interrupts */
 
 /* Runs an iteration on a device, if it is useful.  Returns 0 if the threads must run it. */
 static int run_on_device(struct monte_carlo *c, uint32 round)
@@ -178,32 +173,25 @@ static int run_on_device(struct monte_carlo *c, uint32 round)
     return 1;
 }
 
-static void run_in_threads(struct monte_carlo *c, uint32 round)
+struct round { struct monte_carlo *c; uint32 number; };
+
+static void run_shares(void *context, int thread, size_t from, size_t to)
 {
-    struct strata *u = c->strata;
-    int threads = mc_threads(c, STRATA_POINTS * (double)u->plan.subcubes);
-    for (size_t from = 0; from < u->shares; from += PIECE) {
-        long to = (long)(from + PIECE < u->shares ? from + PIECE : u->shares);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (long k = (long)from; k < to; k++) run_share(c, round, (size_t)k);
-        if (mc_stopped(c)) return;
-    }
-    (void)threads;
+    const struct round *r = context;
+    for (size_t k = from; k < to; k++) run_share(r->c, r->c->thread + thread, r->number, k);
 }
 
 /* Runs an iteration and updates the strata.  Returns 0 if the computation must stop. */
 static int iterate(struct monte_carlo *c, struct iteration *i)
 {
     struct strata *u = c->strata;
-    uint32 round = c->rounds++;
     double count = (double)u->count;
 
     i->points = STRATA_POINTS * (double)u->plan.subcubes;
     c->job->evaluations[c->integral] += i->points;
-    if (!run_on_device(c, round) && !ATOMIC_READ(c->stop)) run_in_threads(c, round);
-    if (ATOMIC_READ(c->stop)) return 0;
+    struct round r = { c, c->rounds++ };
+    if (!run_on_device(c, r.number) && !stop_is_set(c->stop)) mc_for(c, u->shares, i->points, run_shares, &r);
+    if (is_stop_requested(c->stop)) return 0;
     double fourth = 0.0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {
@@ -326,7 +314,7 @@ void mc_vegas(struct monte_carlo *c)
     while (points >= STRATA_POINTS && v.count < ITERATIONS && mc_afford(c, points)) {
         double subcubes = floor(points / STRATA_POINTS);
         if (!strata_cut(c->strata, c->dim, subcubes, c->rounds) || !strata_allocate(c->strata, subcubes)) {
-            ATOMIC_WRITE(c->stop, STOP_MEMORY);
+            stop_all(c->stop, ST_MEMORY, "no memory for the subcubes of an integral");
             return;
         }
         int is_even = c->strata->even;

@@ -5,9 +5,7 @@
 #include "../../base/memory.h"
 #include "bcaq.h"
 #include "kern_alaghband.h"
-#include "../../integrand/stop_flag.h"
 #include "../limits.h"
-#include "../../base/threads.h"
 
 /* --- regions -------------------------------------------------------------------- */
 
@@ -63,38 +61,52 @@ int cut_evaluate(const struct cuts *c, int thread, size_t i, const struct part *
     return done;
 }
 
-/* Computes the sums of a region in all threads; `room` is workspace for the sums of the chunks.  Returns 0 if the
- * sampler fails. */
-static int evaluate_in_threads(const struct cuts *c, size_t i, const struct part *p, const struct region *r,
-                               struct cut_sum *room, struct cut_sum *sum)
-{
-    const struct cut_sum nothing = CUT_NOTHING;
-    long each = chunk_cells(c->sampler), chunks = ((long)r->cells + each - 1) / each;
-    int failed = 0, threads = threads_for(region_points(r->cells) * EVALUATION_TIME);
-    if (threads > c->sampler->threads) threads = c->sampler->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1) reduction(|:failed)
-#endif
-    for (long k = 0; k < chunks; k++) {
-        int64 to = r->cells - (int64)k * each, from = to > each ? to - each : 0;
-        failed |= !sum_chunk(c, thread_number(), i, p, r, from, to, &room[k]);
-    }
-    *sum = nothing;
-    for (long k = 0; k < chunks; k++) cut_add_lower(sum, &room[k]);
-    return !failed;
-}
-
-/* --- an integral -------------------------------------------------------------------- */
-
 /* One thread, or all threads together, computing an integral. */
 struct worker {
     const struct cuts *cuts;
     struct stop_flag *stop_flag;
     struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
-    int thread, failed;
+    int thread;
 };
 
-static void cut_integral(struct worker *w, size_t i)
+/* A region of an integral, whose chunks all threads compute. */
+struct shared_region {
+    const struct worker *worker;
+    size_t integral;
+    const struct part *part;
+    const struct region *region;
+};
+
+static void sum_chunks(void *context, int thread, size_t first, size_t end)
+{
+    const struct shared_region *s = context;
+    const struct cuts *c = s->worker->cuts;
+    int64 each = chunk_cells(c->sampler);
+    for (size_t k = first; k < end; k++) {
+        int64 to = s->region->cells - (int64)k * each, from = to > each ? to - each : 0;
+        if (!sum_chunk(c, thread, s->integral, s->part, s->region, from, to, &s->worker->room[k]))
+            stop_interrupted(s->worker->stop_flag);
+    }
+}
+
+/* Computes the sums of a region in all threads.  Returns 0 if the work is to stop. */
+static int evaluate_in_threads(const struct worker *w, size_t i, const struct part *p, const struct region *r,
+                               struct cut_sum *sum)
+{
+    const struct cut_sum nothing = CUT_NOTHING;
+    long each = chunk_cells(w->cuts->sampler), chunks = ((long)r->cells + each - 1) / each;
+    struct shared_region s = { w, i, p, r };
+    int threads = sampler_threads(w->cuts->sampler, region_points(r->cells) * EVALUATION_TIME);
+    parallel_for((size_t)chunks, 0, threads, sum_chunks, &s, w->stop_flag);
+    if (stop_is_set(w->stop_flag)) return 0;
+    *sum = nothing;
+    for (long k = 0; k < chunks; k++) cut_add_lower(sum, &w->room[k]);
+    return 1;
+}
+
+/* --- an integral -------------------------------------------------------------------- */
+
+static void cut_integral(const struct worker *w, size_t i)
 {
     const struct integral_job *j = w->cuts->job;
     struct bcaq c;
@@ -103,14 +115,21 @@ static void cut_integral(struct worker *w, size_t i)
     while (c.status == INTEGRAL_NOT_DONE) {
         struct region r = region_between(c.low, c.upper, c.rule.cells);
         struct cut_sum s;
-        int done = w->room ? evaluate_in_threads(w->cuts, i, &c.part, &r, w->room, &s)
+        int done = w->room ? evaluate_in_threads(w, i, &c.part, &r, &s)
                            : evaluate_on_one_thread(w->cuts, w->thread, i, &c.part, &r, &s);
-        w->failed = !done || is_stop_requested(w->stop_flag, w->thread);
-        if (w->failed) return;
+        if (!done) stop_interrupted(w->stop_flag);
+        if (is_stop_requested(w->stop_flag)) return;
         bcaq_take(&c, &s);
     }
     j->evaluations[i] += c.evaluations;
     integral_end(j, i, c.sum.value, c.sum.error, c.status);
+}
+
+static void cut_integrals(void *context, int thread, size_t from, size_t to)
+{
+    struct worker mine = *(const struct worker *)context;
+    mine.thread = thread;
+    for (size_t i = from; i < to; i++) cut_integral(&mine, i);
 }
 
 static struct cut_sum *room_for(const struct cuts *c)
@@ -121,31 +140,18 @@ static struct cut_sum *room_for(const struct cuts *c)
 
 static int block_cutting(const struct cuts *c, poll_function poll, struct status *st)
 {
-    long n = (long)c->job->n;
-    struct stop_flag stop_flag = { poll, 0, 0.0 };
+    size_t n = c->job->n;
+    struct stop_flag stop_flag = { .poll = poll, .st = st };
     double points = region_points(c->rule.cells);
-    int threads = c->variant == CUT_BCAQ ? 1 : threads_for((double)n * 4.0 * points * EVALUATION_TIME);
-    if (threads > c->sampler->threads) threads = c->sampler->threads;
-    struct worker w = { .cuts = c, .stop_flag = &stop_flag };
+    int is_shared = n < 2 * (size_t)c->sampler->threads && c->variant == CUT_PBCAQ;
+    int threads = is_shared || c->variant == CUT_BCAQ ? 1 :
+                  sampler_threads(c->sampler, (double)n * 4.0 * points * EVALUATION_TIME);
+    struct worker w = { .cuts = c, .stop_flag = &stop_flag, .room = is_shared ? room_for(c) : NULL };
 
-    if (n < 2 * c->sampler->threads && c->variant == CUT_PBCAQ) {
-        w.room = room_for(c);
-        if (!w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
-        for (long i = 0; i < n && !w.failed; i++) cut_integral(&w, (size_t)i);
-        memory_release(w.room);
-    } else {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-        for (long i = 0; i < n; i++) {
-            struct worker mine = w;
-            mine.thread = thread_number();
-            if (is_stop_requested(&stop_flag, mine.thread)) continue;
-            cut_integral(&mine, (size_t)i);
-            if (mine.failed) stop_all(&stop_flag);
-        }
-    }
-    return w.failed || stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    if (is_shared && !w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
+    parallel_for(n, 1, threads, cut_integrals, &w, &stop_flag);
+    memory_release(w.room);
+    return st->code;
 }
 
 static int run(const struct cuts *c, poll_function poll, struct status *st)

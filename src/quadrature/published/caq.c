@@ -2,9 +2,7 @@
  * or replaced by its two halves at the end of the queue.  The order of the intervals does not matter, so as many of
  * them as fit into a block are evaluated together. */
 #include "kern_alaghband.h"
-#include "../../integrand/stop_flag.h"
 #include "../limits.h"
-#include "../../base/threads.h"
 #include "../../base/memory.h"
 
 struct waiting { double low, high; };
@@ -13,7 +11,7 @@ struct queue {
     const struct cuts *cuts;
     struct stop_flag *stop_flag;
     size_t integral;
-    int thread, used_up, failed;        /* failed: 1 the sampler has failed, 2 memory is short */
+    int thread, used_up;
     struct part part;
     double tolerance;                   /* that of the part */
     struct cut_sum sum;
@@ -27,7 +25,7 @@ static void push(struct queue *q, double low, double high)
         size_t room = 2 * q->room + 1024;
         struct waiting *larger = memory_allocate(room * sizeof *larger);
         if (!larger) {
-            q->failed = 2;
+            stop_all(q->stop_flag, ST_MEMORY, "no memory for the queue of an integral");
             return;
         }
         for (size_t k = 0; k < q->count; k++) larger[k] = q->at[(q->first + k) % q->room];
@@ -75,11 +73,9 @@ static void take_some(struct queue *q)
     q->used_up |= j->evaluations[q->integral] + 3.0 * (double)(q->count + 2 * count) > j->max_eval;
     const double *f = s->run(s->self, q->thread, (int)(3 * count));
     j->evaluations[q->integral] += 3.0 * (double)count;
-    if (!f || is_stop_requested(q->stop_flag, q->thread)) {
-        q->failed = 1;
-        return;
-    }
-    for (size_t k = 0; k < count && !q->failed && q->sum.finite; k++) {
+    if (!f) stop_interrupted(q->stop_flag);
+    if (is_stop_requested(q->stop_flag)) return;
+    for (size_t k = 0; k < count && !stop_is_set(q->stop_flag) && q->sum.finite; k++) {
         struct waiting w = q->at[q->first];
         q->first = (q->first + 1) % q->room;
         q->count--;
@@ -91,11 +87,11 @@ static void caq_part(struct queue *q)
 {
     long cells = q->cuts->rule.cells;
     q->first = q->count = 0;
-    for (long k = 0; k < cells && !q->failed; k++) {
+    for (long k = 0; k < cells && !stop_is_set(q->stop_flag); k++) {
         struct part own = part_interval(q->part, (int)k, (int)cells);
         push(q, own.low, own.high);
     }
-    while (q->count && !q->failed && q->sum.finite) take_some(q);
+    while (q->count && !stop_is_set(q->stop_flag) && q->sum.finite) take_some(q);
 }
 
 /* Computes an integral.  TRUE if it must be repeated with the tolerance *tolerance. */
@@ -109,45 +105,40 @@ static int caq_once(struct queue *q, double *tolerance, int again)
     q->sum = nothing;
     for (; parts_next(&parts, &q->part); count++) {
         if (again) continue;
-        if (!cut_evaluate(c, q->thread, q->integral, &q->part, &one)) q->failed = 1;
-        if (q->failed) return 0;
+        if (!cut_evaluate(c, q->thread, q->integral, &q->part, &one)) stop_interrupted(q->stop_flag);
+        if (stop_is_set(q->stop_flag)) return 0;
         cut_add(&look, &one);
     }
     if (!again) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
     q->tolerance = *tolerance / count;
     parts = parts_of(c->job, q->integral);
-    while (parts_next(&parts, &q->part) && !q->failed) caq_part(q);
-    if (q->failed || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
+    while (parts_next(&parts, &q->part) && !stop_is_set(q->stop_flag)) caq_part(q);
+    if (stop_is_set(q->stop_flag) || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
     *tolerance = cut_tolerance(&c->rule, q->sum.value, q->sum.size);
     return 1;
 }
 
-static int caq_integral(const struct cuts *c, struct stop_flag *stop_flag, size_t i, int thread)
+struct caq { const struct cuts *cuts; struct stop_flag stop_flag; };
+
+static void caq_integral(struct caq *c, size_t i, int thread)
 {
-    struct queue q = { .cuts = c, .stop_flag = stop_flag, .integral = i, .thread = thread };
+    const struct integral_job *j = c->cuts->job;
+    struct queue q = { .cuts = c->cuts, .stop_flag = &c->stop_flag, .integral = i, .thread = thread };
     double tolerance;
-    if (c->job->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(c->job, i)) return 0;
+    if (j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, i)) return;
     for (int again = 0; caq_once(&q, &tolerance, again); again++) { }
     memory_release(q.at);
-    return q.failed;
+}
+
+static void caq_integrals(void *context, int thread, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) caq_integral(context, i, thread);
 }
 
 int cut_caq(const struct cuts *c, poll_function poll, struct status *st)
 {
-    long n = (long)c->job->n;
-    struct stop_flag stop_flag = { poll, 0, 0.0 };
-    int failed = 0, threads = threads_for((double)n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
-    if (threads > c->sampler->threads) threads = c->sampler->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1) reduction(|:failed)
-#endif
-    for (long i = 0; i < n; i++) {
-        int thread = thread_number();
-        if (is_stop_requested(&stop_flag, thread)) continue;
-        int one = caq_integral(c, &stop_flag, (size_t)i, thread);
-        if (one) stop_all(&stop_flag);
-        failed |= one;
-    }
-    if (failed & 2) return fail(st, ST_MEMORY, "no memory for the queue of an integral");
-    return failed || stop_flag.stop ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
+    struct caq all = { c, { .poll = poll, .st = st } };
+    int threads = sampler_threads(c->sampler, (double)c->job->n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
+    parallel_for(c->job->n, 1, threads, caq_integrals, &all, &all.stop_flag);
+    return st->code;
 }

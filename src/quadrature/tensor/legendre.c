@@ -1,6 +1,7 @@
 /* Computes Gauss-Legendre rules by Newton's method, all of them once for a process: they take 0.14 ms, longer than many
  * an integral that requires a few of them. */
 #include <math.h>
+#include "../../base/parallel.h"
 #include "legendre.h"
 
 #define HALF LEGENDRE_HALF
@@ -65,15 +66,14 @@ static void set_table(void)
 
 static void know(void)
 {
-#ifdef _OPENMP
-#pragma omp critical (stablecl_legendre)
-#endif
+    parallel_lock();
     if (!known.is_ready) {
         for (int n = 1; n <= HALF; n++) set_rule(n, &known.rule[n]);
         set_rule(FINE, &known.fine);
         set_table();
         known.is_ready = 1;
     }
+    parallel_unlock();
 }
 
 const struct legendre_rule *legendre_rule(int n)

@@ -30,9 +30,6 @@
  * are more than allowed, the remaining points are better left to other methods.
  */
 #include <string.h>
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "../monte_carlo/monte_carlo.h"
 #include "product_device.h"
 #include "legendre.h"
@@ -76,8 +73,7 @@ static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
     uint32 none[AXES_MAX] = { 0 };
-    int thread = mc_thread(c);
-    struct workspace *b = &c->workspace[thread];
+    struct workspace *b = &c->workspace[c->thread];
     double at[AXES_MAX];
 
     c->job->evaluations[c->integral] += (double)FINE * c->dim;
@@ -87,10 +83,10 @@ static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
         axes = c->dim - axis < b->room / FINE ? c->dim - axis : b->room / FINE;
         for (int k = 0; k < c->dim; k++)
             for (int j = 0; j < axes * FINE; j++) b->y[k][j] = k == axis + j / FINE ? fine->node[j % FINE] : at[k];
-        if (!points_values(c, thread, b, axes * FINE)) return 0;
+        if (!points_values(c, c->thread, b, axes * FINE)) return 0;
         for (int i = 0; i < axes; i++) add_line(b->value + i * FINE, t->of[axis + i]);
     }
-    return !mc_stopped(c);
+    return !is_stop_requested(c->stop);
 }
 
 /* Returns the number of points with `less` fewer nodes along every axis. */
@@ -204,15 +200,15 @@ static void fill(const struct monte_carlo *c, const struct product *p, int *digi
     }
 }
 
-static struct product_sums run_share(struct monte_carlo *c, const struct products *all_of, long share)
+static struct product_sums run_share(struct monte_carlo *c, int thread, const struct products *all_of, long share)
 {
     const struct product *p = &all_of->of[part_of(all_of, share)];
     struct product_sums s = { 0.0, 0.0 };
     double first = ldexp((double)(share - p->share), all_of->share_bits);
-    int thread = mc_thread(c), digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
+    int digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct workspace *b = &c->workspace[thread];
     start_at(c, p, first, digit);
-    for (int done = 0; done < all && !ATOMIC_READ(c->stop); done += b->room) {
+    for (int done = 0; done < all && !stop_is_set(c->stop); done += b->room) {
         int count = all - done < b->room ? all - done : b->room;
         fill(c, p, digit, b, count);
         if (!points_values(c, thread, b, count)) break;
@@ -224,15 +220,21 @@ static struct product_sums run_share(struct monte_carlo *c, const struct product
     return s;
 }
 
-static void run_in_threads(struct monte_carlo *c, const struct products *p, long from, long to,
-                           struct product_sums *share)
+/* Shares of products, from number `first` on. */
+struct shares { struct monte_carlo *c; const struct products *products; long first; struct product_sums *sums; };
+
+static void run_shares(void *context, int thread, size_t from, size_t to)
 {
-    int threads = mc_threads(c, ldexp((double)p->shares, p->share_bits));
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-#endif
-    for (long k = from; k < to; k++) share[k - from] = run_share(c, p, k);
-    (void)threads;
+    const struct shares *s = context;
+    for (size_t k = from; k < to; k++)
+        s->sums[k] = run_share(s->c, s->c->thread + thread, s->products, s->first + (long)k);
+}
+
+static void run_in_threads(struct monte_carlo *c, const struct products *p, long from, long to,
+                           struct product_sums *sums)
+{
+    struct shares s = { c, p, from, sums };
+    mc_for(c, (size_t)(to - from), ldexp((double)p->shares, p->share_bits), run_shares, &s);
 }
 
 /* Computes the shares on a device if that is useful.  Returns 0 if threads are to compute them or the work is to
@@ -278,12 +280,12 @@ static int run_levels(struct monte_carlo *c, const struct levels *l, struct prod
     c->job->evaluations[c->integral] += l->cost;
     for (long from = 0; from < p.shares; from += each) {
         long to = from + each < p.shares ? from + each : p.shares;
-        if (!run_on_device(c, &p, from, to, share) && !ATOMIC_READ(c->stop)) run_in_threads(c, &p, from, to, share);
+        if (!run_on_device(c, &p, from, to, share) && !stop_is_set(c->stop)) run_in_threads(c, &p, from, to, share);
+        if (is_stop_requested(c->stop)) return 0;
         for (long k = from; k < to; k++) {
             total[part_of(&p, k)].sum += share[k - from].sum;
             total[part_of(&p, k)].size += share[k - from].size;
         }
-        if (mc_stopped(c)) return 0;
     }
     return 1;
 }

@@ -6,7 +6,7 @@
 #include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../columns.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 
 /* Largest number of times that a chunk requests missing node sets.  Each time at least one is built for every
  * element that is not done; a quantile needs about ten. */

@@ -1,7 +1,7 @@
 #include <string.h>
 #include "copies.h"
 #include "../../base/memory.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../interpolant/pack.h"
 #include "../../interpolant/polynomial.h"
 #include "../../interpolant/tensor_approximation.h"

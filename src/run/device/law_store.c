@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "law_store.h"
 #include "../../base/memory.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../stable/shape.h"
 
 #define BUILD_SECONDS 30e-6           /* approximate time to build a node set */
@@ -88,48 +88,47 @@ static int append(struct store *s, int slot, const struct node_set *p)
     return 1;
 }
 
-/* Builds the node sets of slots wanted[0], ...; returns the number that could not be stored. */
-static int build_all(struct store *s, const int *wanted, int count, int threads)
+#define NODE_ROOM (NODE_SET_MAX + LANES)
+
+/* The node sets of the slots wanted[0], ...; room: 3 NODE_ROOM numbers for each thread. */
+struct construction {
+    struct store *store;
+    const int *wanted;
+    double *room;
+    struct stop_flag stop_flag;
+};
+
+static void build_some(void *context, int thread, size_t from, size_t to)
 {
-    int lost = 0;
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads) reduction(+:lost)
-#endif
-    {
-        struct node_set p;
-        double *room = memory_allocate(3 * (NODE_SET_MAX + LANES) * sizeof *room);
-        p.dg = room;
-        p.pdf = room + NODE_SET_MAX + LANES;
-        p.tail = room + 2 * (NODE_SET_MAX + LANES);
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic)
-#endif
-        for (int i = 0; i < count; i++) {
-            struct integrand_peak b = standard_peak_of_cell(&s->shape.law, wanted[i] - SLOT_ZERO);
-            int kept = 0;
-            if (room) node_set_build(&p, &b);
-#ifdef _OPENMP
-#pragma omp critical
-#endif
-            kept = room && append(s, wanted[i], &p);
-            lost += !kept;
-        }
-        memory_release(room);
+    struct construction *c = context;
+    double *room = c->room + (size_t)thread * 3 * NODE_ROOM;
+    struct node_set p = { .dg = room, .pdf = room + NODE_ROOM, .tail = room + 2 * NODE_ROOM };
+    for (size_t i = from; i < to; i++) {
+        struct integrand_peak b = standard_peak_of_cell(&c->store->shape.law, c->wanted[i] - SLOT_ZERO);
+        node_set_build(&p, &b);
+        parallel_lock();
+        int is_stored = append(c->store, c->wanted[i], &p);
+        parallel_unlock();
+        if (!is_stored) stop_all(&c->stop_flag, ST_MEMORY, "no memory for panels");
     }
-    (void)threads;
-    return lost;
 }
 
 int store_build(struct store *s, const int *marked, struct status *st)
 {
+    struct construction c = { .store = s, .stop_flag = { .st = st } };
     int count = 0, *wanted = memory_allocate(SLOTS * sizeof *wanted);
     if (!wanted) return fail(st, ST_MEMORY, "no memory for panels");
     for (int k = 0; k < SLOTS; k++)
         if (marked[k] && s->slot[k] == NO_NODE_SET) wanted[count++] = k;
-    int lost = build_all(s, wanted, count, threads_for(count * BUILD_SECONDS));
+    int threads = threads_for(count * BUILD_SECONDS);
+    c.wanted = wanted;
+    c.room = memory_allocate((size_t)threads * 3 * NODE_ROOM * sizeof *c.room);
+    if (c.room) parallel_for((size_t)count, 1, threads, build_some, &c, &c.stop_flag);
+    else fail(st, ST_MEMORY, "no memory for panels");
+    memory_release(c.room);
     memory_release(wanted);
     s->version++;
-    return lost ? fail(st, ST_MEMORY, "no memory for panels") : ST_OK;
+    return st->code;
 }
 
 void store_free(struct store *s)

@@ -3,7 +3,7 @@
 #ifdef STABLECL_OPENCL
 #include "many.h"
 #include "../../opencl/profiling.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"
 
 #define REQUESTS 16384                  /* largest number in a slice, per device */
@@ -29,28 +29,24 @@ static void set_approximation(const struct many_request *q, const double *x, str
     r->piece = k->piece_0 + first;
 }
 
-static void set_requests(const struct many_job *job, size_t from, int count, struct device_request *r)
+/* The requests of a job from number `first` on, and what the device needs for them. */
+struct translation { const struct many_job *job; size_t first; struct device_request *to; };
+
+static void translate(void *context, int thread, size_t from, size_t to)
 {
-    int threads = threads_for(SECONDS * count);
-    (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads) if (threads > 1)
-#endif
-    {
-        struct approximation k = { 0 };
-#ifdef _OPENMP
-#pragma omp for schedule(static)
-#endif
-        for (int i = 0; i < count; i++) {
-            const struct many_request *q = &job->request[from + (size_t)i];
-            struct user_law law = { q->alpha, q->beta, q->gamma, q->delta, q->pm };
-            memset(&r[i], 0, sizeof *r);
-            r[i].law = law;
-            r[i].only_value = q->only_value;
-            r[i].first = (int)q->first;
-            r[i].n = (int)q->n;
-            if (!job->exactly) set_approximation(q, job->x.at, &k, &r[i]);
-        }
+    const struct translation *t = context;
+    struct approximation k = { 0 };
+    (void)thread;
+    for (size_t i = from; i < to; i++) {
+        const struct many_request *q = &t->job->request[t->first + i];
+        struct user_law law = { q->alpha, q->beta, q->gamma, q->delta, q->pm };
+        struct device_request *r = &t->to[i];
+        memset(r, 0, sizeof *r);
+        r->law = law;
+        r->only_value = q->only_value;
+        r->first = (int)q->first;
+        r->n = (int)q->n;
+        if (!t->job->exactly) set_approximation(q, t->job->x.at, &k, r);
     }
 }
 
@@ -161,9 +157,11 @@ static int issue(struct gpu *g, const struct tables_copy *p, const struct many_j
 {
     struct lane *l = &g->lane[0];
     size_t n = (size_t)count;
+    struct translation t = { job, from, NULL };
 
     if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, p->data, p->size, p->version, st)) return st->code;
-    set_requests(job, from, count, l->requests.host);
+    t.to = l->requests.host;
+    parallel_for(n, 0, threads_for(SECONDS * count), translate, &t, NULL);
     for (int first = 0, next; first < count; first = next) {
         next = job->exactly ? count : set_rooms(l->requests.host, first, count);
         if (copy_in(g, first, next - first, st)) return st->code;

@@ -3,7 +3,7 @@
 #include "pipeline.h"
 #include "chunk.h"
 #include "../../opencl/profiling.h"
-#include "../../base/threads.h"
+#include "../../base/parallel.h"
 
 /* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS,
  * growing at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU

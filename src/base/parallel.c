@@ -1,6 +1,6 @@
-/* The thread count of this package, independent of other packages.
+/* The number of threads, independent of other packages, and loops on several threads.
  *
- * It is set by stable_threads(n), else by the option stablecl.threads, else by the environment variable
+ * The number is set by stable_threads(n), else by the option stablecl.threads, else by the environment variable
  * STABLECL_THREADS; the default is half the number of logical processors.  OMP_THREAD_LIMIT, and 2 under R CMD
  * check, are upper limits in all cases; OMP_NUM_THREADS is one unless stable_threads(n) was called.
  *
@@ -21,7 +21,7 @@
 #    include <pthread.h>
 #  endif
 #endif
-#include "threads.h"
+#include "parallel.h"
 #include "process.h"
 
 #define SHARE         4e-3              /* smallest amount of work per thread, in seconds */
@@ -31,6 +31,7 @@
 static int preference_by_call, preference_by_option, preference_by_environment;
 static int hard_limit = 1, soft_limit = INT_MAX;
 static int forked;
+static omp_lock_t lock;
 
 /* Returns a positive integer from the environment, or `otherwise`. */
 static int from_environment(const char *name, int otherwise)
@@ -68,6 +69,7 @@ void threads_load(void)
     soft_limit = from_environment("OMP_NUM_THREADS", INT_MAX);
     preference_by_environment = from_environment("STABLECL_THREADS", 0);
     threads_preference(0, 0);
+    omp_init_lock(&lock);
 #ifndef _WIN32
     static int is_registered;           /* stays valid: the code remains in memory when the package is unloaded */
     if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
@@ -89,6 +91,16 @@ int threads_limit(void)
     return smaller(smaller(preference, soft_limit), hard_limit);
 }
 
+int threads_processors(void)
+{
+    return omp_get_num_procs();
+}
+
+int threads_openmp(void)
+{
+    return _OPENMP;
+}
+
 double threads_clock(void)
 {
     return omp_get_wtime();
@@ -99,6 +111,8 @@ double threads_clock(void)
 void threads_load(void) { }
 void threads_preference(int call_preference, int option_preference) { (void)call_preference; (void)option_preference; }
 int threads_limit(void) { return 1; }
+int threads_processors(void) { return 0; }
+int threads_openmp(void) { return 0; }
 double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #endif
@@ -108,4 +122,81 @@ int threads_for(double seconds)
     int limit = threads_limit();
     if (seconds >= limit * SHARE) return limit;
     return seconds < 2 * SHARE ? 1 : (int)(seconds / SHARE);
+}
+
+/* --- early ends ------------------------------------------------------------------------------ */
+
+void stop_all(struct stop_flag *s, enum status_code code, const char *message)
+{
+    if (ATOMIC_ADD(&s->stops, 1) == 1 && s->st) fail(s->st, code, "%s", message);
+}
+
+void stop_interrupted(struct stop_flag *s)
+{
+    stop_all(s, ST_INTERRUPTED, "interrupted");
+}
+
+static int is_main_thread(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num() == 0;
+#else
+    return 1;
+#endif
+}
+
+int is_stop_requested(struct stop_flag *s)
+{
+    if (stop_is_set(s) || (s->until > 0.0 && threads_clock() > s->until)) return 1;
+    if (s->poll && is_main_thread() && s->poll()) stop_interrupted(s);
+    return stop_is_set(s);
+}
+
+/* --- loops ------------------------------------------------------------------------------------- */
+
+struct loop {
+    size_t n, chunk, next;              /* next: the first index of the next chunk, or a number above n; atomic */
+    loop_body *body;
+    void *context;
+    struct stop_flag *stop;
+};
+
+/* Runs chunks until none is left or the loop ends early.  All threads of a loop call this. */
+static void run_chunks(struct loop *l, int thread)
+{
+    size_t from = ATOMIC_READ(&l->next);
+    while (from < l->n && !(from > 0 && l->stop && is_stop_requested(l->stop))) {
+        from = ATOMIC_ADD(&l->next, l->chunk) - l->chunk;
+        if (from >= l->n) return;
+        l->body(l->context, thread, from, l->n - from < l->chunk ? l->n : from + l->chunk);
+        from = ATOMIC_READ(&l->next);
+    }
+}
+
+size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *body, void *context, struct stop_flag *stop)
+{
+    size_t each = chunk ? chunk : (n + (size_t)threads - 1) / (size_t)threads;
+    struct loop l = { n, each, 0, body, context, stop };
+#ifdef _OPENMP
+    if (threads > 1 && n > each && !forked && !omp_in_parallel()) {
+#pragma omp parallel num_threads(threads)
+        run_chunks(&l, omp_get_thread_num());
+    } else
+#endif
+        run_chunks(&l, 0);
+    return l.next < n ? l.next : n;
+}
+
+void parallel_lock(void)
+{
+#ifdef _OPENMP
+    omp_set_lock(&lock);
+#endif
+}
+
+void parallel_unlock(void)
+{
+#ifdef _OPENMP
+    omp_unset_lock(&lock);
+#endif
 }

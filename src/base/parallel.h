@@ -1,0 +1,84 @@
+/* Loops on several threads: the only place where this package uses OpenMP.
+ *
+ * A loop over 0, ..., n - 1 is handed out in chunks of consecutive indices, in increasing order, to whichever thread is
+ * free.  A body writes results by index, and sums are added by the caller in the order of the indices, so that results
+ * do not depend on the number of threads.  The calling thread is thread 0.  Only it calls R: it alone polls for
+ * interrupts.
+ */
+#ifndef STABLECL_BASE_PARALLEL_H
+#define STABLECL_BASE_PARALLEL_H
+
+#include <stddef.h>
+#include "atomic.h"
+#include "status.h"
+
+/* --- the number of threads ------------------------------------------------------------------ */
+
+/* Reads the environment and registers the fork handlers; called once, when the package is loaded. */
+void threads_load(void);
+
+/* Sets the user's preferences, by stable_threads() and by option: 0 for none, negative to leave one unchanged. */
+void threads_preference(int call_preference, int option_preference);
+
+/* Returns the number in force; 1 without OpenMP and in a forked child. */
+int threads_limit(void);
+
+/* Returns the number of threads for a job that takes about `seconds` on one thread; more threads do not pay if
+ * each would have too little work. */
+int threads_for(double seconds);
+
+/* Returns the number of logical processors; 0 without OpenMP. */
+int threads_processors(void);
+
+/* Returns the version of OpenMP as the date yyyymm; 0 without OpenMP. */
+int threads_openmp(void);
+
+/* Returns the seconds since a fixed moment; inexpensive. */
+double threads_clock(void);
+
+/* --- early ends ------------------------------------------------------------------------------ */
+
+/* Returns TRUE if the user has interrupted the computation.  It must return and not jump. */
+typedef int (*poll_function)(void);
+
+/* Tells all threads to stop: after a failure, an interrupt, or a deadline.  Members that are 0 are not used. */
+struct stop_flag {
+    poll_function poll;
+    struct status *st;                  /* receives the first failure; also an interrupt */
+    double until;                       /* deadline (threads_clock()), which is not a failure */
+    int stops;                          /* number of calls of stop_all(); atomic */
+};
+
+/* Sets the flag.  The first failure is recorded, later ones are ignored. */
+void stop_all(struct stop_flag *, enum status_code, const char *message);
+
+/* Sets the flag with the failure ST_INTERRUPTED. */
+void stop_interrupted(struct stop_flag *);
+
+/* TRUE if the flag is set. */
+static inline int stop_is_set(const struct stop_flag *s)
+{
+    return ATOMIC_READ(&s->stops) > 0;
+}
+
+/* TRUE if the threads must stop: the flag is set, the deadline has passed, or, on the main thread, the poll reports an
+ * interrupt. */
+int is_stop_requested(struct stop_flag *);
+
+/* --- loops ------------------------------------------------------------------------------------- */
+
+/* Computes the indices from, ..., to - 1 of a loop on thread number `thread`, less than the number of threads of the
+ * loop. */
+typedef void loop_body(void *context, int thread, size_t from, size_t to);
+
+/* Runs the body for all indices below n, in chunks of `chunk` indices, on at most `threads` threads; chunk = 0 divides
+ * the indices equally.  Returns n or, if `stop` (NULL: none) ended the loop, a number below which all indices have been
+ * given to the body; the first chunk always is.  A loop of one chunk, a loop inside another loop, and a loop in a
+ * forked child run on the calling thread, as thread 0. */
+size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *, void *context, struct stop_flag *stop);
+
+/* Enters and leaves the part of a body that only one thread at a time may run. */
+void parallel_lock(void);
+void parallel_unlock(void);
+
+#endif

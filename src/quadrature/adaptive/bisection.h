@@ -1,11 +1,152 @@
-/* Decisions of adaptive quadrature about the intervals and boxes that it bisects, shared by all backends. */
+/* Decisions of adaptive quadrature about the intervals and boxes that it bisects, shared by all backends.
+ *
+ * Sums over all subregions of an integral are its value V, its error E and the integral A of |f|.  The part U of E
+ * belongs to subregions that can still be bisected; the others are as narrow as the spacing of numbers.  The tolerance
+ * T is the largest error that the caller allows, but at least 100 eps A (quadrature/integral.h), because no rule has an
+ * error below 50 eps A: rounding errors dominate there (so QUADPACK, Piessens et al. 1983, bounds the errors of its
+ * rules).  After each round, refinement_status() tests in this order:
+ *
+ *     E <= T          The integral has converged.  But if A = 0, all values were 0, and the points may have missed the
+ *                     support of the integrand: the range is examined once more with more subregions.
+ *     V is NaN        A subregion has no finite value.
+ *     lost > 0        A subregion has an infinite error and cannot be bisected, so E remains infinite.
+ *     U <= REST T and E - U > T
+ *                     Hopeless: the errors that cannot decrease exceed T, and the others are negligible.
+ *
+ * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
+ * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e
+ * is larger.  (QUADPACK bisects the largest error only, which does not suit many threads.)  Bisections are allowed as
+ * long as the evaluations of both halves are.
+ */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 #define STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 
 #include "../integral.h"
+#include "../../special/exponential.h"
+
+/* --- sums over subregions --------------------------------------------------------- */
 
 /* Sums over one or several intervals or boxes; size: the integral of |f|. */
 struct totals { double value, error, size; };
+
+/* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors
+ * of those that can be bisected; lost: number of the others whose errors are infinite. */
+struct region_sums { double value, error, size, open, least, largest; int count, lost; };
+
+FN struct region_sums region_sums_none(void)
+{
+    struct region_sums none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0 };
+    return none;
+}
+
+/* Adds a subregion.  own_error: its error without the contribution of neighbours. */
+FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, int is_stuck)
+{
+    to->value += one.value;
+    to->error += one.error;
+    to->size += one.size;
+    if (is_stuck) {
+        to->lost += isinf(own_error) ? 1 : 0;
+        return;
+    }
+    to->open += one.error;
+    to->least = one.error < to->least ? one.error : to->least;
+    to->largest = one.error > to->largest ? one.error : to->largest;
+    to->count++;
+}
+
+/* --- the status of an integral --------------------------------------------------------- */
+
+/* Results of refinement_status() besides enum integral_status: subregions are to be bisected; all values were 0, and
+ * the range is to be examined again. */
+#define REFINEMENT_BISECTS (-1)
+#define REFINEMENT_ZERO    (-2)
+
+/* Returns the number of bisections for which evaluations are left, if each half takes `points`. */
+FN int bisections_allowed(double max_eval, double evaluations, int points)
+{
+    double left = (max_eval - evaluations) / (2 * points);
+    return left >= 1e9 ? 1000000000 : left >= 1.0 ? (int)left : 0;
+}
+
+/* TRUE if an integral of which every value was 0 is not examined again: it began as the larger number `first_zero` of
+ * subregions, or that number with `points` each takes too many evaluations. */
+FN int refinement_accepts_zero(int first, int first_zero, int points, double max_eval)
+{
+    return first >= first_zero || !(max_eval > 2.0 * (first_zero * points));
+}
+
+/* Returns the status of an integral of which no subregion can be bisected to any effect; most: bisections allowed. */
+FN int refinement_end(double error, int most)
+{
+    return isinf(error) ? INTEGRAL_NOT_FINITE : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
+}
+
+/* Returns the status of an integral after a round. wanted: its tolerance; most: bisections allowed; accepts_zero: as
+ * above; is_long: it has taken so many evaluations that it is left to the caller as INTEGRAL_NOT_DONE. */
+FN int refinement_status(const struct region_sums *s, double wanted, int most, int accepts_zero, int is_long)
+{
+    int is_hopeless = s->open <= REST * wanted && s->error - s->open > wanted;
+    if (s->error <= wanted) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
+    if (isnan(s->value) || s->lost) return INTEGRAL_NOT_FINITE;
+    if (is_hopeless) return refinement_end(s->error, most);
+    return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
+}
+
+/* Returns the error of an integral, NaN if a subregion has no value. */
+FN double refinement_error(const struct region_sums *s)
+{
+    return isnan(s->value) ? NAN : s->error;
+}
+
+/* --- the subregions to be bisected -------------------------------------------------- */
+
+/* Returns the largest sum of the errors of subregions that are not bisected in a round: a share of the tolerance
+ * `wanted` or, if it is more, `rest_share` of the sum `open` of the errors of all that can be bisected. */
+FN double bisections_rest(double wanted, double open, double rest_share)
+{
+    return isfinite(open) ? fmax(REST * wanted, rest_share * open) : REST * wanted;
+}
+
+/* TRUE if the largest error is the only one to be bisected, because the others add up to at most `rest`. */
+FN int bisections_only_largest(const struct region_sums *s, double rest)
+{
+    return s->open - s->largest <= rest;
+}
+
+/* TRUE if subregions with a certain error are bisected: the errors up to it add up to `sum`, and `larger` errors exceed
+ * it.  The largest error is always bisected. */
+FN int bisections_include(double sum, double rest, int larger, int most)
+{
+    return sum > rest && larger < most;
+}
+
+/* Returns the error at which the search for the least one to be bisected divides the range (low, high): the number with
+ * the bit pattern in the middle.  Numbers from 0 on are ordered as their bits are, and errors differ by many orders of
+ * magnitude. */
+FN double bisections_middle(double low, double high)
+{
+    uint64 from = bits_of_double(low);
+    return double_from_bits(from + (bits_of_double(high) - from) / 2);
+}
+
+/* Returns the least error to be bisected, given the one found by comparison.  If some of the error is left for other
+ * rounds, it is slightly less, so that equivalent subregions, whose errors differ by rounding, are bisected
+ * together. */
+#define BISECTIONS_ALIKE 1e-6
+
+FN double bisections_least(double found, double rest_share)
+{
+    return rest_share > 0.0 ? (1.0 - BISECTIONS_ALIKE) * found : found;
+}
+
+/* TRUE if enough bisections are allowed for any of `count` subregions to be bisected twice in a round. */
+FN int bisections_twice(int most, int count)
+{
+    return most / 2 >= count;
+}
+
+/* --- errors of halves ------------------------------------------------------------------ */
 
 /* Largest ratio by which changes from level to level are assumed to continue to fall. */
 #define HALVES_RATIO 0.8
@@ -33,53 +174,6 @@ FN void halves_compare(struct halves *h, int axes, double least_share)
     double least = least_share * (h->left + h->right);
     h->left = fmax(h->left, least);
     h->right = fmax(h->right, least);
-}
-
-/* Returns the largest sum of the errors of subregions that are not bisected in a round: a share of the tolerance
- * `wanted` or, if it is more, `rest_share` of the sum `open` of the errors of all that can be bisected. */
-FN double bisections_rest(double wanted, double open, double rest_share)
-{
-    return isfinite(open) ? fmax(REST * wanted, rest_share * open) : REST * wanted;
-}
-
-/* Returns the least error to be bisected, given the one found by comparison.  If some of the error is left for other
- * rounds, it is slightly less, so that equivalent subregions, whose errors differ by rounding, are bisected
- * together. */
-#define BISECTIONS_ALIKE 1e-6
-
-FN double bisections_least(double found, double rest_share)
-{
-    return rest_share > 0.0 ? (1.0 - BISECTIONS_ALIKE) * found : found;
-}
-
-/* Returns the number of bisections for which evaluations are left, if each half takes `points`. */
-FN int bisections_allowed(double max_eval, double evaluations, int points)
-{
-    double left = (max_eval - evaluations) / (2 * points);
-    return left >= 1e9 ? 1000000000 : left >= 1.0 ? (int)left : 0;
-}
-
-/* If this number of bisections is allowed for each subregion, any of them may be bisected twice in a round. */
-#define BISECTIONS_TWICE 2
-
-/* TRUE if further bisections cannot reach the tolerance: the errors of subregions too narrow to be bisected exceed it,
- * and the sum `open` of all other errors is negligible. */
-FN int bisection_is_hopeless(double error, double open, double wanted)
-{
-    return open <= REST * wanted && error - open > wanted;
-}
-
-/* Returns the status of an integral of which no subregion can be bisected; allowed: evaluations for a bisection are
- * left. */
-FN int bisection_ends(double error, int allowed)
-{
-    return isinf(error) ? INTEGRAL_NOT_FINITE : allowed ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
-}
-
-/* TRUE if an integral of which every value was 0 is to be examined again, with this number of points. */
-FN int bisection_re_examines(double max_eval, int points)
-{
-    return max_eval > 2.0 * points;
 }
 
 #endif

@@ -10,8 +10,7 @@
  * is left INTEGRAL_NOT_DONE.
  */
 #include "../ranges_kernel.h"
-#include "../group_sums_kernel.h"
-#include "bisection.h"
+#include "region_sums_kernel.h"
 
 struct range { double low, high; };
 
@@ -60,6 +59,7 @@ __kernel void gk_begin(ARGUMENTS)
     int i = (int) get_global_id(0), rules = 0;
     double x[INPUTS], low, high;
     struct totals sum = { 0.0, 0.0, 0.0 };
+    struct region_sums all = region_sums_none();
     struct part whole;
     if (i >= job.n) return;
     int status = status_before(&job, column, i);
@@ -73,13 +73,14 @@ __kernel void gk_begin(ARGUMENTS)
     struct parts parts = parts_between(low, high, column, job.breaks);
     for (; parts_next(&parts, &whole); rules += GK_INTERVALS)
         sum = joined(sum, first_intervals_of(whole, x, slot, table));
+    region_sums_add(&all, sum, sum.error, 0);
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
-    int again = sum.error <= wanted && sum.size == 0.0 &&
-                bisection_re_examines(job.max_eval, GK_INTERVALS_ZERO * GK_POINTS);
-    if (again && GK_INTERVALS_ZERO * GK_POINTS > job.launch_eval) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_DONE);
-    else if (sum.error <= wanted && !again) put(&job, out, i, sign * sum.value, sum.error, rules, INTEGRAL_CONVERGED);
-    else if (isnan(sum.value)) put(&job, out, i, NAN, NAN, rules, INTEGRAL_NOT_FINITE);
-    else list[1 + atomic_inc(list)] = 2 * i + again;
+    int accepts_zero = refinement_accepts_zero(GK_INTERVALS, GK_INTERVALS_ZERO, GK_POINTS, job.max_eval);
+    status = refinement_status(&all, wanted, 1, accepts_zero, 0);
+    int again = status == REFINEMENT_ZERO, is_done = status == INTEGRAL_CONVERGED;
+    if (again && GK_INTERVALS_ZERO * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
+    if (status < 0) list[1 + atomic_inc(list)] = 2 * i + again;
+    else put(&job, out, i, is_done ? sign * sum.value : NAN, is_done ? sum.error : NAN, rules, status);
 }
 
 /* --- refinement ------------------------------------------------------------------ */
@@ -180,22 +181,18 @@ static void meet(struct subregions p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static struct accumulator accumulate_subregions(struct subregions p, int count, __local struct accumulator *lanes)
+static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *lanes)
 {
-    struct accumulator sum = accumulator_none();
+    struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
-        double key = p.key[k];
-        int open = !(key < 0.0);
-        struct accumulator own = { p.own[k].value, p.error[k], p.own[k].size, open ? key : 0.0, open ? key : INFINITY,
-                             open ? key : 0.0, open, !open && isinf(p.own[k].error) };
-        sum = accumulator_joined(sum, own);
+        struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
+        region_sums_add(&sum, own, p.own[k].error, p.key[k] < 0.0);
     }
-    return accumulator_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_LANES, lanes);
 }
 
-/* Marks the intervals to be split.  Not marked are those whose errors, with the smaller ones, add up to at most `rest`,
- * except the largest, and those with `most` or more larger errors.  Each work item compares its own interval with all
- * others, which are read through local memory, REFINE_LANES at a time. */
+/* Marks the intervals to be split (bisection.h).  Each work item compares its own interval with all others, which are
+ * read through local memory, REFINE_LANES at a time; a search for the least error would need more barriers. */
 static void compare_all(struct subregions p, int count, double rest, int most, __local double *keys)
 {
     int lane = (int) get_local_id(0);
@@ -212,15 +209,16 @@ static void compare_all(struct subregions p, int count, double rest, int most, _
                 larger += key > own;
             }
         }
-        if (k < count) p.mark[k] = own >= 0.0 && (below > rest || larger == 0) && larger < most;
+        if (larger == 0) below = INFINITY;
+        if (k < count) p.mark[k] = own >= 0.0 && bisections_include(below, rest, larger, most);
     }
 }
 
 /* Marks the intervals to be split in two simple cases: if all errors exceed `rest`, or if all but the largest add up to
  * at most `rest`.  Returns 0 in any other case. */
-static int compare_some(struct subregions p, int count, struct accumulator all, double rest, int most)
+static int compare_some(struct subregions p, int count, struct region_sums all, double rest, int most)
 {
-    int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && all.open - all.largest <= rest;
+    int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && bisections_only_largest(&all, rest);
     if (!is_each && !is_largest) return 0;
     double least = is_each ? 0.0 : all.largest;
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) p.mark[k] = p.key[k] >= least;
@@ -242,11 +240,10 @@ static void split(struct subregions p, int k, int end, double cut)
 
 /* Splits at most `most` intervals, and marks the halves that are to be split, too.  Returns the number of intervals
  * split, or -1 if there is no room.  Right halves are appended. */
-static int halve(struct subregions p, int count, int room, struct accumulator sum, double rest, int most,
-                 __local double *keys,
-                 __local int *lanes)
+static int halve(struct subregions p, int count, int room, struct region_sums sum, double rest, int most,
+                 __local double *keys, __local int *lanes)
 {
-    int lane = (int) get_local_id(0), own = 0, all, twice = most >= BISECTIONS_TWICE * count;
+    int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
     if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, keys);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
@@ -286,35 +283,34 @@ static int halve_again(struct subregions p, int count, int fresh, int room, __lo
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
-    __local struct accumulator accumulators[REFINE_LANES];
+    __local struct region_sums sums[REFINE_LANES];
     __local int counts[REFINE_LANES];
     struct subregions p = subregions_of(scratch, job.capacity);
     double x[INPUTS];
     int listed = list[0];
 
     for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {
-        int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = -1;
+        int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = REFINEMENT_BISECTS;
         struct range r;
         double sign = range_of(&job, column, i, 0, &r.low, &r.high);
         set_parameters(&job, column, i, x);
         int count = begin_subregions(p, r, column, job.breaks, again ? GK_INTERVALS_ZERO : GK_INTERVALS), fresh = count;
         int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* rules applied by gk_begin */
-        struct accumulator sum = accumulator_none();
+        struct region_sums sum = region_sums_none();
 
-        while (status < 0) {
+        while (status == REFINEMENT_BISECTS) {
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            sum = accumulate_subregions(p, count, accumulators);
+            sum = accumulate_subregions(p, count, sums);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
-            if (sum.error <= wanted) status = INTEGRAL_CONVERGED;
-            else if (isnan(sum.value) || sum.lost) status = INTEGRAL_NOT_FINITE;
-            else if (bisection_is_hopeless(sum.error, sum.open, wanted)) status = INTEGRAL_STUCK;
-            else if ((double) rules * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
-            else {
-                int most = bisections_allowed(job.max_eval, (double) rules * GK_POINTS, GK_POINTS);
-                int halved = halve(p, count, job.capacity, sum, REST * wanted, most, f, counts);
-                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : bisection_ends(sum.error, most);
+            double points = (double) rules * GK_POINTS;
+            int most = bisections_allowed(job.max_eval, points, GK_POINTS);
+            status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
+            if (status == REFINEMENT_BISECTS) {
+                double rest = bisections_rest(wanted, sum.open, 0.0);
+                int halved = halve(p, count, job.capacity, sum, rest, most, f, counts);
+                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;
                 int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;
@@ -323,7 +319,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
                 fresh += more;
             }
         }
-        double error = isnan(sum.value) ? NAN : sum.error;
-        if (get_local_id(0) == 0) put(&job, out, i, sign * sum.value, error, rules, status);
+        if (get_local_id(0) == 0)
+            put(&job, out, i, sign * sum.value, refinement_error(&sum), rules, status);
     }
 }

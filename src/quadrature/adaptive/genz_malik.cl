@@ -29,7 +29,7 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
 static void judge(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
     int is_first, number = box_of_lane(count, &is_first);
-    struct accumulator sum = box_sums(b.f, count, b.accumulator);
+    struct region_sums sum = box_sums(b.f, count, b.sums);
     if (!is_first) return;
     int k = p.fresh[first + number];
     struct shape s = p.shape[k];

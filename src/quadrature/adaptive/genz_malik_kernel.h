@@ -8,7 +8,7 @@
 
 #include "genz_malik.h"
 #include "../integrand_kernel.h"
-#include "../group_sums_kernel.h"
+#include "region_sums_kernel.h"
 
 #define POINTS     GENZ_MALIK_POINTS(AXES)
 #define TOGETHER   BOXES_TOGETHER(AXES)
@@ -31,7 +31,7 @@ static void place(const struct shape *s, int is_half, int k, double *x)
 
 /* Returns sums over every LANES_EACH-th point of a box, from number `lane` on. value: degree 7, error: degree 5, count:
  * number of finite values. */
-static struct accumulator add_up(__local const double *f, int lane)
+static struct region_sums add_up(__local const double *f, int lane)
 {
     struct genz_malik_weights weights = genz_malik_weights(AXES);
     struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
@@ -41,7 +41,7 @@ static struct accumulator add_up(__local const double *f, int lane)
         genz_malik_take(&s, &weights, kind, f[q], fabs(f[q]));
         s.finite++;
     }
-    struct accumulator t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
+    struct region_sums t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
     return t;
 }
 
@@ -55,15 +55,15 @@ static int box_of_lane(int count, int *is_first)
 }
 
 /* Returns the sums of the box of this work item; f: the values of all boxes. */
-static struct accumulator box_sums(__local const double *f, int count, __local struct accumulator *lanes)
+static struct region_sums box_sums(__local const double *f, int count, __local struct region_sums *lanes)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    struct accumulator own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : accumulator_none();
-    return accumulator_all(own, LANES_EACH, lanes);
+    struct region_sums own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : region_sums_none();
+    return region_sums_all(own, LANES_EACH, lanes);
 }
 
 /* Returns the result for a box with the sums and the values f. */
-static struct genz_malik_found box_found(const struct accumulator *sum, const struct shape *s, __local const double *f,
+static struct genz_malik_found box_found(const struct region_sums *sum, const struct shape *s, __local const double *f,
                                          int is_half)
 {
     struct genz_malik_sums sums = { sum->value, sum->error, sum->size, sum->count };

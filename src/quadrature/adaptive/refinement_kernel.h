@@ -18,7 +18,7 @@
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 
 #include "../ranges_kernel.h"
-#include "../group_sums_kernel.h"
+#include "region_sums_kernel.h"
 
 /* The subregions of a group. error: the sign bit marks those too narrow to be bisected; before, change: as in struct
  * halves; fresh: the list of those without values, the two halves of a subregion adjacent. */
@@ -32,15 +32,15 @@ struct subregions {
  * arrays.) */
 struct workspace {
     __local double *f;
-    __local struct accumulator *accumulator;
+    __local struct region_sums *sums;
     __local int *count, *number;
 };
 
 #define WORKSPACE(name)                                                                                     \
     __local double name##_f[TOGETHER * FIRST_POINTS];                                                   \
-    __local struct accumulator name##_accumulator[REFINE_LANES];                                                    \
+    __local struct region_sums name##_sums[REFINE_LANES];                                               \
     __local int name##_count[REFINE_LANES], name##_number;                                              \
-    struct workspace name = { name##_f, name##_accumulator, name##_count, &name##_number }
+    struct workspace name = { name##_f, name##_sums, name##_count, &name##_number }
 
 static struct subregions subregions_of(__global double *scratch, int room)
 {
@@ -128,25 +128,23 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLO
 
 /* --- selection of the subregions to be bisected ---------------------------------- */
 
-static struct accumulator accumulate_subregions(struct subregions p, int count, __local struct accumulator *lanes)
+static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *lanes)
 {
-    struct accumulator sum = accumulator_none();
+    struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
-        int open = !signbit(error);
-        struct accumulator own = { p.value[k], fabs(error), p.size[k], open ? error : 0.0, open ? error : INFINITY,
-                             open ? error : 0.0, open, !open && isinf(error) };
-        sum = accumulator_joined(sum, own);
+        struct totals own = { p.value[k], fabs(error), p.size[k] };
+        region_sums_add(&sum, own, own.error, signbit(error));
     }
-    return accumulator_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_LANES, lanes);
 }
 
 /* Sums over the subregions that can be bisected. open: sum of the errors up to `at`; largest: the largest of these;
  * count: number of the errors beyond; least: the smallest of these. */
-static struct accumulator accumulator_sides(struct subregions p, int count, double at,
-                                            __local struct accumulator *lanes)
+static struct region_sums accumulate_sides(struct subregions p, int count, double at,
+                                           __local struct region_sums *lanes)
 {
-    struct accumulator sum = accumulator_none();
+    struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         int open = !signbit(error), below = open && error <= at, above = open && error > at;
@@ -155,21 +153,19 @@ static struct accumulator accumulator_sides(struct subregions p, int count, doub
         sum.least = above ? fmin(sum.least, error) : sum.least;
         sum.count += above;
     }
-    return accumulator_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_LANES, lanes);
 }
 
-/* Returns the least error to be bisected: those below it add up to at most `rest`, and fewer than `most` lie above it.
- * Often this is the largest error.  Otherwise numbers from 0 on are ordered as their bits are, and errors differ by
- * many orders of magnitude: each pass over the subregions tests the middle of the remaining range of bits. */
-static double threshold(struct subregions p, int count, struct accumulator all, double rest, int most,
-                        __local struct accumulator *lanes)
+/* Returns the least error to be bisected (bisection.h).  Each pass over the subregions tests the middle of the range
+ * that is left. */
+static double threshold(struct subregions p, int count, struct region_sums all, double rest, int most,
+                        __local struct region_sums *lanes)
 {
-    double low = all.least, high = all.largest;
-    if (all.open - high <= rest) low = high;
+    double low = bisections_only_largest(&all, rest) ? all.largest : all.least, high = all.largest;
     while (low < high) {
-        double middle = as_double(as_long(low) + (as_long(high) - as_long(low)) / 2);
-        struct accumulator t = accumulator_sides(p, count, middle, lanes);
-        if (t.open > rest && t.count < most) high = t.largest;
+        double middle = bisections_middle(low, high);
+        struct region_sums t = accumulate_sides(p, count, middle, lanes);
+        if (bisections_include(t.open, rest, t.count, most)) high = t.largest;
         else low = t.least;
     }
     return high;
@@ -212,26 +208,24 @@ static int halve(struct subregions p, int count, int room, double least, int mos
 /* Refines integral i until no subregion is to be bisected any more, and returns its status.  *points: evaluations so
  * far. */
 static int refine(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
-                  struct subregions p, int i, int first_intervals, double *x, struct accumulator *sum, int *points,
-                      struct workspace b)
+                  struct subregions p, int i, int first_intervals, double *x, struct region_sums *sum, int *points,
+                  struct workspace b)
 {
     int count = begin_subregions(p, job, column, i, first_intervals), fresh = count, is_half = 0;
-    int status = count > job->capacity ? INTEGRAL_NOT_DONE : -1;
-    while (status < 0) {
+    int status = count > job->capacity ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
+    while (status == REFINEMENT_BISECTS) {
         evaluate(p, fresh, is_half, x, slot, table, b);
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
-        *sum = accumulate_subregions(p, count, b.accumulator);
+        *sum = accumulate_subregions(p, count, b.sums);
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
-        if (sum->error <= wanted) status = INTEGRAL_CONVERGED;
-        else if (isnan(sum->value) || sum->lost) status = INTEGRAL_NOT_FINITE;
-        else if (bisection_is_hopeless(sum->error, sum->open, wanted)) status = INTEGRAL_STUCK;
-        else if ((double) *points > job->launch_eval) status = INTEGRAL_NOT_DONE;
-        else {
-            int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
+        int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
+        int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
+        status = refinement_status(sum, wanted, most, accepts_zero, (double) *points > job->launch_eval);
+        if (status == REFINEMENT_BISECTS) {
             double rest = bisections_rest(wanted, sum->open, REST_SHARE);
-            double least = bisections_least(threshold(p, count, *sum, rest, most, b.accumulator), REST_SHARE);
+            double least = bisections_least(threshold(p, count, *sum, rest, most, b.sums), REST_SHARE);
             int halved = halve(p, count, job->capacity, least, most, b.count);
-            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : bisection_ends(sum->error, most);
+            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum->error, most);
             count += halved;
             fresh = 2 * halved;
             is_half = 1;
@@ -249,24 +243,21 @@ static void rounds(const struct device_integrals *job, __global const double *co
     int i;
 
     while ((i = next_integral(list, b.number)) < job->n) {
-        struct accumulator sum = accumulator_none();
+        struct region_sums sum = region_sums_none();
         int status = status_before(job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         int first_intervals = is_trivial ? 0 : FIRST_INTERVALS, points = 0;
         set_parameters(job, column, i, x);
         while (first_intervals) {
             status = refine(job, column, slot, table, p, i, first_intervals, x, &sum, &points, b);
-            int again = status == INTEGRAL_CONVERGED && sum.size == 0.0 && first_intervals < FIRST_INTERVALS_ZERO &&
-                        bisection_re_examines(job->max_eval, FIRST_INTERVALS_ZERO * FIRST_POINTS);
-            first_intervals = again ? FIRST_INTERVALS_ZERO : 0;
-            if (again && FIRST_INTERVALS_ZERO * FIRST_POINTS > job->launch_eval) {
+            first_intervals = status == REFINEMENT_ZERO ? FIRST_INTERVALS_ZERO : 0;
+            if (first_intervals * FIRST_POINTS > job->launch_eval) {
                 status = INTEGRAL_NOT_DONE;
                 first_intervals = 0;
             }
         }
-        double error = isnan(sum.value) ? NAN : sum.error;
         if (get_local_id(0) == 0 && is_trivial) put_trivial(job, out, i, status);
         else if (get_local_id(0) == 0)
-            put(job, out, i, sign_of(job, column, i) * sum.value, error, (uint) points, status);
+            put(job, out, i, sign_of(job, column, i) * sum.value, refinement_error(&sum), (uint) points, status);
     }
 }
 

@@ -17,7 +17,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregio
     __global struct genz_malik_found *found)
 {
     __local double f[TOGETHER * POINTS];
-    __local struct accumulator lanes[REFINE_LANES];
+    __local struct region_sums lanes[REFINE_LANES];
     int first = job.first + (int) get_group_id(0) * TOGETHER, count = min(TOGETHER, job.end - first), is_first;
     __global const double *at = column + job.parameters + first * 2 * AXES;
     double x[INPUTS];
@@ -29,7 +29,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregio
         f[w] = integrand(x, slot, table);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    struct accumulator sum = box_sums(f, count, lanes);
+    struct region_sums sum = box_sums(f, count, lanes);
     int number = box_of_lane(count, &is_first);
     if (!is_first) return;
     struct shape s = shape_at(at + number * 2 * AXES);

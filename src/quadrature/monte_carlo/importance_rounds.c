@@ -33,25 +33,13 @@ static double remainder_of(const struct moments *s)
 
 /* --- a round -------------------------------------------------------------------------------- */
 
-static void accumulate(const struct monte_carlo *c, const struct workspace *b, int count, struct accumulator *t,
-                       double (*part)[MAP_BINS])
+/* Adds the values at `count` lattice points from number `first` on. */
+static void accumulate(const struct monte_carlo *c, const struct workspace *b, int first, int count,
+                       struct lattice_sums *t, double (*part)[MAP_BINS])
 {
-    int best = -1;
-    for (int q = 0; q < count; q++) {
-        double v = b->value[q], size = fabs(v);
-        t->sum += v;
-        t->size += size;
-        t->square += v * v;
-        if (v != 0.0) t->even += v * v / b->weight[q];
-        if (size > t->largest) {
-            t->largest = size;
-            best = q;
-        }
-    }
-    for (int k = 0; k < c->dim; k++) {
+    for (int q = 0; q < count; q++) lattice_take(t, b->value[q], b->weight[q], first + q);
+    for (int k = 0; k < c->dim; k++)
         for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
-        if (best >= 0) t->at[k] = importance_map(c->node[k], b->y[k][best], b->bin[k][best]).x;
-    }
 }
 
 static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, int m, int share,
@@ -62,9 +50,9 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
     memset(t, 0, sizeof *t);
     memset(c->part[share], 0, sizeof c->part[share]);
     for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
-        int count = points - done < b->room ? points - done : b->room;
-        points_lattice(c, b, shift, m, (uint32)(share * points + done), 1u, count);
-        if (points_values(c, thread, b, count)) accumulate(c, b, count, t, c->part[share]);
+        int count = points - done < b->room ? points - done : b->room, first = share * points + done;
+        points_lattice(c, b, shift, m, (uint32)first, 1u, count);
+        if (points_values(c, thread, b, count)) accumulate(c, b, first, count, &t->sums, c->part[share]);
     }
 }
 
@@ -86,16 +74,7 @@ static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, st
     };
     if (!mc_lattice_on_device(c, &j)) return 0;
     memset(accumulator, 0, MC_PARTS * sizeof *accumulator);
-    for (size_t k = 0; k < j.box.shares; k++) {
-        struct accumulator *t = &accumulator[k * MC_PARTS / j.box.shares];
-        t->sum += sums[k].sum;
-        t->size += sums[k].size;
-        t->square += sums[k].square;
-        t->even += sums[k].even;
-        if (!(sums[k].largest > t->largest)) continue;
-        t->largest = sums[k].largest;
-        place_of(c, shift, m, (uint32)sums[k].at, t->at);
-    }
+    for (size_t k = 0; k < j.box.shares; k++) lattice_join(&accumulator[k * MC_PARTS / j.box.shares].sums, &sums[k]);
     return 1;
 }
 
@@ -129,11 +108,13 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
     if (!pilot_on_device(c, shift, m, accumulator)) pilot_in_threads(c, shift, m, accumulator);
     memset(s, 0, sizeof *s);
     for (int share = 0; share < MC_PARTS; share++) {
-        s->mean += accumulator[share].sum / points;
-        s->size += accumulator[share].size / points;
-        s->square += accumulator[share].square / points;
-        s->even += accumulator[share].even / points;
-        s->largest = fmax(s->largest, accumulator[share].largest);
+        const struct lattice_sums *t = &accumulator[share].sums;
+        s->mean += t->sum / points;
+        s->size += t->size / points;
+        s->square += t->square / points;
+        s->even += t->even / points;
+        s->largest = fmax(s->largest, t->largest);
+        if (t->largest > 0.0) place_of(c, shift, m, (uint32)t->at, accumulator[share].at);
     }
     return !is_stop_requested(c->stop);
 }

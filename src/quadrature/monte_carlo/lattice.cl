@@ -37,14 +37,7 @@ static struct lattice_part part_of(const struct device_lattice *job, int share)
 
 static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_sums b)
 {
-    a.sum += b.sum;
-    a.size += b.size;
-    a.square += b.square;
-    a.even += b.even;
-    if (b.largest > a.largest || (b.largest == a.largest && b.at < a.at)) {
-        a.largest = b.largest;
-        a.at = b.at;
-    }
+    lattice_join(&a, &b);
     return a;
 }
 
@@ -63,15 +56,8 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
     shift += (part.shift + from / part.points) * BOX_AXES;
     for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
         uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
-        double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, slot, table), size = fabs(v);
-        own.sum += v;
-        own.size += size;
-        own.square += v * v;
-        if (v != 0.0) own.even += v * v / weight;
-        if (size > own.largest) {
-            own.largest = size;
-            own.at = k;
-        }
+        double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, slot, table);
+        lattice_take(&own, v, weight, k);
         if (job.binned) square[number] = v * v;
     }
     JOIN_LANES(own, BOX_LANES, lanes, lattice_joined);

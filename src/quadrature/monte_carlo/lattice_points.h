@@ -47,6 +47,33 @@ struct lattice_part { int m, periodic, shift, share; uint32 first, step, points;
  * and the number of its point. */
 struct lattice_sums { double sum, size, square, even, largest, at; };
 
+/* Adds the value v with weight w at point k. */
+LANE void lattice_take(struct lattice_sums *to, double v, double w, double k)
+{
+    double size = fabs(v);
+    to->sum += v;
+    to->size += size;
+    to->square += v * v;
+    if (v != 0.0) to->even += v * v / w;
+    if (size > to->largest) {
+        to->largest = size;
+        to->at = k;
+    }
+}
+
+/* Adds the sums of other points.  If the largest values are equal, that of the point with the smaller number counts. */
+LANE void lattice_join(struct lattice_sums *to, const struct lattice_sums *one)
+{
+    to->sum += one->sum;
+    to->size += one->size;
+    to->square += one->square;
+    to->even += one->even;
+    if (one->largest > to->largest || (one->largest == to->largest && one->at < to->at)) {
+        to->largest = one->largest;
+        to->at = one->at;
+    }
+}
+
 struct periodic { double t, weight; };
 
 LANE struct periodic periodic(int how, double t)

@@ -34,11 +34,8 @@ struct workspace {
     unsigned char *bin[AXES_MAX];
 };
 
-/* Sums over the values v of a share, with weights w: of v, |v|, v^2 and v^2/w (`even`); the largest |v| and the point
- * where it occurs. */
-struct accumulator {
-    double sum, size, square, even, largest, at[AXES_MAX];
-};
+/* Sums over the points of a share, and the point where |v| is largest; not set if all values are 0. */
+struct accumulator { struct lattice_sums sums; double at[AXES_MAX]; };
 
 /* A point where |f| is largest, the value there, and |f| along the lines through the point. */
 struct peak { double at[AXES_MAX], height, line[AXES_MAX][LINE_POINTS]; };

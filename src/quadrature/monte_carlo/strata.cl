@@ -9,21 +9,13 @@
 
 struct subcube { double from[AXES], width[AXES]; };
 
-static void set_digits(const struct device_strata *job, uint number, int *digit)
-{
-    for (int k = 0; k < AXES; k++) {
-        digit[k] = (int) (number % (uint) job->cuts[k]);
-        number /= (uint) job->cuts[k];
-    }
-}
-
 static struct subcube cell_of(const struct device_strata *job, struct strata_subcube at, const int *digit)
 {
     struct subcube c;
     for (int k = 0; k < AXES; k++) {
-        struct strata_side side = strata_side(at, k, AXES);
-        c.from[k] = (digit[k] + side.from) * job->part[k];
-        c.width[k] = side.length * job->part[k];
+        struct strata_side side = strata_side(at, k, AXES, digit[k], job->part[k]);
+        c.from[k] = side.from;
+        c.width[k] = side.length;
     }
     return c;
 }
@@ -70,16 +62,14 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shar
         uint before = at.rank;
         double mean[2];
         at = strata_subcube_at(&job.plan, t);
-        if (at.rank != before) set_digits(&job, order[at.rank], digit);
+        if (at.rank != before) strata_digits(order[at.rank], job.cuts, AXES, digit);
         struct subcube c = cell_of(&job, at, digit);
 #pragma unroll 1
         for (uint pair = 0; pair < 2; pair++)
             mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
-        double volume = 1.0 / (1u << at.level), e = 0.5 * (mean[0] - mean[1]);
-        strata_add(&own.sums, volume, 0.5 * (mean[0] + mean[1]), e);
-        own.open += e * e;
+        own.open += strata_add(&own.sums, at.level, mean[0], mean[1]);
         if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
-        if (at.level < job.share_bits) spread[at.rank] = strata_spread(volume * own.open);
+        if (at.level < job.share_bits) spread[at.rank] = strata_spread(own.open / (1u << at.level));
         own.open = 0.0;
     }
     lanes[lane] = own;

@@ -49,16 +49,27 @@ LANE struct strata_subcube strata_subcube_at(const struct strata_plan *p, uint64
     return c;
 }
 
-/* The lower end and the length of a subcube along an axis, in units of the side of its stratum. */
+/* Sets `digit` to the part of each axis in which a stratum lies. */
+LANE void strata_digits(uint32 stratum, const int *cuts, int dim, int *digit)
+{
+    for (int k = 0; k < dim; k++) {
+        digit[k] = (int)(stratum % (uint32)cuts[k]);
+        stratum /= (uint32)cuts[k];
+    }
+}
+
+/* The lower end and the length of a subcube along an axis. */
 struct strata_side { double from, length; };
 
-LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim)
+/* Returns the side of a subcube; part: the length of a part of the axis. */
+LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim, int digit, double part)
 {
     struct strata_side s;
     uint32 from = 0, parts = 1;
     for (int j = axis; j < c.level; j += dim, parts *= 2u) from = 2u * from + (c.number >> j & 1u);
-    s.length = 1.0 / parts;
-    s.from = from * s.length;
+    double length = 1.0 / parts;
+    s.length = length * part;
+    s.from = (digit + from * length) * part;
     return s;
 }
 
@@ -66,12 +77,14 @@ LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim)
  * of the squares of the latter. */
 struct strata_sums { double mean, square, fourth; };
 
-LANE void strata_add(struct strata_sums *s, double volume, double m, double e)
+/* Adds a subcube of level q with the means of its two pairs.  Returns e^2. */
+LANE double strata_add(struct strata_sums *s, int q, double one, double two)
 {
-    double square = volume * volume * (e * e);
-    s->mean += volume * m;
+    double volume = 1.0 / (1u << q), e = 0.5 * (one - two), square = volume * volume * (e * e);
+    s->mean += volume * (0.5 * (one + two));
     s->square += square;
     s->fourth += square * square;
+    return e * e;
 }
 
 /* Returns the random words for axes 4 group, ..., 4 group + 3. */

@@ -55,20 +55,14 @@ struct strip {
     double from[STRIP], width[STRIP];
 };
 
-/* Computes the number of the part of each axis in which a stratum lies. */
-static void set_digits(const struct strata *u, size_t stratum, int *digit)
-{
-    for (int k = 0; k < u->dim; k++, stratum /= (size_t)u->cuts[k - 1]) digit[k] = (int)(stratum % (size_t)u->cuts[k]);
-}
-
 static void set_axis(const struct strata *u, const struct strata_subcube *subcube, int (*digit)[AXES_MAX], int k,
                      struct strip *s)
 {
     double part = 1.0 / u->cuts[k];
     for (int i = 0; i < STRIP_SUBCUBES; i++) {
-        struct strata_side side = strata_side(subcube[i], k, u->dim);
-        s->from[2 * i] = s->from[2 * i + 1] = (digit[i][k] + side.from) * part;
-        s->width[2 * i] = s->width[2 * i + 1] = side.length * part;
+        struct strata_side side = strata_side(subcube[i], k, u->dim, digit[i][k], part);
+        s->from[2 * i] = s->from[2 * i + 1] = side.from;
+        s->width[2 * i] = s->width[2 * i + 1] = side.length;
     }
 }
 
@@ -100,7 +94,7 @@ static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, stru
     for (int i = 0; i < STRIP_SUBCUBES; i++, t += t + 1 < u->plan.subcubes) {
         subcube[i] = strata_subcube_at(&u->plan, t);
         if (i && subcube[i].rank == subcube[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
-        else set_digits(u, u->order[subcube[i].rank], digit[i]);
+        else strata_digits(u->order[subcube[i].rank], u->cuts, u->dim, digit[i]);
         for (uint32 pair = 0; pair < 2; pair++) {
             s.pair[2 * i + (int)pair] = 2 * subcube[i].number + pair;
             s.stratum[2 * i + (int)pair] = u->order[subcube[i].rank];
@@ -118,11 +112,9 @@ static void add_subcube(struct strata *u, struct strata_subcube subcube, const d
                         double *open)
 {
     double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
-    double volume = ldexp(1.0, -subcube.level), e = 0.5 * (one - two);
-    strata_add(s, volume, 0.5 * (one + two), e);
-    *open += e * e;
+    *open += strata_add(s, subcube.level, one, two);
     if (subcube.level >= u->share_bits || subcube.number + 1 < 1u << subcube.level) return;
-    u->seen[subcube.rank] = strata_spread(volume * *open);
+    u->seen[subcube.rank] = strata_spread(*open / (1u << subcube.level));
     *open = 0.0;
 }
 

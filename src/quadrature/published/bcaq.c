@@ -52,13 +52,22 @@ static int evaluate_on_one_thread(const struct cuts *c, int thread, size_t i, co
     return 1;
 }
 
-int cut_evaluate(const struct cuts *c, int thread, size_t i, const struct part *p, struct cut_sum *sum)
+int cut_begin(const struct cuts *c, int thread, size_t i, double *tolerance)
 {
-    struct region r = region_between(p->low, p->high, c->rule.cells);
-    int done = evaluate_on_one_thread(c, thread, i, p, &r, sum);
-    if (done) region_finalise(sum, r.cells);
-    c->job->evaluations[i] += region_points(r.cells);
-    return done;
+    struct parts parts = parts_of(c->job, i);
+    struct cut_sum all = CUT_NOTHING, one;
+    struct part p;
+    int count = 0;
+    for (; parts_next(&parts, &p); count++) {
+        if (!tolerance) continue;
+        struct region r = region_between(p.low, p.high, c->rule.cells);
+        c->job->evaluations[i] += region_points(r.cells);
+        if (!evaluate_on_one_thread(c, thread, i, &p, &r, &one)) return 0;
+        region_finalise(&one, r.cells);
+        cut_add(&all, &one);
+    }
+    if (tolerance) *tolerance = cut_tolerance(&c->rule, all.value, all.size);
+    return count;
 }
 
 /* One thread, or all threads together, computing an integral. */

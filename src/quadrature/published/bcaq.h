@@ -95,9 +95,8 @@ FN void bcaq_begin(struct bcaq *c, struct cut_rule rule, struct parts parts, uin
  * part. */
 FN void bcaq_aim(struct bcaq *c)
 {
-    c->low = fmax(c->upper - c->length, c->part.low);
     c->used_up |= c->evaluations + 2.0 * region_points(c->rule.cells) > c->rule.max_eval;
-    if (c->used_up || c->low - c->part.low < 1e-9 * c->length) c->low = c->part.low;
+    c->low = cut_low(c->upper, c->length, c->part.low, c->used_up);
 }
 
 /* Finishes the integral after the last part, or begins to repeat it. */
@@ -113,7 +112,6 @@ FN void bcaq_end(struct bcaq *c)
         c->again++;
     } else {
         c->status = status;
-        if (status == INTEGRAL_NOT_FINITE) c->sum.value = c->sum.error = NAN;
         return;
     }
     bcaq_evaluate(c);
@@ -122,9 +120,8 @@ FN void bcaq_end(struct bcaq *c)
 FN void bcaq_judge(struct bcaq *c, const struct cut_sum *s)
 {
     double whole = c->part.high - c->part.low, length = c->upper - c->low, share = length / whole;
-    double tolerance = c->tolerance / c->count;
-    int narrow = part_is_narrow(c->low, c->low + length / (double)c->rule.cells);
-    if (!c->used_up && !narrow && !(s->finite && cut_accepts(s->error, tolerance, share))) {
+    double tolerance = c->tolerance / c->count, high = c->low + length / (double)c->rule.cells;
+    if (!cut_accepts(s, tolerance, share, c->used_up, c->low, high)) {
         c->length = 0.5 * length;
         bcaq_aim(c);
         return;

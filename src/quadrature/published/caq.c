@@ -43,9 +43,8 @@ static void judge(struct queue *q, struct waiting w, const double *f)
     int carry = 0;
     struct cut_sum s = cut_interval(&q->part, w.low, w.high, f);
     cut_finalise(&s, &carry);
-    double middle = cut_point(w.low, w.high, 1);
-    int good = s.finite && cut_accepts(s.error, q->tolerance, (w.high - w.low) / (q->part.high - q->part.low));
-    if (good || q->used_up || part_is_narrow(w.low, w.high)) {
+    double middle = cut_point(w.low, w.high, 1), share = (w.high - w.low) / (q->part.high - q->part.low);
+    if (cut_accepts(&s, q->tolerance, share, q->used_up, w.low, w.high)) {
         cut_add(&q->sum, &s);
         return;
     }
@@ -99,19 +98,14 @@ static int caq_once(struct queue *q, double *tolerance, int again)
 {
     const struct cuts *c = q->cuts;
     const struct cut_sum nothing = CUT_NOTHING;
-    struct cut_sum look = nothing, one;
     struct parts parts = parts_of(c->job, q->integral);
-    double count = 0.0;
-    q->sum = nothing;
-    for (; parts_next(&parts, &q->part); count++) {
-        if (again) continue;
-        if (!cut_evaluate(c, q->thread, q->integral, &q->part, &one)) stop_interrupted(q->stop_flag);
-        if (stop_is_set(q->stop_flag)) return 0;
-        cut_add(&look, &one);
+    int count = cut_begin(c, q->thread, q->integral, again ? NULL : tolerance);
+    if (!count) {
+        stop_interrupted(q->stop_flag);
+        return 0;
     }
-    if (!again) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
+    q->sum = nothing;
     q->tolerance = *tolerance / count;
-    parts = parts_of(c->job, q->integral);
     while (parts_next(&parts, &q->part) && !stop_is_set(q->stop_flag)) caq_part(q);
     if (stop_is_set(q->stop_flag) || !cut_end(c, q->integral, &q->sum, *tolerance, q->used_up, again)) return 0;
     *tolerance = cut_tolerance(&c->rule, q->sum.value, q->sum.size);

@@ -125,10 +125,20 @@ FN struct cut_sum cut_interval(const struct part *p, double low, double high, co
 
 /* --- acceptance ----------------------------------------------------------------------- */
 
-/* TRUE if a region is accepted.  tolerance: that of the whole length, of which the region has `share`. */
-FN int cut_accepts(double error, double tolerance, double share)
+/* TRUE if a region with the sums s is accepted: its error is small enough, or it is not to be divided, because few
+ * evaluations are left (is_last) or its lowest interval, (low, high), is too narrow.  tolerance: that of the whole
+ * length, of which the region has `share`. */
+FN int cut_accepts(const struct cut_sum *s, double tolerance, double share, int is_last, double low, double high)
 {
-    return error <= tolerance * fmax(share, CUT_LEAST);
+    return is_last || part_is_narrow(low, high) || (s->finite && s->error <= tolerance * fmax(share, CUT_LEAST));
+}
+
+/* Returns the lower end of the region of this length below `upper`; if almost nothing or only the last region is left,
+ * the end of the range. */
+FN double cut_low(double upper, double length, double end, int is_last)
+{
+    double low = upper - length;
+    return is_last || low - end < 1e-9 * length ? end : low;
 }
 
 /* TRUE if the step after an accepted region is an expansion step.  tolerance: that of the region. */
@@ -148,13 +158,16 @@ FN double cut_tolerance(const struct cut_rule *c, double value, double size)
     return CUT_MARGIN * error_wanted(c->rel_tol, c->abs_tol, value, size);
 }
 
-/* Returns the status of an integral: CUT_ZERO, CUT_AGAIN, or its final status.  used_up: whether the evaluations
- * allowed are used up; again: number of repetitions so far. */
-FN int cut_status(const struct cut_rule *c, const struct cut_sum *s, double tolerance, int used_up, int again)
+/* Returns the status of an integral: CUT_ZERO, CUT_AGAIN, or its final status.  If it is not finite, value and error
+ * become NaN.  used_up: whether the evaluations allowed are used up; again: number of repetitions so far. */
+FN int cut_status(const struct cut_rule *c, struct cut_sum *s, double tolerance, int used_up, int again)
 {
     double wanted = cut_tolerance(c, s->value, s->size);
     if (s->finite && s->size == 0.0 && c->cells < CUT_CELLS_ZERO) return CUT_ZERO;
-    if (!s->finite) return INTEGRAL_NOT_FINITE;
+    if (!s->finite) {
+        s->value = s->error = NAN;
+        return INTEGRAL_NOT_FINITE;
+    }
     if (s->error <= wanted / CUT_MARGIN) return INTEGRAL_CONVERGED;
     if (!used_up && wanted < tolerance && again < CUT_AGAIN_MOST) return CUT_AGAIN;
     return used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK;

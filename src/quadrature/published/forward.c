@@ -121,12 +121,9 @@ static int spawn(struct slab *s, int axis, struct status *st)
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
         range_of(j, w->stepper.integral, axis + 1, &low, &high);
-        struct forward_stepper *own = &w->walk;
-        double most = own->most / (double)w->count;
+        double most = forward_each(&w->walk, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
-        if (own->status == INTEGRAL_CONVERGED && most < forward_least(steps_of(j), high - low))
-            own->status = INTEGRAL_MAX_EVAL;
-        if (own->status != INTEGRAL_CONVERGED) w->count = 0;
+        if (!forward_descends(&w->walk, steps_of(j), (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
             struct part part = { low, high, 0.0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);

@@ -44,15 +44,12 @@ static void step_on(const struct walks *w, struct level *l, int axis, double *x,
     }
 }
 
-/* Starts the second run of a stepper, if its points get enough evaluations each. */
+/* Starts the second run of a stepper that has reached the upper limit, if its points get enough evaluations each. */
 static void begin_again(struct walks *w, struct level *l, int axis)
 {
     double low, high;
     range_of(w->job, w->column, w->i, axis + 1, &low, &high);
-    if (l->walk.most / (double) l->count < forward_least(w->steps, high - low)) {
-        l->walk.status = INTEGRAL_MAX_EVAL;
-        return;
-    }
+    if (!forward_descends(&l->walk, w->steps, (double) l->count, high - low)) return;
     l->is_counted = 1;
     l->evaluations = 0.0;
     fold_begin(&l->fold);
@@ -66,7 +63,7 @@ static void spawn(struct walks *w, int axis, double *x)
     struct part part = { 0.0, 0.0, 0.0, 0 };
     range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
     x[axis] = l->walk.p;
-    set_out(&w->level[axis + 1], part, w->steps, l->walk.most / (double) l->count);
+    set_out(&w->level[axis + 1], part, w->steps, forward_each(&l->walk, (double) l->count));
 }
 
 static double middle_of(const struct walks *w, int axis)
@@ -103,7 +100,7 @@ static void step_through_part(struct walks *w, struct part part, double most, do
             continue;
         }
         w->evaluations += l->evaluations;
-        if (axis < AXES - 1 && l->walk.status == INTEGRAL_CONVERGED) begin_again(w, l, axis);
+        if (axis < AXES - 1) begin_again(w, l, axis);
         if (l->walk.status != INTEGRAL_NOT_DONE) axis = fold_back(w, axis, x);
     }
 }

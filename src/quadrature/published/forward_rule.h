@@ -181,6 +181,21 @@ struct forward_fold {
     int count, status;
 };
 
+/* Returns the evaluations allowed for each of the integrals along the next axis at the `count` points of a stepper. */
+FN double forward_each(const struct forward_stepper *w, double count)
+{
+    return w->most / count;
+}
+
+/* Ends a stepper that has reached the upper limit if these evaluations do not suffice; range: length of the next axis.
+ * TRUE if the integrals along the next axis are to be computed. */
+FN int forward_descends(struct forward_stepper *w, struct forward_steps given, double count, double range)
+{
+    if (w->status == INTEGRAL_CONVERGED && forward_each(w, count) < forward_least(given, range))
+        w->status = INTEGRAL_MAX_EVAL;
+    return w->status == INTEGRAL_CONVERGED;
+}
+
 FN void fold_begin(struct forward_fold *v)
 {
     v->trace = trapezoid_begin(0.0, 0.0, NAN, NAN);

@@ -14,10 +14,11 @@ struct cuts {
 
 /* Stores the results of an integral and returns 0.  Returns 1 if the integral must be repeated with the tolerance for
  * its value. */
-int cut_end(const struct cuts *, size_t integral, const struct cut_sum *, double tolerance, int used_up, int again);
+int cut_end(const struct cuts *, size_t integral, struct cut_sum *, double tolerance, int used_up, int again);
 
-/* Computes the sums of a part in rule.cells intervals.  Returns 0 if the sampler fails. */
-int cut_evaluate(const struct cuts *, int thread, size_t integral, const struct part *, struct cut_sum *);
+/* Returns the number of parts of an integral; 0 if the sampler fails.  Sets *tolerance, unless it is NULL, to that for
+ * the sums of all parts, each evaluated in rule.cells intervals. */
+int cut_begin(const struct cuts *, int thread, size_t integral, double *tolerance);
 
 /* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */
 int cut_scaq(const struct cuts *, poll_function, struct status *);

@@ -24,8 +24,7 @@ struct scaq {
 
 static double next_low(const struct scaq *w)
 {
-    double low = w->upper - w->length;
-    return w->used_up || low - w->low < 1e-9 * w->length ? w->low : low;
+    return cut_low(w->upper, w->length, w->low, w->used_up);
 }
 
 static void place(const void *stepper, double *const *x)
@@ -42,8 +41,7 @@ static void step(void *stepper, const double *f)
     int carry = w->carry;
     struct cut_sum s = cut_interval(&w->part, low, w->upper, f);
     cut_finalise(&s, &carry);
-    int narrow = part_is_narrow(low, w->upper);
-    if (w->used_up || narrow || (s.finite && cut_accepts(s.error, w->tolerance, share))) {
+    if (cut_accepts(&s, w->tolerance, share, w->used_up, low, w->upper)) {
         s.slope = w->density - s.error / length;
         w->density = s.error / length;
         cut_add(&w->sum, &s);
@@ -111,16 +109,9 @@ static int add_integral(struct band *b, size_t i, double *tolerance, struct stat
     const struct cuts *c = b->cuts;
     struct parts parts = parts_of(c->job, i);
     struct part p;
-    struct cut_sum look = CUT_NOTHING, one;
-    double count = 0.0;
+    int count = cut_begin(c, 0, i, *tolerance > 0.0 ? NULL : tolerance);
     size_t first = b->count;
-    for (; parts_next(&parts, &p); count++) {
-        if (*tolerance > 0.0) continue;
-        if (!cut_evaluate(c, 0, i, &p, &one)) return fail(st, ST_INTERRUPTED, "interrupted");
-        cut_add(&look, &one);
-    }
-    if (!(*tolerance > 0.0)) *tolerance = cut_tolerance(&c->rule, look.value, look.size);
-    parts = parts_of(c->job, i);
+    if (!count) return fail(st, ST_INTERRUPTED, "interrupted");
     while (parts_next(&parts, &p))
         if (add_part(b, i, &p, *tolerance / count, st)) return st->code;
     for (size_t v = first; v < b->count; v++) {

@@ -1,0 +1,89 @@
+/* The parts of globally adaptive quadrature on the CPU (refinement.c): stored subregions (region_store.c), their values
+ * (region_values.c), and the choice of those to be bisected (region_choice.c). */
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
+#define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
+
+#include "subregion.h"
+
+struct refinement;
+
+/* The subregions of several integrals, those of each integral stored consecutively, in this round (`at`) and in the
+ * next one (`next`). */
+struct region_store {
+    struct refinement *refinement;
+    const struct integral_job *job;
+    const struct subdivision *cut;
+    const struct sampler *sampler;
+    int thread;                         /* number of the thread that works on it, or ALL */
+    char *at, *next;
+    double *work;                       /* errors of an integral's subregions, to be ordered */
+    size_t *fresh;                      /* indices of the new subregions in `next` */
+    size_t count, next_count, room;
+    int points;                         /* points of each new subregion, which are all of one kind */
+};
+
+#define ALL (-1)
+
+/* A store for each thread, and the one on which all threads work. */
+struct refinement {
+    struct region_store *member, all;
+    int members, first_intervals;
+    int accepts_zero;                   /* integrals of which all values are 0 are not examined again (bisection.h) */
+    struct stop_flag stop_flag;
+    double enough;                      /* evaluations after which an integral is handed over */
+    double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
+    size_t stride;                      /* in arrays of this length */
+    size_t *todo;                       /* numbers of the integrals of a slab */
+};
+
+static inline struct subregion *subregion_at(const struct region_store *f, char *base, size_t k)
+{
+    return (struct subregion *)(void *)(base + k * f->cut->bytes);
+}
+
+/* --- region_store.c ------------------------------------------------------------------ */
+
+/* Makes room for `count` subregions in a round.  Returns 0 or a status code. */
+int store_reserve(struct region_store *, size_t count);
+
+/* Begins the next round. */
+void store_exchange(struct region_store *);
+
+void store_release(struct region_store *);
+
+/* Adds subregion p to the next round, unchanged or as its halves; if `again`, those are bisected as well. */
+void store_keep(struct region_store *, const struct subregion *p);
+void store_halve(struct region_store *, const struct subregion *p, int again);
+
+/* Returns the sums over subregions from, ..., to - 1 of an integral. */
+struct region_sums store_sums(const struct region_store *, size_t from, size_t to);
+
+/* --- region_values.c ----------------------------------------------------------------- */
+
+/* Lists the new subregions and counts their evaluations.  Returns their number. */
+size_t values_list(struct region_store *);
+
+/* Returns the number of subregions in a chunk. */
+size_t values_chunk(const struct region_store *);
+
+/* Evaluates new subregions number from, ..., to - 1 by the sampler. */
+void values_evaluate(struct region_store *, int thread, size_t from, size_t to);
+
+/* Returns the device that evaluates subregions; NULL if there is none. */
+struct box_device *values_device(const struct refinement *);
+
+/* Evaluates the first of the `count` new subregions on a device.  Returns their number; 0 if the threads must evaluate
+ * all. */
+size_t values_on_device(struct region_store *, size_t count);
+
+/* Raises the errors of new halves according to their difference from the whole. */
+void values_compare(struct region_store *, size_t count);
+
+/* --- region_choice.c ----------------------------------------------------------------- */
+
+/* Bisects at most `most` of the subregions from, ..., to - 1 of an integral with these sums, and keeps the others.
+ * Returns the number of bisections; if it is 0, nothing is added to the next round. */
+int bisect_largest_errors(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
+                          int most);
+
+#endif

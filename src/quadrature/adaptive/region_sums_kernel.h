@@ -1,0 +1,24 @@
+/* Sums over subregions, or over the points of a box, that the work items of a group form together, always in the same
+ * order. */
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_REGION_SUMS_KERNEL_H
+#define STABLECL_QUADRATURE_ADAPTIVE_REGION_SUMS_KERNEL_H
+
+#include "bisection.h"
+#include "../../run/device/group_kernel.h"
+
+static struct region_sums region_sums_joined(struct region_sums a, struct region_sums b)
+{
+    struct region_sums both = { a.value + b.value, a.error + b.error, a.size + b.size, a.open + b.open,
+                                fmin(a.least, b.least), fmax(a.largest, b.largest), a.count + b.count,
+                                a.lost + b.lost };
+    return both;
+}
+
+/* Returns the joint sums of `share` neighbouring work items to each of them; share is a power of 2. */
+static struct region_sums region_sums_all(struct region_sums own, int share, __local struct region_sums *lanes)
+{
+    JOIN_LANES(own, share, lanes, region_sums_joined);
+    return own;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* Values and errors of new subregions, by the sampler or on a device. */
+#include <string.h>
+#include "refinement.h"
+
+#define JOB_SUBREGIONS ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
+
+size_t values_list(struct region_store *f)
+{
+    size_t count = 0;
+    for (size_t v = 0; v < f->next_count; v++) {
+        const struct subregion *p = subregion_at(f, f->next, v);
+        if (!p->is_new) continue;
+        f->points = p->sibling ? f->cut->points : f->cut->first_points;
+        f->job->evaluations[p->integral] += (double)f->points;
+        f->fresh[count++] = v;
+    }
+    return count;
+}
+
+/* --- by the sampler ------------------------------------------------------------------ */
+
+/* As many as a block holds, at least one.  Subregions that are processed together are not separated. */
+size_t values_chunk(const struct region_store *f)
+{
+    size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->cut->together;
+    if (fit > together) fit -= fit % together;
+    return fit ? fit : 1;
+}
+
+/* Returns the array for input k of `count` points: that of the sampler if it accepts all points at once. */
+static double *column_of(const struct region_store *f, int thread, size_t count, int k)
+{
+    const struct sampler *s = f->sampler;
+    size_t columns = (size_t)(f->job->dim + f->job->parameters + 1);
+    if (count <= (size_t)s->block) return s->input(s->self, thread, k);
+    return f->refinement->workspace + ((size_t)thread * columns + (size_t)k) * f->refinement->stride;
+}
+
+/* Returns the values at `count` points; NULL if the sampler failed. */
+static const double *sample(const struct region_store *f, int thread, size_t count)
+{
+    const struct sampler *s = f->sampler;
+    int inputs = f->job->dim + f->job->parameters;
+    if (count <= (size_t)s->block) return s->run(s->self, thread, (int)count);
+    double *y = column_of(f, thread, count, inputs);
+    for (size_t at = 0; at < count; at += (size_t)s->block) {
+        size_t part = count - at < (size_t)s->block ? count - at : (size_t)s->block;
+        for (int k = 0; k < inputs; k++)
+            memcpy(s->input(s->self, thread, k), column_of(f, thread, count, k) + at, part * sizeof *y);
+        const double *values = s->run(s->self, thread, (int)part);
+        if (!values) return NULL;
+        memcpy(y + at, values, part * sizeof *y);
+    }
+    return y;
+}
+
+/* Collects the new subregions that are processed together, from entry v of the list on, before entry `to`.  Returns
+ * their number. */
+static int get_subregions(const struct region_store *f, size_t v, size_t to, void **subregion)
+{
+    int count = 0;
+    for (; count < f->cut->together && v < to; v++) subregion[count++] = subregion_at(f, f->next, f->fresh[v]);
+    return count;
+}
+
+/* Stores the coordinates and parameters of the points of `count` subregions, from point number `first` of `all` on. */
+static void set_points(const struct region_store *f, int thread, void *const *subregion, int count, size_t first,
+                       size_t all)
+{
+    const struct integral_job *j = f->job;
+    double *x[AXES_MAX];
+    for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
+    f->cut->place(f->cut, subregion, count, x);
+    for (int k = 0; k < j->parameters; k++) {
+        double *to = column_of(f, thread, all, j->dim + k) + first;
+        for (int p = 0; p < count; p++) {
+            double value = j->parameter[(size_t)k * j->n + ((const struct subregion *)subregion[p])->integral];
+            for (int q = 0; q < f->points; q++) to[q * count + p] = value;
+        }
+    }
+}
+
+static void finalise_subregion(const struct region_store *f, struct subregion *p)
+{
+    p->is_new = 0;
+    p->is_stuck = f->cut->is_stuck(p) != 0;
+}
+
+void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)
+{
+    size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points;
+    void *subregion[TOGETHER];
+
+    for (size_t v = from; v < to; v += together)
+        set_points(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
+    const double *y = sample(f, thread, all);
+    if (!y) {
+        stop_interrupted(&f->refinement->stop_flag);
+        return;
+    }
+    for (size_t v = from; v < to; v += together) {
+        int count = get_subregions(f, v, to, subregion);
+        f->cut->sum(subregion, count, y + (v - from) * points);
+        for (int p = 0; p < count; p++) finalise_subregion(f, subregion[p]);
+    }
+}
+
+/* --- on a device ---------------------------------------------------------------------- */
+
+struct box_device *values_device(const struct refinement *t)
+{
+    return t->all.cut->on_device ? t->all.sampler->device : NULL;
+}
+
+/* Returns the end of a device's job that begins with new subregion number `from`: subregions of one integral. */
+static size_t job_end(const struct region_store *f, size_t from, size_t count)
+{
+    size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
+    while (to < count && to - from < JOB_SUBREGIONS &&
+           subregion_at(f, f->next, f->fresh[to])->integral == integral) to++;
+    return to;
+}
+
+/* Evaluates integral by integral, until the device has no use for the next job. */
+size_t values_on_device(struct region_store *f, size_t count)
+{
+    const struct integral_job *j = f->job;
+    struct box_device *device = values_device(f->refinement);
+    double *parameter = f->refinement->workspace;
+    struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
+    size_t from = 0;
+
+    while (f->thread == ALL && device && from < count) {
+        size_t to = job_end(f, from, count), i = subregion_at(f, f->next, f->fresh[from])->integral;
+        for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
+        int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
+        if (done < 0) {
+            stop_interrupted(&f->refinement->stop_flag);
+            return count;
+        }
+        if (!done) break;
+        for (; from < to; from++) finalise_subregion(f, subregion_at(f, f->next, f->fresh[from]));
+    }
+    return from;
+}
+
+/* --- halves ----------------------------------------------------------------------------- */
+
+void values_compare(struct region_store *f, size_t count)
+{
+    for (size_t v = 0; v + 1 < count; v++) {
+        struct subregion *left = subregion_at(f, f->next, f->fresh[v]);
+        struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
+        if (left->sibling != 1) continue;
+        struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
+        halves_compare(&h, f->job->dim, f->cut->least_share);
+        left->error = h.left;
+        right->error = h.right;
+        left->change = right->change = h.change;
+    }
+}

@@ -60,12 +60,14 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     double sum = 0.0;
 
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
-    struct loglik_job job = {
-        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x),
-        glue_weights(weight), glue_one_law(law, form), glue_data_number(data), NULL
+    struct element_job job = {
+        .quantity = JOB_LOGLIK, .n = (size_t)XLENGTH(x), .ahead = (size_t)(REAL(calls)[0] * (double)XLENGTH(x)),
+        .x = glue_column(x), .weight = glue_weights(weight), .laws = glue_one_law(law, form),
+        .data = glue_data_number(data)
     };
+    int nans;
     glue_read_options();
-    if (backend_loglik(&job, glue_interrupted, &sum, &st)) glue_raise(&st);
+    if (backend_sums(&job, glue_interrupted, &sum, &nans, &st)) glue_raise(&st);
     glue_notice();
     return Rf_ScalarReal(sum);
 }
@@ -78,17 +80,18 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
     const double *p = REAL(laws);
     SEXP x = glue_data(data), sum = PROTECT(Rf_allocVector(REALSXP, n));
     struct status st = { ST_OK, "" };
-    struct column column[4];
+    struct element_job job = {
+        .quantity = JOB_LOGLIKS, .n = (size_t)n, .x = glue_column(x), .laws.pm = form, .out = { REAL(sum) }
+    };
+    struct column *column[] = { &job.laws.alpha, &job.laws.beta, &job.laws.gamma, &job.laws.delta };
+    int nans;
 
     for (int k = 0; k < 4; k++) {
-        column[k].at = p + (size_t)k * (size_t)n;
-        column[k].length = (size_t)n;
+        column[k]->at = p + (size_t)k * (size_t)n;
+        column[k]->length = (size_t)n;
     }
-    struct logliks_job job = {
-        (size_t)n, glue_column(x), { column[0], column[1], column[2], column[3], form }, REAL(sum)
-    };
     glue_read_options();
-    if (n > 0 && backend_logliks(&job, glue_interrupted, &st)) glue_raise(&st);
+    if (n > 0 && backend_run(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
     UNPROTECT(1);
     return sum;
 }

@@ -67,12 +67,15 @@ SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP sc
     if (!only_sums && XLENGTH(x) > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
     SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, APPROXIMATE_SUMS)
                                : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), APPROXIMATE_COLUMNS));
-    struct approximate_job job = {
-        (size_t)XLENGTH(x), glue_column(x), glue_weights(weight), glue_one_law(law, form),
-        Rf_asLogical(scores) != TRUE, only_sums ? NULL : REAL(y), NULL, glue_data_number(data), NULL
+    struct element_job job = {
+        .quantity = JOB_APPROXIMATE, .n = (size_t)XLENGTH(x), .x = glue_column(x), .weight = glue_weights(weight),
+        .laws = glue_one_law(law, form), .data = glue_data_number(data), .only_value = Rf_asLogical(scores) != TRUE
     };
+    for (int k = 0; k < APPROXIMATE_COLUMNS && !only_sums; k++) job.out[k] = REAL(y) + (size_t)k * job.n;
     glue_read_options();
-    if (backend_approximate(&job, glue_interrupted, only_sums ? REAL(y) : NULL, &nans, &st)) glue_raise(&st);
+    if (only_sums ? backend_sums(&job, glue_interrupted, REAL(y), &nans, &st)
+                  : backend_run(&job, glue_interrupted, &nans, &st))
+        glue_raise(&st);
     glue_notice();
     if (nans && !only_sums) Rf_warning("NaNs produced");
     UNPROTECT(1);

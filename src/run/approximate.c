@@ -28,7 +28,7 @@ struct approximate_batch {
     double z[BATCH], y[BATCH], u[BATCH], root[BATCH], t[BATCH];
     const struct approximation_piece *piece[BATCH];
     double value[APPROXIMATION_POLYNOMIALS][BATCH];
-    double row[APPROXIMATE_COLUMNS][BATCH];  /* outputs of approximate_job */
+    double row[APPROXIMATE_COLUMNS][BATCH];  /* outputs of JOB_APPROXIMATE */
     double weight[BATCH], weighted[APPROXIMATE_COLUMNS][BATCH];
 };
 
@@ -147,7 +147,7 @@ static int exactly(const struct reader *r, double x, int k, struct approximate_b
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
     int nans = point_eval(r->worker, &r->law, x, WANT_PDF, 1, 0, &v);
-    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->is_approximate, score, 1);
+    if (!r->only_value) nans |= point_score(r->worker, &r->law, x, r->is_approximate, score);
     b->row[0][k] = v.pdf;
     for (int c = 1; c < APPROXIMATE_COLUMNS; c++) b->row[c][k] = score[c - 1];
     return nans;
@@ -220,7 +220,7 @@ static void set_weights(struct column weight, struct cursor *next, int count, do
 }
 
 /* Processes block k in batches. */
-static int one_block(const struct reader *r, const struct approximate_job *job, size_t k, struct approximate_batch *b)
+static int one_block(const struct reader *r, const struct element_job *job, size_t k, struct approximate_batch *b)
 {
     double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
     size_t first = k * TOTAL_BLOCK, count = block_length(k, job->n);
@@ -231,8 +231,8 @@ static int one_block(const struct reader *r, const struct approximate_job *job, 
     for (size_t i = 0; i < count; i += BATCH) {
         int some = count - i < BATCH ? (int)(count - i) : BATCH;
         nans |= read_batch(r, take_run(&x, (size_t)some, room), some, b);
-        for (int c = 0; job->row && c < APPROXIMATE_COLUMNS; c++)
-            memcpy(job->row + (size_t)c * job->n + first + i, b->row[c], (size_t)some * sizeof *job->row);
+        for (int c = 0; c < APPROXIMATE_COLUMNS; c++)
+            if (job->out[c]) memcpy(job->out[c] + first + i, b->row[c], (size_t)some * sizeof *b->row[c]);
         if (!sum) continue;
         set_weights(job->weight, &w, some, b->weight);
         add_up(r, b, some, sum);
@@ -240,24 +240,29 @@ static int one_block(const struct reader *r, const struct approximate_job *job, 
     return nans;
 }
 
-int approximate_prepare(struct worker *w)
+int logliks_prepare(struct worker *w)
 {
     if (!w->batch) w->batch = memory_zeroed(1, sizeof *w->batch);
     return w->batch != NULL;
 }
 
-int approximate_range(const void *p, struct worker *w, size_t from, size_t to)
+int approximate_prepare(struct worker *w)
 {
-    const struct approximated_job *j = p;
+    return score_prepare(w) && logliks_prepare(w);
+}
+
+int approximate_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+{
+    const struct evaluation *e = evaluation;
     struct reader r = {
-        .approximation = j->approximation, .worker = w, .law = j->law, .only_value = j->job->only_value,
-        .is_approximate = j->approximation && !j->job->row
+        .approximation = e->approximation, .worker = w, .law = e->law, .only_value = e->job->only_value,
+        .is_approximate = e->approximation && !e->job->out[0]
     };
     int nans = 0;
 
     if (r.approximation) r.frame = approximation_frame_of(r.approximation, &r.law);
     memset(w->batch, 0, sizeof *w->batch);
-    for (size_t k = from; k < to; k++) nans |= one_block(&r, j->job, k, w->batch);
+    for (size_t k = from; k < to; k++) nans |= one_block(&r, e->job, k, w->batch);
     return nans;
 }
 
@@ -265,7 +270,7 @@ int approximate_range(const void *p, struct worker *w, size_t from, size_t to)
 
 /* Returns the sum over all x.  Blocks are added in order, so that the result does not depend on the number of
  * threads. */
-static double total_of(const struct logliks_job *job, const struct user_law *law, struct worker *w)
+static double total_of(const struct element_job *job, const struct user_law *law, struct worker *w)
 {
     struct approximation *approximation = approximation_for(&w->approximation, law);
     struct double_double total = { 0.0, 0.0 };
@@ -273,22 +278,22 @@ static double total_of(const struct logliks_job *job, const struct user_law *law
     for (size_t k = 0; k < blocks_of(job->x.length); k++) {
         double sum[APPROXIMATE_SUMS];
         struct column x = { job->x.at + k * TOTAL_BLOCK, block_length(k, job->x.length) };
-        struct approximate_job block = { .n = x.length, .x = x, .only_value = 1, .sum = sum };
-        struct approximated_job approximated = { &block, *law, approximation };
-        approximate_range(&approximated, w, 0, 1);
+        struct element_job block = { .quantity = JOB_APPROXIMATE, .n = x.length, .x = x, .only_value = 1, .sum = sum };
+        struct evaluation e = { &block, *law, NULL, approximation };
+        approximate_range(&e, w, 0, 1);
         total = total_take(total, sum[0]);
     }
     return total.hi + total.lo;
 }
 
-int logliks_range(const void *p, struct worker *w, size_t from, size_t to)
+int logliks_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    const struct logliks_job *job = p;
+    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
     struct law_cursor laws = laws_at(&job->laws, from);
 
     for (size_t i = from; i < to; i++) {
         struct user_law law = take_law(&laws);
-        job->sum[i] = total_of(job, &law, w);
+        job->out[0][i] = total_of(job, &law, w);
     }
     return 0;
 }

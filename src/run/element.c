@@ -104,17 +104,21 @@ static void scores_at(struct worker *w, const struct user_law *l, double x, int 
     score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
 }
 
-int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *score, size_t stride)
+int score_prepare(struct worker *w)
 {
-    double y[SCORE_COLUMNS], missing = x + user_missing(l);
+    if (!w->scorer) w->scorer = scorer_new();
+    return w->scorer != NULL;
+}
+
+int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
+{
+    double missing = x + user_missing(l);
     int is_missing = isnan(x) || user_is_missing(l), nans = 0;
 
     for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
-    if (!is_missing) scores_at(w, l, x, is_approximate, y);
-    for (int k = 0; k < SCORE_COLUMNS; k++) {
-        score[(size_t)k * stride] = y[k];
-        nans |= !is_missing && isnan(y[k]);
-    }
+    if (is_missing) return 0;
+    scores_at(w, l, x, is_approximate, y);
+    for (int k = 0; k < SCORE_COLUMNS; k++) nans |= isnan(y[k]) != 0;
     return nans;
 }
 

@@ -1,4 +1,4 @@
-/* Computes densities and probabilities of one law from its interpolant. */
+/* Computes densities, probabilities and quantiles of one law from its interpolant. */
 #ifndef STABLECL_RUN_INTERPOLATED_H
 #define STABLECL_RUN_INTERPOLATED_H
 
@@ -10,21 +10,10 @@
  * per node set.  Existing interpolants are also used for smaller jobs. */
 #define BUILD_INTERPOLANT 5000
 
-/* A job that may use an interpolant (run/interpolable.h); all its elements have the law `law`. */
-struct interpolated_job {
-    const void *job;
-    struct user_law law;
-    const struct interpolant *interpolant;  /* NULL: none, where the function permits it */
-};
-
-/* Computes elements [from, to) of an eval_job without error estimates.  Elements outside the interpolant are
- * evaluated by point_eval().  Returns whether NaNs were produced. */
-int interpolated_range(const void *interpolated_job, struct worker *, size_t from, size_t to);
-
-/* --- quantiles --- */
-
-/* Computes elements [from, to) of a quantile_job whose interpolant has a quantile interpolant.  Elements outside
- * it are evaluated by point_quantile().  Returns whether NaNs were produced. */
-int interpolated_quantile_range(const void *interpolated_job, struct worker *, size_t from, size_t to);
+/* Compute elements [from, to) of JOB_VALUES without error estimates, or of JOB_QUANTILES if the interpolant has a
+ * quantile interpolant.  Elements outside the interpolant are evaluated by point_eval() or point_quantile().  Return
+ * whether NaNs were produced. */
+int interpolated_values(const struct evaluation *, struct worker *, size_t from, size_t to);
+int interpolated_quantiles(const struct evaluation *, struct worker *, size_t from, size_t to);
 
 #endif

@@ -15,7 +15,7 @@ static void weigh(struct column weight, size_t first, size_t count, double *valu
     }
 }
 
-struct double_double block_total(const struct loglik_job *job, size_t k, double *value)
+struct double_double block_total(const struct element_job *job, size_t k, double *value)
 {
     struct double_double lane[TOTAL_LANES] = { { 0.0, 0.0 } };
     size_t count = block_length(k, job->n);
@@ -27,15 +27,22 @@ struct double_double block_total(const struct loglik_job *job, size_t k, double 
     return lane[0];
 }
 
-double blocks_total(const struct loglik_job *job)
+static double loglik_total(const struct element_job *job)
 {
     struct double_double total = { 0.0, 0.0 };
-    for (size_t k = 0; k < blocks_of(job->n); k++) total = total_join(total, job->block[k]);
+    for (size_t k = 0; k < blocks_of(job->n); k++) {
+        struct double_double block = { job->sum[2 * k], job->sum[2 * k + 1] };
+        total = total_join(total, block);
+    }
     return total.hi + total.lo;
 }
 
-void blocks_sums(const struct approximate_job *job, double *sum)
+void blocks_total(const struct element_job *job, double *sum)
 {
+    if (job->quantity == JOB_LOGLIK) {
+        *sum = loglik_total(job);
+        return;
+    }
     for (int c = 0; c < APPROXIMATE_SUMS; c++) {
         struct double_double total = { 0.0, 0.0 };
         for (size_t k = 0; k < blocks_of(job->n); k++)

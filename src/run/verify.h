@@ -8,11 +8,11 @@
 #ifndef STABLECL_RUN_VERIFY_H
 #define STABLECL_RUN_VERIFY_H
 
-#include "task.h"
+#include "job.h"
 
-/* Compares a slice of a task, which took `seconds` on the device; returns ST_DEVICE if its results are wrong.
+/* Compares a slice of a job, which took `seconds` on the device; returns ST_DEVICE if its results are wrong.
  * In that case the elements of this slice that the device left to the CPU are removed from their list. */
-int verify_slice(const struct task *, const struct slice *, double seconds, struct status *);
+int verify_slice(const struct element_job *, const struct slice *, double seconds, struct status *);
 
 /* Likewise for requests number `first` to `last` - 1. */
 int verify_many(const struct many_job *, size_t first, size_t last, double seconds, struct status *);

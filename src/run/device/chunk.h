@@ -13,7 +13,7 @@ struct batch {
     const struct approximation_copy *approximation_copy;    /* used if it is APPROXIMATE_SUMS_OF_BLOCKS */
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
     struct device_job job;              /* n and first are set for each chunk */
-    double *out[4];                     /* in the order of write_values() */
+    double *out[OUTPUTS];               /* in the order of write_values() */
     int outs;
     double *sum;                        /* block sums (special/compensated_sum.h) instead of `out`; NULL: none */
     size_t sums;                        /* sums per block */

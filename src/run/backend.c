@@ -1,5 +1,5 @@
 /* Implements the functions that the R interface calls (backend.h), except for backend_run() (groups.c) and
- * backend_many() (many.c).
+ * backend_many() (device_dispatch.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "sessions.h"
 #include "../base/threads.h"
 #include "verify.h"
-#include "preference.h"
 #include "../opencl/devices.h"
 #include "../base/memory.h"
 #include "../base/process.h"

@@ -5,7 +5,7 @@
 #include "cpu.h"
 #include "device_dispatch.h"
 #include "job.h"
-#include "preference.h"
+#include "selection.h"
 
 /* Computes the outputs of a job, split by shape if enough elements of values or quantiles share shapes.  Returns 0 or a
  * status code, and sets *nans. */
@@ -14,14 +14,6 @@ int backend_run(const struct element_job *, poll_function, int *nans, struct sta
 /* Computes the totals of JOB_LOGLIK or JOB_APPROXIMATE over all blocks (run/sums.h); job->sum and job->left are not
  * used. */
 int backend_sums(const struct element_job *, poll_function, double *sum, int *nans, struct status *);
-
-/* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
- * device.  backend_took_many() records how long they took. */
-int backend_takes_many(double seconds);
-void backend_took_many(int on_device, double expected, double seconds);
-
-/* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
-int backend_many(const struct many_job *, poll_function, struct status *);
 
 /* backend_data() returns a new number for data that several jobs use; backend_forget() releases the data. */
 unsigned long backend_data(void);

@@ -1,6 +1,5 @@
 /* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
 #include "cpu.h"
-#include "interpolated.h"
 #include "ranges.h"
 #include "../base/memory.h"
 #include "columns.h"

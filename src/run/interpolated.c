@@ -1,5 +1,6 @@
+/* Computes densities, probabilities and quantiles of one law from its interpolant. */
 #include <string.h>
-#include "interpolated.h"
+#include "ranges.h"
 #include "columns.h"
 #include "../interpolant/quantile_interpolant.h"
 #include "../stable/quantile_search.h"

@@ -1,7 +1,5 @@
 #include "ranges.h"
 #include "sums.h"
-#include "approximate.h"
-#include "interpolated.h"
 #include "columns.h"
 #include "../base/memory.h"
 

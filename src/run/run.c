@@ -10,7 +10,6 @@
 #include "run.h"
 #include "../base/threads.h"
 #include "verify.h"
-#include "preference.h"
 #include "../opencl/devices.h"
 #include "../base/process.h"
 

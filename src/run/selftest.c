@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdio.h>
 #include "columns.h"
-#include "selftest.h"
 #include "sums.h"
+#include "verify.h"
 #include "../base/memory.h"
 
 #define TOLERANCE        1e-11          /* ten times the stated error of each backend */

@@ -2,8 +2,6 @@
 #include "../base/memory.h"
 #include "single_thread.h"
 #include "sums.h"
-#include "interpolated.h"
-#include "approximate.h"
 #include "ranges.h"
 #include "../interpolant/quantile_interpolant.h"
 #include "columns.h"

@@ -23,4 +23,11 @@ void verify_begin(void);
 /* Frees the memory kept between calls. */
 void verify_unload(void);
 
+/* --- the self-test (selftest.c) --- */
+
+/* Tests a few points for every method of evaluation, with one shape and with a shape per element, some quantiles
+ * and a small sample.  Returns 0 or the code of a failure: that of the device, or ST_DEVICE if a result differs
+ * by more than the sum of both errors. */
+int selftest(const struct target *tested, const struct target *trusted, struct status *);
+
 #endif

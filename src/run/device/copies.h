@@ -31,7 +31,7 @@ void interpolant_copy_free(struct interpolant_copy *);
 
 /* Tensor approximations (interpolant/tensor_approximation.h) in the format that devices read.
  *
- * The current approximation is stored in the format of run/device/approximate.cl; a device renews its copy when
+ * The current approximation is stored in the format of run/device/sums.cl; a device renews its copy when
  * `version` changes.
  */
 

@@ -2,7 +2,6 @@
 #include "session.h"
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "many.h"
 #include "pipeline.h"
 #include "../../base/memory.h"
 #include "../columns.h"

@@ -152,7 +152,7 @@ NULL
 #' @export
 dstable <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, log = FALSE, ...) {
   if (...length()) check_ignored(substitute(list(...)), sys.call())
-  .Call(C_density, x, alpha, beta, gamma, delta, pm, log)
+  .Call(C_elements, "density", x, alpha, beta, gamma, delta, pm, TRUE, log)
 }
 
 #' @rdname stable
@@ -160,7 +160,7 @@ dstable <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, log = FALSE, .
 pstable <- function(q, alpha, beta, gamma = 1, delta = 0, pm = 0,
                     lower.tail = TRUE, log.p = FALSE, ...) {
   if (...length()) check_ignored(substitute(list(...)), sys.call())
-  .Call(C_distribution, q, alpha, beta, gamma, delta, pm, lower.tail, log.p)
+  .Call(C_elements, "distribution", q, alpha, beta, gamma, delta, pm, lower.tail, log.p)
 }
 
 #' @rdname stable
@@ -168,7 +168,7 @@ pstable <- function(q, alpha, beta, gamma = 1, delta = 0, pm = 0,
 qstable <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0,
                     lower.tail = TRUE, log.p = FALSE, ...) {
   if (...length()) check_ignored(substitute(list(...)), sys.call())
-  .Call(C_quantile, p, alpha, beta, gamma, delta, pm, lower.tail, log.p)
+  .Call(C_elements, "quantile", p, alpha, beta, gamma, delta, pm, lower.tail, log.p)
 }
 
 #' @rdname stable

@@ -19,7 +19,7 @@
 #' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
 #' @export
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  .Call(C_mode, alpha, beta, gamma, delta, pm)
+  .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE)
 }
 
 #' Mode of a stable distribution, by its name in stabledist

@@ -211,7 +211,7 @@ pack_piece <- function(v) {
 }
 
 # Returns integers as four planes of bytes with the sign in the lowest bit, which compress well and are fast to read
-# (src/r_quick.c).
+# (src/r_data.c).
 planes <- function(whole) {
   folded <- ifelse(whole >= 0, 2 * as.double(whole), -2 * as.double(whole) - 1)
   unlist(lapply(0:3, function(k) as.raw(floor(folded / 256^k) %% 256)))

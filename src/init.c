@@ -9,18 +9,14 @@
     { "C_" #name, (DL_FUNC)(void (*)(void))&r_##name, arguments }
 
 static const R_CallMethodDef routines[] = {
-    ROUTINE(density, 7),
-    ROUTINE(distribution, 8),
-    ROUTINE(quantile, 8),
+    ROUTINE(elements, 9),
     ROUTINE(eval, 8),
     ROUTINE(random, 6),
-    ROUTINE(mode, 5),
     ROUTINE(tables, 1),
     ROUTINE(approximate, 6),
     ROUTINE(data, 1),
     ROUTINE(loglik, 5),
     ROUTINE(logliks, 3),
-    ROUTINE(score, 6),
     ROUTINE(fits, 5),
     ROUTINE(threads, 1),
     ROUTINE(cache, 1),

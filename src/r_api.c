@@ -64,55 +64,54 @@ static struct laws laws_from(const struct stablecl_laws *l)
     return own;
 }
 
-/* Runs a job for checked arguments.  A job that check() accepts can only fail for lack of memory. */
-static int evaluate(struct stablecl *s, const struct stablecl_laws *l, struct eval_job *job, const double *x)
+/* Runs a job of n elements at x for checked arguments.  A job that check() accepts can only fail for lack of memory. */
+static int run(struct stablecl *s, const struct stablecl_laws *l, struct element_job *job, size_t n, const double *x)
 {
     int wrong = check(s, l);
-    if (wrong || job->n == 0) return wrong;
+    if (wrong || n == 0) return wrong;
+    job->n = n;
     job->x.at = x;
-    job->x.length = job->n;
+    job->x.length = x ? n : 0;
     job->laws = laws_from(l);
-    return context_eval(s->context, job, &s->status) ? STABLECL_MEMORY : STABLECL_OK;
+    return context_run(s->context, job, &s->status) ? STABLECL_MEMORY : STABLECL_OK;
 }
 
 static int api_density(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x, int give_log,
                        double *y)
 {
-    struct eval_job job = { .n = n, .give_log = give_log, .pdf = y };
-    return evaluate(s, l, &job, x);
+    struct element_job job = { .quantity = JOB_VALUES, .give_log = give_log, .out = { [OUT_PDF] = y } };
+    return run(s, l, &job, n, x);
 }
 
 static int api_distribution(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x,
                             int lower_tail, int give_log, double *y)
 {
-    struct eval_job job = { .n = n, .give_log = give_log, .cdf = lower_tail ? y : NULL, .sf = lower_tail ? NULL : y };
-    return evaluate(s, l, &job, x);
+    struct element_job job = { .quantity = JOB_VALUES, .give_log = give_log };
+    job.out[lower_tail ? OUT_CDF : OUT_SF] = y;
+    return run(s, l, &job, n, x);
 }
 
 static int api_quantile(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *p,
                         int lower_tail, int log_p, double *q)
 {
-    struct quantile_job job = { n, { p, n }, laws_from(l), lower_tail, log_p, q };
-    int wrong = check(s, l);
-    if (!wrong && n > 0) context_quantile(s->context, &job);
-    return wrong;
+    struct element_job job = { .quantity = JOB_QUANTILES, .lower = lower_tail, .give_log = log_p, .out = { q } };
+    return run(s, l, &job, n, p);
 }
 
 static int api_score(struct stablecl *s, const struct stablecl_laws *l, size_t n, const double *x, double *score)
 {
-    struct score_job job = { n, { x, n }, laws_from(l), score };
-    int wrong = check(s, l);
-    if (!wrong && n > 0) context_score(s->context, &job);
-    return wrong;
+    struct element_job job = { .quantity = JOB_SCORES };
+    for (size_t k = 0; k < OUTPUTS; k++) job.out[k] = score + k * n;
+    return run(s, l, &job, n, x);
 }
 
 static int api_random(struct stablecl *s, const struct stablecl_laws *l, size_t n, uint64_t seed, uint64_t first,
                       double *y)
 {
-    struct random_job job = { n, laws_from(l), { { (uint32)seed, (uint32)(seed >> 32) } }, y };
-    int wrong = check(s, l);
-    if (!wrong && n > 0) context_random(s->context, &job, first);
-    return wrong;
+    struct element_job job = {
+        .quantity = JOB_VARIATES, .key = { { (uint32)seed, (uint32)(seed >> 32) } }, .first = first, .out = { y }
+    };
+    return run(s, l, &job, n, NULL);
 }
 
 static const struct stablecl_api table = {

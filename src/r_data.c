@@ -6,8 +6,10 @@
  * unloaded before this one was installed over it: the numbers of that copy are not valid here.  The tag of a handle
  * identifies the copy that created it.
  */
+#include <limits.h>
 #include "r_glue.h"
 #include "base/memory.h"
+#include "interpolant/tensor_approximation.h"
 
 static SEXP this_copy;
 
@@ -60,12 +62,14 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     double sum = 0.0;
 
     if (XLENGTH(x) == 0) return Rf_ScalarReal(0.0);
-    struct loglik_job job = {
-        (size_t)XLENGTH(x), (size_t)(REAL(calls)[0] * (double)XLENGTH(x)), glue_column(x),
-        glue_weights(weight), glue_one_law(law, form), glue_data_number(data), NULL
+    struct element_job job = {
+        .quantity = JOB_LOGLIK, .n = (size_t)XLENGTH(x), .ahead = (size_t)(REAL(calls)[0] * (double)XLENGTH(x)),
+        .x = glue_column(x), .weight = glue_weights(weight), .laws = glue_one_law(law, form),
+        .data = glue_data_number(data)
     };
+    int nans;
     glue_read_options();
-    if (backend_loglik(&job, glue_interrupted, &sum, &st)) glue_raise(&st);
+    if (backend_sums(&job, glue_interrupted, &sum, &nans, &st)) glue_raise(&st);
     glue_notice();
     return Rf_ScalarReal(sum);
 }
@@ -78,17 +82,99 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
     const double *p = REAL(laws);
     SEXP x = glue_data(data), sum = PROTECT(Rf_allocVector(REALSXP, n));
     struct status st = { ST_OK, "" };
-    struct column column[4];
+    struct element_job job = {
+        .quantity = JOB_LOGLIKS, .n = (size_t)n, .x = glue_column(x), .laws.pm = form, .out = { REAL(sum) }
+    };
+    struct column *column[] = { &job.laws.alpha, &job.laws.beta, &job.laws.gamma, &job.laws.delta };
+    int nans;
 
     for (int k = 0; k < 4; k++) {
-        column[k].at = p + (size_t)k * (size_t)n;
-        column[k].length = (size_t)n;
+        column[k]->at = p + (size_t)k * (size_t)n;
+        column[k]->length = (size_t)n;
     }
-    struct logliks_job job = {
-        (size_t)n, glue_column(x), { column[0], column[1], column[2], column[3], form }, REAL(sum)
-    };
     glue_read_options();
-    if (n > 0 && backend_logliks(&job, glue_interrupted, &st)) glue_raise(&st);
+    if (n > 0 && backend_run(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
     UNPROTECT(1);
     return sum;
+}
+
+/* --- approximate log densities and scores from tables (R/stable-approximate.R) --- */
+
+static SEXP kept;                       /* a list of the R vectors that contain the tables */
+
+/* Returns an element of the list; an R error if it has another type. */
+static SEXP part(SEXP list, const char *name, SEXPTYPE type)
+{
+    SEXP value = glue_element(list, name);
+    if (TYPEOF(value) != (int)type) Rf_error("'%s' of the tables has another type", name);
+    return value;
+}
+
+/* Returns integers, given as four planes of bytes, the lowest bytes first.  Signs are in the lowest bit: 2k stands
+ * for k, 2k + 1 for -k - 1. */
+static SEXP unpacked(SEXP planes)
+{
+    R_xlen_t n = XLENGTH(planes) / 4;
+    SEXP y = Rf_allocVector(INTSXP, n);
+    for (R_xlen_t i = 0; i < n; i++) {
+        const unsigned char *byte = RAW(planes) + i;
+        unsigned folded = byte[0] | (unsigned)byte[n] << 8 | (unsigned)byte[2 * n] << 16 | (unsigned)byte[3 * n] << 24;
+        INTEGER(y)[i] = folded & 1 ? -(int)(folded >> 1) - 1 : (int)(folded >> 1);
+    }
+    return y;
+}
+
+/* Sets the tables, which data-raw/quick-tables.R has computed. */
+SEXP r_tables(SEXP list)
+{
+    SEXP low = PROTECT(unpacked(part(list, "low", RAWSXP))), high = PROTECT(unpacked(part(list, "high", RAWSXP)));
+    SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP);
+    SEXP pieces = part(list, "pieces", INTSXP);
+    struct tables t = {
+        (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
+        (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),
+        INTEGER(low), INTEGER(high),
+        Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces),
+        (size_t)XLENGTH(part(list, "count", RAWSXP)), (size_t)XLENGTH(low), (size_t)XLENGTH(high)
+    };
+    if (kept) R_ReleaseObject(kept);
+    kept = Rf_list3(list, low, high);
+    R_PreserveObject(kept);
+    tables_set(&t);
+    UNPROTECT(2);
+    return R_NilValue;
+}
+
+void approximate_unload(void)
+{
+    tables_set(NULL);
+    if (kept) R_ReleaseObject(kept);
+    kept = NULL;
+}
+
+/* Returns the n x 5 log densities and scores of the data under one law (alpha, beta, gamma, delta), or, if `sums`,
+ * their weighted sums (weight NULL: 1), of which those of the scores are valid if `scores` is TRUE.  All arguments
+ * are checked in R; dimnames are added there. */
+SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores)
+{
+    int form = glue_parametrisation(pm), only_sums = Rf_asLogical(sums), nans = 0;
+    SEXP x = glue_data(data);
+    struct status st = { ST_OK, "" };
+
+    if (!only_sums && XLENGTH(x) > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
+    SEXP y = PROTECT(only_sums ? Rf_allocVector(REALSXP, APPROXIMATE_SUMS)
+                               : Rf_allocMatrix(REALSXP, (int)XLENGTH(x), APPROXIMATE_COLUMNS));
+    struct element_job job = {
+        .quantity = JOB_APPROXIMATE, .n = (size_t)XLENGTH(x), .x = glue_column(x), .weight = glue_weights(weight),
+        .laws = glue_one_law(law, form), .data = glue_data_number(data), .only_value = Rf_asLogical(scores) != TRUE
+    };
+    for (int k = 0; k < APPROXIMATE_COLUMNS && !only_sums; k++) job.out[k] = REAL(y) + (size_t)k * job.n;
+    glue_read_options();
+    if (only_sums ? backend_sums(&job, glue_interrupted, REAL(y), &nans, &st)
+                  : backend_run(&job, glue_interrupted, &nans, &st))
+        glue_raise(&st);
+    glue_notice();
+    if (nans && !only_sums) Rf_warning("NaNs produced");
+    UNPROTECT(1);
+    return y;
 }

@@ -1,8 +1,9 @@
-/* Entry points of the distribution functions, random variates, mode and score. */
+/* Entry points of the quantities of the distribution. */
 #include <limits.h>
 #include <string.h>
 #include <R_ext/Random.h>
 #include "r_glue.h"
+#include "run/ranges.h"
 
 #define MAX_LENGTH 4503599627370496.0           /* 2^52, R's limit for a vector */
 
@@ -11,80 +12,54 @@ static int flag(SEXP x)
     return Rf_asInteger(x) != 0;                /* NA counts as TRUE, as in dnorm */
 }
 
-/* Issues the warnings of a successful job. */
-static void warn(int nans)
-{
-    glue_notice();
-    if (nans) Rf_warning("NaNs produced");
-}
-
-/* Runs an evaluation job; a failure becomes an R condition. */
-static void evaluate(const struct eval_job *job)
+/* Runs a job; a failure becomes an R condition, and NaNs a warning. */
+static void run(const struct element_job *job, const char *warning)
 {
     struct status st = { ST_OK, "" };
     int nans = 0;
 
     glue_read_options();
-    if (backend_eval(job, glue_interrupted, &nans, &st)) glue_raise(&st);
-    warn(nans);
+    if (backend_run(job, glue_interrupted, &nans, &st)) glue_raise(&st);
+    glue_notice();
+    if (nans) Rf_warning("%s", warning);
 }
 
-static struct eval_job eval_job_of(const struct arguments *a, int pm, int give_log)
+static struct element_job job_of(enum quantity quantity, const struct arguments *a, int pm, int lower, int give_log)
 {
-    struct eval_job job = {
-        (size_t)a->n, { NULL, 0 }, glue_laws(a, pm), give_log, NULL, NULL, NULL, NULL
+    struct element_job job = {
+        .quantity = quantity, .n = (size_t)a->n, .x = glue_column(a->value[0]), .laws = glue_laws(a, pm),
+        .lower = lower, .give_log = give_log
     };
-    job.x = glue_column(a->value[0]);
     return job;
 }
 
-SEXP r_density(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP give_log)
+/* Returns the number of a quantity by its name; "density" and "distribution" are outputs of JOB_VALUES. */
+static enum quantity quantity_named(const char *name, int lower, int *output)
 {
-    int form = glue_parametrisation(pm), as_log = flag(give_log);
+    int q = 0;
+
+    *output = strcmp(name, "distribution") ? 0 : lower ? OUT_CDF : OUT_SF;
+    if (*output || !strcmp(name, "density")) return JOB_VALUES;
+    while (q < QUANTITIES && strcmp(name, quantity_methods[q].name)) q++;
+    if (q == QUANTITIES) Rf_error("there is no quantity '%s'", name);
+    return (enum quantity)q;
+}
+
+/* Returns the quantity with this name at x, which is alpha if the quantity depends on the law alone: a vector with
+ * the attributes of the arguments, or a matrix, one column for each output. */
+SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log)
+{
+    int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log), output;
+    enum quantity quantity = quantity_named(CHAR(STRING_ELT(name, 0)), lower_tail, &output);
+    int columns = quantity_methods[quantity].columns;
     struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
-    SEXP y = PROTECT(glue_result(&a));
+    if (columns > 1 && a.n > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
+    SEXP y = PROTECT(columns > 1 ? Rf_allocMatrix(REALSXP, (int)a.n, columns) : glue_result(&a));
 
     if (a.n > 0) {
-        struct eval_job job = eval_job_of(&a, form, as_log);
-        job.pdf = REAL(y);
-        evaluate(&job);
-    }
-    UNPROTECT(a.protected + 1);
-    return y;
-}
-
-SEXP r_distribution(SEXP q, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm,
-                    SEXP lower, SEXP log_p)
-{
-    int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log_p);
-    struct arguments a = glue_arguments(q, alpha, beta, gamma, delta);
-    SEXP y = PROTECT(glue_result(&a));
-
-    if (a.n > 0) {
-        struct eval_job job = eval_job_of(&a, form, as_log);
-        if (lower_tail) job.cdf = REAL(y); else job.sf = REAL(y);
-        evaluate(&job);
-    }
-    UNPROTECT(a.protected + 1);
-    return y;
-}
-
-SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower,
-                SEXP log_p)
-{
-    int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log_p);
-    struct arguments a = glue_arguments(p, alpha, beta, gamma, delta);
-    SEXP y = PROTECT(glue_result(&a));
-
-    if (a.n > 0) {
-        struct quantile_job job = {
-            (size_t)a.n, glue_column(a.value[0]), glue_laws(&a, form), lower_tail, as_log, REAL(y)
-        };
-        struct status st = { ST_OK, "" };
-        int nans = 0;
-        glue_read_options();
-        if (backend_quantile(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        warn(nans);
+        struct element_job job = job_of(quantity, &a, form, lower_tail, as_log);
+        for (int k = 0; k < columns; k++) job.out[output + k] = REAL(y) + k * a.n;
+        run(&job, "NaNs produced");
     }
     UNPROTECT(a.protected + 1);
     return y;
@@ -92,25 +67,22 @@ SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, 
 
 /* Returns a list of columns in the order of `what`, whose strings are checked and unique.  The attributes of a data
  * frame are added in R. */
-SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what,
-            SEXP give_log)
+SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what, SEXP give_log)
 {
+    static const char *const names[] = { [OUT_PDF] = "pdf", [OUT_CDF] = "cdf", [OUT_SF] = "sf", [OUT_ERROR] = "error" };
     int form = glue_parametrisation(pm), as_log = flag(give_log);
     struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
     R_xlen_t columns = Rf_xlength(what);
     SEXP y = PROTECT(Rf_allocVector(VECSXP, columns));
-    struct eval_job job = eval_job_of(&a, form, as_log);
+    struct element_job job = job_of(JOB_VALUES, &a, form, 1, as_log);
 
     for (R_xlen_t i = 0; i < columns; i++) {
-        const char *name = CHAR(STRING_ELT(what, i));
         SEXP column = Rf_allocVector(REALSXP, a.n);
         SET_VECTOR_ELT(y, i, column);
-        if (!strcmp(name, "pdf"))      job.pdf = REAL(column);
-        else if (!strcmp(name, "cdf")) job.cdf = REAL(column);
-        else if (!strcmp(name, "sf"))  job.sf = REAL(column);
-        else                           job.error = REAL(column);
+        for (int k = 0; k <= OUT_ERROR; k++)
+            if (!strcmp(CHAR(STRING_ELT(what, i)), names[k])) job.out[k] = REAL(column);
     }
-    if (a.n > 0) evaluate(&job);
+    if (a.n > 0) run(&job, "NaNs produced");
     UNPROTECT(a.protected + 1);
     return y;
 }
@@ -144,7 +116,7 @@ static struct philox_key key_from_r(void)
 
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
 {
-    int form = glue_parametrisation(pm), nans = 0;
+    int form = glue_parametrisation(pm);
     SEXP given[4] = { alpha, beta, gamma, delta };
 
     for (int i = 0; i < 4; i++)
@@ -155,52 +127,13 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
 
     if (size > 0 && a.n == 0) {
         for (R_xlen_t i = 0; i < size; i++) REAL(y)[i] = NA_REAL;
-        nans = 1;
+        Rf_warning("NAs produced");
     } else if (size > 0) {
-        struct random_job job = { (size_t)size, glue_laws(&a, form), key_from_r(), REAL(y) };
-        struct status st = { ST_OK, "" };
-        glue_read_options();
-        if (backend_random(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        glue_notice();
-    }
-    if (nans) Rf_warning("NAs produced");
-    UNPROTECT(a.protected + 1);
-    return y;
-}
-
-SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
-{
-    int form = glue_parametrisation(pm);
-    struct arguments a = glue_arguments(alpha, alpha, beta, gamma, delta);
-    SEXP y = PROTECT(glue_result(&a));
-
-    if (a.n > 0) {
-        struct mode_job job = { (size_t)a.n, glue_laws(&a, form), REAL(y) };
-        struct status st = { ST_OK, "" };
-        int nans = 0;
-        glue_read_options();
-        if (backend_mode(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        warn(nans);
-    }
-    UNPROTECT(a.protected + 1);
-    return y;
-}
-
-/* Returns the n x 5 scores; dimnames are added in R. */
-SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
-{
-    int form = glue_parametrisation(pm);
-    struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
-    if (a.n > INT_MAX) Rf_error("a matrix has at most %d rows", INT_MAX);
-    SEXP y = PROTECT(Rf_allocMatrix(REALSXP, (int)a.n, 5));
-
-    if (a.n > 0) {
-        struct score_job job = { (size_t)a.n, glue_column(a.value[0]), glue_laws(&a, form), REAL(y) };
-        struct status st = { ST_OK, "" };
-        int nans = 0;
-        glue_read_options();
-        if (backend_score(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
-        warn(nans);
+        struct element_job job = {
+            .quantity = JOB_VARIATES, .n = (size_t)size, .laws = glue_laws(&a, form), .key = key_from_r(),
+            .out = { REAL(y) }
+        };
+        run(&job, "NAs produced");
     }
     UNPROTECT(a.protected + 1);
     return y;

@@ -77,21 +77,14 @@ struct column glue_weights(SEXP weight);
 SEXP glue_result(const struct arguments *);
 
 /* The entry points. */
-SEXP r_density(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP give_log);
-SEXP r_distribution(SEXP q, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm,
-                    SEXP lower, SEXP log_p);
-SEXP r_quantile(SEXP p, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower,
-                SEXP log_p);
-SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what,
-            SEXP give_log);
+SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log);
+SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what, SEXP give_log);
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
-SEXP r_mode(SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_tables(SEXP list);
 SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);
 SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
 SEXP r_logliks(SEXP data, SEXP laws, SEXP pm);
-SEXP r_score(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start);
 SEXP r_threads(SEXP n);
 SEXP r_cache(SEXP limit);

@@ -80,13 +80,14 @@ SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
     struct status st = { ST_OK, "" };
 
     for (int k = 0; k < 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, XLENGTH(x)));
-    struct eval_job job = {
-        (size_t)XLENGTH(x), glue_column(x), { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 },
-        0, REAL(VECTOR_ELT(list, 0)), REAL(VECTOR_ELT(list, 1)), REAL(VECTOR_ELT(list, 2)), NULL
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = (size_t)XLENGTH(x), .x = glue_column(x),
+        .laws = { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 }
     };
+    for (int k = 0; k < 3; k++) job.out[k] = REAL(VECTOR_ELT(list, k));
     struct context *context = context_new();  /* created last, since an R error would leak it */
     if (!context) glue_refuse_memory("a thread");
-    context_eval(context, &job, &st);
+    context_run(context, &job, &st);
     context_free(context);
     UNPROTECT(1);
     if (st.code) glue_raise(&st);

@@ -99,13 +99,13 @@ static int approximate(struct evaluator *e, const struct laws *l, int only_value
 {
     if (is_read(e, l, only_value ? REQUEST_VALUE : REQUEST_SUMS, sum, st)) return st->code;
 
-    struct approximate_job job = {
-        .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
+    struct element_job job = {
+        .quantity = JOB_APPROXIMATE, .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
         .only_value = only_value, .data = e->data
     };
     int nans;
-    if (!is_shared(e)) return context_quick(e->context, &job, sum, st);
-    return backend_approximate(&job, e->stop->poll, sum, &nans, st);
+    if (!is_shared(e)) return context_sums(e->context, &job, sum, st);
+    return backend_sums(&job, e->stop->poll, sum, &nans, st);
 }
 
 static double proper(double value)
@@ -126,8 +126,13 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
         return st->code;
     }
     double lacks = in_units(e->sample, law);
-    struct loglik_job job = { e->sample->n, e->sample->n, data_of(e->sample), weights_of(e->sample), l, e->data, NULL };
-    if (is_shared(e) ? backend_loglik(&job, e->stop->poll, value, st) : context_loglik(e->context, &job, value, st))
+    struct element_job job = {
+        .quantity = JOB_LOGLIK, .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = l,
+        .data = e->data
+    };
+    int nans;
+    if (is_shared(e) ? backend_sums(&job, e->stop->poll, value, &nans, st)
+                     : context_sums(e->context, &job, value, st))
         return st->code;
     *value = proper(*value) + lacks;
     return ST_OK;
@@ -147,7 +152,7 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
     return ST_OK;
 }
 
-/* Converts the sums of approximate_job, in the order of backend.h, to the units of y. */
+/* Converts the sums of JOB_APPROXIMATE, in the order of run/job.h, to the units of y. */
 static void from_sums(const double *sum, const double *unit, struct answer *a)
 {
     int at = 1 + PARAMETERS;
@@ -310,9 +315,10 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 int evaluate_points(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,
                     struct status *st)
 {
-    struct column points = { x, n };
-    struct eval_job job = { n, points, *l, 1, log_f, NULL, NULL, NULL };
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = n, .x = { x, n }, .laws = *l, .give_log = 1, .out = { log_f }
+    };
     int nans;
     if (is_stop_requested(e->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
-    return n < SHARED ? context_eval(e->context, &job, st) : backend_eval(&job, e->stop->poll, &nans, st);
+    return n < SHARED ? context_run(e->context, &job, st) : backend_run(&job, e->stop->poll, &nans, st);
 }

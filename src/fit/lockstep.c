@@ -125,11 +125,11 @@ static void complete_job(struct lockstep *r, struct fitter *f, size_t i, struct 
 static int sum_here(struct fitter *f, const struct many_request *q, const double *x, size_t n, double *sum,
                     struct status *st)
 {
-    struct approximate_job job = {
-        .n = n, .x = { x, n }, .only_value = q->only_value,
+    struct element_job job = {
+        .quantity = JOB_APPROXIMATE, .n = n, .x = { x, n }, .only_value = q->only_value,
         .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm }
     };
-    return context_quick(f->evaluator.context, &job, sum, st);
+    return context_sums(f->evaluator.context, &job, sum, st);
 }
 
 static int by_number(const void *a, const void *b)

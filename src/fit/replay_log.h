@@ -9,7 +9,7 @@
 
 #include "../run/backend.h"
 
-/* Kinds of requests: all sums of approximate_job; only the first of them; the exact log-likelihood; or, for
+/* Kinds of requests: all sums of JOB_APPROXIMATE; only the first of them; the exact log-likelihood; or, for
  * REQUEST_HOST, the fit can continue on the CPU only, where all sums are computed immediately. */
 enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "device_constants.h"
 #include "../interpolant/quantile_interpolant.h"
-#include "../run/interpolable.h"
+#include "../run/columns.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 #include "../interpolant/pack.h"

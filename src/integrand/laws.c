@@ -1,8 +1,7 @@
 /* Builds the interpolants of the laws within an integrand, and computes values of these laws. */
 #include "laws.h"
 #include "../interpolant/quantile_interpolant.h"
-#include "../run/interpolable.h"
-#include "../run/interpolated.h"
+#include "../run/columns.h"
 #include "../run/ranges.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
@@ -18,16 +17,6 @@ struct laws_built {
     int count;
     struct law_built use[];
 };
-
-static struct eval_job job_of(const struct law_built *u, const double *x, const struct column *parameter, double *y)
-{
-    struct laws laws = { parameter[0], parameter[1], parameter[2], parameter[3], u->law.pm };
-    struct eval_job job = { BLOCK, { x, BLOCK }, laws, u->give_log, NULL, NULL, NULL, NULL };
-    if (u->what == WANT_PDF) job.pdf = y;
-    else if (u->lower) job.cdf = y;
-    else job.sf = y;
-    return job;
-}
 
 int laws_build(const struct program *p, const double *slot, struct laws_built **built, struct status *st)
 {
@@ -87,9 +76,12 @@ void laws_values(const struct laws_built *all, int k, struct worker *w, const do
                  int from, int to, double *y)
 {
     const struct law_built *u = &all->use[k];
-    struct eval_job job = job_of(u, x, parameter, y);
-    struct interpolated_job interpolated = { &job, u->law, u->interpolant };
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = BLOCK, .x = { x, BLOCK },
+        .laws = { parameter[0], parameter[1], parameter[2], parameter[3], u->law.pm }, .give_log = u->give_log
+    };
+    struct evaluation e = { &job, u->law, u->interpolant, NULL };
 
-    if (u->interpolant) interpolated_range(&interpolated, w, (size_t)from, (size_t)to);
-    else eval_range(&job, w, (size_t)from, (size_t)to);
+    job.out[u->what == WANT_PDF ? OUT_PDF : u->lower ? OUT_CDF : OUT_SF] = y;
+    values_range(&e, w, (size_t)from, (size_t)to);
 }

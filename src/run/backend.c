@@ -1,5 +1,5 @@
-/* Implements the functions that the R interface calls (backend.h): converts jobs to tasks and runs them (run.c),
- * grouped by shape where elements share shapes (groups.c).
+/* Implements the functions that the R interface calls (backend.h), except for backend_run() (groups.c) and
+ * backend_many() (device_dispatch.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,75 +9,14 @@
 #include "crossover.h"
 #include "sums.h"
 #include "cpu.h"
-#include "groups.h"
 #include "device_dispatch.h"
 #include "run.h"
 #include "sessions.h"
 #include "../base/parallel.h"
 #include "verify.h"
-#include "preference.h"
 #include "../opencl/devices.h"
 #include "../base/memory.h"
 #include "../base/process.h"
-
-static int eval_part(const void *like, const struct columns *c, poll_function poll, int *nans, struct status *st)
-{
-    struct eval_job job = *(const struct eval_job *)like;
-    job.n = c->n;
-    job.x = c->x;
-    job.laws = c->laws;
-    job.pdf = c->out[0];
-    job.cdf = c->out[1];
-    job.sf = c->out[2];
-    job.error = c->out[3];
-    return run_task(task_eval(&job), poll, nans, st);
-}
-
-int backend_eval(const struct eval_job *job, poll_function poll, int *nans, struct status *st)
-{
-    struct columns c = { job->n, job->x, job->laws, { job->pdf, job->cdf, job->sf, job->error } };
-    return grouped_run(job, &c, eval_part, poll, nans, st);
-}
-
-static int quantile_part(const void *like, const struct columns *c, poll_function poll, int *nans, struct status *st)
-{
-    struct quantile_job job = *(const struct quantile_job *)like;
-    job.n = c->n;
-    job.p = c->x;
-    job.laws = c->laws;
-    job.q = c->out[0];
-    return run_task(task_quantile(&job), poll, nans, st);
-}
-
-int backend_quantile(const struct quantile_job *job, poll_function poll, int *nans, struct status *st)
-{
-    struct columns c = { job->n, job->p, job->laws, { job->q, NULL, NULL, NULL } };
-    return grouped_run(job, &c, quantile_part, poll, nans, st);
-}
-
-int backend_random(const struct random_job *job, poll_function poll, int *nans,
-                   struct status *st)
-{
-    return run_task(task_random(job), poll, nans, st);
-}
-
-int backend_mode(const struct mode_job *job, poll_function poll, int *nans, struct status *st)
-{
-    return run_task(task_mode(job), poll, nans, st);
-}
-
-int backend_loglik(const struct loglik_job *job, poll_function poll, double *sum, struct status *st)
-{
-    struct loglik_job own = *job;
-    size_t blocks = blocks_of(job->n);
-    int nans;
-
-    own.block = memory_zeroed(blocks + 1, sizeof *own.block);
-    if (!own.block) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run_task(task_loglik(&own), poll, &nans, st)) *sum = blocks_total(&own);
-    memory_release(own.block);
-    return st->code;
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -85,28 +24,28 @@ static int by_number(const void *a, const void *b)
     return (i > k) - (i < k);
 }
 
-static int approximate_sums(const struct approximate_job *job, struct left *left, poll_function poll, double *sum,
-                            int *nans,
-                            struct status *st)
+/* Computes the totals of the sums of all blocks. */
+static int total_sums(const struct element_job *job, struct left *left, poll_function poll, double *sum, int *nans,
+                      struct status *st)
 {
-    struct approximate_job own = *job;
+    struct element_job own = *job;
     size_t blocks = blocks_of(job->n);
 
-    own.sum = memory_zeroed((blocks + 1) * APPROXIMATE_SUMS, sizeof *sum);
+    own.sum = memory_zeroed((blocks + 1) * sums_of_block(job), sizeof *sum);
     own.left = left;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run_task(task_approximate(&own), poll, nans, st)) blocks_sums(&own, sum);
+    if (!run_job(&own, poll, nans, st)) blocks_total(&own, sum);
     memory_release(own.sum);
     return st->code;
 }
 
 /* Adds the sums over the elements that a device left to the CPU. */
-static int add_left(const struct approximate_job *job, struct left *left, poll_function poll, double *sum, int *nans,
+static int add_left(const struct element_job *job, struct left *left, poll_function poll, double *sum, int *nans,
                     struct status *st)
 {
     size_t n = left->count;
     double *x = memory_allocate(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[APPROXIMATE_SUMS];
-    struct approximate_job others = *job;
+    struct element_job others = *job;
 
     if (!x) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
     qsort(left->at, n, sizeof *left->at, by_number);
@@ -117,27 +56,20 @@ static int add_left(const struct approximate_job *job, struct left *left, poll_f
     others.n = others.x.length = others.weight.length = n;
     others.x.at = x;
     others.weight.at = weight;
-    if (!approximate_sums(&others, NULL, poll, rest, nans, st))
+    if (!total_sums(&others, NULL, poll, rest, nans, st))
         for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] += rest[c];
     memory_release(x);
     return st->code;
 }
 
-int backend_approximate(const struct approximate_job *job, poll_function poll, double *sum, int *nans,
-                        struct status *st)
+int backend_sums(const struct element_job *job, poll_function poll, double *sum, int *nans, struct status *st)
 {
     struct left left = { NULL, 0, 0 };
+    struct left *leave = job->quantity == JOB_APPROXIMATE ? &left : NULL;
 
-    if (!sum) return run_task(task_approximate(job), poll, nans, st);
-    if (!approximate_sums(job, &left, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
+    if (!total_sums(job, leave, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
     memory_release(left.at);
     return st->code;
-}
-
-int backend_logliks(const struct logliks_job *job, poll_function poll, struct status *st)
-{
-    int nans;
-    return run_task(task_logliks(job), poll, &nans, st);
 }
 
 unsigned long backend_data(void)
@@ -149,11 +81,6 @@ unsigned long backend_data(void)
 void backend_forget(unsigned long data)
 {
     sessions_forget_data(data);
-}
-
-int backend_score(const struct score_job *job, poll_function poll, int *nans, struct status *st)
-{
-    return run_task(task_score(job), poll, nans, st);
 }
 
 int backend_preference(enum preference_source source, const char *text, struct status *st)

@@ -5,30 +5,15 @@
 #include "cpu.h"
 #include "device_dispatch.h"
 #include "job.h"
-#include "preference.h"
+#include "selection.h"
 
-/* The functions that the R interface calls.  Each returns 0 or a status code, and sets *nans. */
-int backend_eval(const struct eval_job *, poll_function, int *nans, struct status *);
-int backend_quantile(const struct quantile_job *, poll_function, int *nans, struct status *);
-int backend_random(const struct random_job *, poll_function, int *nans, struct status *);
-int backend_mode(const struct mode_job *, poll_function, int *nans, struct status *);
-int backend_score(const struct score_job *, poll_function, int *nans, struct status *);
+/* Computes the outputs of a job, split by shape if enough elements of values or quantiles share shapes.  Returns 0 or a
+ * status code, and sets *nans. */
+int backend_run(const struct element_job *, poll_function, int *nans, struct status *);
 
-/* Computes the sum itself; job->block is not used. */
-int backend_loglik(const struct loglik_job *, poll_function, double *sum, struct status *);
-
-int backend_logliks(const struct logliks_job *, poll_function, struct status *);
-
-/* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
- * device.  backend_took_many() records how long they took. */
-int backend_takes_many(double seconds);
-void backend_took_many(int on_device, double expected, double seconds);
-
-/* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
-int backend_many(const struct many_job *, poll_function, struct status *);
-
-/* If `sum` is not NULL, it receives the totals over all blocks; job->sum and job->left are not used. */
-int backend_approximate(const struct approximate_job *, poll_function, double *sum, int *nans, struct status *);
+/* Computes the totals of JOB_LOGLIK or JOB_APPROXIMATE over all blocks (run/sums.h); job->sum and job->left are not
+ * used. */
+int backend_sums(const struct element_job *, poll_function, double *sum, int *nans, struct status *);
 
 /* backend_data() returns a new number for data that several jobs use; backend_forget() releases the data. */
 unsigned long backend_data(void);

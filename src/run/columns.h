@@ -1,4 +1,4 @@
-/* Access to the columns of a job: element i, and whether a column is constant. */
+/* Access to the columns of a job: its elements, whether they are constant, and whether an interpolant serves them. */
 #ifndef STABLECL_RUN_COLUMNS_H
 #define STABLECL_RUN_COLUMNS_H
 
@@ -20,6 +20,47 @@ static inline int is_one_law(const struct laws *l)
 static inline size_t blocks_of(size_t n)
 {
     return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+}
+
+/* Returns the number of sums of each block: the two parts of a double-double, or those of JOB_APPROXIMATE. */
+static inline size_t sums_of_block(const struct element_job *job)
+{
+    return job->quantity == JOB_LOGLIK ? 2 : APPROXIMATE_SUMS;
+}
+
+/* --- interpolants --- */
+
+/* Smallest number of elements for which an existing interpolant (interpolant/interpolant.h) is used: for fewer, exact
+ * values are preferred, and a device would spend more on copying the interpolant than it gains.  Each backend decides
+ * by its costs when to build one. */
+#define USE_INTERPOLANT 2000
+
+/* Returns the law of element 0. */
+static inline struct user_law first_law(const struct laws *l)
+{
+    struct user_law law = { l->alpha.at[0], l->beta.at[0], l->gamma.at[0], l->delta.at[0], l->pm };
+    return law;
+}
+
+/* TRUE if interpolants support the law. */
+static inline int is_interpolated_law(const struct user_law *l)
+{
+    return l->pm != 2 && user_is_proper(l);
+}
+
+/* Returns the number of elements by which an interpolant pays for itself. */
+static inline size_t elements_expected(const struct element_job *job)
+{
+    return job->ahead > job->n ? job->ahead : job->n;
+}
+
+/* TRUE if the job may be evaluated by an interpolant: the same on every backend. */
+static inline int is_interpolable(const struct element_job *job)
+{
+    if (elements_expected(job) < USE_INTERPOLANT || !is_one_law(&job->laws) || job->out[OUT_ERROR]) return 0;
+    struct user_law law = first_law(&job->laws);
+    return is_interpolated_law(&law)
+        && (job->quantity == JOB_VALUES || job->quantity == JOB_QUANTILES || job->quantity == JOB_LOGLIK);
 }
 
 /* --- columns read in order --- */
@@ -81,21 +122,21 @@ static inline struct user_law take_law(struct law_cursor *k)
     return l;
 }
 
-/* --- outputs of an evaluation --- */
+/* --- outputs of JOB_VALUES --- */
 
 /* Returns the wanted values as bits of `what`; the error estimate is always computed. */
-static inline int outputs_wanted(const struct eval_job *job)
+static inline int outputs_wanted(const struct element_job *job)
 {
-    return (job->pdf ? WANT_PDF : 0) | (job->cdf ? WANT_CDF : 0) | (job->sf ? WANT_SF : 0);
+    return (job->out[OUT_PDF] ? WANT_PDF : 0) | (job->out[OUT_CDF] ? WANT_CDF : 0) | (job->out[OUT_SF] ? WANT_SF : 0);
 }
 
 /* Writes element i. */
-static inline void outputs_write(const struct eval_job *job, size_t i, const struct point_values *y)
+static inline void outputs_write(const struct element_job *job, size_t i, const struct point_values *y)
 {
-    if (job->pdf)   job->pdf[i] = y->pdf;
-    if (job->cdf)   job->cdf[i] = y->cdf;
-    if (job->sf)    job->sf[i] = y->sf;
-    if (job->error) job->error[i] = y->error;
+    if (job->out[OUT_PDF])   job->out[OUT_PDF][i] = y->pdf;
+    if (job->out[OUT_CDF])   job->out[OUT_CDF][i] = y->cdf;
+    if (job->out[OUT_SF])    job->out[OUT_SF][i] = y->sf;
+    if (job->out[OUT_ERROR]) job->out[OUT_ERROR][i] = y->error;
 }
 
 #endif

@@ -1,12 +1,7 @@
 /* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
 #include "cpu.h"
-#include "interpolated.h"
-#include "sums.h"
-#include "approximate.h"
 #include "ranges.h"
-#include "thread_pool.h"
 #include "../base/memory.h"
-#include "interpolable.h"
 #include "columns.h"
 #include "../base/parallel.h"
 #include "../interpolant/cache.h"
@@ -19,30 +14,9 @@ struct session {
     struct approximation approximation;
 };
 
-/* Approximate seconds per element (measured at 2 to 3 GHz): with one shape for all elements, and with a shape
- * that changes between elements. */
-struct cost { double same, varying; };
-
-static const struct cost eval_cost     = { 0.35e-6, 12e-6 };
-static const struct cost interpolated_cost  = { 0.02e-6, 12e-6 };
-static const struct cost quantile_cost = { 2e-6,    40e-6 };
-static const struct cost random_cost   = { 0.03e-6, 0.17e-6 };
-static const struct cost mode_cost     = { 0.05e-6, 250e-6 };
-static const struct cost score_cost    = { 10e-6,   600e-6 };
-static const struct cost approximate_cost    = { 0.03e-6, 0.03e-6 };
-
-/* Returns the estimated time for the rest of a job of n elements. */
-static double seconds_for(size_t n, const struct slice *slice, const struct laws *l,
-                          const struct cost *c)
-{
-    return (double)(n - slice->first) * (is_one_shape(l) ? c->same : c->varying);
-}
-
-static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
-               struct slice *slice, struct status *st)
-{
-    return thread_pool_run(&s->thread_pool, range, job, n, BLOCK_LEAST, seconds, slice, st);
-}
+/* Seconds per element of an interpolant, and of a tensor approximation. */
+static const struct cost interpolated_cost = { 0.02e-6, 0.02e-6 };
+static const struct cost approximate_cost  = { 0.03e-6, 0.03e-6 };
 
 static struct session *cpu_open(const struct selection *unused, struct status *st)
 {
@@ -83,110 +57,61 @@ static struct interpolant *quantile_interpolant_for(struct session *s, const str
     return c;
 }
 
-static int cpu_eval(struct session *s, const struct eval_job *job, struct slice *slice,
-                    struct status *st)
+/* Chooses what replaces the formulas of the law. */
+static void choose(struct session *s, struct evaluation *e)
 {
-    struct interpolated_job interpolated = { job, first_law(&job->laws), NULL };
+    const struct element_job *job = e->job;
+    size_t n = elements_expected(job);
 
-    if (!job->error && is_interpolable(&job->laws, job->n))
-        interpolated.interpolant = interpolant_for(s, &interpolated.law, job->n);
-    if (interpolated.interpolant)
-        return run(s, interpolated_range, &interpolated, job->n,
-                   seconds_for(job->n, slice, &job->laws, &interpolated_cost), slice, st);
-    return run(s, eval_range, job, job->n, seconds_for(job->n, slice, &job->laws, &eval_cost), slice, st);
+    if (job->quantity == JOB_APPROXIMATE) e->approximation = approximation_whole(&s->approximation, &e->law);
+    else if (!is_interpolable(job)) return;
+    else if (job->quantity == JOB_QUANTILES) e->interpolant = quantile_interpolant_for(s, &e->law, n);
+    else e->interpolant = interpolant_for(s, &e->law, n);
 }
 
-static int cpu_quantile(struct session *s, const struct quantile_job *job,
-                        struct slice *slice, struct status *st)
+/* Returns the estimated time on one thread for the elements from `first` on. */
+static double seconds_for(const struct evaluation *e, size_t first)
 {
-    struct interpolated_job interpolated_quantile = { job, first_law(&job->laws), NULL };
+    const struct element_job *job = e->job;
+    const struct cost *c = &quantity_methods[job->quantity].cost;
+    double n = (double)(job->n - first);
 
-    if (is_interpolable(&job->laws, job->n))
-        interpolated_quantile.interpolant = quantile_interpolant_for(s, &interpolated_quantile.law, job->n);
-    if (interpolated_quantile.interpolant)
-        return run(s, interpolated_quantile_range, &interpolated_quantile, job->n,
-                   seconds_for(job->n, slice, &job->laws, &interpolated_cost), slice, st);
-    return run(s, quantile_range, job, job->n, seconds_for(job->n, slice, &job->laws, &quantile_cost), slice, st);
+    if (e->interpolant) c = &interpolated_cost;
+    if (e->approximation) c = &approximate_cost;
+    if (job->quantity == JOB_LOGLIKS) {
+        n *= (double)job->x.length;
+        if (!(job->laws.alpha.at[first] < TABLES_BEGIN)) c = &approximate_cost;
+    }
+    return n * (is_one_shape(&job->laws) ? c->same : c->varying);
 }
 
-static int cpu_random(struct session *s, const struct random_job *job, struct slice *slice,
+/* Runs a job in blocks, each of which is one element of the thread pool's slice. */
+static int run_blocks(struct session *s, const struct evaluation *e, double seconds, struct slice *slice,
                       struct status *st)
 {
-    double seconds = seconds_for(job->n, slice, &job->laws, &random_cost);
-    return run(s, random_range, job, job->n, seconds, slice, st);
-}
-
-static int cpu_mode(struct session *s, const struct mode_job *job, struct slice *slice,
-                    struct status *st)
-{
-    double seconds = seconds_for(job->n, slice, &job->laws, &mode_cost);
-    return run(s, mode_range, job, job->n, seconds, slice, st);
-}
-
-struct interpolants *cpu_interpolants(struct session *s)
-{
-    return &s->interpolants;
-}
-
-/* Runs a job of n elements in blocks, each of which is one element of the thread pool's slice. */
-static int run_blocks(struct session *s, range_function range, const void *job, size_t n, double seconds,
-                      struct slice *slice, struct status *st)
-{
+    size_t n = e->job->n;
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (thread_pool_run(&s->thread_pool, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
+    if (thread_pool_run(&s->thread_pool, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks,
+                        st))
+        return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < n ? end : n) - slice->first;
     slice->nans = blocks.nans;
     return ST_OK;
 }
 
-static int cpu_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+static int cpu_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
 {
-    struct interpolated_job interpolated = { job, first_law(&job->laws), NULL };
+    const struct quantity_method *m = &quantity_methods[job->quantity];
+    struct evaluation e = { job, first_law(&job->laws), NULL, NULL };
 
-    if (is_interpolable(&job->laws, job->ahead))
-        interpolated.interpolant = interpolant_for(s, &interpolated.law, job->ahead);
-    double seconds = seconds_for(job->n, slice, &job->laws, interpolated.interpolant ? &interpolated_cost : &eval_cost);
-    if (st->code || thread_pool_prepare(&s->thread_pool, threads_for(seconds), loglik_prepare, st)) return st->code;
-    return run_blocks(s, loglik_range, &interpolated, job->n, seconds, slice, st);
-}
-
-/* The CPU keeps no data. */
-static void cpu_forget(struct session *s, unsigned long data)
-{
-    (void)s;
-    (void)data;
-}
-
-static int cpu_score(struct session *s, const struct score_job *job, struct slice *slice,
-                     struct status *st)
-{
-    double seconds = seconds_for(job->n, slice, &job->laws, &score_cost);
-    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), score_prepare, st)) return st->code;
-    return run(s, score_range, job, job->n, seconds, slice, st);
-}
-
-static int cpu_approximate(struct session *s, const struct approximate_job *job, struct slice *slice, struct status *st)
-{
-    struct approximated_job approximated = { job, first_law(&job->laws), NULL };
-
-    approximated.approximation = approximation_whole(&s->approximation, &approximated.law);
-    double seconds = seconds_for(job->n, slice, &job->laws, approximated.approximation ? &approximate_cost :
-                                 &score_cost);
-    int threads = threads_for(seconds);
-    if (thread_pool_prepare(&s->thread_pool, threads, score_prepare, st)) return st->code;
-    if (thread_pool_prepare(&s->thread_pool, threads, approximate_prepare, st)) return st->code;
-    return run_blocks(s, approximate_range, &approximated, job->n, seconds, slice, st);
-}
-
-static int cpu_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
-{
-    double points = (double)job->x.length * (double)(job->n - slice->first);
-    double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same :
-                               approximate_cost.same);
-    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), approximate_prepare, st)) return st->code;
-    return thread_pool_run(&s->thread_pool, logliks_range, job, job->n, 1, seconds, slice, st);
+    choose(s, &e);
+    double seconds = seconds_for(&e, slice->first);
+    if (m->prepare && thread_pool_prepare(&s->thread_pool, threads_for(seconds), m->prepare, st)) return st->code;
+    if (job->quantity == JOB_LOGLIK || job->quantity == JOB_APPROXIMATE) return run_blocks(s, &e, seconds, slice, st);
+    size_t least = job->quantity == JOB_LOGLIKS ? 1 : BLOCK_LEAST;
+    return thread_pool_run(&s->thread_pool, m->range, &e, job->n, least, seconds, slice, st);
 }
 
 /* The caller evaluates many samples faster on threads with one sample each (single_thread.h). */
@@ -198,7 +123,34 @@ static int cpu_many(struct session *s, const struct many_job *job, struct slice 
     return fail(st, ST_UNSUPPORTED, "many samples are left to threads of their own");
 }
 
-const struct backend cpu_backend = {
-    "cpu", cpu_open, cpu_close, cpu_eval, cpu_quantile, cpu_random, cpu_mode, cpu_score,
-    cpu_loglik, cpu_approximate, cpu_logliks, cpu_many, cpu_forget
-};
+/* The CPU keeps no data. */
+static void cpu_forget(struct session *s, unsigned long data)
+{
+    (void)s;
+    (void)data;
+}
+
+const struct backend cpu_backend = { "cpu", cpu_open, cpu_close, cpu_run, cpu_many, cpu_forget };
+
+double cpu_cache_limit(struct session *s, double limit)
+{
+    double before = (double)cache_limit();
+    if (limit >= 0) {
+        cache_set_limit((size_t)limit);
+        cache_trim(&s->interpolants, (size_t)limit);
+    }
+    return before;
+}
+
+int cpu_cache_list(struct session *s, struct cache_entry *entries, int room)
+{
+    int n = 0;
+    for (; n < room && n < CACHE_MAX && s->interpolants.kept[n]; n++) {
+        const struct interpolant *c = s->interpolants.kept[n];
+        entries[n].alpha = c->alpha;
+        entries[n].beta = c->beta;
+        entries[n].bytes = (double)c->bytes;
+        entries[n].quantiles = c->quantile_interpolant != NULL;
+    }
+    return n;
+}

@@ -25,21 +25,18 @@ static const char *const names[CROSSOVER_KINDS] = {
     "quantiles, many shapes", "random, one shape", "random, many shapes"
 };
 
-int crossover_kind(const struct task *t)
+int crossover_kind(const struct element_job *job)
 {
-    int varies = !is_one_shape(t->laws);
+    int varies = !is_one_shape(&job->laws);
 
-    switch (t->kind) {
-    case TASK_EVAL:
-    case TASK_LOGLIK:
-    case TASK_APPROXIMATE:    return varies;
-    case TASK_QUANTILE: return 2 + varies;
-    case TASK_RANDOM:   return 4 + varies;
-    case TASK_MODE:
-    case TASK_SCORE:
-    case TASK_LOGLIKS:  break;
+    switch (job->quantity) {
+    case JOB_VALUES:
+    case JOB_LOGLIK:
+    case JOB_APPROXIMATE: return varies;
+    case JOB_QUANTILES:   return 2 + varies;
+    case JOB_VARIATES:    return 4 + varies;
+    default:              return -1;
     }
-    return -1;
 }
 
 const char *crossover_name(int kind)
@@ -68,13 +65,10 @@ int crossover_is_forced(void)
     return forced > 0;
 }
 
-/* Jobs of any kind and size to be timed, with one output array. */
+/* Arguments of jobs of any kind and size to be timed, and memory for their results. */
 struct sample {
     double x[POINTS], p[POINTS], alpha[POINTS], beta[POINTS];
     double *y;
-    struct eval_job eval;
-    struct quantile_job quantile;
-    struct random_job random;
 };
 
 static void fill(struct sample *s)
@@ -94,24 +88,20 @@ static struct column column_of(const double *at, size_t length)
     return c;
 }
 
-static struct task sample_task(struct sample *s, int kind, size_t n)
+static struct element_job sample_job(struct sample *s, int kind, size_t n)
 {
+    static const enum quantity quantity[] = { JOB_VALUES, JOB_QUANTILES, JOB_VARIATES };
     static const double zero = 0, one = 1, alpha = 1.5, beta = 0.5;
     int varies = kind % 2;
-    struct laws l = {
-        column_of(varies ? s->alpha : &alpha, varies ? POINTS : 1),
-        column_of(varies ? s->beta : &beta, varies ? POINTS : 1),
-        column_of(&one, 1), column_of(&zero, 1), 0
+    struct element_job job = {
+        .quantity = quantity[kind / 2], .n = n, .lower = 1, .key = { { 1, 2 } }, .out = { s->y },
+        .laws = {
+            column_of(varies ? s->alpha : &alpha, varies ? POINTS : 1),
+            column_of(varies ? s->beta : &beta, varies ? POINTS : 1), column_of(&one, 1), column_of(&zero, 1), 0
+        }
     };
-    struct eval_job eval = { n, column_of(s->x, POINTS), l, 0, s->y, NULL, NULL, NULL };
-    struct quantile_job quantile = { n, column_of(s->p, POINTS), l, 1, 0, s->y };
-    struct random_job random = { n, l, { { 1, 2 } }, s->y };
-
-    s->eval = eval;
-    s->quantile = quantile;
-    s->random = random;
-    return kind < 2 ? task_eval(&s->eval) : kind < 4 ? task_quantile(&s->quantile)
-         : task_random(&s->random);
+    if (job.quantity != JOB_VARIATES) job.x = column_of(job.quantity == JOB_VALUES ? s->x : s->p, POINTS);
+    return job;
 }
 
 struct timing { double seconds, elements; };
@@ -120,11 +110,11 @@ struct timing { double seconds, elements; };
 static int timed(struct sample *s, int kind, size_t n, const struct target *place,
                  struct timing *time, struct status *st)
 {
-    struct task t = sample_task(s, kind, n);
+    struct element_job job = sample_job(s, kind, n);
     struct slice slice = { 0, SLICE, 0, 0 };
     double start = threads_clock();
 
-    if (task_slice(&t, place->backend, place->session, &slice, st)) return st->code;
+    if (place->backend->run(place->session, &job, &slice, st)) return st->code;
     time->seconds = threads_clock() - start;
     time->elements = (double)slice.done;
     return ST_OK;

@@ -3,13 +3,12 @@
 #define STABLECL_RUN_CROSSOVER_H
 
 #include "sessions.h"
-#include "task.h"
 
 /* Number of kinds of jobs: values, quantiles and random numbers, each with one shape and with a shape per element. */
 #define CROSSOVER_KINDS 6
 
-/* Returns the kind of a task, or -1 if the task has no crossover. */
-int crossover_kind(const struct task *);
+/* Returns the kind of a job, or -1 if the job has no crossover. */
+int crossover_kind(const struct element_job *);
 const char *crossover_name(int kind);
 
 /* Returns the number of elements above which the device is faster: NaN if it was not measured, infinite if the

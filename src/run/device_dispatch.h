@@ -1,4 +1,4 @@
-/* Jobs that only devices compute, such as integrals of a translated function.  The caller computes what is left on the
+/* Jobs that only devices compute: integrals of a translated function, and sums over many samples.  The caller computes what is left on the
  * CPU: everything if no device is selected or worth using, the rest if a device has failed under "auto".
  */
 #ifndef STABLECL_RUN_DEVICE_DISPATCH_H
@@ -31,5 +31,15 @@ int device_dispatch(const struct device_work *, const char *preference, poll_fun
 
 /* Forgets that devices were slower than the CPU. */
 void device_dispatch_forget(void);
+
+/* --- many samples --- */
+
+/* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
+ * device.  backend_took_many() records how long they took. */
+int backend_takes_many(double seconds);
+void backend_took_many(int on_device, double expected, double seconds);
+
+/* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
+int backend_many(const struct many_job *, poll_function, struct status *);
 
 #endif

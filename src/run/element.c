@@ -1,6 +1,6 @@
 /* Applies the functions of stable/user_law.h before and after the evaluation of the standard distribution. */
+#include <string.h>
 #include "element.h"
-#include "random.h"
 #include "../base/memory.h"
 #include "../stable/single_value.h"
 
@@ -57,6 +57,73 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
     return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, f.shifted), q);
 }
 
+/* --- variates of one law in batches ---
+ *
+ * Applies the formulas of stable/random.h to arrays, so that the compiler vectorises them.  Each element has exactly
+ * the bits that draw_at() returns. */
+
+#define BATCH 16
+#define FEW   4         /* fewer elements are faster one by one */
+
+struct words { uint32 word[4][BATCH]; };
+
+/* Not WIDE: with AVX2 the products in Philox require moving factors between the halves of a vector, which takes
+ * 10.4 ns per number, against 7.6 with vectors of half the length (Zen). */
+static void words_set(struct words *w, struct philox_key key, uint64 first)
+{
+    for (uint32 k = 0; k < BATCH; k++) {
+        struct philox_block r = philox_at(key, first + k);
+        for (int j = 0; j < 4; j++) w->word[j][k] = r.word[j];
+    }
+}
+
+LANE struct philox_block words_get(const struct words *w, int k)
+{
+    struct philox_block r = { { w->word[0][k], w->word[1][k], w->word[2][k], w->word[3][k] } };
+    return r;
+}
+
+/* Copies the law, because the compiler must otherwise assume that stores to y change it. */
+WIDE void batch_near_one(const struct draw_law *law, const struct draw_place *place, const struct words *w,
+                         double *y)
+{
+    struct draw_law s = *law;
+    struct draw_place p = *place;
+    for (int k = 0; k < BATCH; k++) y[k] = draw_near_one(&s, &p, words_get(w, k));
+}
+
+WIDE void batch_off_one(const struct draw_law *law, const struct draw_place *place, const struct words *w,
+                        double *y)
+{
+    struct draw_law s = *law;
+    struct draw_place p = *place;
+    for (int k = 0; k < BATCH; k++) y[k] = draw_off_one(&s, &p, words_get(w, k));
+}
+
+static void batch(const struct draw_law *law, const struct draw_place *place, struct philox_key key,
+                  uint64 first, double *y)
+{
+    struct words w;
+    words_set(&w, key, first);
+    if (draw_is_near_one(law)) batch_near_one(law, place, &w, y);
+    else batch_off_one(law, place, &w, y);
+}
+
+/* Computes elements first, ..., first + count - 1 of the stream of a key. */
+static void sample(const struct draw_law *law, const struct draw_place *place, struct philox_key key, uint64 first,
+            size_t count, double *y)
+{
+    double more[BATCH];
+
+    for (; count >= BATCH; count -= BATCH, first += BATCH, y += BATCH) batch(law, place, key, first, y);
+    if (count >= FEW) {
+        batch(law, place, key, first, more);
+        memcpy(y, more, count * sizeof *y);
+    } else {
+        for (size_t k = 0; k < count; k++) y[k] = draw_at(law, place, key, first + k);
+    }
+}
+
 static int repeat(double value, size_t count, double *y)
 {
     for (size_t k = 0; k < count; k++) y[k] = value;
@@ -76,6 +143,8 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
     sample(&w->draw, &place, key, first, count, y);
     return 0;
 }
+
+/* --- scores and modes --- */
 
 static const struct mode_slopes *current_slopes(struct worker *w, const struct user_law *l)
 {
@@ -104,17 +173,21 @@ static void scores_at(struct worker *w, const struct user_law *l, double x, int 
     score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
 }
 
-int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *score, size_t stride)
+int score_prepare(struct worker *w)
 {
-    double y[SCORE_COLUMNS], missing = x + user_missing(l);
+    if (!w->scorer) w->scorer = scorer_new();
+    return w->scorer != NULL;
+}
+
+int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
+{
+    double missing = x + user_missing(l);
     int is_missing = isnan(x) || user_is_missing(l), nans = 0;
 
     for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
-    if (!is_missing) scores_at(w, l, x, is_approximate, y);
-    for (int k = 0; k < SCORE_COLUMNS; k++) {
-        score[(size_t)k * stride] = y[k];
-        nans |= !is_missing && isnan(y[k]);
-    }
+    if (is_missing) return 0;
+    scores_at(w, l, x, is_approximate, y);
+    for (int k = 0; k < SCORE_COLUMNS; k++) nans |= isnan(y[k]) != 0;
     return nans;
 }
 

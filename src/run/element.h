@@ -24,6 +24,15 @@ struct worker {
     double *block;                      /* TOTAL_BLOCK values for loglik_range(); NULL: not allocated */
 };
 
+/* A job as the CPU computes it: with the law of element 0, and with what replaces the formulas of this law, if all
+ * elements have it; NULL: nothing does. */
+struct evaluation {
+    const struct element_job *job;
+    struct user_law law;
+    const struct interpolant *interpolant;
+    struct approximation *approximation;  /* of (alpha, |beta|); with all pieces built if several threads use it */
+};
+
 /* Frees everything that a worker owns, but not the worker itself. */
 void worker_clear(struct worker *);
 
@@ -37,9 +46,12 @@ int point_quantile(struct worker *, const struct user_law *, double p, int lower
 int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 first,
                  size_t count, double *y);
 
-/* Computes the scores in the order of stable/user_score.h, `stride` apart; with is_approximate only to the accuracy
- * that optimisers need.  w->scorer must be allocated. */
-int point_score(struct worker *, const struct user_law *, double x, int is_approximate, double *score, size_t stride);
+/* Allocates w->scorer, which point_score() needs, unless present; returns 0 if memory is short. */
+int score_prepare(struct worker *w);
+
+/* Computes the scores y[SCORE_COLUMNS] in the order of stable/user_score.h; with is_approximate only to the accuracy
+ * that optimisers need. */
+int point_score(struct worker *w, const struct user_law *, double x, int is_approximate, double *y);
 int point_mode(struct worker *, const struct user_law *, double *mode);
 
 #endif

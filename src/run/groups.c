@@ -1,12 +1,27 @@
+/* Runs jobs grouped by shape.
+ *
+ * Vectors of alpha and beta often repeat a few pairs, as with the levels of a factor or recycled values.  All
+ * elements of a group use the same node sets, and large groups are jobs with one shape.
+ */
 #include <stdlib.h>
 #include <string.h>
-#include "groups.h"
+#include "backend.h"
 #include "columns.h"
+#include "run.h"
 #include "../base/memory.h"
+
+#define WORTH_GROUPING 64               /* jobs with fewer elements are not split */
+#define GROUP_LARGE    2000             /* smallest size of a group that is run as a separate job */
 
 #define SAMPLE 1024                     /* size of the sample that is examined first */
 #define FREE   ((size_t)-1)
 #define POLLED ((size_t)1 << 22)        /* elements between two polls for interrupts */
+
+struct groups {
+    size_t *order;                      /* indices of the elements by group, large groups first */
+    size_t *first;                      /* start of group k in `order`; first[count] = n */
+    size_t count, large;                /* number of groups, and of large groups */
+};
 
 struct shape_key { double alpha, beta; };
 
@@ -109,7 +124,15 @@ static void arrange(struct groups *g, const size_t *group, size_t *next, size_t 
     for (size_t i = 0; i < n; i++) g->order[next[group[i]]++] = i;
 }
 
-int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function poll, struct status *st)
+static void groups_free(struct groups *g)
+{
+    memory_release(g->order);
+    memory_release(g->first);
+    memset(g, 0, sizeof *g);
+}
+
+/* Groups n elements; count = 0 if most elements have different shapes. */
+static int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function poll, struct status *st)
 {
     struct table t = { NULL, NULL, 0, 0, 0 };
     size_t *group = NULL, *next = NULL;
@@ -133,20 +156,10 @@ int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function 
     return st->code;
 }
 
-void groups_free(struct groups *g)
-{
-    memory_release(g->order);
-    memory_release(g->first);
-    memset(g, 0, sizeof *g);
-}
-
-/* Jobs with fewer elements are not split. */
-#define WORTH_GROUPING 64
-
-/* The columns in the order of the groups, and memory for their outputs. */
+/* The job with its columns in the order of the groups, and memory for its outputs. */
 struct regrouped {
-    struct columns columns;
-    double *room[9];                    /* memory owned by this struct, or NULL */
+    struct element_job job;
+    double *room[5 + OUTPUTS];          /* memory owned by this struct, or NULL */
     int rooms;
     poll_function poll;
     int is_interrupted;
@@ -169,79 +182,78 @@ static struct column gathered(struct regrouped *r, struct column c, const size_t
     return c;
 }
 
-static int regroup(struct regrouped *r, const struct columns *c, const struct groups *g, poll_function poll,
+static int regroup(struct regrouped *r, const struct element_job *job, const struct groups *g, poll_function poll,
                    struct status *st)
 {
+    struct laws *l = &r->job.laws;
+    struct column *column[5] = { &r->job.x, &l->alpha, &l->beta, &l->gamma, &l->delta };
+
     memset(r, 0, sizeof *r);
     r->poll = poll;
-    r->columns = *c;
-    r->columns.x = gathered(r, c->x, g->order, c->n);
-    r->columns.laws.alpha = gathered(r, c->laws.alpha, g->order, c->n);
-    r->columns.laws.beta = gathered(r, c->laws.beta, g->order, c->n);
-    r->columns.laws.gamma = gathered(r, c->laws.gamma, g->order, c->n);
-    r->columns.laws.delta = gathered(r, c->laws.delta, g->order, c->n);
+    r->job = *job;
+    for (int k = 0; k < 5; k++) *column[k] = gathered(r, *column[k], g->order, job->n);
     if (r->is_interrupted) return fail(st, ST_INTERRUPTED, "interrupted");
-    for (int k = 0; k < 4; k++)
-        if (c->out[k]) r->columns.out[k] = r->room[r->rooms++] = memory_allocate(c->n * sizeof(double));
+    for (int k = 0; k < OUTPUTS; k++)
+        if (job->out[k]) r->job.out[k] = r->room[r->rooms++] = memory_allocate(job->n * sizeof(double));
     for (int k = 0; k < r->rooms; k++)
-        if (!r->room[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)c->n);
+        if (!r->room[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)job->n);
     return ST_OK;
 }
 
-static struct column part_of(struct column c, size_t first, size_t n)
+/* Returns the job for elements [first, last), which have one shape or belong to the small groups. */
+static struct element_job part_of(const struct element_job *job, size_t first, size_t last, int one_shape)
 {
-    if (c.length == 1) return c;
-    c.at += first;
-    c.length = n;
-    return c;
-}
+    struct element_job part = *job;
+    struct laws *l = &part.laws;
+    struct column *column[5] = { &part.x, &l->alpha, &l->beta, &l->gamma, &l->delta };
 
-/* Returns the columns for elements [first, last), which have one shape or belong to the small groups. */
-static struct columns cut(const struct columns *c, size_t first, size_t last, int one_shape)
-{
-    struct columns part = *c;
     part.n = last - first;
-    part.x = part_of(c->x, first, part.n);
-    part.laws.alpha = part_of(c->laws.alpha, first, part.n);
-    part.laws.beta = part_of(c->laws.beta, first, part.n);
-    part.laws.gamma = part_of(c->laws.gamma, first, part.n);
-    part.laws.delta = part_of(c->laws.delta, first, part.n);
-    if (one_shape) part.laws.alpha.length = part.laws.beta.length = 1;
-    for (int k = 0; k < 4; k++) if (c->out[k]) part.out[k] = c->out[k] + first;
+    for (int k = 0; k < 5; k++) {
+        if (column[k]->length == 1) continue;
+        column[k]->at += first;
+        column[k]->length = part.n;
+    }
+    if (one_shape) l->alpha.length = l->beta.length = 1;
+    for (int k = 0; k < OUTPUTS; k++) if (part.out[k]) part.out[k] += first;
     return part;
 }
 
-static int run_parts(const void *job, const struct columns *c, const struct groups *g, part_function part,
-                     poll_function poll, int *nans, struct status *st)
+static int run_parts(const struct element_job *job, const struct groups *g, poll_function poll, int *nans,
+                     struct status *st)
 {
-    size_t left = g->first[g->large], parts = g->large + (left < c->n);
+    size_t left = g->first[g->large], parts = g->large + (left < job->n);
     for (size_t k = 0; k < parts; k++) {
-        struct columns some = cut(c, g->first[k], k < g->large ? g->first[k + 1] : c->n, k < g->large);
+        struct element_job part = part_of(job, g->first[k], k < g->large ? g->first[k + 1] : job->n, k < g->large);
         int more = 0;
-        if (part(job, &some, poll, &more, st)) return st->code;
+        if (run_job(&part, poll, &more, st)) return st->code;
         *nans |= more;
     }
     return ST_OK;
 }
 
-static void scatter(const struct columns *from, const struct columns *to, const size_t *order)
+static void scatter(const struct element_job *from, const struct element_job *to, const size_t *order)
 {
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < OUTPUTS; k++)
         for (size_t i = 0; to->out[k] && i < to->n; i++) to->out[k][order[i]] = from->out[k][i];
 }
 
-int grouped_run(const void *job, const struct columns *c, part_function part, poll_function poll, int *nans,
-                struct status *st)
+/* TRUE if the elements of the job are worth grouping; variates depend on their number, and are cheap. */
+static int may_share_shapes(const struct element_job *job)
+{
+    return !is_one_shape(&job->laws) && job->n >= WORTH_GROUPING
+        && (job->quantity == JOB_VALUES || job->quantity == JOB_QUANTILES);
+}
+
+int backend_run(const struct element_job *job, poll_function poll, int *nans, struct status *st)
 {
     struct groups g;
     struct regrouped r;
 
-    if (is_one_shape(&c->laws) || c->n < WORTH_GROUPING) return part(job, c, poll, nans, st);
-    if (groups_find(&g, &c->laws, c->n, poll, st)) return st->code;
-    if (!g.count) return part(job, c, poll, nans, st);
+    if (!may_share_shapes(job)) return run_job(job, poll, nans, st);
+    if (groups_find(&g, &job->laws, job->n, poll, st)) return st->code;
+    if (!g.count) return run_job(job, poll, nans, st);
     *nans = 0;
-    if (!regroup(&r, c, &g, poll, st) && !run_parts(job, &r.columns, &g, part, poll, nans, st))
-        scatter(&r.columns, c, g.order);
+    if (!regroup(&r, job, &g, poll, st) && !run_parts(&r.job, &g, poll, nans, st)) scatter(&r.job, job, g.order);
     for (int k = 0; k < r.rooms; k++) memory_release(r.room[k]);
     groups_free(&g);
     return st->code;

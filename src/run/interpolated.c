@@ -1,11 +1,12 @@
+/* Computes densities, probabilities and quantiles of one law from its interpolant. */
 #include <string.h>
-#include "interpolated.h"
+#include "ranges.h"
 #include "columns.h"
 #include "../interpolant/quantile_interpolant.h"
 #include "../stable/quantile_search.h"
 
 struct reader {
-    const struct eval_job *job;
+    const struct element_job *job;
     const struct interpolant *interpolant;
     struct worker *worker;
     struct user_law law;
@@ -123,25 +124,24 @@ static void probabilities(const struct batch *b, int lower, int give_log, int co
 
 static void write_batch(const struct reader *r, struct batch *b, size_t from, int count)
 {
-    const struct eval_job *job = r->job;
-    double pdf[BATCH];
+    const struct element_job *job = r->job;
+    double pdf[BATCH], *const *out = job->out;
 
-    if (job->pdf && job->give_log)
-        for (int k = 0; k < count; k++) job->pdf[from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
-    if (job->pdf && !job->give_log) {
-        exp_all(b->log_pdf, r->over_gamma, count < BATCH ? pdf : job->pdf + from);
-        if (count < BATCH) memcpy(job->pdf + from, pdf, (size_t)count * sizeof *pdf);
+    if (out[OUT_PDF] && job->give_log)
+        for (int k = 0; k < count; k++) out[OUT_PDF][from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
+    if (out[OUT_PDF] && !job->give_log) {
+        exp_all(b->log_pdf, r->over_gamma, count < BATCH ? pdf : out[OUT_PDF] + from);
+        if (count < BATCH) memcpy(out[OUT_PDF] + from, pdf, (size_t)count * sizeof *pdf);
     }
-    if (job->cdf || job->sf) exp_all(b->log_tail, 1.0, b->tail);
-    if (job->cdf) probabilities(b, 1, job->give_log, count, job->cdf + from);
-    if (job->sf)  probabilities(b, 0, job->give_log, count, job->sf + from);
+    if (out[OUT_CDF] || out[OUT_SF]) exp_all(b->log_tail, 1.0, b->tail);
+    if (out[OUT_CDF]) probabilities(b, 1, job->give_log, count, out[OUT_CDF] + from);
+    if (out[OUT_SF])  probabilities(b, 0, job->give_log, count, out[OUT_SF] + from);
 }
 
-int interpolated_range(const void *p, struct worker *worker, size_t from, size_t to)
+int interpolated_values(const struct evaluation *e, struct worker *worker, size_t from, size_t to)
 {
-    const struct interpolated_job *c = p;
-    const struct eval_job *job = c->job;
-    struct reader r = { job, c->interpolant, worker, c->law, user_frame(&c->law, 0.0), 1.0, 0, outputs_wanted(job) };
+    const struct element_job *job = e->job;
+    struct reader r = { job, e->interpolant, worker, e->law, user_frame(&e->law, 0.0), 1.0, 0, outputs_wanted(job) };
     struct cursor next = cursor_at(job->x, from);
     struct batch b;
     double room[BATCH];
@@ -171,18 +171,17 @@ struct quantile_batch {
 };
 
 /* Computes the smaller tail probability of p; returns whether it is the lower one. */
-static int smaller_tail(const struct quantile_job *job, double p, double *q)
+static int smaller_tail(const struct element_job *job, double p, double *q)
 {
-    int whole = job->log_p ? p > LOG_HALF : p > 0.5;
-    if (job->log_p) *q = whole ? -expm1(p) : exp(p);
+    int whole = job->give_log ? p > LOG_HALF : p > 0.5;
+    if (job->give_log) *q = whole ? -expm1(p) : exp(p);
     else *q = whole ? 1.0 - p : p;
     return whole ? !job->lower : job->lower;
 }
 
 /* Finds the pieces of `count` elements; returns whether any element has none. */
-static int find_quantile_pieces(const struct quantile_job *job, const struct quantile_interpolant *inv, const double *p,
-                       int count,
-                       struct quantile_batch *b)
+static int find_quantile_pieces(const struct element_job *job, const struct quantile_interpolant *inv, const double *p,
+                                int count, struct quantile_batch *b)
 {
     int missing = 0;
     for (int k = 0; k < count; k++) {
@@ -202,29 +201,28 @@ WIDE void read_quantiles(struct quantile_batch *b, int count)
 }
 
 /* Converts x - centre to quantiles of the user's law. */
-static void write_quantiles(const struct quantile_job *job, const struct user_law *law, const struct frame *f,
-                        struct double_double centre, const struct quantile_batch *b, size_t from, int count)
+static void write_quantiles(const struct element_job *job, const struct user_law *law, const struct frame *f,
+                            struct double_double centre, const struct quantile_batch *b, size_t from, int count)
 {
     int plain = f->gamma == 1.0 && law->delta == 0.0 && f->shift == 0.0 && centre.hi == 0.0;
     for (int k = 0; k < count; k++) {
         struct double_double x = { b->y[k], 0.0 };
         if (plain) {
-            job->q[from + (size_t)k] = x.hi;
+            job->out[0][from + (size_t)k] = x.hi;
             continue;
         }
         x = two_add(x, centre);
         struct abscissa z = { x.hi, x.lo, f->shifted };
-        user_quantile(law, f, z, &job->q[from + (size_t)k]);
+        user_quantile(law, f, z, &job->out[0][from + (size_t)k]);
     }
 }
 
-int interpolated_quantile_range(const void *interpolated_job, struct worker *worker, size_t from, size_t to)
+int interpolated_quantiles(const struct evaluation *e, struct worker *worker, size_t from, size_t to)
 {
-    const struct interpolated_job *c = interpolated_job;
-    const struct quantile_job *job = c->job;
-    const struct user_law *law = &c->law;
+    const struct element_job *job = e->job;
+    const struct user_law *law = &e->law;
     struct frame f = user_frame(law, 0.0);
-    struct cursor next = cursor_at(job->p, from);
+    struct cursor next = cursor_at(job->x, from);
     struct quantile_batch b;
     double room[BATCH];
     int nans = 0;
@@ -232,11 +230,12 @@ int interpolated_quantile_range(const void *interpolated_job, struct worker *wor
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
         const double *p = take_run(&next, (size_t)count, room);
-        int missing = find_quantile_pieces(job, c->interpolant->quantile_interpolant, p, count, &b);
+        int missing = find_quantile_pieces(job, e->interpolant->quantile_interpolant, p, count, &b);
         read_quantiles(&b, count);
-        write_quantiles(job, law, &f, c->interpolant->centre[f.shifted], &b, i, count);
+        write_quantiles(job, law, &f, e->interpolant->centre[f.shifted], &b, i, count);
         for (int k = 0; missing && k < count; k++)
-            if (!b.piece[k]) nans |= point_quantile(worker, law, p[k], job->lower, job->log_p, &job->q[i + (size_t)k]);
+            if (!b.piece[k])
+                nans |= point_quantile(worker, law, p[k], job->lower, job->give_log, &job->out[0][i + (size_t)k]);
     }
     return nans;
 }

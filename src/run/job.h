@@ -1,6 +1,6 @@
-/* The interface of the backends: the functions that the R interface calls, and those that a backend implements.
+/* Jobs and backends: what the layers above request, and what a backend implements.
  *
- * A job describes n results of one kind.  Its inputs are columns, each recycled to length n, so that parameters may
+ * A job describes n results of one quantity.  Its inputs are columns, each recycled to length n, so that parameters may
  * vary between elements.
  */
 #ifndef STABLECL_RUN_JOB_H
@@ -20,70 +20,45 @@ struct laws {
     int pm;
 };
 
-/* Outputs that are not wanted are NULL. */
-struct eval_job {
-    size_t n;
-    struct column x;
-    struct laws laws;
-    int give_log;                       /* return logarithms of pdf, cdf and sf */
-    double *pdf, *cdf, *sf, *error;
+/* What a job computes:
+ *
+ *     VALUES       density, lower tail, upper tail and error estimate at x, each in its own output
+ *     QUANTILES    quantiles of the probabilities x
+ *     VARIATES     random variates; element i depends only on the key, its number first + i, and its law
+ *     MODES        modes
+ *     SCORES       derivatives of log f(x) with respect to alpha, beta, gamma, delta and x: five outputs
+ *     LOGLIK       sums of log f(x_i) for one law
+ *     APPROXIMATE  log f of one law and its derivatives with respect to alpha, beta, gamma and delta, to about 1e-9
+ *                  each, for optimisers: as five outputs, or as sums of these and of the products of the derivatives
+ *                  (aa, ba, bb, ga, gb, gg, da, db, dg, dd); if only sums are wanted, derivatives outside the tensor
+ *                  approximation have about six correct digits
+ *     LOGLIKS      for each of n laws the sum of log f(x_i) over all x, to about 1e-9 for each x_i if the shape has a
+ *                  tensor approximation
+ */
+enum quantity {
+    JOB_VALUES, JOB_QUANTILES, JOB_VARIATES, JOB_MODES, JOB_SCORES, JOB_LOGLIK, JOB_APPROXIMATE, JOB_LOGLIKS, QUANTITIES
 };
 
-struct quantile_job {
-    size_t n;
-    struct column p;
-    struct laws laws;
-    int lower, log_p;
-    double *q;
-};
+/* Numbers of the outputs of JOB_VALUES; other quantities use the first ones. */
+enum { OUT_PDF, OUT_CDF, OUT_SF, OUT_ERROR, OUTPUTS = 5 };
 
-/* Element i depends only on (key, i) and the parameters of element i. */
-struct random_job {
+/* Members that a quantity does not use are 0.  Sums are computed in blocks (special/compensated_sum.h), each of which
+ * has its own sums; slices of such jobs begin and end at block boundaries. */
+struct element_job {
+    enum quantity quantity;
     size_t n;
+    struct column x;                    /* for sums: of length n, or the sample of LOGLIKS */
     struct laws laws;
+    int lower, give_log;                /* probabilities are lower tails; values or probabilities are logarithms */
     struct philox_key key;
-    double *y;
-};
+    uint64 first;                       /* number of element 0 in the stream of the key; not 0 on the CPU only */
+    double *out[OUTPUTS];               /* columns of length n; NULL: not wanted */
 
-struct mode_job {
-    size_t n;
-    struct laws laws;
-    double *mode;
-};
-
-/* A sum of log f(x_i) for one law, computed in blocks (special/compensated_sum.h), each of which has its own
- * sum.  Slices begin and end at block boundaries. */
-struct loglik_job {
-    size_t n;
-    size_t ahead;                       /* log densities of this shape expected in total, at least n */
-    struct column x;                    /* of length n */
     struct column weight;               /* recycled; length 0: all weights are 1 */
-    struct laws laws;                   /* one law */
+    size_t ahead;                       /* log densities of this shape expected in total; n if it is less */
     unsigned long data;                 /* number under which a device may keep x; 0: do not keep it */
-    struct double_double *block;        /* sums of the blocks; length blocks_of(n) (columns.h) */
-};
-
-/* Derivatives of log f with respect to alpha, beta, gamma, delta and x: five columns of length n. */
-struct score_job {
-    size_t n;
-    struct column x;
-    struct laws laws;
-    double *score;
-};
-
-/* log f of one law and its derivatives with respect to alpha, beta, gamma and delta, to about 1e-9 each, for use
- * by optimisers.  `row` receives columns of length n; `sum` receives, for each block
- * (special/compensated_sum.h), the weighted sums of these and of the products of the derivatives (aa, ba, bb,
- * ga, gb, gg, da, db, dg, dd).  Either may be NULL.  If only sums are wanted, derivatives outside the tensor
- * approximation have about six correct digits. */
-struct approximate_job {
-    size_t n;
-    struct column x;                    /* of length n */
-    struct column weight;               /* recycled; length 0: all weights are 1 */
-    struct laws laws;                   /* one law */
     int only_value;                     /* derivatives are not wanted; their outputs are unspecified */
-    double *row, *sum;
-    unsigned long data;                 /* number under which a device may keep x; 0: do not keep it */
+    double *sum;                        /* sums_of_block() for each block (columns.h); NULL: not wanted */
     struct left *left;                  /* receives the elements that a device leaves to the CPU; NULL: it must
                                            leave none */
 };
@@ -100,14 +75,6 @@ struct slice {
     int nans;
 };
 
-/* The sums of log f(x_i) for n laws, to about 1e-9 for each x_i if the shape has a tensor approximation. */
-struct logliks_job {
-    size_t n;
-    struct column x;
-    struct laws laws;
-    double *sum;                        /* of length n */
-};
-
 /* A sample, which is x[first], ..., x[first + n - 1] in increasing order, and a law (S0 or S1) to evaluate it
  * with. */
 struct many_request {
@@ -117,7 +84,7 @@ struct many_request {
     int only_value;
 };
 
-/* The sums of approximate_job for each of n requests, or the sum of loglik_job if `exactly` is set.  A device
+/* The sums of JOB_APPROXIMATE for each of n requests, or the sum of JOB_LOGLIK if `exactly` is set.  A device
  * leaves elements outside the tensor approximation to the caller: `left` has MANY_LEFT + 1 entries for each
  * request, namely the number of these elements and then their indices in the sample, in any order, as many as
  * fit; the number is -1 if nothing was computed. */
@@ -151,14 +118,7 @@ struct backend {
     /* Frees everything that open() and later calls acquired. */
     void (*close)(struct session *);
 
-    int (*eval)(struct session *, const struct eval_job *, struct slice *, struct status *);
-    int (*quantile)(struct session *, const struct quantile_job *, struct slice *, struct status *);
-    int (*random)(struct session *, const struct random_job *, struct slice *, struct status *);
-    int (*mode)(struct session *, const struct mode_job *, struct slice *, struct status *);
-    int (*score)(struct session *, const struct score_job *, struct slice *, struct status *);
-    int (*loglik)(struct session *, const struct loglik_job *, struct slice *, struct status *);
-    int (*approximate)(struct session *, const struct approximate_job *, struct slice *, struct status *);
-    int (*logliks)(struct session *, const struct logliks_job *, struct slice *, struct status *);
+    int (*run)(struct session *, const struct element_job *, struct slice *, struct status *);
     int (*many)(struct session *, const struct many_job *, struct slice *, struct status *);
 
     /* Discards the data kept under this number. */

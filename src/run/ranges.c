@@ -1,6 +1,5 @@
 #include "ranges.h"
 #include "sums.h"
-#include "interpolated.h"
 #include "columns.h"
 #include "../base/memory.h"
 
@@ -23,9 +22,11 @@ static int is_single(const struct laws *l, size_t i, size_t n)
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
-int eval_range(const void *p, struct worker *w, size_t from, size_t to)
+int values_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    const struct eval_job *job = p;
+    const struct evaluation *e = evaluation;
+    const struct element_job *job = e->job;
+    if (e->interpolant) return interpolated_values(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     int what = outputs_wanted(job), nans = 0;
@@ -40,90 +41,101 @@ int eval_range(const void *p, struct worker *w, size_t from, size_t to)
     return nans;
 }
 
-int quantile_range(const void *p, struct worker *w, size_t from, size_t to)
+static int quantiles_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    const struct quantile_job *job = p;
+    const struct evaluation *e = evaluation;
+    const struct element_job *job = e->job;
+    if (e->interpolant) return interpolated_quantiles(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
-    struct cursor prob = cursor_at(job->p, from);
+    struct cursor p = cursor_at(job->x, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        nans |= point_quantile(w, &l, take(&prob), job->lower, job->log_p, &job->q[i]);
+        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, &job->out[0][i]);
     }
     return nans;
 }
 
-int random_stretch(const struct random_job *job, struct worker *w, uint64 first, size_t from, size_t to)
+static int variates_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
+    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     size_t run = is_one_law(&job->laws) ? to - from : 1;
     int nans = 0;
 
     for (size_t i = from; i < to; i += run) {
         struct user_law l = take_law(&laws);
-        nans |= point_random(w, &l, job->key, first + i, run, &job->y[i]);
+        nans |= point_random(w, &l, job->key, job->first + i, run, &job->out[0][i]);
     }
     return nans;
 }
 
-int random_range(const void *random_job, struct worker *w, size_t from, size_t to)
+static int modes_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    return random_stretch(random_job, w, 0, from, to);
-}
-
-int mode_range(const void *p, struct worker *w, size_t from, size_t to)
-{
-    const struct mode_job *job = p;
+    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        nans |= point_mode(w, &l, &job->mode[i]);
+        nans |= point_mode(w, &l, &job->out[0][i]);
     }
     return nans;
 }
 
-int score_range(const void *p, struct worker *w, size_t from, size_t to)
+static int scores_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    const struct score_job *job = p;
+    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        nans |= point_score(w, &l, take(&x), 0, &job->score[i], job->n);
+        double y[SCORE_COLUMNS];
+        nans |= point_score(w, &l, take(&x), 0, y);
+        for (int k = 0; k < SCORE_COLUMNS; k++) job->out[k][i] = y[k];
     }
     return nans;
 }
 
-int score_prepare(struct worker *w)
-{
-    if (!w->scorer) w->scorer = scorer_new();
-    return w->scorer != NULL;
-}
-
-int loglik_prepare(struct worker *w)
+static int loglik_prepare(struct worker *w)
 {
     if (!w->block) w->block = memory_allocate(TOTAL_BLOCK * sizeof *w->block);
     return w->block != NULL;
 }
 
-int loglik_range(const void *p, struct worker *w, size_t from, size_t to)
+/* Computes the sums of blocks [from, to). */
+static int loglik_range(const void *evaluation, struct worker *w, size_t from, size_t to)
 {
-    const struct interpolated_job *c = p;
-    const struct loglik_job *job = c->job;
+    const struct evaluation *whole = evaluation;
+    const struct element_job *job = whole->job;
     double *value = w->block;
     int nans = 0;
 
     for (size_t k = from; k < to; k++) {
-        struct column x = { job->x.at + k * TOTAL_BLOCK, block_length(k, job->n) };
-        struct eval_job part = { x.length, x, job->laws, 1, value, NULL, NULL, NULL };
-        struct interpolated_job interpolated = { &part, c->law, c->interpolant };
-        nans |= c->interpolant ? interpolated_range(&interpolated, w, 0, part.n) : eval_range(&part, w, 0, part.n);
-        job->block[k] = block_total(job, k, value);
+        struct element_job part = {
+            .quantity = JOB_VALUES, .n = block_length(k, job->n), .x = { job->x.at + k * TOTAL_BLOCK, job->x.length },
+            .laws = job->laws, .give_log = 1, .out = { value }
+        };
+        part.x.length = part.n;
+        struct evaluation e = { &part, whole->law, whole->interpolant, NULL };
+        nans |= values_range(&e, w, 0, part.n);
+        struct double_double total = block_total(job, k, value);
+        job->sum[2 * k] = total.hi;
+        job->sum[2 * k + 1] = total.lo;
     }
     return nans;
 }
+
+const struct quantity_method quantity_methods[QUANTITIES] = {
+    [JOB_VALUES]      = { "values",      1, values_range,      NULL,                { 0.35e-6, 12e-6 } },
+    [JOB_QUANTILES]   = { "quantile",    1, quantiles_range,   NULL,                { 2e-6,    40e-6 } },
+    [JOB_VARIATES]    = { "random",      1, variates_range,    NULL,                { 0.03e-6, 0.17e-6 } },
+    [JOB_MODES]       = { "mode",        1, modes_range,       NULL,                { 0.05e-6, 250e-6 } },
+    [JOB_SCORES]      = { "score",       5, scores_range,      score_prepare,       { 10e-6,   600e-6 } },
+    [JOB_LOGLIK]      = { "loglik",      1, loglik_range,      loglik_prepare,      { 0.35e-6, 12e-6 } },
+    [JOB_APPROXIMATE] = { "approximate", 5, approximate_range, approximate_prepare, { 10e-6,   600e-6 } },
+    [JOB_LOGLIKS]     = { "logliks",     1, logliks_range,     logliks_prepare,     { 0.35e-6, 0.35e-6 } }
+};

@@ -10,7 +10,6 @@
 #include "run.h"
 #include "../base/parallel.h"
 #include "verify.h"
-#include "preference.h"
 #include "../opencl/devices.h"
 #include "../base/process.h"
 
@@ -57,7 +56,7 @@ int run_move_to(struct run *r, const struct selection *devices, struct status *s
 
 static int start_auto(struct run *r, struct status *st)
 {
-    int kind = crossover_kind(r->task);
+    int kind = crossover_kind(r->job);
     struct selection device;
 
     r->is_auto = 1;
@@ -65,7 +64,7 @@ static int start_auto(struct run *r, struct status *st)
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);
     if (r->undecided) r->slice.seconds = WORTH_SECONDS;
-    if ((double)r->task->n > crossover && selection_auto(&device)) return run_move_to(r, &device, st);
+    if ((double)r->job->n > crossover && selection_auto(&device)) return run_move_to(r, &device, st);
     return ST_OK;
 }
 
@@ -85,8 +84,8 @@ static int start(struct run *r, struct status *st)
 /* Decides after the first slice, which took `seconds` on the CPU, where the rest of the job runs. */
 static int decide(struct run *r, double seconds, struct status *st)
 {
-    int kind = crossover_kind(r->task);
-    double left = (double)(r->task->n - r->slice.first);
+    int kind = crossover_kind(r->job);
+    double left = (double)(r->job->n - r->slice.first);
     double seconds_left = seconds / (double)r->slice.done * left;
     struct selection device;
     struct target place;
@@ -106,21 +105,12 @@ static int decide(struct run *r, double seconds, struct status *st)
 static int is_wrong(const struct run *r, double start, struct status *st)
 {
     if (r->place.backend == r->cpu.backend) return 0;
-    return verify_slice(r->task, &r->slice, threads_clock() - start, st);
+    return verify_slice(r->job, &r->slice, threads_clock() - start, st);
 }
 
-static int one_slice(struct run *r, struct status *st)
+/* Moves the job to the CPU after a slice has failed elsewhere, if that is permitted. */
+static int fall_back(struct run *r, struct status *st)
 {
-    int nans = r->slice.nans;
-    double start = threads_clock();
-
-    r->slice.done = 0;
-    if (!task_slice(r->task, r->place.backend, r->place.session, &r->slice, st) && !is_wrong(r, start, st)) {
-        r->slice.first += r->slice.done;
-        if (!r->undecided || r->slice.first >= r->task->n) return ST_OK;
-        return decide(r, threads_clock() - start, st);
-    }
-    r->slice.nans = nans;
     if (r->place.backend == r->cpu.backend) return st->code;
     if (st->code != ST_UNSUPPORTED) return run_device_failed(r, sessions_open_devices(), st);
     st->code = ST_OK;
@@ -136,15 +126,23 @@ int run_is_interrupted(poll_function poll)
     return poll();
 }
 
-int run_task(struct task task, poll_function poll, int *nans, struct status *st)
+int run_job(const struct element_job *job, poll_function poll, int *nans, struct status *st)
 {
-    struct run r = { &task, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
+    struct run r = { job, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
 
     if (start(&r, st)) return st->code;
-    while (r.slice.first < task.n) {
-        if (run_is_interrupted(poll))
-            return fail(st, ST_INTERRUPTED, "interrupted");
-        if (one_slice(&r, st)) return st->code;
+    while (r.slice.first < job->n) {
+        if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
+        int nans_before = r.slice.nans;
+        double begin = threads_clock();
+        r.slice.done = 0;
+        if (r.place.backend->run(r.place.session, job, &r.slice, st) || is_wrong(&r, begin, st)) {
+            r.slice.nans = nans_before;
+            if (fall_back(&r, st)) return st->code;
+            continue;
+        }
+        r.slice.first += r.slice.done;
+        if (r.undecided && r.slice.first < job->n && decide(&r, threads_clock() - begin, st)) return st->code;
     }
     *nans = r.slice.nans;
     return ST_OK;

@@ -4,7 +4,6 @@
 
 #include "selection.h"
 #include "sessions.h"
-#include "task.h"
 
 /* Largest delay until an interrupt is noticed, in seconds. */
 #define SLICE_SECONDS 0.1
@@ -17,13 +16,13 @@
 #define WAKE_SECONDS 0.5
 
 struct run {
-    const struct task *task;
+    const struct element_job *job;
     struct slice slice;
     struct target place, cpu;
     int is_auto, undecided;
 };
 
-int run_task(struct task, poll_function, int *nans, struct status *);
+int run_job(const struct element_job *, poll_function, int *nans, struct status *);
 
 int run_move_to(struct run *, const struct selection *devices, struct status *);
 

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdio.h>
 #include "columns.h"
-#include "selftest.h"
-#include "task.h"
+#include "sums.h"
+#include "verify.h"
 #include "../base/memory.h"
 
 #define TOLERANCE        1e-11          /* ten times the stated error of each backend */
@@ -86,28 +86,45 @@ static int same_log(double got, double right)
     return near_by(got, right, TOLERANCE * fmax(1, fabs(right)));
 }
 
-/* Runs a task on the device; returns 1 if results are available to compare. */
-static int has_run(const struct task *t, const struct workspace *b, struct status *st)
+/* Runs a whole job in slices of about a second. */
+static int run_whole(const struct element_job *job, const struct target *t, struct status *st)
 {
-    if (!task_run(t, b->tested->backend, b->tested->session, 1, st)) return 1;
+    struct slice slice = { 0, 1.0, 0, 0 };
+
+    while (slice.first < job->n) {
+        slice.done = 0;
+        if (t->backend->run(t->session, job, &slice, st)) return st->code;
+        slice.first += slice.done;
+    }
+    return ST_OK;
+}
+
+/* Runs a job on the device; returns 1 if results are available to compare. */
+static int has_run(const struct element_job *job, const struct workspace *b, struct status *st)
+{
+    if (!run_whole(job, b->tested, st)) return 1;
     if (st->code == ST_UNSUPPORTED) st->code = ST_OK;
     return 0;
+}
+
+/* Runs a job on the device and, with other outputs, on the CPU; returns 1 if results are available to compare. */
+static int have_run(const struct element_job *job, double (*right)[MOST], const struct workspace *b, struct status *st)
+{
+    struct element_job trusted = *job;
+    for (int k = 0; k < OUTPUTS; k++) if (job->out[k]) trusted.out[k] = right[k];
+    return has_run(job, b, st) && !run_whole(&trusted, b->trusted, st);
 }
 
 static int test_eval(struct workspace *b, const struct laws *laws, size_t n, int give_log,
                      struct status *st)
 {
     static const char *const names[] = { "density", "lower tail", "upper tail" };
-    struct eval_job job = { n, column_of(points, POINTS), *laws, give_log,
-                            b->got[0], b->got[1], b->got[2], NULL };
-    struct eval_job trusted = job;
-    struct task t = task_eval(&job), u = task_eval(&trusted);
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = n, .x = column_of(points, POINTS), .laws = *laws, .give_log = give_log,
+        .out = { b->got[0], b->got[1], b->got[2] }
+    };
 
-    trusted.pdf = b->right[0];
-    trusted.cdf = b->right[1];
-    trusted.sf = b->right[2];
-    if (!has_run(&t, b, st)) return st->code;
-    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    if (!have_run(&job, b->right, b, st)) return st->code;
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < n; i++)
             if (!(give_log ? same_log : same_value)(b->got[k][i], b->right[k][i]))
@@ -119,12 +136,16 @@ static int test_eval(struct workspace *b, const struct laws *laws, size_t n, int
 /* Compares some elements of a large job, which recycles the points, with a small job. */
 static int test_large(struct workspace *b, const struct laws *laws, int give_log, double *room, struct status *st)
 {
-    struct eval_job job = { LARGE, column_of(points, POINTS), *laws, give_log, room, room + LARGE, NULL, NULL };
-    struct eval_job trusted = { POINTS, job.x, *laws, give_log, b->right[0], b->right[1], NULL, NULL };
-    struct task t = task_eval(&job), u = task_eval(&trusted);
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = LARGE, .x = column_of(points, POINTS), .laws = *laws, .give_log = give_log,
+        .out = { room, room + LARGE }
+    };
+    struct element_job trusted = job;
 
-    if (!has_run(&t, b, st)) return st->code;
-    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    trusted.n = POINTS;
+    for (int k = 0; k < 2; k++) trusted.out[k] = b->right[k];
+    if (!has_run(&job, b, st)) return st->code;
+    if (run_whole(&trusted, b->trusted, st)) return st->code;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < LARGE; i += SAMPLE + 1) {
             double got = room[k * LARGE + i], right = b->right[k][i % POINTS];
@@ -136,14 +157,12 @@ static int test_large(struct workspace *b, const struct laws *laws, int give_log
 
 static int test_quantile(struct workspace *b, const struct laws *laws, size_t n, struct status *st)
 {
-    struct quantile_job job = { n, column_of(probabilities, PROBABILITIES), *laws, 1, 0,
-                                b->got[0] };
-    struct quantile_job trusted = job;
-    struct task t = task_quantile(&job), u = task_quantile(&trusted);
+    struct element_job job = {
+        .quantity = JOB_QUANTILES, .n = n, .x = column_of(probabilities, PROBABILITIES), .laws = *laws, .lower = 1,
+        .out = { b->got[0] }
+    };
 
-    trusted.q = b->right[0];
-    if (!has_run(&t, b, st)) return st->code;
-    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    if (!have_run(&job, b->right, b, st)) return st->code;
     for (size_t i = 0; i < n; i++)
         if (!near_by(b->got[0][i], b->right[0][i], TOLERANCE * (fabs(b->right[0][i]) + 0.01)))
             return wrong(st, "quantile", "p", probabilities[i % PROBABILITIES], laws, i,
@@ -153,13 +172,11 @@ static int test_quantile(struct workspace *b, const struct laws *laws, size_t n,
 
 static int test_random(struct workspace *b, const struct laws *laws, struct status *st)
 {
-    struct random_job job = { SAMPLE, *laws, { { 1, 2 } }, b->got[0] };
-    struct random_job trusted = job;
-    struct task t = task_random(&job), u = task_random(&trusted);
+    struct element_job job = {
+        .quantity = JOB_VARIATES, .n = SAMPLE, .laws = *laws, .key = { { 1, 2 } }, .out = { b->got[0] }
+    };
 
-    trusted.y = b->right[0];
-    if (!has_run(&t, b, st)) return st->code;
-    if (task_run(&u, b->trusted->backend, b->trusted->session, 1, st)) return st->code;
+    if (!have_run(&job, b->right, b, st)) return st->code;
     for (size_t i = 0; i < SAMPLE; i++)
         if (!near_by(b->got[0][i], b->right[0][i], RANDOM_TOLERANCE * (fabs(b->right[0][i]) + 1)))
             return wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
@@ -182,19 +199,20 @@ static int test_laws(struct workspace *b, struct laws (*laws_for)(struct workspa
 /* Compares the sum over the recycled points, whose log densities are in right[0]. */
 static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
 {
-    struct double_double blocks[LARGE / TOTAL_BLOCK], got = { 0, 0 }, right = { 0, 0 };
-    struct column none = { NULL, 0 };
-    struct loglik_job job = { LARGE, LARGE, column_of(room, LARGE), none, *laws, 0, blocks };
-    struct task t = task_loglik(&job);
+    double blocks[2 * (LARGE / TOTAL_BLOCK)], got;
+    struct double_double right = { 0, 0 };
+    struct element_job job = {
+        .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(room, LARGE), .laws = *laws, .sum = blocks
+    };
 
     for (int i = 0; i < LARGE; i++) {
         room[i] = points[i % POINTS];
         right = total_take(right, b->right[0][i % POINTS]);
     }
-    if (!has_run(&t, b, st)) return st->code;
-    for (int k = 0; k < LARGE / TOTAL_BLOCK; k++) got = total_join(got, blocks[k]);
-    if (same_log(got.hi + got.lo, right.hi + right.lo)) return ST_OK;
-    return wrong(st, "sum of log densities", "n", LARGE, laws, 0, got.hi, right.hi);
+    if (!has_run(&job, b, st)) return st->code;
+    blocks_total(&job, &got);
+    if (same_log(got, right.hi + right.lo)) return ST_OK;
+    return wrong(st, "sum of log densities", "n", LARGE, laws, 0, got, right.hi);
 }
 
 /* Tests large jobs with one shape on either side of alpha = 1. */

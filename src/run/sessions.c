@@ -1,6 +1,5 @@
 #include <string.h>
 #include "sessions.h"
-#include "selftest.h"
 #include "selection.h"
 #include "verify.h"
 #include "cpu.h"

@@ -14,17 +14,10 @@ struct context;
 struct context *context_new(void);      /* NULL if memory is short */
 void context_free(struct context *);    /* NULL is allowed */
 
-/* job->sum, job->block and job->ahead are not used. */
-int context_quick(struct context *, const struct approximate_job *, double *sum, struct status *);
-int context_loglik(struct context *, const struct loglik_job *, double *sum, struct status *);
+/* Computes the outputs of a job other than JOB_APPROXIMATE; it must not request error estimates. */
+int context_run(struct context *, const struct element_job *, struct status *);
 
-/* Evaluates one law; the job must not request error estimates. */
-int context_eval(struct context *, const struct eval_job *, struct status *);
-
-void context_quantile(struct context *, const struct quantile_job *);
-void context_score(struct context *, const struct score_job *);
-
-/* Computes a random_job; its element i is number first + i of the stream. */
-void context_random(struct context *, const struct random_job *, uint64 first);
+/* Computes the totals of JOB_LOGLIK or JOB_APPROXIMATE over all blocks; job->sum and job->ahead are not used. */
+int context_sums(struct context *, const struct element_job *, double *sum, struct status *);
 
 #endif

@@ -19,8 +19,8 @@
 
 #define SCORES 4                        /* derivatives in alpha, beta, gamma and delta */
 
-/* Kinds of jobs: tasks with one shape and with many shapes, and sums over many samples, approximate and exact. */
-enum { KINDS_OF_MANY = 2 * (TASK_LOGLIKS + 1), KINDS = KINDS_OF_MANY + 2 };
+/* Kinds of jobs: quantities with one shape and with many shapes, and sums over many samples, approximate and exact. */
+enum { KINDS_OF_MANY = 2 * QUANTITIES, KINDS = KINDS_OF_MANY + 2 };
 
 static struct context *context;
 static double device_seconds[KINDS], seconds_here[KINDS];
@@ -63,18 +63,11 @@ static void gather(struct elements *e, int k, struct column c)
     e->column[k].length = e->n;
 }
 
-static struct column argument_of(const struct task *t)
-{
-    static const struct column none;
-    if (t->kind == TASK_EVAL) return ((const struct eval_job *)t->job)->x;
-    return t->kind == TASK_QUANTILE ? ((const struct quantile_job *)t->job)->p : none;
-}
-
 /* Chooses one element from each quarter of a slice, or all elements of a short slice. */
-static void choose(struct elements *e, const struct task *t, const struct slice *slice)
+static void choose(struct elements *e, const struct element_job *job, const struct slice *slice)
 {
-    const struct laws *l = t->laws;
-    const struct column user[INPUTS] = { argument_of(t), l->alpha, l->beta, l->gamma, l->delta };
+    const struct laws *l = &job->laws;
+    const struct column user[INPUTS] = { job->x, l->alpha, l->beta, l->gamma, l->delta };
     int is_short = slice->done <= ELEMENTS;
 
     e->n = is_short ? slice->done : ELEMENTS;
@@ -83,70 +76,70 @@ static void choose(struct elements *e, const struct task *t, const struct slice 
         e->index[i] = slice->first + (within < slice->done ? within : slice->done - 1);
     }
     for (int k = 0; k < INPUTS; k++) gather(e, k, user[k]);
-    struct laws laws = { e->column[ALPHA], e->column[BETA], e->column[GAMMA], e->column[DELTA], t->laws->pm };
+    struct laws laws = { e->column[ALPHA], e->column[BETA], e->column[GAMMA], e->column[DELTA], l->pm };
     e->laws = laws;
 }
 
-/* Values of the chosen elements, for each output (at most three). */
-struct values { double at[3][ELEMENTS]; };
-
-static void random_here(const struct random_job *user, const struct elements *e, double *y)
+/* TRUE if output k is wanted; estimates of errors are not compared. */
+static int is_compared(const struct element_job *job, int k)
 {
-    for (size_t i = 0; i < e->n; i++) {
-        struct random_job job = { 1, e->laws, user->key, y + i };
-        struct column *law[] = { &job.laws.alpha, &job.laws.beta, &job.laws.gamma, &job.laws.delta };
-        for (int k = 0; k < 4; k++) {
-            law[k]->at += i;
-            law[k]->length = 1;
-        }
-        context_random(context, &job, e->index[i]);
-    }
+    return job->out[k] && !(job->quantity == JOB_VALUES && k == OUT_ERROR);
 }
 
-static int compute_here(const struct task *t, const struct elements *e, struct values *v, struct status *st)
+/* Values of the chosen elements, for each output. */
+struct values { double at[OUTPUTS][ELEMENTS]; };
+
+/* Variates are computed one by one, since their numbers are not consecutive. */
+static int variates_here(struct element_job *job, const struct elements *e, double *y, struct status *st)
 {
-    if (t->kind == TASK_RANDOM) random_here(t->job, e, v->at[0]);
-    if (t->kind == TASK_QUANTILE) {
-        struct quantile_job job = *(const struct quantile_job *)t->job;
-        job.n = e->n;
-        job.p = e->column[ARGUMENT];
-        job.laws = e->laws;
-        job.q = v->at[0];
-        context_quantile(context, &job);
+    struct column *law[] = { &job->laws.alpha, &job->laws.beta, &job->laws.gamma, &job->laws.delta };
+
+    job->n = 1;
+    for (int k = 0; k < 4; k++) law[k]->length = 1;
+    for (size_t i = 0; i < e->n && !st->code; i++) {
+        job->first = e->index[i];
+        job->out[0] = y + i;
+        context_run(context, job, st);
+        for (int k = 0; k < 4; k++) law[k]->at++;
     }
-    if (t->kind == TASK_EVAL) {
-        const struct eval_job *user = t->job;
-        struct eval_job job = { e->n, e->column[ARGUMENT], e->laws, user->give_log, user->pdf ? v->at[0] : NULL,
-                                user->cdf ? v->at[1] : NULL, user->sf ? v->at[2] : NULL, NULL };
-        return context_eval(context, &job, st);
-    }
-    return ST_OK;
+    return st->code;
 }
 
-static int gives_log(const struct task *t)
+static int compute_here(const struct element_job *user, const struct elements *e, struct values *v, struct status *st)
 {
-    return t->kind == TASK_EVAL && ((const struct eval_job *)t->job)->give_log;
+    struct element_job job = *user;
+
+    job.n = e->n;
+    job.x = e->column[ARGUMENT];
+    job.laws = e->laws;
+    for (int k = 0; k < OUTPUTS; k++) job.out[k] = is_compared(user, k) ? v->at[k] : NULL;
+    return job.quantity == JOB_VARIATES ? variates_here(&job, e, v->at[0], st) : context_run(context, &job, st);
+}
+
+static int gives_log(const struct element_job *job)
+{
+    return job->quantity == JOB_VALUES && job->give_log;
 }
 
 /* Returns the difference between device and CPU that their stated errors explain, for element i. */
-static double room_of(const struct task *t, const struct elements *e, size_t i, double right)
+static double room_of(const struct element_job *job, const struct elements *e, size_t i, double right)
 {
-    if (t->kind != TASK_EVAL)
+    if (job->quantity != JOB_VALUES)
         return TOLERANCE * (fabs(right) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
-    if (gives_log(t)) return TOLERANCE * fmax(1.0, fabs(right));
+    if (gives_log(job)) return TOLERANCE * fmax(1.0, fabs(right));
     return right < TINY ? 10.0 * TINY : TOLERANCE * right * fmax(1.0, fabs(log(right)));
 }
 
 /* TRUE if the values agree; logarithms of numbers that a device rounds to 0 also agree with -Inf. */
-static int is_near(const struct task *t, const struct elements *e, size_t i, double got, double right)
+static int is_near(const struct element_job *job, const struct elements *e, size_t i, double got, double right)
 {
-    if (is_same(got, right) || fabs(got - right) <= room_of(t, e, i, right)) return 1;
-    return gives_log(t) && fmin(got, right) == -INFINITY && fmax(got, right) < log(TINY);
+    if (is_same(got, right) || fabs(got - right) <= room_of(job, e, i, right)) return 1;
+    return gives_log(job) && fmin(got, right) == -INFINITY && fmax(got, right) < log(TINY);
 }
 
 /* Sets the largest change of output k of element i when an input changes in its last digits.  alpha = 1 is not
  * changed, because other formulas apply next to it. */
-static int sensitivity(const struct task *t, struct elements *e, int k, size_t i, double right, double *change,
+static int sensitivity(const struct element_job *job, struct elements *e, int k, size_t i, double right, double *change,
                        struct status *st)
 {
     struct values nudged;
@@ -155,7 +148,7 @@ static int sensitivity(const struct task *t, struct elements *e, int k, size_t i
         double *at = &e->input[input][i], before = *at;
         if (input == ALPHA && before == 1.0) continue;
         *at = before * (1.0 - NUDGE);
-        int code = compute_here(t, e, &nudged, st);
+        int code = compute_here(job, e, &nudged, st);
         *at = before;
         if (code) return code;
         *change = fmax(*change, fabs(nudged.at[k][i] - right));
@@ -163,43 +156,34 @@ static int sensitivity(const struct task *t, struct elements *e, int k, size_t i
     return ST_OK;
 }
 
-static int check_element(const struct task *t, struct elements *e, int k, size_t i, double got, double right,
+static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double got, double right,
                          struct status *st)
 {
-    static const char *const value[] = { "density", "lower tail", "upper tail" };
+    static const char *const value[OUTPUTS] = { "density", "lower tail", "upper tail", "error", "" };
+    int is_quantile = job->quantity == JOB_QUANTILES;
     double change;
 
-    if (is_near(t, e, i, got, right)) return ST_OK;
-    if (sensitivity(t, e, k, i, right, &change, st)) return st->code;
+    if (is_near(job, e, i, got, right)) return ST_OK;
+    if (sensitivity(job, e, k, i, right, &change, st)) return st->code;
     if (fabs(got - right) <= MAGNIFIED * change) return ST_OK;
-    if (t->kind == TASK_RANDOM)
+    if (job->quantity == JOB_VARIATES)
         return fail(st, ST_DEVICE, "gives wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
                     "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, right);
     return fail(st, ST_DEVICE, "gives wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
-                gives_log(t) ? "log of the " : "", t->kind == TASK_QUANTILE ? "quantile" : value[k],
-                t->kind == TASK_QUANTILE ? "p" : "x", e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i],
-                got, right);
+                gives_log(job) ? "log of the " : "", is_quantile ? "quantile" : value[k], is_quantile ? "p" : "x",
+                e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, right);
 }
 
-static int check_elements(const struct task *t, const struct slice *slice, struct status *st)
+static int check_elements(const struct element_job *job, const struct slice *slice, struct status *st)
 {
-    const double *got[3] = { NULL, NULL, NULL };
     struct elements e;
     struct values right;
 
-    if (t->kind == TASK_RANDOM) got[0] = ((const struct random_job *)t->job)->y;
-    if (t->kind == TASK_QUANTILE) got[0] = ((const struct quantile_job *)t->job)->q;
-    if (t->kind == TASK_EVAL) {
-        const struct eval_job *job = t->job;
-        got[0] = job->pdf;
-        got[1] = job->cdf;
-        got[2] = job->sf;
-    }
-    choose(&e, t, slice);
-    if (compute_here(t, &e, &right, st)) return st->code;
-    for (int k = 0; k < 3; k++)
-        for (size_t i = 0; got[k] && i < e.n; i++)
-            if (check_element(t, &e, k, i, got[k][e.index[i]], right.at[k][i], st)) return st->code;
+    choose(&e, job, slice);
+    if (compute_here(job, &e, &right, st)) return st->code;
+    for (int k = 0; k < OUTPUTS; k++)
+        for (size_t i = 0; is_compared(job, k) && i < e.n; i++)
+            if (check_element(job, &e, k, i, job->out[k][e.index[i]], right.at[k][i], st)) return st->code;
     return ST_OK;
 }
 
@@ -211,7 +195,7 @@ static int wrong_sum(const struct laws *l, double n, double got, double right, s
                 "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, right);
 }
 
-/* Compares `count` of the sums of approximate_job over terms whose weights sum to n.  Scores cancel in their
+/* Compares `count` of the sums of JOB_APPROXIMATE over terms whose weights sum to n.  Scores cancel in their
  * sums, but the sums of their squares bound the terms by the Cauchy-Schwarz inequality. */
 static int are_sums_right(const double *got, const double *right, int count, double n)
 {
@@ -238,12 +222,12 @@ struct block {
 
 static struct block block;              /* main thread only, like everything in this file */
 
-static void take_block(const struct task *t, const struct slice *slice, struct column x, struct column weight,
-                       const struct left *left)
+static void take_block(const struct element_job *job, const struct slice *slice)
 {
     size_t first = slice->first / TOTAL_BLOCK, blocks = blocks_of(slice->first + slice->done) - first;
     size_t number = first + (size_t)((double)blocks * offset), begin = number * TOTAL_BLOCK;
-    size_t length = block_length(number, t->n);
+    size_t length = block_length(number, job->n);
+    const struct left *left = job->left;
 
     memset(block.is_left, 0, sizeof block.is_left);
     for (size_t k = 0; left && k < left->count; k++)
@@ -253,26 +237,10 @@ static void take_block(const struct task *t, const struct slice *slice, struct c
     block.weight_sum = 0.0;
     for (size_t i = 0; i < length; i++) {
         if (block.is_left[i]) continue;
-        block.x[block.n] = column_value(x, begin + i);
-        block.weight[block.n] = weight.length ? column_value(weight, begin + i) : 1.0;
+        block.x[block.n] = column_value(job->x, begin + i);
+        block.weight[block.n] = job->weight.length ? column_value(job->weight, begin + i) : 1.0;
         block.weight_sum += fabs(block.weight[block.n++]);
     }
-}
-
-static int check_loglik(const struct task *t, const struct slice *slice, struct status *st)
-{
-    const struct loglik_job *job = t->job;
-    struct loglik_job own = *job;
-    double right;
-
-    take_block(t, slice, job->x, job->weight, NULL);
-    own.n = own.x.length = own.weight.length = block.n;
-    own.x.at = block.x;
-    own.weight.at = block.weight;
-    if (context_loglik(context, &own, &right, st)) return st->code;
-    double got = job->block[block.number].hi + job->block[block.number].lo;
-    if (is_same(got, right) || fabs(got - right) <= TOLERANCE * (block.weight_sum + fabs(right))) return ST_OK;
-    return wrong_sum(&job->laws, (double)block.n, got, right, st);
 }
 
 /* Removes the elements from `first` on from the list, because their slice is computed again. */
@@ -284,34 +252,41 @@ static void forget_left(struct left *left, size_t first)
     left->count = kept;
 }
 
-static int check_approximate(const struct task *t, const struct slice *slice, struct status *st)
+/* TRUE if the sums of the block agree. */
+static int is_block_right(const struct element_job *job, const double *got, const double *right)
 {
-    const struct approximate_job *job = t->job;
-    struct approximate_job own = *job;
+    if (job->quantity == JOB_APPROXIMATE)
+        return are_sums_right(got, right, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
+    double sum = got[0] + got[1];
+    return is_same(sum, *right) || fabs(sum - *right) <= TOLERANCE * (block.weight_sum + fabs(*right));
+}
+
+static int check_sums(const struct element_job *job, const struct slice *slice, struct status *st)
+{
+    struct element_job own = *job;
     double right[APPROXIMATE_SUMS] = { 0 };
 
-    take_block(t, slice, job->x, job->weight, job->left);
+    take_block(job, slice);
     if (!block.n || !job->sum) return ST_OK;
     own.n = own.x.length = own.weight.length = block.n;
     own.x.at = block.x;
     own.weight.at = block.weight;
     own.left = NULL;
-    if (context_quick(context, &own, right, st)) return st->code;
-    const double *got = job->sum + block.number * APPROXIMATE_SUMS;
-    if (are_sums_right(got, right, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum)) return ST_OK;
+    if (context_sums(context, &own, right, st)) return st->code;
+    const double *got = job->sum + block.number * sums_of_block(job);
+    if (is_block_right(job, got, right)) return ST_OK;
     if (job->left) forget_left(job->left, slice->first);
-    return wrong_sum(&job->laws, (double)block.n, *got, *right, st);
+    return wrong_sum(&job->laws, (double)block.n, job->quantity == JOB_LOGLIK ? got[0] + got[1] : *got, *right, st);
 }
 
-int verify_slice(const struct task *t, const struct slice *slice, double seconds, struct status *st)
+int verify_slice(const struct element_job *job, const struct slice *slice, double seconds, struct status *st)
 {
-    int kind = 2 * (int)t->kind + !is_one_shape(t->laws);
+    int kind = 2 * (int)job->quantity + !is_one_shape(&job->laws);
     double begin = threads_clock();
 
     if (!slice->done || !is_due(kind, seconds) || make_ready(st)) return st->code;
-    if (t->kind == TASK_LOGLIK) check_loglik(t, slice, st);
-    else if (t->kind == TASK_APPROXIMATE) check_approximate(t, slice, st);
-    else check_elements(t, slice, st);
+    if (job->quantity == JOB_LOGLIK || job->quantity == JOB_APPROXIMATE) check_sums(job, slice, st);
+    else check_elements(job, slice, st);
     seconds_here[kind] += threads_clock() - begin;
     return st->code;
 }
@@ -320,11 +295,12 @@ int verify_slice(const struct task *t, const struct slice *slice, double seconds
 
 static int sums_here(const struct many_job *job, const struct many_request *q, double *sum, struct status *st)
 {
-    const struct column x = { job->x.at + q->first, q->n }, none = { NULL, 0 };
-    const struct laws l = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm };
-    struct approximate_job approximate = { .n = q->n, .x = x, .laws = l, .only_value = q->only_value };
-    struct loglik_job loglik = { q->n, q->n, x, none, l, 0, NULL };
-    return job->exactly ? context_loglik(context, &loglik, sum, st) : context_quick(context, &approximate, sum, st);
+    struct element_job own = {
+        .quantity = job->exactly ? JOB_LOGLIK : JOB_APPROXIMATE, .n = q->n, .x = { job->x.at + q->first, q->n },
+        .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm },
+        .only_value = q->only_value
+    };
+    return context_sums(context, &own, sum, st);
 }
 
 static int check_request(const struct many_job *job, size_t i, struct status *st)

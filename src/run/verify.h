@@ -8,11 +8,11 @@
 #ifndef STABLECL_RUN_VERIFY_H
 #define STABLECL_RUN_VERIFY_H
 
-#include "task.h"
+#include "job.h"
 
-/* Compares a slice of a task, which took `seconds` on the device; returns ST_DEVICE if its results are wrong.
+/* Compares a slice of a job, which took `seconds` on the device; returns ST_DEVICE if its results are wrong.
  * In that case the elements of this slice that the device left to the CPU are removed from their list. */
-int verify_slice(const struct task *, const struct slice *, double seconds, struct status *);
+int verify_slice(const struct element_job *, const struct slice *, double seconds, struct status *);
 
 /* Likewise for requests number `first` to `last` - 1. */
 int verify_many(const struct many_job *, size_t first, size_t last, double seconds, struct status *);
@@ -22,5 +22,12 @@ void verify_begin(void);
 
 /* Frees the memory kept between calls. */
 void verify_unload(void);
+
+/* --- the self-test (selftest.c) --- */
+
+/* Tests a few points for every method of evaluation, with one shape and with a shape per element, some quantiles
+ * and a small sample.  Returns 0 or the code of a failure: that of the device, or ST_DEVICE if a result differs
+ * by more than the sum of both errors. */
+int selftest(const struct target *tested, const struct target *trusted, struct status *);
 
 #endif

@@ -66,7 +66,7 @@ static void set_axis(const struct strata *u, const struct strata_subcube *subcub
     }
 }
 
-/* Not WIDE, for the reason given in run/random.c. */
+/* Not WIDE, for the reason given in run/element.c. */
 static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->sampling->key;

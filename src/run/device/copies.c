@@ -6,7 +6,7 @@
 #include "../../interpolant/polynomial.h"
 #include "../../interpolant/tensor_approximation.h"
 #include "../../opencl/headers.h"
-#include "../interpolable.h"
+#include "../columns.h"
 
 #ifdef STABLECL_OPENCL
 
@@ -41,11 +41,11 @@ static int pack_interpolant(struct interpolant_copy *a, const struct interpolant
     return 1;
 }
 
-int interpolant_copy_serves(struct interpolant_copy *a, const struct eval_job *job)
+int interpolant_copy_serves(struct interpolant_copy *a, const struct element_job *job)
 {
+    if (job->quantity == JOB_QUANTILES || !is_interpolable(job)) return 0;
     struct user_law law = first_law(&job->laws);
-    int is_wanted = !job->error && is_interpolable(&job->laws, job->n);
-    const struct interpolant *c = is_wanted ? interpolant_for(a, &law, job->n) : NULL;
+    const struct interpolant *c = interpolant_for(a, &law, elements_expected(job));
 
     if (!c) return 0;
     a->head = packed_of(c, &law);
@@ -96,12 +96,12 @@ static int pack_approximation(struct approximation_copy *d)
     return 1;
 }
 
-int approximation_copy_serves(struct approximation_copy *d, const struct approximate_job *job)
+int approximation_copy_serves(struct approximation_copy *d, const struct element_job *job)
 {
     struct user_law l = first_law(&job->laws);
     const struct approximation *k = &d->approximation;
 
-    if (job->row || !job->left || !approximation_whole(&d->approximation, &l)) return 0;
+    if (job->out[0] || !job->left || !approximation_whole(&d->approximation, &l)) return 0;
     if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !pack_approximation(d)) return 0;
     d->head.frame = approximation_frame_of(k, &l);
     d->head.pieces = k->pieces;

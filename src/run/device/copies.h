@@ -25,13 +25,13 @@ struct interpolant_copy {
 
 /* TRUE if the job is evaluated by an interpolant; head and data are then those of its law.  A lack of memory for
  * an interpolant is not a failure. */
-int interpolant_copy_serves(struct interpolant_copy *, const struct eval_job *);
+int interpolant_copy_serves(struct interpolant_copy *, const struct element_job *);
 
 void interpolant_copy_free(struct interpolant_copy *);
 
 /* Tensor approximations (interpolant/tensor_approximation.h) in the format that devices read.
  *
- * The current approximation is stored in the format of run/device/approximate.cl; a device renews its copy when
+ * The current approximation is stored in the format of run/device/sums.cl; a device renews its copy when
  * `version` changes.
  */
 
@@ -45,7 +45,7 @@ struct approximation_copy {
 };
 
 /* TRUE if the sums of the job are computed from a tensor approximation; head and data are then those of its law. */
-int approximation_copy_serves(struct approximation_copy *, const struct approximate_job *);
+int approximation_copy_serves(struct approximation_copy *, const struct element_job *);
 
 void approximation_copy_free(struct approximation_copy *);
 

@@ -21,8 +21,8 @@ enum gpu_kernel {
     MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
 };
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, blocks.cl, order.cl, approximate.cl, many.cl */
-#define GPU_PROGRAMS 8
+/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, order.cl, many.cl */
+#define GPU_PROGRAMS 7
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {

@@ -1,7 +1,9 @@
+/* Computes sums over many samples on devices. */
 #include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "many.h"
+#include "session.h"
+#include "gpu.h"
 #include "../../opencl/profiling.h"
 #include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"

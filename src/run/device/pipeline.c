@@ -1,9 +1,316 @@
+#include <string.h>
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
-#include "chunk.h"
 #include "../../opencl/profiling.h"
+#include "../../opencl/transfer.h"
+#include "../../base/memory.h"
 #include "../../base/parallel.h"
+#include "../columns.h"
+
+/* --- one chunk on one device --- */
+
+/* Largest number of times that a chunk requests missing node sets.  Each time at least one is built for every
+ * element that is not done; a quantile needs about ten. */
+#define PASSES 1000
+
+/* Chunks with fewer elements are not sorted, because they do not occupy a device fully. */
+#define ORDER_LEAST 1024
+
+/* Number of work-items for the elements outside the interpolant. */
+#define REST_ITEMS 65536
+
+/* Sets the beginning of a buffer to zero: nothing missing, no flags, empty bins, STATE_DONE. */
+static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)
+{
+    const unsigned char zero = 0;
+    return gpu_check(g->cl->EnqueueFillBuffer(lane->queue, buffer, &zero, sizeof zero, 0, size, 0, NULL, NULL),
+                     "clearing a buffer", st);
+}
+
+/* New memory is not initialised. */
+static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
+{
+    if (count > lane->state.size) lane->all_done = 0;
+    return gpu_fit_scratch(g, &lane->state, count, st);
+}
+
+static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
+{
+    int has_list = lane->job.is_ordered || b->kernel == EVAL_INTERPOLANT || b->left;
+    for (int k = 0; k < COLUMNS; k++) {
+        size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
+        if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
+    }
+    if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
+        gpu_fit(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
+        gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
+        fit_state(g, lane, count, st) ||
+        gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
+        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
+        return st->code;
+    if (lane->missing.size) return ST_OK;
+    if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
+    return clear(g, lane, lane->missing.device, SLOTS * sizeof(int), st);
+}
+
+static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size_t first, size_t count,
+                   struct status *st)
+{
+    for (int k = 0; k < COLUMNS; k++) {
+        const struct column *c = &b->column[k];
+        size_t length = c->length > 1 ? count : c->length;
+        if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
+        transfer_in(lane->column[k].host, c, first, length);
+        if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
+                                                length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
+                      "copying to the device", st))
+            return st->code;
+    }
+    return ST_OK;
+}
+
+static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, struct status *st)
+{
+    const cl_mem memory[] = {
+        lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
+        lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->node_sets, g->slot,
+        g->nodes, g->interpolant.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
+        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device
+    };
+    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
+    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    return gpu_check(e, "setting the arguments of a kernel", st);
+}
+
+/* Enqueues a prepared kernel; *ran receives its event if profiling is on. */
+static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
+                        struct status *st)
+{
+    size_t global = groups * local;
+    if (set_arguments(g, lane, g->kernel[k], st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+}
+
+/* Starts a kernel with one work-item per element. */
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st)) return st->code;
+    size_t items = (size_t)lane->job.n, local = g->local[k];
+    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
+    return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
+}
+
+/* Establishes the preconditions of eval_interpolant and eval_rest: an empty list, and all states STATE_DONE. */
+static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (clear(g, lane, lane->bins.device, sizeof(int), st))
+        return st->code;
+    if (lane->all_done) return ST_OK;
+    lane->all_done = 1;
+    return clear(g, lane, lane->state.device, lane->state.size, st);
+}
+
+/* Starts the kernel for the interpolant, and that for elements outside it, which use node sets.  The second is
+ * enqueued without waiting for their number. */
+static int start_both(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (clear_rest(g, lane, st)) return st->code;
+    if (start_kernel(g, lane, EVAL_INTERPOLANT, &lane->ran[0], st)) return st->code;
+    lane->job.only_own = 1;
+    return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
+}
+
+/* Starts a kernel with one work-group per block. */
+static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+{
+    if (gpu_prepare(g, k, st)) return st->code;
+    return start_groups(g, lane, k, TOTAL_LANES, blocks_of((size_t)lane->job.n), ran, st);
+}
+
+/* Sorts the elements if each has its own shape and they are numerous enough. */
+static int start_order(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (!lane->job.is_ordered) return ST_OK;
+    if (clear(g, lane, lane->bins.device, ORDER_BINS * sizeof(int), st) ||
+        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
+        start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->ran[2], st))
+        return st->code;
+    return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
+}
+
+static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
+{
+    if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
+    if (k == EVAL_INTERPOLANT ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
+}
+
+/* Enqueues the kernels and the copies to the host after the commands already in the queue. */
+static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
+{
+    const struct mirror *back = b->sum ? &lane->sums : &lane->out;
+    size_t count = (size_t)lane->job.n;
+    size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
+
+    if (k != EVAL_INTERPOLANT) lane->all_done = 0;
+    if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
+        start_kernels(g, lane, k, b, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
+                                           lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, back->device, CL_FALSE, 0, size, back->host, 0, NULL,
+                                           &lane->done), "copying from the device", st))
+        return st->code;
+    return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
+}
+
+static void set_job(struct lane *lane, const struct batch *b, size_t first, int count)
+{
+    lane->job = b->job;
+    lane->job.n = count;
+    lane->job.first_low = (uint32)first;
+    lane->job.first_high = (uint32)((uint64)first >> 32);
+    for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
+    lane->job.is_ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1
+                        && count >= ORDER_LEAST;
+    lane->job.is_weighted = b->column[5].length > 0;
+    lane->first = first;
+}
+
+/* Enqueues the copies of the inputs, the kernels and the copies of the results; does not wait for them. */
+static int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, const struct batch *b, size_t first,
+                int count, struct status *st)
+{
+    lane->issued = threads_clock();
+    set_job(lane, b, first, count);
+    lane->job.is_resident = gpu_has(g, b->data);
+    if (gpu_follow(g, store, st) ||
+        gpu_replicate(g, &g->interpolant, b->interpolant_copy->data, b->interpolant_copy->size,
+                      b->interpolant_copy->version, st) ||
+        gpu_replicate(g, &g->approximation, b->approximation_copy->data, b->approximation_copy->size,
+                      b->approximation_copy->version, st) ||
+        fit(g, lane, b, (size_t)count, st) ||
+        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
+        return st->code;
+    return launch(g, lane, b->kernel, b, st);
+}
+
+/* Adds the times of all kernels of the chunk if profiling is on. */
+static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
+    for (int k = 0; k < RAN; k++) {
+        cl_event ran = lane->ran[k];
+        lane->ran[k] = NULL;
+        if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
+    }
+    return ST_OK;
+}
+
+static int await(struct gpu *g, struct lane *lane, struct status *st)
+{
+    cl_event done = lane->done;
+    cl_int e = g->cl->WaitForEvents(1, &done);
+    lane->done = NULL;
+    cl_int released = g->cl->ReleaseEvent(done);
+    if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
+    return take_time(g, lane, st);
+}
+
+/* Builds the node sets that the chunk requests. */
+static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
+{
+    size_t size = SLOTS * sizeof(int);
+
+    if (gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->missing.device, CL_TRUE, 0, size, lane->missing.host,
+                                           0, NULL, NULL), "copying from the device", st) ||
+        clear(g, lane, lane->missing.device, size, st) ||
+        store_build(store, lane->missing.host, st))
+        return st->code;
+    return gpu_follow(g, store, st);
+}
+
+static void copy_out(const struct lane *lane, const struct batch *b)
+{
+    const double *from = lane->out.host;
+    if (b->sum) memcpy(b->sum + lane->first / TOTAL_BLOCK * b->sums, lane->sums.host,
+                       blocks_of((size_t)lane->job.n) * b->sums * sizeof *b->sum);
+    for (int k = 0; k < b->outs && !b->sum; k++)
+        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+}
+
+/* Allocates room for `count` more indices; returns 0 if memory is short. */
+static int has_room(struct left *left, size_t count)
+{
+    size_t room = 2 * (left->count + count), *more;
+    if (left->count + count <= left->room) return 1;
+    more = memory_resize(left->at, room * sizeof *more);
+    if (!more) return 0;
+    left->at = more;
+    left->room = room;
+    return 1;
+}
+
+/* Appends the elements that the kernel has listed to `left`.  The list is validated, because a faulty device may
+ * return any values. */
+static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
+{
+    if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");
+    int *number = memory_allocate((size_t)count * sizeof *number);
+    if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
+    else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
+                                            number, 0, NULL, NULL), "copying from the device", st);
+    for (int k = 0; !st->code && k < count; k++) {
+        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list holds what is not in its chunk");
+        else left->at[left->count++] = lane->first + (size_t)number[k];
+    }
+    memory_release(number);
+    return st->code;
+}
+
+/* Waits for the chunk, runs further kernels for elements that the first could not complete, and writes the
+ * results to the user's memory; the lane is then free. */
+static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store, const struct batch *b, int *nans,
+                   struct status *st)
+{
+    const int *flags = lane->flags.host;
+    enum gpu_kernel again = b->kernel == EVAL_INTERPOLANT ? EVAL_ONE : b->kernel;
+    int own = 0;
+
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (await(g, lane, st)) return st->code;
+        *nans |= flags[FLAG_NANS];
+        if (b->left && flags[FLAG_LEFT] && leave(g, lane, b->left, flags[FLAG_LEFT], st)) return st->code;
+        if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
+            copy_out(lane, b);
+            return ST_OK;
+        }
+        if (flags[FLAG_MISSING]) {
+            if (supply(g, lane, store, st) || launch(g, lane, again, b, st)) return st->code;
+            continue;
+        }
+        own = lane->job.only_own = 1;
+        if (launch(g, lane, b->own, b, st)) return st->code;
+    }
+    return fail(st, ST_DEVICE, "a chunk asks for panels without end");
+}
+
+/* Waits for the commands in progress and frees the lane. */
+static void chunk_abandon(struct gpu *g, struct lane *lane)
+{
+    if (!lane->queue) return;
+    g->cl->Finish(lane->queue);
+    if (lane->done) g->cl->ReleaseEvent(lane->done);
+    for (int k = 0; k < RAN; k++) {
+        if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
+        lane->ran[k] = NULL;
+    }
+    lane->done = NULL;
+}
+
+/* --- all chunks on all devices --- */
 
 /* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS,
  * growing at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU

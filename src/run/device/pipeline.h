@@ -8,7 +8,23 @@
 #define STABLECL_RUN_DEVICE_PIPELINE_H
 
 #include "../job.h"
-#include "chunk.h"
+#include "gpu.h"
+
+/* A job in terms of kernels and columns. */
+struct batch {
+    size_t n;
+    enum gpu_kernel kernel, own;        /* `own` computes the elements that `kernel` leaves as STATE_OWN */
+    const struct interpolant_copy *interpolant_copy;        /* used if the kernel is EVAL_INTERPOLANT */
+    const struct approximation_copy *approximation_copy;    /* used if it is APPROXIMATE_SUMS_OF_BLOCKS */
+    struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
+    struct device_job job;              /* n and first are set for each chunk */
+    double *out[OUTPUTS];               /* in the order of write_values() */
+    int outs;
+    double *sum;                        /* block sums (special/compensated_sum.h) instead of `out`; NULL: none */
+    size_t sums;                        /* sums per block */
+    struct left *left;                  /* receives the elements that the host evaluates */
+    unsigned long data;                 /* number under which x is kept; 0: not kept */
+};
 
 struct pipeline {
     struct gpu *gpus;

@@ -1,5 +1,5 @@
-/* Adds the values of the lanes of a group: log densities, scores and their products as in approximate_job
- * (backend.h), or numbers with their rounding errors (special/compensated_sum.h). */
+/* Adds the values of the lanes of a group: log densities, scores and their products as in JOB_APPROXIMATE
+ * (job.h), or numbers with their rounding errors (special/compensated_sum.h). */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 

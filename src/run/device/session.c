@@ -2,7 +2,6 @@
 #include "session.h"
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
-#include "many.h"
 #include "pipeline.h"
 #include "../../base/memory.h"
 #include "../columns.h"
@@ -54,16 +53,6 @@ static struct session *opencl_open(const struct selection *selection, struct sta
     return s;
 }
 
-static struct batch batch_of(size_t n, struct column x, const struct laws *l)
-{
-    struct column none = { NULL, 0 };
-    struct batch b = {
-        .n = n, .kernel = EVAL_ONE, .own = EVAL_EACH, .column = { x, l->alpha, l->beta, l->gamma, l->delta, none }
-    };
-    b.job.pm = l->pm;
-    return b;
-}
-
 /* Discards the measured rates, which hold only for one law and one kernel. */
 static void forget_rates(struct session *s)
 {
@@ -73,62 +62,16 @@ static void forget_rates(struct session *s)
     }
 }
 
-static int run(struct session *s, struct batch *b, const struct laws *l, enum gpu_kernel one,
-               struct slice *slice, struct status *st)
-{
-    unsigned before = s->store.version;
-    int shared = is_one_shape(l);
+/* The kernels of a quantity: for elements that share (alpha, beta), and for elements that do not. */
+struct kernels { int exist; enum gpu_kernel one, own; };
 
-    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
-    if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
-        return st->code;
-    b->kernel = shared ? one : b->own;
-    b->interpolant_copy = &s->interpolant_copy;
-    b->approximation_copy = &s->approximation_copy;
-    if (b->kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
-    s->kernel = b->kernel;
-    return pipeline_run(&s->pipeline, b, slice, st);
-}
-
-static int opencl_eval(struct session *s, const struct eval_job *job, struct slice *slice, struct status *st)
-{
-    struct batch b = batch_of(job->n, job->x, &job->laws);
-    double *out[4] = { job->pdf, job->cdf, job->sf, job->error };
-
-    for (int k = 0; k < 4; k++) {
-        if (!out[k]) continue;
-        b.out[b.outs++] = out[k];
-        b.job.what |= 1 << k;
-    }
-    b.job.give_log = job->give_log;
-    b.own = EVAL_EACH;
-    int interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
-    b.job.interpolant = s->interpolant_copy.head;
-    return run(s, &b, &job->laws, interpolated ? EVAL_INTERPOLANT : EVAL_ONE, slice, st);
-}
-
-static int opencl_quantile(struct session *s, const struct quantile_job *job, struct slice *slice,
-                           struct status *st)
-{
-    struct batch b = batch_of(job->n, job->p, &job->laws);
-
-    b.out[b.outs++] = job->q;
-    b.job.lower = job->lower;
-    b.job.give_log = job->log_p;
-    b.own = QUANTILE_EACH;
-    return run(s, &b, &job->laws, QUANTILE_ONE, slice, st);
-}
-
-static int opencl_random(struct session *s, const struct random_job *job, struct slice *slice, struct status *st)
-{
-    struct column none = { NULL, 0 };
-    struct batch b = batch_of(job->n, none, &job->laws);
-
-    b.out[b.outs++] = job->y;
-    b.job.key = job->key;
-    b.own = RANDOM_EACH;
-    return run(s, &b, &job->laws, RANDOM_ONE, slice, st);
-}
+static const struct kernels kernels_of[QUANTITIES] = {
+    [JOB_VALUES]      = { 1, EVAL_ONE, EVAL_EACH },
+    [JOB_QUANTILES]   = { 1, QUANTILE_ONE, QUANTILE_EACH },
+    [JOB_VARIATES]    = { 1, RANDOM_ONE, RANDOM_EACH },
+    [JOB_LOGLIK]      = { 1, EVAL_ONE, EVAL_EACH },
+    [JOB_APPROXIMATE] = { 1, APPROXIMATE_SUMS_OF_BLOCKS, EVAL_EACH }
+};
 
 static int keep_data(struct session *s, unsigned long data, const double *x, size_t n, struct status *st)
 {
@@ -137,75 +80,65 @@ static int keep_data(struct session *s, unsigned long data, const double *x, siz
     return ST_OK;
 }
 
-/* Computes log densities like a job of values, of which only the sums are copied to the host. */
-static int opencl_loglik(struct session *s, const struct loglik_job *job, struct slice *slice, struct status *st)
+/* Sums of log densities are computed like values, of which only the sums are copied to the host. */
+static struct batch batch_of(struct session *s, const struct element_job *job)
 {
-    double unused;
-    struct batch b = batch_of(job->n, job->x, &job->laws);
-    struct eval_job values = { job->ahead, job->x, job->laws, 1, &unused, NULL, NULL, NULL };
+    const struct laws *l = &job->laws;
+    int is_loglik = job->quantity == JOB_LOGLIK;
+    struct batch b = {
+        .n = job->n, .own = kernels_of[job->quantity].own, .sum = job->sum, .sums = job->sum ? sums_of_block(job) : 0,
+        .column = { job->x, l->alpha, l->beta, l->gamma, l->delta, job->weight }, .left = job->left, .data = job->data,
+        .interpolant_copy = &s->interpolant_copy, .approximation_copy = &s->approximation_copy,
+        .job = {
+            .pm = l->pm, .what = is_loglik ? WANT_PDF : 0, .give_log = is_loglik || job->give_log, .lower = job->lower,
+            .key = job->key, .interpolant = s->interpolant_copy.head, .approximation = s->approximation_copy.head
+        }
+    };
+    for (int k = 0; k < OUTPUTS; k++) {
+        if (!job->out[k]) continue;
+        b.out[b.outs++] = job->out[k];
+        b.job.what |= 1 << k;
+    }
+    if (is_loglik) b.outs = 1;
+    b.kernel = is_one_shape(l) ? kernels_of[job->quantity].one : b.own;
+    return b;
+}
 
+static int run_batch(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
+{
+    const struct laws *l = &job->laws;
+    unsigned before = s->store.version;
+    int shared = is_one_shape(l), is_interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
+    struct batch b = batch_of(s, job);
+
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
+        return st->code;
+    if (is_interpolated) b.kernel = EVAL_INTERPOLANT;
+    if (b.kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
+    s->kernel = b.kernel;
+    return pipeline_run(&s->pipeline, &b, slice, st);
+}
+
+/* If a slice fails, the elements that it left to the host are removed from the list, because they are computed
+ * again. */
+static int opencl_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
+{
+    size_t before = job->left ? job->left->count : 0;
+
+    if (!kernels_of[job->quantity].exist || job->first)
+        return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity");
+    if (job->quantity == JOB_APPROXIMATE && !approximation_copy_serves(&s->approximation_copy, job))
+        return fail(st, ST_UNSUPPORTED, "the device has no approximation of the distribution");
     if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
-    b.column[5] = job->weight;
-    b.outs = 1;
-    b.sum = &job->block->hi;
-    b.sums = sizeof *job->block / sizeof(double);
-    b.data = job->data;
-    b.job.what = WANT_PDF;
-    b.job.give_log = 1;
-    int interpolated = interpolant_copy_serves(&s->interpolant_copy, &values);
-    b.job.interpolant = s->interpolant_copy.head;
-    return run(s, &b, &job->laws, interpolated ? EVAL_INTERPOLANT : EVAL_ONE, slice, st);
+    if (run_batch(s, job, slice, st) && job->left) job->left->count = before;
+    return st->code;
 }
 
 static void opencl_forget(struct session *s, unsigned long data)
 {
     for (int d = 0; d < s->pipeline.count; d++)
         if (s->gpu[d].data_number == data) gpu_forget(&s->gpu[d]);
-}
-
-static int opencl_mode(struct session *s, const struct mode_job *job, struct slice *slice, struct status *st)
-{
-    (void)s;
-    (void)job;
-    (void)slice;
-    return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
-}
-
-static int opencl_score(struct session *s, const struct score_job *job, struct slice *slice, struct status *st)
-{
-    (void)s;
-    (void)job;
-    (void)slice;
-    return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
-}
-
-/* If a slice fails, the elements that it left to the host are removed from the list, because they are computed
- * again. */
-static int opencl_approximate(struct session *s, const struct approximate_job *job, struct slice *slice,
-                              struct status *st)
-{
-    struct batch b = batch_of(job->n, job->x, &job->laws);
-    size_t before = job->left ? job->left->count : 0;
-
-    if (!approximation_copy_serves(&s->approximation_copy, job))
-        return fail(st, ST_UNSUPPORTED, "the device has no approximation of the distribution");
-    if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
-    b.column[5] = job->weight;
-    b.sum = job->sum;
-    b.sums = APPROXIMATE_SUMS;
-    b.left = job->left;
-    b.data = job->data;
-    b.job.approximation = s->approximation_copy.head;
-    if (run(s, &b, &job->laws, APPROXIMATE_SUMS_OF_BLOCKS, slice, st)) job->left->count = before;
-    return st->code;
-}
-
-static int opencl_logliks(struct session *s, const struct logliks_job *job, struct slice *slice, struct status *st)
-{
-    (void)s;
-    (void)job;
-    (void)slice;
-    return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
 }
 
 static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
@@ -228,8 +161,7 @@ struct attachment *session_attachment(struct session *s)
 }
 
 const struct backend opencl_backend = {
-    "opencl", opencl_open, opencl_close, opencl_eval, opencl_quantile, opencl_random, opencl_mode,
-    opencl_score, opencl_loglik, opencl_approximate, opencl_logliks, opencl_many, opencl_forget
+    "opencl", opencl_open, opencl_close, opencl_run, opencl_many, opencl_forget
 };
 
 #endif

@@ -1,12 +1,30 @@
-/* Sums of log densities and scores of one law, computed from its tensor approximation
- * (interpolant/approximation.h).
- *
- * One work-group processes a block of special/compensated_sum.h; each work-item adds up the elements of one lane,
- * and the lanes are then added in pairs.  Elements outside the approximation are listed in `index`, with their
- * number in flags[FLAG_LEFT]; the host evaluates them.
+/* Sums over blocks of elements (special/compensated_sum.h): one work-group processes a block; each work-item adds up the
+ * elements of one lane, and the lanes are then added in pairs.
  */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"
+
+/* Adds up the values that other kernels have written to `out`. */
+__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
+{
+    __local struct double_double lanes[TOTAL_LANES];
+    int k = (int) get_local_id(0), block = (int) get_group_id(0);
+    struct double_double sum = { 0.0, 0.0 };
+
+    for (int j = k; j < TOTAL_BLOCK; j += TOTAL_LANES) {
+        int i = block * TOTAL_BLOCK + j;
+        if (i < job.n) sum = total_take(sum, job.is_weighted ? total_term(weight[i * job.stride[5]], out[i]) : out[i]);
+    }
+    sum = join_lanes(sum, lanes);
+    if (k > 0) return;
+    sums[2 * block] = sum.hi;
+    sums[2 * block + 1] = sum.lo;
+}
+
+/* --- log densities and scores of one law, computed from its tensor approximation (interpolant/approximation.h) ---
+ *
+ * Elements outside the approximation are listed in `index`, with their number in flags[FLAG_LEFT]; the host evaluates
+ * them. */
 
 /* Returns the piece that contains u and sets *t; -1 if none does. */
 static int piece_at(const struct device_approximation *k, __global const int2 *base, double u, double *t)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #define STABLECL_ONE_NODE               /* one node at a time, as on a device */
 #include "special/dialect.h"
-#include "special/exponential.h"
+#include "special/elementary.h"
 
 /* Nodes of node sets (an exponential and three other operations each), series at infinity, and
  * other elementary functions, each counted as a kind of equal or lower cost. */

@@ -12,10 +12,9 @@
 #define STABLECL_INTEGRAND_OPERATIONS_H
 
 #include "../special/bessel.h"
-#include "../special/digamma.h"
-#include "../special/full_range.h"
-#include "../special/incomplete_beta.h"
-#include "../special/incomplete_gamma.h"
+#include "../special/gamma.h"
+#include "../special/elementary.h"
+#include "../special/incomplete.h"
 #include "../special/power.h"
 
 #define OPERATIONS(X) \

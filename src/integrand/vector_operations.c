@@ -24,7 +24,7 @@
 #define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
 OPERATIONS(MAKE_KERNELS)
 
-/* Sine and cosine are vectorised if special/full_range.h can reduce all angles of a block.  If any angle is larger, the
+/* Sine and cosine are vectorised if special/elementary.h can reduce all angles of a block.  If any angle is larger, the
  * values are computed one at a time; those of the other angles stay the same. */
 WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
 {

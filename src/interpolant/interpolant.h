@@ -13,7 +13,7 @@
 #ifndef STABLECL_INTERPOLANT_INTERPOLANT_H
 #define STABLECL_INTERPOLANT_INTERPOLANT_H
 
-#include "../special/exponential.h"
+#include "../special/elementary.h"
 
 #define INTERPOLANT_DEGREE  11
 #define INTERPOLANT_TERMS   12            /* coefficients of a polynomial */

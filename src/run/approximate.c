@@ -4,7 +4,7 @@
 #include "sums.h"
 #include "columns.h"
 #include "../base/memory.h"
-#include "../special/logarithm.h"
+#include "../special/elementary.h"
 
 /* Elements processed together, so that logarithms are vectorised. */
 #define BATCH 256

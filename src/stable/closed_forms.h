@@ -12,7 +12,7 @@
 
 #include "law.h"
 #include "value.h"
-#include "../special/scaled_erfc.h"
+#include "../special/gamma.h"
 
 /* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
  * is moved to the scales. */

@@ -9,7 +9,7 @@
 #include "opencl/profiling.h"
 #include "base/memory.h"
 #include "special/elementary.h"
-#include "stable/standardise.h"
+#include "stable/standardised_argument.h"
 #include "fit/batch.h"
 #include "fit/lockstep.h"
 

@@ -8,7 +8,7 @@
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
 #include "../interpolant/packed_kernel.h"
-#include "../stable/single_value.h"
+#include "../stable/streamed_sum.h"
 
 static double wanted(const struct point_values *y, int what)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "interpolant.h"
 #include "../special/double_double.h"
-#include "../stable/shape_pool.h"
+#include "../stable/shape.h"
 
 struct quantile_interpolant;
 

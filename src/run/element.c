@@ -2,7 +2,7 @@
 #include "element.h"
 #include "random.h"
 #include "../base/memory.h"
-#include "../stable/single_value.h"
+#include "../stable/streamed_sum.h"
 
 void worker_clear(struct worker *w)
 {

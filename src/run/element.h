@@ -37,7 +37,7 @@ int point_quantile(struct worker *, const struct user_law *, double p, int lower
 int point_random(struct worker *, const struct user_law *, struct philox_key, uint64 first,
                  size_t count, double *y);
 
-/* Computes the scores in the order of stable/user_score.h, `stride` apart; with is_approximate only to the accuracy
+/* Computes the scores in the order of stable/score.h, `stride` apart; with is_approximate only to the accuracy
  * that optimisers need.  w->scorer must be allocated. */
 int point_score(struct worker *, const struct user_law *, double x, int is_approximate, double *score, size_t stride);
 int point_mode(struct worker *, const struct user_law *, double *mode);

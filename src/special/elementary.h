@@ -1,8 +1,9 @@
 /* Exponential, logarithm, sine and cosine without branches, tables or calls, so that compilers can vectorise loops over
- * them.  First the functions for a restricted domain, then those for every double, then those of quadrature nodes.
+ * them: first for a restricted domain, then for every double, then at quadrature nodes.
  *
- * Exponential: x = n ln 2 + r with |r| <= ln(2)/2, where ln 2 is split into two parts.  exp(r) - 1 is a polynomial of degree 11
- * (made by data-raw/elementary-polynomials.py; relative error of exp 6.15e-18), and 2^n is formed from exponent bits.
+ * Exponential: x = n ln 2 + r with |r| <= ln(2)/2, where ln 2 is split into two parts.  exp(r) - 1 is a polynomial of
+ * degree 11 (made by data-raw/elementary-polynomials.py; relative error of exp 6.15e-18), and 2^n is formed from
+ * exponent bits.
  * Error: below 1.5 ulp.
  *
  * Domain: |x| <= 2000 for exp_split, 0 <= x <= 700 for exp_minus; other arguments are not checked.
@@ -235,7 +236,7 @@ LANE double sin_near(double x, uint64 quarter)
  * Domain: any x for node_exp and node_log, x > -1 for node_log1p, 0 <= x <= pi/2 (rounded up) for sine and cosine.
  */
 
-#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
 #define NODES 1                 /* nodes processed together */
 #define OWN(type, name, from) const type *name = (from)
 LANE double node_exp(double x) { return exp(x); }

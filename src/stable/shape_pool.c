@@ -1,5 +1,5 @@
 /* Several shapes with the same parameters, one for each thread. */
-#include "shape_pool.h"
+#include "shape.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif

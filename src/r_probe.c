@@ -6,7 +6,6 @@
 #include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"
-#include "opencl/profiling.h"
 #include "base/memory.h"
 #include "special/elementary.h"
 #include "stable/standardised_argument.h"

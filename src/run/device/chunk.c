@@ -2,7 +2,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "chunk.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../columns.h"

@@ -2,7 +2,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 
 static const char *error_name(cl_int error)
 {

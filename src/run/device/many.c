@@ -2,7 +2,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "many.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../base/threads.h"
 #include "../../interpolant/tensor_approximation.h"
 

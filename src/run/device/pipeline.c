@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
 #include "chunk.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../base/threads.h"
 
 /* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS,

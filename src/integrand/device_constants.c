@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 #include "device_constants.h"
-#include "../interpolant/quantile_interpolant.h"
+#include "../interpolant/build.h"
 #include "../run/interpolable.h"
 #include "../base/threads.h"
 #include "../base/memory.h"
-#include "../interpolant/pack.h"
 
 int device_constants_has_shape(const struct law_use *u)
 {

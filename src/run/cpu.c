@@ -10,7 +10,6 @@
 #include "columns.h"
 #include "../base/threads.h"
 #include "../interpolant/cache.h"
-#include "../interpolant/quantile_interpolant.h"
 
 struct session {
     struct thread_pool thread_pool;

@@ -1,7 +1,6 @@
 #include <string.h>
 #include "interpolated.h"
 #include "columns.h"
-#include "../interpolant/quantile_interpolant.h"
 #include "../stable/quantile_search.h"
 
 struct reader {

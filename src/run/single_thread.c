@@ -6,7 +6,6 @@
 #include "approximate.h"
 #include "ranges.h"
 #include "interpolable.h"
-#include "../interpolant/quantile_interpolant.h"
 #include "columns.h"
 
 struct context {

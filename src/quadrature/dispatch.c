@@ -9,12 +9,11 @@
  */
 #include <math.h>
 #include <string.h>
-#include "../integrand/device_constants.h"
+#include "../integrand/generator.h"
 #include "dispatch.h"
 #include "device_jobs.h"
 #include "reference.h"
 #include "../run/device_dispatch.h"
-#include "../integrand/generator.h"
 #include "../base/threads.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"

@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "special/elementary.h"
 #include "stable/standardised_argument.h"
-#include "fit/batch.h"
-#include "fit/lockstep.h"
+#include "fit/fit.h"
 
 /* Returns one block of Philox, words as doubles. */
 SEXP r_philox(SEXP counter, SEXP key)

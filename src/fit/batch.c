@@ -1,8 +1,13 @@
+/* Fits of many data sets, each on one thread, or in lock-step on a device.
+ *
+ * A result depends on its data set only, not on the other data sets or on the number of threads (on a device: up to
+ * rounding).  If a device is used, the small data sets are fitted together (lockstep.c).  Data sets of SHARED values or
+ * more (evaluate.h) come last, one after another, each with all threads.
+ */
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "batch.h"
-#include "lockstep.h"
+#include "fit.h"
 #include "../base/threads.h"
 #include "../base/memory.h"
 
@@ -15,7 +20,7 @@ struct batch {
     const struct fit_preference *preference;
     struct fit_result *result;
     struct watch watch;
-    int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.h) */
+    int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.c) */
 };
 
 static int is_large(const struct fit_data *d)

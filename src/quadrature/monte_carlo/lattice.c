@@ -23,7 +23,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "lattice_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define SHIFTS   LATTICE_SHIFTS

@@ -3,7 +3,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "lattice_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 #include "../limits.h"
 #include "../../base/threads.h"

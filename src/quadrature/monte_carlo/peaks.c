@@ -9,7 +9,7 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include "line_search_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define LINE_SEARCHES   3

@@ -24,7 +24,7 @@
 #  include <omp.h>
 #endif
 #include <string.h>
-#include "strata_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 #include "strata.h"
 

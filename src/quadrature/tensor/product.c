@@ -34,7 +34,7 @@
 #  include <omp.h>
 #endif
 #include "../monte_carlo/monte_carlo.h"
-#include "product_device.h"
+#include "../box_jobs.h"
 #include "legendre.h"
 
 #define HALF    LEGENDRE_HALF

@@ -6,7 +6,6 @@
 #include "bcaq.h"
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
-#include "../limits.h"
 #include "../../base/threads.h"
 
 /* --- regions -------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
  * them as fit into a block are evaluated together. */
 #include "kern_alaghband.h"
 #include "../../integrand/stop_flag.h"
-#include "../limits.h"
 #include "../../base/threads.h"
 #include "../../base/memory.h"
 

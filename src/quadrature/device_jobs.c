@@ -1,4 +1,4 @@
-#include "device_jobs.h"
+#include "integrand_jobs.h"
 #include "../base/memory.h"
 #include "../opencl/headers.h"
 #include "../run/device_dispatch.h"

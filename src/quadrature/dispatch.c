@@ -11,7 +11,6 @@
 #include <string.h>
 #include "../integrand/generator.h"
 #include "dispatch.h"
-#include "device_jobs.h"
 #include "reference.h"
 #include "../run/device_dispatch.h"
 #include "../base/threads.h"

@@ -26,7 +26,6 @@
 #include <string.h>
 #include "../box_jobs.h"
 #include "monte_carlo.h"
-#include "strata.h"
 
 #define BATCH      5
 #define JOINT      2.0                  /* iterations of the next size that are expected to reach the tolerance */

@@ -66,7 +66,7 @@ fit_result <- function(results, i) {
        tie.share = results$tie.share[i], tied.share = results$tied.share[i])
 }
 
-# In the order of enum estimate_bound (src/fit/estimate.h).
+# In the order of enum estimate_bound (src/fit/problem.h).
 bound_names <- c("", "lower", "upper")
 
 # Returns for each sample a sentence on why it cannot be fitted, or "".

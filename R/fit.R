@@ -356,7 +356,7 @@ free_count <- function(theta, fixed) {
   4L - length(fixed)
 }
 
-# In the order of enum estimate_end (src/fit/estimate.h), followed by those of methods in R.
+# In the order of enum estimate_end (src/fit/problem.h), followed by those of methods in R.
 fit_ends <- c("the log-likelihood does not rise any more", "no step raises the log-likelihood",
               "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
               "Fisher's scoring", "grid")
@@ -406,7 +406,7 @@ fit_notes <- function(result, fixed) {
   c(notes, fit_bit_notes[bitwAnd(result$notes, c(1L, 2L, 4L)) > 0L], result$remarks)
 }
 
-# In the order of the bits of src/fit/estimate.h.
+# In the order of the bits of src/fit/problem.h.
 fit_bit_notes <- c(
   paste("The density's spike is narrower than the gaps between observations: delta",
         "is placed beside the densest of them, without standard error."),

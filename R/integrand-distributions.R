@@ -17,7 +17,7 @@ density_none <- function(log) if (log) -Inf else 0
 density_point <- function(x, at, log) if (x == at) Inf else density_none(log)
 
 # log [ z^a e^-z / Gamma(a) ] and log [ p^a q^b / B(a, b) ], by these formulas as long as nothing large cancels,
-# otherwise as in src/special/stirling.h.
+# otherwise as in src/special/gamma.h.
 log_gamma_term <- function(a, z) {
   if (a < 20) a * log(z) - z - lgamma(a) else 0.5 * log(a / (2 * pi)) - op_stirling(a) - op_deviance(a, z)
 }

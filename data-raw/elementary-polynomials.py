@@ -1,5 +1,5 @@
-"""Computes the polynomials of special/exponential.h, special/logarithm.h, special/power.h and special/sine_cosine.h.  Each approximates
-a function minus the first terms of its series, divided by the next power,
+"""Computes the polynomials of special/elementary.h and special/power.h.  Each approximates a
+function minus the first terms of its series, divided by the next power,
 
     exp(r) = 1 + r + r^2/2 + r^3/6 + r^4 p(r),      |r| <= log(2)/2,
     log((1 + s)/(1 - s)) = 2 s + s y p(y),          y = s^2, |s| <= (sqrt(2) - 1)/(sqrt(2) + 1),

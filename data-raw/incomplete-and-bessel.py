@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of src/special/stirling.h, incomplete_gamma.h, incomplete_beta.h and bessel.h as C initialisers.
+"""Prints the tables of src/special/gamma.h, incomplete.h and bessel.h as C initialisers.
 
 Uses 50-digit arithmetic.
 """

@@ -1,8 +1,8 @@
-# Computes the tables for the quantile estimates (src/fit/quantile_start.h): Rscript data-raw/quantile-start.R
+# Computes the tables for the quantile estimates (src/fit/quantiles.c): Rscript data-raw/quantile-start.R
 #
 # Needs this package installed (its qstable is exact for all alpha).  Writes R/sysdata.rda.
 # spread and quartiles are multiplied by alpha, because these products are nearly constant;
-# src/fit/quantile_start.h has the definitions.
+# src/fit/quantiles.c has the definitions.
 
 library(stablecl)
 
@@ -31,7 +31,7 @@ quantile_start <- list(
   quartiles = as_table(grid$alpha * log(q[, 4] - q[, 2])),
   median = as_table(median0 * (grid$beta > 0))
 )
-# Log densities of a few shapes as functions of v = z/(1 + |z|), for src/fit/distant_starts.h.
+# Log densities of a few shapes as functions of v = z/(1 + |z|), for src/fit/distant_starts.c.
 shapes <- expand.grid(alpha = c(0.5, 0.8, 1.1, 1.4, 1.8), beta = c(0, 0.9))
 v <- seq(-1, 1, length.out = 257) * 64 / 65
 quantile_start <- c(quantile_start, list(
@@ -40,7 +40,7 @@ quantile_start <- c(quantile_start, list(
 ))
 stopifnot(all(sapply(quantile_start, function(v) all(is.finite(v)))))
 
-# The inversion in src/fit/quantile_start.c requires a spread that decreases with alpha (checked for beta = 0).
+# The inversion in src/fit/quantiles.c requires a spread that decreases with alpha (checked for beta = 0).
 stopifnot(diff(quantile_start$alpha / quantile_start$spread[, 1]) > 0)
 
 save(quantile_start, file = "R/sysdata.rda", compress = "xz", version = 2)

@@ -1,4 +1,4 @@
-/* data-raw/regions.c: finds the method that src/core uses at a point, and its number of nodes.
+/* data-raw/regions.c: finds the method that src/stable uses at a point, and its number of nodes.
  *
  * Compiled and called by regions.R.
  */
@@ -7,14 +7,14 @@
 static int nodes;
 #define iterator_on(m, o, counts) (nodes++, iterator_on(m, o, counts))
 
-#include "stable/single_value.h"
+#include "stable/streamed_sum.h"
 
 /* Letters of the table. */
 #define CLOSED      'c'         /* closed forms, at zeta, outside the support */
 #define LAPLACE     'l'         /* the leading factor of a light tail */
 #define SERIES      's'         /* the power series at infinity */
 #define NODES_PLAIN 'n'         /* sums over nodes */
-#define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (profiling.h) */
+#define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (zolotarev.h) */
 
 static char method_at(const struct standard *law, double x)
 {

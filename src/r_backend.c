@@ -3,7 +3,7 @@
 #include "run/crossover.h"
 #include "opencl/devices.h"
 #include "base/process.h"
-#include "fit/batch.h"
+#include "fit/fit.h"
 
 /* Returns the number of threads in force before the call; n is NULL or the new number, checked in R, 0 for the
  * default. */

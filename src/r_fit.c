@@ -1,8 +1,8 @@
 /* Entry point for fits of one or many data sets (R/fit-run.R). */
 #include <string.h>
 #include "r_glue.h"
-#include "fit/batch.h"
-#include "fit/distant_starts.h"
+#include "fit/fit.h"
+#include "fit/starting_values.h"
 
 static double number(SEXP list, const char *name)
 {

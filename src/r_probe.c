@@ -6,13 +6,10 @@
 #include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"
-#include "opencl/profiling.h"
 #include "base/memory.h"
-#include "special/sine_cosine.h"
-#include "special/logarithm.h"
-#include "stable/standardise.h"
-#include "fit/batch.h"
-#include "fit/lockstep.h"
+#include "special/elementary.h"
+#include "stable/standardised_argument.h"
+#include "fit/fit.h"
 
 /* Returns one block of Philox, words as doubles. */
 SEXP r_philox(SEXP counter, SEXP key)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #define STABLECL_ONE_NODE               /* one node at a time, as on a device */
 #include "special/dialect.h"
-#include "special/exponential.h"
+#define sincos(x, c) (*(c) = cos(x), sin(x))
+#include "special/elementary.h"
 
 /* Nodes of node sets (an exponential and three other operations each), series at infinity, and
  * other elementary functions, each counted as a kind of equal or lower cost. */
@@ -29,10 +30,14 @@ static double work[KINDS];
 #define sin(x)       (work[SIN]++, sin(x))
 #define cos(x)       (work[SIN]++, cos(x))
 #define tan(x)       (work[SIN]++, tan(x))
-#define sincos(x, c) (*(c) = cos(x), sin(x))
+#define node_exp(x)        (work[EXP]++, node_exp(x))
+#define node_log(x)        (work[LOG]++, node_log(x))
+#define node_log1p(x)      (work[LOG]++, node_log1p(x))
+#define node_sin(x)        (work[SIN]++, node_sin(x))
+#define node_sin_cos(x, c) (work[SIN] += 2, node_sin_cos(x, c))
 
-#include "stable/tail_series.h"
-#define tail_sums(t, log_z, pdf, sf) (work[SERIES]++, tail_sums(t, log_z, pdf, sf))
+#include "stable/evaluate.h"
+#define value_tail(law, p, t, v) (value_tail(law, p, t, v) && (work[SERIES]++, 1))
 
 /* The store of node sets, which does not use OpenCL. */
 #define STABLECL_OPENCL_HEADERS_H
@@ -41,7 +46,6 @@ int threads_for(double seconds);
 int threads_for(double seconds) { return seconds > 0 ? 1 : 1; }
 #include "base/memory.c"
 #include "base/status.c"
-#include "stable/node_sets.c"
 #include "stable/shape.c"
 #include "stable/mode.c"
 #define set_shape set_shape_of_store

@@ -1,5 +1,11 @@
-#include "batch.h"
-#include "lockstep.h"
+/* Fits of many data sets, each on one thread, or in lock-step on a device.
+ *
+ * A result depends on its data set only, not on the other data sets or on the number of threads (on a device: up to
+ * rounding).  If a device is used, the small data sets are fitted together (lockstep.c).  Data sets of SHARED values or
+ * more (evaluate.h) come last, one after another, each with all threads.
+ */
+#include "fit.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 #define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */
@@ -11,7 +17,7 @@ struct batch {
     const struct fit_preference *preference;
     struct fit_result *result;
     struct stop_flag stop;
-    int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.h) */
+    int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.c) */
 };
 
 static int is_large(const struct fit_data *d)

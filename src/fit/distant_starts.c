@@ -1,8 +1,16 @@
+/* Laws far from the quantile estimate from which a search may reach a higher maximum of the likelihood.
+ *
+ * The likelihood of a sample that no stable law fits well, such as one with two clusters, may have maxima far apart: a
+ * nearly normal law for the whole sample, and a law whose peak lies on one cluster and whose long tail covers the
+ * other.  For each of a few shapes (alpha, beta), scale and location are found by a grid and a pattern search (Hooke
+ * and Jeeves 1961, doi:10.1145/321062.321069) on the likelihood of a reduced sample, whose log densities are
+ * interpolated in a table (data-raw/quantile-start.R).  This costs less than one evaluation of the likelihood of a
+ * thousand values.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "distant_starts.h"
-#include "quantile_start.h"
+#include "starting_values.h"
 #include "../stable/law.h"
 
 #define MOST_REPRESENTATIVES 48         /* largest size of the reduced sample */
@@ -29,14 +37,14 @@ struct cells { int node[MOST_REPRESENTATIVES]; double part[MOST_REPRESENTATIVES]
 struct shape { const double *log_f; double alpha, beta; int step; };
 
 /* Scale and location, and the approximate log-likelihood per unit of weight. */
-struct place { double gamma, delta, value; };
+struct location_scale { double gamma, delta, value; };
 
 /* The shapes that a problem allows, and for each the best scale and location so far. */
 struct screen {
     const struct problem *p;
     struct reduced r;
     struct shape shape[MOST_SHAPES];
-    struct place best[MOST_SHAPES];
+    struct location_scale best[MOST_SHAPES];
     int shapes;
 };
 
@@ -96,7 +104,7 @@ static void try_start(struct screen *s, int from, int to, double gamma, double d
 {
     struct cells c = cells_of(s->p->tables, &s->r, gamma, delta);
     for (int i = from; i < to; i++) {
-        struct place here = { gamma, delta, value_at(&s->shape[i], &s->r, &c, gamma) };
+        struct location_scale here = { gamma, delta, value_at(&s->shape[i], &s->r, &c, gamma) };
         if (here.value > s->best[i].value) s->best[i] = here;
     }
 }
@@ -120,7 +128,7 @@ static void refine(struct screen *s, int i)
 {
     const int *is_fixed = s->p->is_fixed;
     for (double step = FIRST_STEP; step > LAST_STEP;) {
-        struct place at = s->best[i];
+        struct location_scale at = s->best[i];
         for (int side = -1; side <= 1 && !is_fixed[DELTA]; side += 2)
             try_start(s, i, i + 1, at.gamma, at.delta + side * step * at.gamma);
         for (int side = -1; side <= 1 && !is_fixed[GAMMA]; side += 2)

@@ -10,7 +10,7 @@
 #ifndef STABLECL_FIT_EVALUATE_H
 #define STABLECL_FIT_EVALUATE_H
 
-#include "coordinates.h"
+#include "problem.h"
 #include "replay_log.h"
 #include "../run/single_thread.h"
 #include "../interpolant/tensor_approximation.h"

@@ -1,10 +1,6 @@
 #include <math.h>
 #include <string.h>
 #include "fit.h"
-#include "likelihood.h"
-#include "quantiles.h"
-#include "sample.h"
-#include "quantile_start.h"
 #include "../base/memory.h"
 
 #define HUGE_SAMPLE    4194304          /* observations from which sorting takes longer than a search */

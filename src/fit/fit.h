@@ -1,10 +1,25 @@
-/* The fit of one data set: to canonical units, estimation, and back to the user's units. */
+/* The fit of one data set, from canonical units through estimation back to the user's units, and of many. */
 #ifndef STABLECL_FIT_FIT_H
 #define STABLECL_FIT_FIT_H
 
-#include "estimate.h"
-#include "evaluate.h"
-#include "distant_starts.h"
+#include "starting_values.h"
+
+/* --- the estimators, for a canonical sample --- */
+
+/* Computes the quantile estimate as a final result, with standard errors.  Its covariance matrix follows from that of
+ * the five quantiles by the delta method, with derivatives by central differences. */
+int quantiles_fit(struct evaluator *, const struct problem *, struct estimate *, struct status *);
+
+/* Computes the maximum likelihood estimate for alpha = 2, in closed form.  Its loglik is -Inf if alpha is fixed at
+ * another value. */
+void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
+
+/* Fits the sample of the evaluator by maximum likelihood, starting from a law (S0).  The candidates are computed when
+ * they are needed, and kept for a fit that is restarted (replay_log.h). */
+int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,
+                   struct estimate *, struct status *);
+
+/* --- one data set --- */
 
 /* x: finite values; weight: positive, or NULL; start: the law (S0) to start from, or NULL for the quantile estimate. */
 struct fit_data {
@@ -51,7 +66,7 @@ struct fit_course {
     struct sample sample;
     struct problem problem;
     double from[PARAMETERS];            /* the law to start from, in canonical units */
-    struct candidates far;              /* computed when they are needed (likelihood.h) */
+    struct candidates far;              /* computed when they are needed (likelihood.c) */
 };
 
 /* Computes the canonical sample, in z or, if z is NULL, in the fitter's workspace, and the starting values.  If the
@@ -66,5 +81,35 @@ int fit_finish(struct evaluator *, struct fit_course *, const struct fit_prefere
 /* Prepares and fits a data set. */
 int fit_one(struct fitter *, const struct fit_data *, const struct fit_preference *, struct fit_result *,
             struct status *);
+
+/* --- fits of many data sets (batch.c) --- */
+
+/* Fits `count` data sets; result[i] belongs to data set i.  Returns 0 or the code of a failure. */
+int batch_fit(const struct fit_data *, size_t count, const struct fit_preference *, struct fit_result *, poll_function,
+              struct status *);
+
+/* Frees the fitters that are kept between calls. */
+void batch_unload(void);
+
+/* --- fits of many data sets in lock-step, with sums that a device computes (lockstep.c) --- */
+
+/* TRUE if a data set can be fitted in lock-step. */
+int lockstep_take(const struct fit_data *);
+
+/* One fitter for each thread, with their stop flag attached. */
+struct lockstep_pool {
+    struct fitter *fitters;
+    int threads;
+    struct stop_flag *stop;
+};
+
+/* Fits those of `count` data sets for which lockstep_take() is TRUE.  Returns 0 or the code of a failure. */
+int lockstep_fit(const struct lockstep_pool *, const struct fit_data *, size_t count, const struct fit_preference *,
+                 struct fit_result *, struct status *);
+
+/* Returns the seconds spent in each phase since the last call (`exact`: time on the device for exact sums), and the
+ * numbers of rounds, of requests, and of fits finished on the CPU.  For benchmarks. */
+struct lockstep_times { double prepare, search, device, exact, answer, rest, rounds, requests, on_cpu; };
+struct lockstep_times lockstep_times(void);
 
 #endif

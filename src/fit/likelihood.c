@@ -1,9 +1,15 @@
+/* Maximum likelihood for a canonical sample: starting values, searches for a maximum, and Newton steps at the end.
+ *
+ * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation, it grows without bound
+ * (DuMouchel 1973, doi:10.1214/aos/1176342516).  The estimate is the highest maximum with alpha >= alpha_min that is
+ * reached from reasonable starting values.
+ *
+ * If a sample is large, a subsample is fitted first.  This takes little time and leads to a point that is a few
+ * standard errors of the whole sample from its maximum.
+ */
 #include <math.h>
 #include <string.h>
-#include "likelihood.h"
-#include "quantiles.h"
-#include "starting_values.h"
-#include "distant_starts.h"
+#include "fit.h"
 #include "scoring.h"
 #include "newton.h"
 #include "../base/memory.h"
@@ -32,7 +38,7 @@
 struct climb {
     struct evaluator *e;
     const struct problem *p;
-    struct candidates *far;             /* candidates for the sample (distant_starts.h) */
+    struct candidates *far;             /* candidates for the sample (distant_starts.c) */
     struct scoring best;                /* the best result so far; here.value -Inf: none */
     int steps;                          /* of all searches */
 };

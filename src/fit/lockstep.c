@@ -1,6 +1,16 @@
+/* Fits of many data sets in lock-step, with sums that a device computes.
+ *
+ * Thousands of fits are in progress at a time.  In each round, every fit runs to its next request (replay_log.h), and a
+ * device computes the sums of all requests at once (many_job in backend.h).  When few fits are left, or the device is
+ * given up, the threads of the CPU finish the remaining fits.
+ *
+ * The sums of the device and of the CPU agree up to rounding.  Which of the two computes a sum may depend on the other
+ * data sets.
+ */
 #include <stdlib.h>
 #include <string.h>
-#include "lockstep.h"
+#include "fit.h"
+#include "../base/parallel.h"
 #include "../base/memory.h"
 
 #define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */

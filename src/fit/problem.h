@@ -1,4 +1,4 @@
-/* The estimation problem: tables for starting values, fixed parameters and stopping criteria. */
+/* The estimation problem, the coordinates in which it is solved, and its solution. */
 #ifndef STABLECL_FIT_PROBLEM_H
 #define STABLECL_FIT_PROBLEM_H
 
@@ -6,11 +6,11 @@
 
 #define START_BETAS 16                  /* the largest number of tabulated values of beta */
 
-/* Tables over alpha (varying fastest) and beta, see quantile_start.h. */
+/* Tables over alpha (varying fastest) and beta, see quantiles.c. */
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of log_f, the log densities of distant_starts.h: nodes v = z/(1 + |z|) from
+    int shapes, nodes;                  /* of log_f, the log densities of distant_starts.c: nodes v = z/(1 + |z|) from
                                            -reach to reach, varying fastest */
     double reach, nodes_per_unit;
     const double *shape_alpha, *shape_beta, *log_f;
@@ -26,5 +26,69 @@ struct problem {
     int most_steps;                     /* of each search */
     int wants_covariance;
 };
+
+/* The coordinates in which the likelihood is maximised.
+ *
+ *     y = (alpha, beta, log gamma, u),      location = centre + unit * u
+ *
+ * For moderate alpha, the location is delta of S0.  For small alpha, the density has a spike at zeta whose width
+ * shrinks like gamma sqrt(Gamma(1/alpha)/Gamma(3/alpha)): the data then determine the position of the spike, which in
+ * S0 depends on beta and gamma.  In "spiked" coordinates the location is therefore the position of the spike (delta of
+ * S1), measured in widths of the spike.  They are used up to alpha = 0.9 only, because S1 is singular at alpha = 1, and
+ * not for much smaller alpha than the initial one, where the spike is much narrower than the unit.
+ */
+struct coordinates {
+    double base[PARAMETERS];            /* the initial y, with all parameters */
+    int moves[PARAMETERS];              /* TRUE if the parameter is free */
+    double lower[PARAMETERS], upper[PARAMETERS];
+    int pm;                             /* parametrisation of the location: 1: S1, spiked; 0: S0 */
+    double alpha_min;                   /* lower bound of the parameter space, not of these coordinates */
+    double centre, unit;
+};
+
+/* Returns coordinates about a law theta = (alpha, beta, gamma, delta) of S0. */
+struct coordinates coordinates_about(const struct problem *, const double *theta);
+
+/* TRUE if y is at an end of the range of alpha in which these coordinates are suitable, and the parameter space
+ * continues beyond it. */
+int coordinates_are_left(const struct coordinates *, const double *y);
+
+/* Converts y to theta = (alpha, beta, gamma, delta) of S0. */
+void coordinates_theta(const struct coordinates *, const double *y, double *theta);
+
+/* Computes J = d(alpha, beta, gamma, delta) / dy, for S0. */
+void coordinates_jacobian(const struct coordinates *, const double *y, double J[PARAMETERS][PARAMETERS]);
+
+/* Returns the steps from y[j] (below <= 0 <= above) for a finite difference in coordinate j: h in size or less, so that
+ * they stay within the bounds; one of them is 0 at a bound. */
+struct sides { double below, above; };
+struct sides coordinates_sides(const struct coordinates *, const double *y, int j, double h);
+
+/* --- the result of a fit, in canonical units (sample.h) --- */
+
+enum estimate_bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER };
+
+/* How a fit ended; R/fit.R has the messages. */
+enum estimate_end {
+    END_AT_MAXIMUM, END_NO_PROGRESS, END_TOO_LONG,
+    END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE
+};
+
+/* Reasons, apart from bounds, for which parameters have no standard errors. */
+enum { NOTE_FIXED_LOCATION = 1, NOTE_NOT_POSITIVE = 2, NOTE_MODE = 4 };
+
+struct estimate {
+    double theta[PARAMETERS], loglik;   /* -Inf: no law has the whole sample in its support */
+    double cov[PARAMETERS][PARAMETERS]; /* NaN where unknown */
+    double gradient[PARAMETERS];        /* multiplied by the standard errors; NaN for parameters that are not free */
+    int active[PARAMETERS];             /* enum estimate_bound: the bound at which the parameter is */
+    int end, notes, steps, evaluations;
+};
+
+/* Sets the law and the bounds at which its parameters are; the covariance and the gradient are unknown. */
+void estimate_begin(struct estimate *, const struct problem *, const double *theta);
+
+/* Makes the rows and columns of the covariance unknown for parameters j with in[j] == 0. */
+void estimate_forget(struct estimate *, const int *in);
 
 #endif

@@ -1,6 +1,6 @@
 /* The sums that a fit has requested so far.
  *
- * A fit is written as if every sum were available at once.  When many fits are in progress (lockstep.h), a fit is
+ * A fit is written as if every sum were available at once.  When many fits are in progress (lockstep.c), a fit is
  * restarted after its last request has been answered: it reads the sums from the log, in the same order, up to the
  * first request that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum about fifty.
  */

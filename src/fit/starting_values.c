@@ -1,7 +1,6 @@
 #include <math.h>
 #include <string.h>
 #include "starting_values.h"
-#include "quantile_start.h"
 #include "../stable/law.h"
 
 #define NEAREST 41                      /* observations on which the spike is tried */

@@ -4,6 +4,25 @@
 
 #include "evaluate.h"
 
+/* --- the quantile estimate (quantiles.c) --- */
+
+/* Below this alpha, the law is located by its peak at zeta, not by its median. */
+#define SPIKED_ALPHA 0.5
+
+/* Estimates the shape from quantiles q; fixed parameters keep their values. */
+void start_shape(const struct problem *, const double *q, double *alpha, double *beta);
+
+/* Estimates all four parameters (S0) from quantiles and, for small alpha, from the half-sample mode `spike`. */
+void start_estimate(const struct problem *, const double *q, double spike, double *theta);
+
+/* Computes the interquartile range and the median of a law (S0). */
+void start_quartiles(const struct start_tables *, const double *theta, double *distance, double *median);
+
+/* Converts sorted values to the canonical sample. */
+void start_canonical(struct sample *, const struct start_tables *, double alpha_min);
+
+/* --- laws and coordinates about an estimate --- */
+
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
 
@@ -35,5 +54,24 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
  * which is given: at most `most`, with log-likelihoods within `margin` of the highest.  If the likelihood has one
  * peak only or the location has to be fixed, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
+
+/* --- laws far from the quantile estimate (distant_starts.c) --- */
+
+#define MOST_SHAPES 24                  /* the largest number of shapes, counting both signs of beta */
+
+struct candidate {
+    double theta[PARAMETERS];           /* S0, canonical units */
+    double value;                       /* log-likelihood of the reduced sample per unit of weight */
+    int is_maximum;                     /* TRUE if no candidate near it has a higher value */
+};
+
+/* The best law of each shape, in decreasing order of value.  is_known: TRUE once screen_laws() has set the rest. */
+struct candidates { int is_known, count; struct candidate law[MOST_SHAPES]; };
+
+/* Computes the candidates for a canonical sample. */
+void screen_laws(const struct problem *, const struct sample *, struct candidates *);
+
+/* TRUE if two laws (S0) have nearly the same shape, interquartile range and median. */
+int screen_is_near(const struct problem *, const double *theta, const double *other);
 
 #endif

@@ -1,9 +1,134 @@
-/* Runs the program of an integrand, one instruction at a time, over the BLOCK points of a block. */
+/* The interpreter: runs the program of an integrand, one instruction at a time, over the BLOCK points of a block.
+ *
+ * All threads share the program, its slots and its laws; each thread has its own registers.  The value at a point
+ * depends only on that point and its parameters, not on the other points of the block.
+ */
 #include <string.h>
-#include "interpreter.h"
 #include "laws.h"
-#include "vector_operations.h"
+#include "sampler.h"
 #include "../base/memory.h"
+
+/* --- the operations of operations.h, applied to the BLOCK values of registers ----------- */
+
+/* r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a register and a number,
+ * and one for a number and a register.  Unary and ternary operations take registers only. */
+typedef void (*kernel)(const double *a, const double *b, const double *c, double *r);
+
+struct kernels {
+    int arity;
+    kernel all, second_number, first_number;
+};
+
+/* The table of operations is expanded into loops over a block, which a compiler can vectorise. */
+#define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r
+#define UNUSED2 (void)y; (void)z
+#define UNUSED1 (void)z
+
+#define KERNELS_1(name, value) \
+    WIDE void name##_all(VALUES) \
+    { UNUSED2; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } }
+
+#define KERNELS_2(name, value) \
+    WIDE void name##_all(VALUES) \
+    { UNUSED1; for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k]; r[k] = value; } } \
+    WIDE void name##_second(VALUES) \
+    { UNUSED1; double b = *y; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } } \
+    WIDE void name##_first(VALUES) \
+    { UNUSED1; double a = *x; for (int k = 0; k < BLOCK; k++) { double b = y[k]; r[k] = value; } }
+
+#define KERNELS_3(name, value) \
+    WIDE void name##_all(VALUES) \
+    { for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k], c = z[k]; r[k] = value; } }
+
+#define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
+OPERATIONS(MAKE_KERNELS)
+
+/* Sine and cosine are vectorised if special/elementary.h can reduce all angles of a block.  If any angle is larger, the
+ * values are computed one at a time; those of the other angles stay the same. */
+WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 0);
+}
+
+WIDE void cos_side_by_side(const double *restrict x, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 1);
+}
+
+WIDE int are_near(const double *restrict x)
+{
+    uint64 all = when(1);
+    for (int k = 0; k < BLOCK; k++) all &= when(fabs(x[k]) <= ANGLE_MOST);
+    return all != 0;
+}
+
+static void sin_block(VALUES)
+{
+    if (are_near(x)) sin_side_by_side(x, r);
+    else SIN_all(x, y, z, r);
+}
+
+static void cos_block(VALUES)
+{
+    if (are_near(x)) cos_side_by_side(x, r);
+    else COS_all(x, y, z, r);
+}
+
+/* Powers are vectorised if all pairs of a block lie in the domain of special/power.h (positive base).  Otherwise they
+ * are computed one at a time; the values of pairs within the domain stay the same. */
+WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r)
+{
+    for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);
+}
+
+WIDE int are_positive(const double *restrict x, const double *restrict y)
+{
+    uint64 all = when(1);
+    for (int k = 0; k < BLOCK; k++) all &= power_domain(x[k], y[k]);
+    return all != 0;
+}
+
+static const double *filled(double *room, const double *value)
+{
+    for (int k = 0; k < BLOCK; k++) room[k] = *value;
+    return room;
+}
+
+static void pow_block(VALUES)
+{
+    if (are_positive(x, y)) pow_side_by_side(x, y, r);
+    else POW_all(x, y, z, r);
+}
+
+static void pow_second(VALUES)
+{
+    double room[BLOCK];
+    if (are_positive(x, filled(room, y))) pow_side_by_side(x, room, r);
+    else POW_second(x, y, z, r);
+}
+
+static void pow_first(VALUES)
+{
+    double room[BLOCK];
+    if (are_positive(filled(room, x), y)) pow_side_by_side(room, y, r);
+    else POW_first(x, y, z, r);
+}
+
+#define ENTRY_1(name, all) { 1, all, NULL, NULL }
+#define ENTRY_2(name, all) { 2, all, name##_second, name##_first }
+#define ENTRY_3(name, all) { 3, all, NULL, NULL }
+
+#define ALL_OF(name) name##_all
+#define MAKE_ENTRY(name, in_r, arity, value) [OP_##name] = ENTRY_##arity(name, ALL_OF(name)),
+
+#define SIN_all sin_block
+#define COS_all cos_block
+#define POW_all pow_block
+#define POW_second pow_second
+#define POW_first  pow_first
+static const struct kernels kernels_of[OP_COUNT] = { OPERATIONS(MAKE_ENTRY) };
+
+/* --- one thread --------------------------------------------------------------------------- */
 
 struct interpreter {
     const struct program *program;
@@ -21,8 +146,17 @@ struct interpreter {
  * runs. */
 #define LOOK_EVERY 4096
 
-struct interpreter *interpreter_new(const struct program *p, const double *slot, const struct laws_built *laws,
-                                    struct stop_flag *stop_flag)
+static void interpreter_free(struct interpreter *m)
+{
+    if (!m) return;
+    laws_worker_free(m->worker);
+    memory_release(m->file);
+    memory_release(m);
+}
+
+/* Allocates the interpreter of one thread; NULL if memory is short. */
+static struct interpreter *interpreter_new(const struct program *p, const double *slot, const struct laws_built *laws,
+                                           struct stop_flag *stop_flag)
 {
     struct interpreter *m = memory_zeroed(1, sizeof *m);
     if (!m) return NULL;
@@ -37,15 +171,8 @@ struct interpreter *interpreter_new(const struct program *p, const double *slot,
     return NULL;
 }
 
-void interpreter_free(struct interpreter *m)
-{
-    if (!m) return;
-    laws_worker_free(m->worker);
-    memory_release(m->file);
-    memory_release(m);
-}
-
-double *interpreter_input(struct interpreter *m, int input)
+/* Returns the array to which the caller writes the BLOCK values of an input. */
+static double *interpreter_input(struct interpreter *m, int input)
 {
     return m->file + (size_t)input * BLOCK;
 }
@@ -147,7 +274,10 @@ static int run_special(struct interpreter *m, int i)
     }
 }
 
-const double *interpreter_run(struct interpreter *m, int count)
+/* Returns the values of the integrand at count <= BLOCK points, which are valid until the next call.  Fills the inputs
+ * beyond count itself.  Returns NULL if the stop flag was set; the flag is tested in loops and between the values of a
+ * stable law. */
+static const double *interpreter_run(struct interpreter *m, int count)
 {
     const struct program *p = m->program;
 
@@ -158,4 +288,61 @@ const double *interpreter_run(struct interpreter *m, int count)
         else i = run_special(m, i);
     }
     return m->is_stopped ? NULL : spread(m, p->result, 0);
+}
+
+/* --- one interpreter for each thread, presented as a sampler ------------------------------- */
+
+struct interpreter_pool {
+    int count;
+    struct stop_flag stop_flag;         /* the stop flag of the runs in all threads */
+    struct laws_built *laws;
+    struct interpreter *interpreter[];
+};
+
+void interpreters_close(struct interpreter_pool *c)
+{
+    if (!c) return;
+    for (int i = 0; i < c->count; i++) interpreter_free(c->interpreter[i]);
+    laws_free(c->laws);
+    memory_release(c);
+}
+
+int interpreters_open(const struct program *p, double *slot, int threads, poll_function poll,
+                      struct interpreter_pool **made, struct status *st)
+{
+    struct interpreter_pool *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->interpreter[0]);
+
+    *made = c;
+    if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    c->stop_flag.poll = poll;
+    program_prelude(p, slot);
+    if (laws_build(p, slot, &c->laws, st)) return st->code;
+    for (; c->count < threads; c->count++) {
+        c->interpreter[c->count] = interpreter_new(p, slot, c->laws, &c->stop_flag);
+        if (!c->interpreter[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    }
+    return ST_OK;
+}
+
+void interpreters_until(struct interpreter_pool *c, double until)
+{
+    c->stop_flag.until = until;
+}
+
+static double *input(void *self, int thread, int k)
+{
+    struct interpreter_pool *c = self;
+    return interpreter_input(c->interpreter[thread], k);
+}
+
+static const double *run(void *self, int thread, int count)
+{
+    struct interpreter_pool *c = self;
+    return interpreter_run(c->interpreter[thread], count);
+}
+
+struct sampler interpreters_sampler(struct interpreter_pool *c)
+{
+    struct sampler s = { c, c->count, BLOCK, input, run, NULL };
+    return s;
 }

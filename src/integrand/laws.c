@@ -1,6 +1,6 @@
 /* Builds the interpolants of the laws within an integrand, and computes values of these laws. */
 #include "laws.h"
-#include "../interpolant/quantile_interpolant.h"
+#include "../interpolant/build.h"
 #include "../run/columns.h"
 #include "../run/ranges.h"
 #include "../base/parallel.h"

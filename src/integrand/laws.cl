@@ -1,14 +1,14 @@
 /* Stable laws within an integrand.
  *
- * A law whose shape is the same for all points is evaluated by its packed interpolant, whose head
- * (interpolant/packed.h) and buffer are stored with the tables.  Values outside the range of the interpolant, and laws
- * whose shape differs from point to point, are computed as if each point had its own law.  This code takes long to
- * compile, so only programs that contain laws include this file.
+ * A law whose shape is the same for all points is evaluated by its packed interpolant, whose head and buffer are stored
+ * with the tables.  Values outside the range of the interpolant, and laws whose shape differs from point to point, are
+ * computed as if each point had its own law.  This code takes long to compile, so only programs that contain laws
+ * include this file.
  *
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
 #include "../interpolant/packed_kernel.h"
-#include "../stable/single_value.h"
+#include "../stable/streamed_sum.h"
 
 static double wanted(const struct point_values *y, int what)
 {

@@ -12,10 +12,9 @@
 #define STABLECL_INTEGRAND_OPERATIONS_H
 
 #include "../special/bessel.h"
-#include "../special/digamma.h"
-#include "../special/full_range.h"
-#include "../special/incomplete_beta.h"
-#include "../special/incomplete_gamma.h"
+#include "../special/gamma.h"
+#include "../special/elementary.h"
+#include "../special/incomplete.h"
 #include "../special/power.h"
 
 #define OPERATIONS(X) \
@@ -165,7 +164,7 @@ FN double op_power(double a, double b)
 {
     if (b == 2.0) return a * a;
 #if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
-    if (power_domain(a, b)) return power_positive(a, b);           /* as in vector_operations.c */
+    if (power_domain(a, b)) return power_positive(a, b);           /* as in interpreter.c */
 #endif
     if (a == 1.0 || b == 0.0) return 1.0;
     if (isnan(a) || isnan(b)) return a + b;

@@ -2,7 +2,8 @@
 #ifndef STABLECL_INTEGRAND_SAMPLER_H
 #define STABLECL_INTEGRAND_SAMPLER_H
 
-#include "interpreter.h"
+#include "program.h"
+#include "../base/parallel.h"
 #include "../run/job.h"
 
 struct box_job;

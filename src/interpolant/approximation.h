@@ -14,7 +14,7 @@
 #ifndef STABLECL_INTERPOLANT_APPROXIMATION_H
 #define STABLECL_INTERPOLANT_APPROXIMATION_H
 
-#include "../special/exponential.h"
+#include "../special/elementary.h"
 
 #define APPROXIMATION_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 

@@ -2,7 +2,7 @@
 #ifndef STABLECL_INTERPOLANT_CACHE_H
 #define STABLECL_INTERPOLANT_CACHE_H
 
-#include "quantile_interpolant.h"
+#include "build.h"
 
 #define CACHE_MAX 256
 #define CACHE_LIMIT ((size_t)32 << 20)         /* default limit in bytes: about 300 interpolants */

@@ -1,4 +1,4 @@
-#include "pack.h"
+#include "build.h"
 
 static int pieces_of(const struct interpolant_side *s)
 {

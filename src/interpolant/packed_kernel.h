@@ -1,8 +1,8 @@
-/* Evaluates densities and probabilities from a packed interpolant (interpolant/packed.h) on a device. */
+/* Evaluates densities and probabilities from a packed interpolant (interpolant/interpolant.h) on a device. */
 #ifndef STABLECL_INTERPOLANT_PACKED_KERNEL_H
 #define STABLECL_INTERPOLANT_PACKED_KERNEL_H
 
-#include "packed.h"
+#include "interpolant.h"
 
 /* Returns the piece that contains y = x - centre, numbered over both sides, and its coordinate *t in [-1, 1); -1
  * if none does.  Device version of interpolant_find(). */

@@ -7,8 +7,7 @@
  * gets a single piece with the coefficient NaN.
  */
 #include <string.h>
-#include "quantile_interpolant.h"
-#include "polynomial.h"
+#include "build.h"
 #include "../base/memory.h"
 #include "../stable/evaluate.h"
 

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "tensor_approximation.h"
-#include "polynomial.h"
+#include "build.h"
 #include "../base/memory.h"
 
 #define FAR_OFFSET 1e4                  /* larger offsets cancel more digits than the approximation has */
@@ -57,7 +57,7 @@ static void set_scale(struct approximation *k, const struct table_cell *cell, do
 /* --- contraction --------------------------------------------------------- */
 
 /* Coefficients of T_t for log f and for its derivatives with respect to alpha and beta. */
-struct sums { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
+struct coefficients { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 
 /* Inner loops have a fixed length of four, so that compilers vectorise them. */
 LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
@@ -72,7 +72,7 @@ LANE void add(double *value, double *alpha, const double *w, const int *c, int f
 
 /* Sums over i, then over j. */
 WIDE void contract(const struct tables *all, const struct table_piece *p, const struct approximation_weights *w,
-                   struct sums *s)
+                   struct coefficients *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
     const int *low = all->low + p->low, *high = all->high + p->high;
@@ -116,7 +116,7 @@ static double slope_of(const struct approximation *k, int piece)
 void approximation_build(struct approximation *k, int piece)
 {
     struct approximation_piece *y = &k->piece[piece];
-    struct sums s;
+    struct coefficients s;
     double slope = slope_of(k, piece);
 
     contract(tables_get(), &k->drawn[piece], &k->weights, &s);

@@ -122,5 +122,16 @@
        cl_int *result),                                                                     \
       (queue, buffer, blocking, flags, offset, size, waits, wait_list, event, result))
 
+#define STATUS_POINTER(effect, name, parameters, arguments) \
+    cl_int (CL_API_CALL *name) parameters;
+#define OBJECT_POINTER(effect, type, name, parameters, arguments) \
+    type (CL_API_CALL *name) parameters;
+
+/* The functions, as the loader found them: cl->Finish(queue) calls clFinish(queue). */
+struct cl_table {
+    STATUS_ENTRIES(STATUS_POINTER)
+    OBJECT_ENTRIES(OBJECT_POINTER)
+};
+
 #endif
 #endif

@@ -4,7 +4,7 @@
 
 #ifdef STABLECL_OPENCL
 
-#include "cl_table.h"
+#include "entries.h"
 
 static const struct cl_table *real;
 static struct fault_plan plan;

@@ -3,7 +3,7 @@
 #define STABLECL_OPENCL_LOAD_H
 
 #include "../base/status.h"
-#include "cl_table.h"
+#include "entries.h"
 
 #ifdef STABLECL_OPENCL
 

@@ -1,14 +1,10 @@
-#include "device_jobs.h"
+#include "integrand_jobs.h"
 #include "../base/memory.h"
 #include "../opencl/headers.h"
 #include "../run/device_dispatch.h"
 #ifdef STABLECL_OPENCL
-#include "integrals_device.h"
 #include "adaptive/subregions_device.h"
-#include "monte_carlo/lattice_device.h"
-#include "monte_carlo/line_search_device.h"
-#include "monte_carlo/strata_device.h"
-#include "tensor/product_device.h"
+#include "box_device.h"
 #include "../run/device/session.h"
 
 static void close_integrals(struct gpu *g, void *state)

@@ -9,12 +9,10 @@
  */
 #include <math.h>
 #include <string.h>
-#include "../integrand/device_constants.h"
+#include "../integrand/generator.h"
 #include "dispatch.h"
-#include "device_jobs.h"
 #include "reference.h"
 #include "../run/device_dispatch.h"
-#include "../integrand/generator.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 #include "adaptive/genz_malik.h"

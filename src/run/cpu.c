@@ -5,7 +5,6 @@
 #include "columns.h"
 #include "../base/parallel.h"
 #include "../interpolant/cache.h"
-#include "../interpolant/quantile_interpolant.h"
 
 struct session {
     struct thread_pool thread_pool;

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "element.h"
 #include "../base/memory.h"
-#include "../stable/single_value.h"
+#include "../stable/streamed_sum.h"
 
 void worker_clear(struct worker *w)
 {

@@ -49,7 +49,7 @@ int point_random(struct worker *, const struct user_law *, struct philox_key, ui
 /* Allocates w->scorer, which point_score() needs, unless present; returns 0 if memory is short. */
 int score_prepare(struct worker *w);
 
-/* Computes the scores y[SCORE_COLUMNS] in the order of stable/user_score.h; with is_approximate only to the accuracy
+/* Computes the scores y[SCORE_COLUMNS] in the order of stable/score.h; with is_approximate only to the accuracy
  * that optimisers need. */
 int point_score(struct worker *w, const struct user_law *, double x, int is_approximate, double *y);
 int point_mode(struct worker *, const struct user_law *, double *mode);

@@ -2,7 +2,6 @@
 #include <string.h>
 #include "ranges.h"
 #include "columns.h"
-#include "../interpolant/quantile_interpolant.h"
 #include "../stable/quantile_search.h"
 
 struct reader {

@@ -3,7 +3,6 @@
 #include "single_thread.h"
 #include "sums.h"
 #include "ranges.h"
-#include "../interpolant/quantile_interpolant.h"
 #include "columns.h"
 
 struct context {

@@ -3,7 +3,7 @@
 #include "sums.h"
 #include "columns.h"
 #include "../base/memory.h"
-#include "../special/logarithm.h"
+#include "../special/elementary.h"
 
 size_t block_length(size_t k, size_t n)
 {

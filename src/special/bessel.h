@@ -19,7 +19,7 @@
 #ifndef STABLECL_SPECIAL_BESSEL_H
 #define STABLECL_SPECIAL_BESSEL_H
 
-#include "sine_cosine.h"
+#include "elementary.h"
 
 #define BESSEL_FAR 8.0
 #define BESSEL_TERMS(table) ((int)(sizeof(table) / sizeof(double)))

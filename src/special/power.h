@@ -1,4 +1,4 @@
-/* A vectorisable power function x^y for x > 0 (see exponential.h and logarithm.h).
+/* A vectorisable power function x^y for x > 0 (see elementary.h).
  *
  * exp(y log x) multiplies the relative error of the logarithm by |y log x|, which can be up to 745.  The logarithm is
  * therefore a sum hi + lo: with x = 2^k (1 + f) and s = f/(2 + f),
@@ -15,7 +15,7 @@
 #ifndef STABLECL_SPECIAL_POWER_H
 #define STABLECL_SPECIAL_POWER_H
 
-#include "full_range.h"
+#include "elementary.h"
 #include "double_double.h"
 
 /* Returns x truncated to its leading 26 bits. */

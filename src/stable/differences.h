@@ -1,4 +1,4 @@
-/* The derivative of a smooth function from its values at a few nodes. */
+/* The derivative of a smooth function, or of log f, from values at a few nodes. */
 #ifndef STABLECL_STABLE_DIFFERENCES_H
 #define STABLECL_STABLE_DIFFERENCES_H
 
@@ -23,5 +23,26 @@ double differ_slope(const struct differ *, const double *value, double here, dou
 
 /* Returns a bound of the derivative's error from the absolute errors of the values. */
 double differ_noise(const struct differ *, const double *error);
+
+/* A derivative, and an estimate of its absolute error. */
+struct slope { double value, error; };
+
+#define ENOUGH 5e-11                    /* an error that need not be reduced further */
+
+/* log f at the nodes and at the point itself, their absolute errors, and the tilt per unit of the parameter. */
+struct node_values {
+    double log_f[DIFFER_NODES], error[DIFFER_NODES];
+    double log_here, error_here;
+    double tilt;
+};
+
+/* Returns the derivative and an estimate of its error; the error is infinite if no derivative was found. */
+struct slope estimate_slope(const struct differ *, const struct node_values *);
+
+/* Returns the error relative to max(1, |value|). */
+double estimate_miss(struct slope);
+
+/* Returns the slope with the smaller relative error. */
+struct slope estimate_better(struct slope, struct slope);
 
 #endif

@@ -21,7 +21,7 @@
 #ifndef STABLECL_STABLE_LAW_H
 #define STABLECL_STABLE_LAW_H
 
-#include "../special/sine_cosine.h"
+#include "../special/elementary.h"
 #include "../special/double_double.h"
 
 struct side {

@@ -6,7 +6,7 @@
 #ifndef STABLECL_STABLE_NODE_SET_H
 #define STABLECL_STABLE_NODE_SET_H
 
-#include "../special/exponential.h"
+#include "../special/elementary.h"
 #include "node_iterator.h"
 
 #define NODE_SET_MAX 1024

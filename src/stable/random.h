@@ -55,9 +55,8 @@
 #define STABLECL_STABLE_RANDOM_H
 
 #include "user_law.h"
-#include "../special/logarithm.h"
+#include "../special/elementary.h"
 #include "../special/philox.h"
-#include "../special/sine_cosine.h"
 
 #define DRAW_HALF_PI  1.57079632679489661923
 #define DRAW_NEAR_ONE 0.1

@@ -2,7 +2,7 @@
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta, also across alpha = 1 and beyond the boundaries alpha = 2 and
  * |beta| = 1.  An interval inside the parameter space that ends at the boundary is therefore as good as one centred at
- * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (slope_estimate.c); a tilt
+ * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (differences.c); a tilt
  * of -log |x| per unit of alpha removes the power from the tail.  For alpha < 1, a distribution varies on the scale of
  * log|x - zeta| next to zeta.  There, values are computed at a fixed distance from zeta, and
  *
@@ -17,7 +17,7 @@
  * derivative; the part that differs from node to node is below NOISE.
  */
 #include <string.h>
-#include "slope_estimate.h"
+#include "differences.h"
 #include "score.h"
 #include "../base/memory.h"
 #include "centre.h"
@@ -173,7 +173,7 @@ static struct slope on_level(struct scorer *s, int what, int level, const struct
 {
     const struct grid *g = grid_for(s, what, level);
     struct abscissa x = h->x[by_distance];
-    struct sample v;
+    struct node_values v;
     struct slope unknown = { 0.0, INFINITY };
     if (by_distance && what == IN_ALPHA && g->differ.node[DIFFER_NODES - 1] >= 1.0) return unknown;
     for (int k = 0; k < DIFFER_NODES; k++) v.log_f[k] = log_density(g->shape[k], x, &v.error[k]);
@@ -224,7 +224,7 @@ static struct slope by_difference(struct scorer *s, const struct here *h, double
     double usual = USUAL_X * scale_at(s, h);
     for (int level = 0; level < LEVELS; level++) {
         struct differ d;
-        struct sample v;
+        struct node_values v;
         struct slope t;
         differ_set(&d, 0.0, usual * width_at(level), -INFINITY, INFINITY);
         for (int k = 0; k < DIFFER_NODES; k++)

@@ -1,15 +1,72 @@
-/* Direct evaluation of one distribution, with the node sets built so far. */
+/* Direct evaluation of one distribution, with the node sets built so far.
+ *
+ * A node set (node_set.h) is built for one value of log G and is used for a cell around it; a sample from one
+ * distribution needs about a hundred cells.  The store of node sets is bounded.  A full store is emptied, which costs
+ * no more than filling it did.
+ */
 #include "shape.h"
-#include "node_sets.h"
 #include "../base/memory.h"
 #include "centre.h"
+#include "node_set.h"
+#include "quantile_search.h"
 #include "streamed_sum.h"
+
+#define NODE_SETS_MAX   512
+#define NODE_SETS_INDEX 1024                /* a power of 2 above NODE_SETS_MAX */
+
+/* A store of node sets with a hash index (open addressing, linear probing). */
+struct node_sets {
+    int count;
+    short index[NODE_SETS_INDEX];       /* 1 + number of the node set, 0 if free */
+    long long key[NODE_SETS_MAX];
+    struct node_set node_set[NODE_SETS_MAX];
+};
+
+static void node_sets_clear(struct node_sets *s)
+{
+    if (!s->count) return;
+    for (int i = 0; i < s->count; i++) memory_release(s->node_set[i].dg);
+    memset(s->index, 0, sizeof s->index);
+    s->count = 0;
+}
+
+/* Returns the slot of the index that holds the key, or the free slot for it. */
+static unsigned place_of(const struct node_sets *s, long long key)
+{
+    unsigned i = (unsigned) ((unsigned long long) key * 0x9E3779B97F4A7C15ull >> 40) % NODE_SETS_INDEX;
+    while (s->index[i] && s->key[s->index[i] - 1] != key) i = (i + 1) % NODE_SETS_INDEX;
+    return i;
+}
+
+/* Returns the node set of a key, or NULL. */
+static const struct node_set *node_sets_find(const struct node_sets *s, long long key)
+{
+    int k = s->index[place_of(s, key)];
+    return k ? &s->node_set[k - 1] : NULL;
+}
+
+/* Stores a copy of a newly built node set and returns it, or NULL if memory is short.  Empties a full store first. */
+static const struct node_set *node_sets_keep(struct node_sets *s, long long key, const struct node_set *built)
+{
+    if (s->count == NODE_SETS_MAX) node_sets_clear(s);
+    size_t n = (size_t) built->n;
+    double *room = memory_allocate(3 * n * sizeof(double));
+    if (!room) return NULL;
+    struct node_set *p = &s->node_set[s->count];
+    *p = *built;
+    p->dg = memcpy(room, built->dg, n * sizeof(double));
+    p->pdf = memcpy(room + n, built->pdf, n * sizeof(double));
+    p->tail = memcpy(room + 2 * n, built->tail, n * sizeof(double));
+    s->key[s->count] = key;
+    s->index[place_of(s, key)] = (short) ++s->count;
+    return p;
+}
 
 struct shape {
     struct standard law;
     struct tail tail[2];                /* right, left; set when first needed */
     int tail_set[2];
-    struct node_sets *node_sets;
+    struct node_sets node_sets;
     long built;
     struct node_set work;
     double room[3][NODE_SET_MAX + LANES];
@@ -19,11 +76,6 @@ struct shape *shape_new(void)
 {
     struct shape *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
-    s->node_sets = node_sets_new();
-    if (!s->node_sets) {
-        memory_release(s);
-        return NULL;
-    }
     s->work.dg = s->room[0];
     s->work.pdf = s->room[1];
     s->work.tail = s->room[2];
@@ -33,14 +85,14 @@ struct shape *shape_new(void)
 void shape_free(struct shape *s)
 {
     if (!s) return;
-    node_sets_free(s->node_sets);
+    node_sets_clear(&s->node_sets);
     memory_release(s);
 }
 
 void shape_set(struct shape *s, double alpha, double beta)
 {
     if (alpha == s->law.alpha && beta == s->law.beta) return;
-    node_sets_clear(s->node_sets);
+    node_sets_clear(&s->node_sets);
     s->built = 0;
     s->tail_set[0] = s->tail_set[1] = 0;
     standard_set(&s->law, alpha, beta);
@@ -68,12 +120,12 @@ static int from_tail(struct shape *s, const struct position *p, struct stable_va
 /* Returns the node set of a cell; builds it if it is not in the store. */
 static const struct node_set *node_set_of(struct shape *s, int64 key)
 {
-    const struct node_set *node_set = node_sets_find(s->node_sets, key);
+    const struct node_set *node_set = node_sets_find(&s->node_sets, key);
     if (node_set) return node_set;
     struct integrand_peak b = standard_peak_of_cell(&s->law, key);
     node_set_build(&s->work, &b);
     s->built++;
-    node_set = node_sets_keep(s->node_sets, key, &s->work);
+    node_set = node_sets_keep(&s->node_sets, key, &s->work);
     return node_set ? node_set : &s->work;
 }
 
@@ -107,4 +159,17 @@ double shape_slope(struct shape *s, struct abscissa x)
     }
     double d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G);
     return p.left ? -d : d;
+}
+
+struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int shifted)
+{
+    struct quantile q;
+    struct abscissa x;
+    struct stable_value v;
+    quantile_start(&q, shape_law(s), p, lower, log_p);
+    while (quantile_asks(&q, &x)) {
+        shape_eval(s, x, &v);
+        quantile_answer(&q, &v);
+    }
+    return quantile_result(&q, shape_law(s), shifted);
 }

@@ -1,6 +1,6 @@
 /* Several shapes with the same parameters, one for each thread. */
 #include "../base/parallel.h"
-#include "shape_pool.h"
+#include "shape.h"
 
 int shape_pool_reserve(struct shape_pool *c, int threads)
 {

@@ -1,7 +1,6 @@
 /* The standard distribution of one shape, and the choice of the method of evaluation.
  *
- *     closed forms and boundary cases         closed_forms.h, evaluate.h
- *     the power series at infinity            tail_series.h
+ *     closed forms, series at infinity        value.h, evaluate.h
  *     sums over nodes, stored or streamed     node_set.h, streamed_sum.h
  */
 #ifndef STABLECL_STABLE_STANDARD_H

@@ -8,7 +8,6 @@
 #define STABLECL_STABLE_STANDARDISED_ARGUMENT_H
 
 #include "zolotarev.h"
-#include "../special/dialect.h"
 
 struct abscissa {
     double hi, lo;   /* argument = hi + lo, |lo| <= ulp(hi)/2 */
@@ -78,6 +77,115 @@ APART void argument_set(struct position *p, const struct law *law, struct abscis
         p->dlog_G = law->kappa / p->y;
         p->dlog_front = -1.0 / p->y;
     }
+}
+
+/* Conversion between the user's x and the argument of the standard distribution.
+ *
+ * Next to zeta, a distribution with alpha < 1 varies on the scale of log|x - zeta|.  The argument (x - delta)/gamma is
+ * therefore a sum hi + lo: the difference is computed exactly (Knuth's two-sum), and the second part of
+ * the quotient follows from the exact remainder of the first (Dekker's product).
+ *
+ * Error: |hi + lo - (x - delta)/gamma| <= 2^-102 |(x - delta)/gamma|, for any finite x and delta and any finite
+ * gamma > 0, subnormal or huge.
+ * Source: Dekker (1971) <doi:10.1007/BF01397083>.
+ */
+
+/* a + b = hi + lo exactly, unless it overflows. */
+FN struct abscissa argument_sum(double a, double b)
+{
+    struct abscissa s;
+    s.hi = a + b;
+    double part = s.hi - a;
+    s.lo = (a - (s.hi - part)) + (b - part);
+    s.shifted = 0;
+    return s;
+}
+
+/* a * b = hi + lo exactly, for |a|, |b| < 2^990 and |a b| > 2^-900. */
+FN struct abscissa argument_product(double a, double b)
+{
+    const double split = 134217729.0;   /* 2^27 + 1 */
+    struct abscissa p;
+    double ca = split * a, cb = split * b;
+    double ah = ca - (ca - a), al = a - ah;
+    double bh = cb - (cb - b), bl = b - bh;
+    p.hi = a * b;
+    p.lo = ((ah * bh - p.hi) + ah * bl + al * bh) + al * bl;
+    p.shifted = 0;
+    return p;
+}
+
+/* (hi + lo) / gamma, if the quotient and the products are in range. */
+FN struct abscissa argument_quotient(double hi, double lo, double gamma)
+{
+    double q = hi / gamma;
+    struct abscissa p = argument_product(q, gamma);
+    double rest = ((hi - p.hi) - p.lo) + lo;
+    return argument_sum(q, rest / gamma);
+}
+
+/* z + a for a double a; both parts are kept. */
+FN struct abscissa argument_shift(struct abscissa z, double a)
+{
+    struct abscissa s = argument_sum(z.hi, a);
+    s = argument_sum(s.hi, s.lo + z.lo);
+    s.shifted = z.shifted;
+    return s;
+}
+
+/* TRUE if products and quotients of such numbers neither overflow nor underflow. */
+FN int argument_is_tame(double a)
+{
+    double m = fabs(a);
+    return m < 0x1p400 && m > 0x1p-400;
+}
+
+/* Arguments with a larger binary exponent are replaced by one with this exponent. */
+#define ARGUMENT_MAX_EXPONENT 1000
+
+/* (x - delta) / gamma for finite x, delta and 0 < gamma < infinity.
+ *
+ * The quotient can lie far outside the range of a double (1e300 / 1e-300).  *beyond is the logarithm of the missing
+ * factor: the true argument is the returned one times exp(*beyond), and the caller extrapolates the power law. */
+FN struct abscissa argument_for(double x, double delta, double gamma, double *beyond)
+{
+    struct abscissa d = argument_sum(x, -delta), z;
+    int ed, eg, excess = 0;
+
+    *beyond = 0;
+    if (gamma == 1.0 && fabs(d.hi) < 0x1p1000) return d;
+    if (d.hi == 0.0) return d;
+    if (argument_is_tame(d.hi) && argument_is_tame(gamma) && argument_is_tame(d.hi / gamma))
+        return argument_quotient(d.hi, d.lo, gamma);
+
+    if (fabs(x) > 0x1p1000 || fabs(delta) > 0x1p1000) {
+        d = argument_sum(0.25 * x, -0.25 * delta);
+        excess = 2;
+    }
+    double h = frexp(d.hi, &ed), g = frexp(gamma, &eg);
+    z = argument_quotient(h, ldexp(d.lo, -ed), g);
+    excess += ed - eg;
+    if (excess > ARGUMENT_MAX_EXPONENT) {
+        *beyond = (excess - ARGUMENT_MAX_EXPONENT) * 0.69314718055994530942;
+        excess = ARGUMENT_MAX_EXPONENT;
+    }
+    z.hi = ldexp(z.hi, excess);
+    z.lo = ldexp(z.lo, excess);
+    return z;
+}
+
+/* delta + gamma * z, with one rounding if the product is in range. */
+FN double argument_back(struct abscissa z, double delta, double gamma)
+{
+    double size = gamma * z.hi;
+    if (isinf(size)) return size;       /* the result overflows, and lo may overflow as well */
+    if (gamma != 1.0 && !(argument_is_tame(z.hi) && argument_is_tame(gamma)))
+        return (size + gamma * z.lo) + delta;
+
+    struct abscissa p = { size, 0.0, 0 };
+    if (gamma != 1.0) p = argument_product(gamma, z.hi);
+    struct abscissa s = argument_sum(p.hi, delta);
+    return s.hi + (s.lo + (p.lo + gamma * z.lo));
 }
 
 #endif

@@ -18,7 +18,7 @@
 #ifndef STABLECL_STABLE_USER_LAW_H
 #define STABLECL_STABLE_USER_LAW_H
 
-#include "standardise.h"
+#include "standardised_argument.h"
 #include "value.h"
 
 #define MODE_BY_DISTANCE 0.95

@@ -7,7 +7,9 @@
 #ifndef STABLECL_STABLE_VALUE_H
 #define STABLECL_STABLE_VALUE_H
 
+#include "law.h"
 #include "../special/dialect.h"
+#include "../special/gamma.h"
 
 struct stable_value {
     double pdf;        /* density = pdf * exp(pdf_scale) */
@@ -37,6 +39,77 @@ FN double value_cdf(const struct stable_value *v, int lower, int give_log)
         return give_log ? log(v->tail) + v->tail_scale : value_scaled(v->tail, v->tail_scale);
     double other = value_scaled(v->tail, v->tail_scale);
     return give_log ? log1p(-other) : 1.0 - other;
+}
+
+/* The three stable distributions with elementary densities, and the value at x = zeta.
+ *
+ *     alpha = 2:               N(0, 2)
+ *     alpha = 1, beta = 0:     Cauchy
+ *     alpha = 1/2, beta = +-1: Levy; y = |x - zeta| > 0 on the support,
+ *                              f = exp(-1/(2y)) / sqrt(2 pi y^3), F = erfc(1/sqrt(2y)).
+ *
+ * Error: a few ulp, on the log scale where the value underflows.
+ */
+
+/* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
+ * is moved to the scales. */
+FN void erfc_tail(double t, double factor, double density, struct stable_value *v)
+{
+    double scale = t * t;
+    if (t < 10.0) {
+        v->pdf_scale = v->tail_scale = 0.0;
+        v->pdf = density * exp(-scale);
+        v->tail = factor * erfc(t);
+    } else {
+        v->pdf_scale = v->tail_scale = -scale;
+        v->pdf = density;
+        v->tail = factor * scaled_erfc(t);
+    }
+}
+
+FN void gaussian_value(double x, struct stable_value *v)
+{
+    erfc_tail(0.5 * fabs(x), 0.5, 0.5 / SQRT_PI, v);
+    v->upper = x > 0.0;
+}
+
+FN void cauchy_value(double x, struct stable_value *v)
+{
+    v->pdf = fabs(x) < 1e100 ? 1.0 / (PI * (1.0 + x * x)) : 1.0 / (PI * fabs(x));
+    v->pdf_scale = fabs(x) < 1e100 ? 0.0 : -log(fabs(x));
+    v->tail = atan2(1.0, fabs(x)) / PI;
+    v->tail_scale = 0.0;
+    v->upper = x > 0.0;
+}
+
+/* y = x - zeta > 0 of the Levy distribution with beta = 1. */
+FN void levy_value(double y, struct stable_value *v)
+{
+    double t = sqrt(0.5 / y);
+    int far = y > 1e100;
+    erfc_tail(t, 1.0, t / SQRT_PI / (far ? 1.0 : y), v);
+    if (far) v->pdf_scale = -log(y);
+    v->upper = 0;
+    if (t < 0.47) {                            /* erfc(0.477) = 1/2 */
+        v->tail = erf(t);
+        v->upper = 1;
+    }
+}
+
+/* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
+ * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
+ * support. */
+FN void shift_value(const struct law *law, struct stable_value *v)
+{
+    double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);
+    double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);
+    int fits = log_gamma < 700.0;
+    double gamma = inv < 100.0 ? tgamma(1.0 + inv) : fits ? exp(log_gamma) : 1.0;
+    v->pdf = gamma * sine * (fits ? exp(-law->log_sec * inv) : 1.0) / PI;
+    v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec * inv;
+    v->upper = L < rest;
+    v->tail = (L < rest ? L : rest) / PI;
+    v->tail_scale = 0.0;
 }
 
 #endif

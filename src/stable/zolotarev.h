@@ -19,7 +19,7 @@
 #ifndef STABLECL_STABLE_ZOLOTAREV_H
 #define STABLECL_STABLE_ZOLOTAREV_H
 
-#include "../special/vector_math.h"
+#include "../special/elementary.h"
 #include "law.h"
 
 #define LOG_MAX 700.0           /* larger arguments of exp() are not needed */

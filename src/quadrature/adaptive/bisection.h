@@ -22,7 +22,7 @@
 #define STABLECL_QUADRATURE_ADAPTIVE_BISECTION_H
 
 #include "../integral.h"
-#include "../../special/exponential.h"
+#include "../../special/elementary.h"
 
 /* --- sums over subregions --------------------------------------------------------- */
 

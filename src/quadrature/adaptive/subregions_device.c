@@ -4,7 +4,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "subregions_device.h"
-#include "../monte_carlo/box_device.h"
+#include "../box_device.h"
 
 /* Points of one kernel launch. */
 #define POINTS     ((size_t)1 << 27)

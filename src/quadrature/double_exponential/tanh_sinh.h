@@ -24,7 +24,7 @@
 #ifndef STABLECL_QUADRATURE_DOUBLE_EXPONENTIAL_TANH_SINH_H
 #define STABLECL_QUADRATURE_DOUBLE_EXPONENTIAL_TANH_SINH_H
 
-#include "../../special/sine_cosine.h"
+#include "../../special/elementary.h"
 #include "../integral.h"
 
 #define TANHSINH_MOST    6.5            /* largest |t|; exp(-pi sinh 6.5) is below the smallest positive number */

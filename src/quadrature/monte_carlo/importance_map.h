@@ -15,7 +15,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
 
-#include "../../special/exponential.h"
+#include "../../special/elementary.h"
 
 #define MAP_BINS 256
 #define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope of each node */

@@ -10,7 +10,7 @@
  * below FEW, the first map comes from a search for peaks instead (peaks.c).
  */
 #include <string.h>
-#include "lattice_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define ROUNDS   12

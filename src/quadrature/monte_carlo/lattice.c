@@ -20,7 +20,7 @@
  * the smaller error in a trial, whose points are used for nothing else.
  */
 #include <string.h>
-#include "lattice_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define SHIFTS   LATTICE_SHIFTS

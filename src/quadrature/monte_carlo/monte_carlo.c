@@ -1,6 +1,6 @@
 /* Computes integrals by samples or product rules, one after the other or, if there are many, in parallel. */
 #include <float.h>
-#include "lattice_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 #include "../limits.h"
 #include "../../base/memory.h"

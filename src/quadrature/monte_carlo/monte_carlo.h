@@ -152,10 +152,39 @@ int mc_adapt(struct monte_carlo *);
 /* Refines the importance map sharply, in rounds of 2^m points.  Returns 0 if the computation must stop. */
 int mc_refine_map(struct monte_carlo *, int rounds, int m);
 
-struct strata *strata_new(void);        /* NULL if memory is short */
-void strata_free(struct strata *);
 void mc_vegas(struct monte_carlo *);
 void mc_lattice(struct monte_carlo *);
 void mc_product(struct monte_carlo *);
+
+/* --- strata (strata.c) --------------------------------------------------------------------- */
+
+/* The strata of an integral, and the allocation of the subcubes of an iteration to them (subcubes.h).  Subcubes are
+ * computed in shares of 2^share_bits. */
+struct strata {
+    size_t count, room, shares, share_room;
+    int dim, cuts[AXES_MAX];
+    int even;                           /* subcubes are allocated evenly, because spreads are unknown */
+    int share_bits;
+    struct strata_plan plan;
+    float *spread;                      /* s_h^0.75 for each stratum, averaged over iterations (strata.c) */
+    uint32 *order;                      /* numbers of the strata, by rank */
+    float *seen;                        /* s_h^0.75 of this iteration, by rank; first only of strata within a share */
+    unsigned short *key;                /* workspace of strata_allocate() */
+    struct strata_sums *share;
+};
+
+struct strata *strata_new(void);        /* NULL if memory is short */
+void strata_free(struct strata *);
+
+/* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum that contains
+ * its centre.  Returns 0 if memory is short. */
+int strata_cut(struct strata *, int dim, double subcubes, uint32 round);
+
+/* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.
+ * Returns 0 if memory is short. */
+int strata_allocate(struct strata *, double subcubes);
+
+/* Updates the spreads of the strata by the shares of an iteration. */
+void strata_learn(struct strata *);
 
 #endif

@@ -6,7 +6,7 @@
  * functions of one variable, the lines through its peak determine it completely.
  */
 #include <string.h>
-#include "line_search_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define LINE_SEARCHES   3

@@ -19,7 +19,6 @@
  */
 #include <string.h>
 #include "monte_carlo.h"
-#include "strata.h"
 #include "../../base/memory.h"
 
 #define COUNT_MOST   65536

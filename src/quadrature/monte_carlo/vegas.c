@@ -24,9 +24,8 @@
  * mean, and chi^2 tests nothing.
  */
 #include <string.h>
-#include "strata_device.h"
+#include "../box_jobs.h"
 #include "monte_carlo.h"
-#include "strata.h"
 
 #define BATCH      5
 #define JOINT      2.0                  /* iterations of the next size that are expected to reach the tolerance */

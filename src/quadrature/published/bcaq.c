@@ -5,7 +5,6 @@
 #include "../../base/memory.h"
 #include "bcaq.h"
 #include "kern_alaghband.h"
-#include "../limits.h"
 
 /* --- regions -------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  * or replaced by its two halves at the end of the queue.  The order of the intervals does not matter, so as many of
  * them as fit into a block are evaluated together. */
 #include "kern_alaghband.h"
-#include "../limits.h"
 #include "../../base/memory.h"
 
 struct waiting { double low, high; };

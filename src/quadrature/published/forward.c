@@ -1,8 +1,20 @@
 /* Forward quadrature as a stepper (quadrature/steppers.h). */
 #include <string.h>
-#include "forward.h"
+#include "forward_rule.h"
 #include "../../base/memory.h"
 #include "../limits.h"
+#include "../steppers.h"
+
+/* A stepper of forward quadrature (quadrature/published/forward_rule.h), which may record its points. */
+struct forward {
+    struct stepper stepper;
+    struct forward_stepper walk;
+    int dim, axis;
+    double x[AXES_MAX];                 /* the coordinates along the other axes */
+    int keep, failed;                   /* keep: points are recorded; failed: memory for them is short */
+    double *point;                      /* `count` points; memory for `room` */
+    size_t count, room, first_child;    /* first_child: index of the first stepper along the next axis */
+};
 
 static void place(const void *stepper, double *const *x)
 {
@@ -33,7 +45,7 @@ static void step(void *stepper, const double *f)
     w->stepper.arrived = w->failed || w->walk.status != INTEGRAL_NOT_DONE;
 }
 
-const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };
+static const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };
 
 /* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
  * theorem.

@@ -3,7 +3,7 @@
 #define STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 
 #include "continuity.h"
-#include "../quadrature.h"
+#include "../limits.h"
 
 struct cuts {
     const struct integral_job *job;
@@ -14,7 +14,14 @@ struct cuts {
 
 /* Stores the results of an integral and returns 0.  Returns 1 if the integral must be repeated with the tolerance for
  * its value. */
-int cut_end(const struct cuts *, size_t integral, struct cut_sum *, double tolerance, int used_up, int again);
+static inline int cut_end(const struct cuts *c, size_t integral, struct cut_sum *s, double tolerance, int used_up,
+                          int again)
+{
+    int status = cut_status(&c->rule, s, tolerance, used_up, again);
+    if (status == CUT_AGAIN) return 1;
+    integral_end(c->job, integral, s->value, s->error, status);
+    return 0;
+}
 
 /* Returns the number of parts of an integral; 0 if the sampler fails.  Sets *tolerance, unless it is NULL, to that for
  * the sums of all parts, each evaluated in rule.cells intervals. */

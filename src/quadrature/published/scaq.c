@@ -3,7 +3,6 @@
  * its own range. */
 #include <string.h>
 #include "kern_alaghband.h"
-#include "../limits.h"
 #include "../steppers.h"
 #include "../../base/memory.h"
 

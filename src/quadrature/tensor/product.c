@@ -31,7 +31,7 @@
  */
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
-#include "product_device.h"
+#include "../box_jobs.h"
 #include "legendre.h"
 
 #define HALF    LEGENDRE_HALF

@@ -4,7 +4,7 @@
  * One work-item per element computes the nodes and adds their terms as they are generated.
  */
 #include "arguments_kernel.h"
-#include "../../stable/single_value.h"
+#include "../../stable/streamed_sum.h"
 #include "../../stable/quantile_search.h"
 
 /* TRUE if this kernel must skip element i. */

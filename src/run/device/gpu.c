@@ -3,7 +3,7 @@
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
 #include "../../opencl/kernel_source.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../base/memory.h"
 
 static const char *error_name(cl_int error)

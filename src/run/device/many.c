@@ -4,7 +4,7 @@
 #ifdef STABLECL_OPENCL
 #include "session.h"
 #include "gpu.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"
 

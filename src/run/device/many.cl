@@ -7,7 +7,7 @@
  */
 #include "shared.h"
 #include "rows_kernel.h"
-#include "../../stable/single_value.h"
+#include "../../stable/streamed_sum.h"
 
 /* --- tensor approximations -------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "../../opencl/headers.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
-#include "../../opencl/profiling.h"
+#include "../../opencl/devices.h"
 #include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"

@@ -7,7 +7,7 @@
 
 #include "../../stable/random.h"
 #include "../../stable/node_set.h"
-#include "../../interpolant/packed.h"
+#include "../../interpolant/interpolant.h"
 #include "../../interpolant/approximation.h"
 #include "../../stable/standard.h"
 #include "../../stable/user_law.h"

@@ -1,8 +1,9 @@
 /* Launches kernels that evaluate an integrand at points of a box, one launch after the other. */
-#ifndef STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
-#define STABLECL_QUADRATURE_MONTE_CARLO_BOX_DEVICE_H
+#ifndef STABLECL_QUADRATURE_BOX_DEVICE_H
+#define STABLECL_QUADRATURE_BOX_DEVICE_H
 
-#include "../integrals_device.h"
+#include "box_jobs.h"
+#include "integrals_device.h"
 
 #ifdef STABLECL_OPENCL
 
@@ -40,6 +41,12 @@ int box_slice(const struct box_parts *, struct slice *, struct status *);
 /* Waits for the kernels and returns `size` bytes of the output buffer, from byte `from` on.  They are valid until the
  * next call.  NULL after a failure. */
 const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size, struct status *);
+
+/* Compute a slice of a job on one device and set slice->done.  Return ST_OK or a failure code. */
+int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);
+int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
+int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
+int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
 
 #endif
 #endif

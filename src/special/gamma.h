@@ -1,3 +1,22 @@
+/* The scaled error function; logarithms of the gamma and beta functions; digamma and trigamma functions. */
+#ifndef STABLECL_SPECIAL_GAMMA_H
+#define STABLECL_SPECIAL_GAMMA_H
+
+#include "elementary.h"
+
+#define SQRT_PI 1.77245385090551602730
+
+/* Returns exp(t^2) erfc(t) for t >= 10 by the asymptotic series; term 12 is below 2^-60. */
+FN double scaled_erfc(double t)
+{
+    double u = 0.5 / (t * t), term = 1.0, sum = 1.0;
+    for (int n = 1; n <= 12; n++) {
+        term *= -(2 * n - 1) * u;
+        sum += term;
+    }
+    return sum / (t * SQRT_PI);
+}
+
 /* Logarithms of the gamma and beta functions without their large parts, for densities and incomplete functions.
  *
  *     log Gamma(a) = (a - 1/2) log a - a + log(2 pi)/2 + S(a)
@@ -15,10 +34,6 @@
  *
  * Relative error of D: about 1e-15.  Absolute error of S: 1e-15; for a < 1 it is proportional to log a.
  */
-#ifndef STABLECL_SPECIAL_STIRLING_H
-#define STABLECL_SPECIAL_STIRLING_H
-
-#include "sine_cosine.h"
 
 #define HALF_LOG_2PI 0.91893853320467274178
 
@@ -82,6 +97,72 @@ APART double log_beta(double a, double b)
     if (b < 0.5 * a) ra = log1p(b / a);
     if (a < 0.5 * b) rb = log1p(a / b);
     return HALF_LOG_2PI - 0.5 * (log(a) - rb) + stirling(a) + stirling(b) - stirling(n) - a * ra - b * rb;
+}
+
+/* The first two derivatives of log Gamma.
+ *
+ * For x >= 10, the asymptotic series (Abramowitz and Stegun 1964, 6.3.18 and 6.4.12) with eight Bernoulli numbers; the
+ * first omitted term is below 1e-17.  Smaller arguments are shifted to x >= 10 by the recurrences 6.3.5 and 6.4.6,
+ * negative arguments are reflected by 6.3.7 and 6.4.7.
+ *
+ * Relative error: about 1e-15; next to the zeros of digamma this is the absolute error.
+ */
+
+/* Asymptotic series of digamma for x >= 10. */
+FN double digamma_far(double x)
+{
+    double y = 1.0 / (x * x);
+    double s = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132
+             - y * (691.0 / 32760 - y * (1.0 / 12 - y * (3617.0 / 8160))))))));
+    return log(x) - 0.5 / x - s;
+}
+
+/* Asymptotic series of trigamma for x >= 10. */
+FN double trigamma_far(double x)
+{
+    double y = 1.0 / (x * x);
+    double s = y * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30 - y * (5.0 / 66
+             - y * (691.0 / 2730 - y * (7.0 / 6 - y * (3617.0 / 510))))))));
+    return (1.0 + 0.5 / x + s) / x;
+}
+
+/* Returns x - rint(x), the signed distance of x from the nearest integer.  It is exact, so that the reflection
+ * formulas remain accurate next to the poles. */
+FN double from_whole(double x)
+{
+    return x - rint(x);
+}
+
+/* Returns digamma(x); NaN at 0, -1, -2, ... and at -Inf. */
+FN double digamma_any(double x)
+{
+    double sum = 0.0;
+    if (isnan(x) || x == INFINITY) return x;
+    if (x <= 0.0) {
+        double part = from_whole(x);
+        if (part == 0.0 || x == -INFINITY) return NAN;
+        sum = -PI / tan(PI * part);
+        x = 1.0 - x;
+    }
+    for (; x < 10.0; x += 1.0) sum -= 1.0 / x;
+    return sum + digamma_far(x);
+}
+
+/* Returns trigamma(x); Inf at 0, -1, -2, ... and at -Inf. */
+FN double trigamma_any(double x)
+{
+    double sum = 0.0, sign = 1.0;
+    if (isnan(x)) return x;
+    if (x == INFINITY) return 0.0;
+    if (x <= 0.0) {
+        double part = from_whole(x), s = sin(PI * part);
+        if (part == 0.0 || x == -INFINITY) return INFINITY;
+        sum = (PI / s) * (PI / s);
+        sign = -1.0;
+        x = 1.0 - x;
+    }
+    for (; x < 10.0; x += 1.0) sum += sign / (x * x);
+    return sum + sign * trigamma_far(x);
 }
 
 #endif

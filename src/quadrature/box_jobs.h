@@ -1,0 +1,59 @@
+/* The jobs over the points of a box that devices compute, one kind for each method of sampling.  A slice of a job
+ * consists of shares. */
+#ifndef STABLECL_QUADRATURE_BOX_JOBS_H
+#define STABLECL_QUADRATURE_BOX_JOBS_H
+
+#include "integrand_jobs.h"
+#include "monte_carlo/lattice_points.h"
+#include "monte_carlo/line_search.h"
+#include "monte_carlo/subcubes.h"
+#include "tensor/product_points.h"
+
+/* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of
+ * 2^share_bits subcubes; spread: by rank, the spread of each stratum with fewer subcubes. */
+struct strata_job {
+    struct box_job box;
+    int share_bits;
+    const int *cuts;
+    size_t strata;
+    struct philox_key key;
+    uint32 round, integral;
+    struct strata_plan plan;
+    const uint32 *order;
+    struct strata_sums *share;
+    float *spread;
+};
+
+/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MOST words
+ * for each lattice.  Outputs: share: the sums over each share of 2^share_bits points, ordered by lattice and
+ * then by part; histogram, if not NULL: the sum of v^2 over all points of one lattice, in each bin of each axis. */
+#define AXES_MOST 12
+struct lattice_job {
+    struct box_job box;
+    int parts, shifts, share_bits;
+    struct lattice_part part[LATTICE_PARTS];
+    const uint32 *shift;
+    struct lattice_sums *share;
+    double *histogram;
+};
+
+/* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and
+ * |f| there; found: LINE_SEARCH_DOUBLES for each. */
+struct line_search_job {
+    struct box_job box;
+    const double *from;
+    double *found;
+};
+
+/* Product rules (quadrature/tensor/product_points.h).  Output: the sums of shares first, ..., first + shares -
+ * 1, each of 2^share_bits points or the remaining points of a part.  rule: for each part the rules of its axes. */
+struct product_job {
+    struct box_job box;
+    int parts, share_bits;
+    struct product_part part[PRODUCT_PARTS];
+    const struct product_rule *rule;
+    size_t first;
+    struct product_sums *share;
+};
+
+#endif

@@ -1,10 +1,10 @@
-/* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
+/* Runs jobs on the CPU: on several threads (workers.h), and by interpolants where that is faster. */
 #include "cpu.h"
 #include "interpolated.h"
 #include "sums.h"
 #include "approximate.h"
 #include "ranges.h"
-#include "thread_pool.h"
+#include "workers.h"
 #include "../base/memory.h"
 #include "interpolable.h"
 #include "columns.h"
@@ -13,7 +13,7 @@
 #include "../interpolant/quantile_interpolant.h"
 
 struct session {
-    struct thread_pool thread_pool;
+    struct workers workers;
     struct interpolants interpolants;
     struct shape_pool shape_pool;       /* builds the interpolants */
     struct approximation approximation;
@@ -41,7 +41,7 @@ static double seconds_for(size_t n, const struct slice *slice, const struct laws
 static int run(struct session *s, range_function range, const void *job, size_t n, double seconds,
                struct slice *slice, struct status *st)
 {
-    return thread_pool_run(&s->thread_pool, range, job, n, BLOCK_LEAST, seconds, slice, st);
+    return workers_run(&s->workers, range, job, n, BLOCK_LEAST, seconds, slice, st);
 }
 
 static struct session *cpu_open(const struct selection *unused, struct status *st)
@@ -54,7 +54,7 @@ static struct session *cpu_open(const struct selection *unused, struct status *s
 
 static void cpu_close(struct session *s)
 {
-    thread_pool_free(&s->thread_pool);
+    workers_free(&s->workers);
     cache_clear(&s->interpolants);
     cache_set_limit(CACHE_LIMIT);
     shape_pool_free(&s->shape_pool);
@@ -128,13 +128,13 @@ struct interpolants *cpu_interpolants(struct session *s)
     return &s->interpolants;
 }
 
-/* Runs a job of n elements in blocks, each of which is one element of the thread pool's slice. */
+/* Runs a job of n elements in blocks, each of which is one element of the workers' slice. */
 static int run_blocks(struct session *s, range_function range, const void *job, size_t n, double seconds,
                       struct slice *slice, struct status *st)
 {
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (thread_pool_run(&s->thread_pool, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
+    if (workers_run(&s->workers, range, job, blocks_of(n), 1, seconds, &blocks, st)) return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < n ? end : n) - slice->first;
     slice->nans = blocks.nans;
@@ -148,7 +148,7 @@ static int cpu_loglik(struct session *s, const struct loglik_job *job, struct sl
     if (is_interpolable(&job->laws, job->ahead))
         interpolated.interpolant = interpolant_for(s, &interpolated.law, job->ahead);
     double seconds = seconds_for(job->n, slice, &job->laws, interpolated.interpolant ? &interpolated_cost : &eval_cost);
-    if (st->code || thread_pool_prepare(&s->thread_pool, threads_for(seconds), loglik_prepare, st)) return st->code;
+    if (st->code || workers_prepare(&s->workers, threads_for(seconds), loglik_prepare, st)) return st->code;
     return run_blocks(s, loglik_range, &interpolated, job->n, seconds, slice, st);
 }
 
@@ -163,7 +163,7 @@ static int cpu_score(struct session *s, const struct score_job *job, struct slic
                      struct status *st)
 {
     double seconds = seconds_for(job->n, slice, &job->laws, &score_cost);
-    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), score_prepare, st)) return st->code;
+    if (workers_prepare(&s->workers, threads_for(seconds), score_prepare, st)) return st->code;
     return run(s, score_range, job, job->n, seconds, slice, st);
 }
 
@@ -175,8 +175,8 @@ static int cpu_approximate(struct session *s, const struct approximate_job *job,
     double seconds = seconds_for(job->n, slice, &job->laws, approximated.approximation ? &approximate_cost :
                                  &score_cost);
     int threads = threads_for(seconds);
-    if (thread_pool_prepare(&s->thread_pool, threads, score_prepare, st)) return st->code;
-    if (thread_pool_prepare(&s->thread_pool, threads, approximate_prepare, st)) return st->code;
+    if (workers_prepare(&s->workers, threads, score_prepare, st)) return st->code;
+    if (workers_prepare(&s->workers, threads, approximate_prepare, st)) return st->code;
     return run_blocks(s, approximate_range, &approximated, job->n, seconds, slice, st);
 }
 
@@ -185,8 +185,8 @@ static int cpu_logliks(struct session *s, const struct logliks_job *job, struct 
     double points = (double)job->x.length * (double)(job->n - slice->first);
     double seconds = points * (job->laws.alpha.at[slice->first] < TABLES_BEGIN ? eval_cost.same :
                                approximate_cost.same);
-    if (thread_pool_prepare(&s->thread_pool, threads_for(seconds), approximate_prepare, st)) return st->code;
-    return thread_pool_run(&s->thread_pool, logliks_range, job, job->n, 1, seconds, slice, st);
+    if (workers_prepare(&s->workers, threads_for(seconds), approximate_prepare, st)) return st->code;
+    return workers_run(&s->workers, logliks_range, job, job->n, 1, seconds, slice, st);
 }
 
 /* The caller evaluates many samples faster on threads with one sample each (single_thread.h). */

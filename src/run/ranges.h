@@ -1,4 +1,4 @@
-/* Computes the elements [from, to) of each kind of job on one thread (thread_pool.h).
+/* Computes the elements [from, to) of each kind of job on one thread (workers.h).
  *
  * A result depends only on its own arguments, not on the range or the thread.  Evaluation by interpolants has its
  * own functions (interpolated.h, interpolated.h).

@@ -1,4 +1,4 @@
-/* Runs jobs on the CPU: on several threads (thread_pool.h), and by interpolants where that is faster. */
+/* Runs jobs on the CPU: on several threads (workers.h), and by interpolants where that is faster. */
 #include "cpu.h"
 #include "ranges.h"
 #include "../base/memory.h"
@@ -7,7 +7,7 @@
 #include "../interpolant/cache.h"
 
 struct session {
-    struct thread_pool thread_pool;
+    struct workers workers;
     struct interpolants interpolants;
     struct shape_pool shape_pool;       /* builds the interpolants */
     struct approximation approximation;
@@ -27,7 +27,7 @@ static struct session *cpu_open(const struct selection *unused, struct status *s
 
 static void cpu_close(struct session *s)
 {
-    thread_pool_free(&s->thread_pool);
+    workers_free(&s->workers);
     cache_clear(&s->interpolants);
     cache_set_limit(CACHE_LIMIT);
     shape_pool_free(&s->shape_pool);
@@ -84,14 +84,14 @@ static double seconds_for(const struct evaluation *e, size_t first)
     return n * (is_one_shape(&job->laws) ? c->same : c->varying);
 }
 
-/* Runs a job in blocks, each of which is one element of the thread pool's slice. */
+/* Runs a job in blocks, each of which is one element of the workers' slice. */
 static int run_blocks(struct session *s, const struct evaluation *e, double seconds, struct slice *slice,
                       struct status *st)
 {
     size_t n = e->job->n;
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (thread_pool_run(&s->thread_pool, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks,
+    if (workers_run(&s->workers, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks,
                         st))
         return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
@@ -107,10 +107,10 @@ static int cpu_run(struct session *s, const struct element_job *job, struct slic
 
     choose(s, &e);
     double seconds = seconds_for(&e, slice->first);
-    if (m->prepare && thread_pool_prepare(&s->thread_pool, threads_for(seconds), m->prepare, st)) return st->code;
+    if (m->prepare && workers_prepare(&s->workers, threads_for(seconds), m->prepare, st)) return st->code;
     if (job->quantity == JOB_LOGLIK || job->quantity == JOB_APPROXIMATE) return run_blocks(s, &e, seconds, slice, st);
     size_t least = job->quantity == JOB_LOGLIKS ? 1 : BLOCK_LEAST;
-    return thread_pool_run(&s->thread_pool, m->range, &e, job->n, least, seconds, slice, st);
+    return workers_run(&s->workers, m->range, &e, job->n, least, seconds, slice, st);
 }
 
 /* The caller evaluates many samples faster on threads with one sample each (single_thread.h). */

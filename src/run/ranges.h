@@ -1,11 +1,11 @@
-/* The table of quantities: how the CPU computes the elements [from, to) of a job on one thread (thread_pool.h).
+/* The table of quantities: how the CPU computes the elements [from, to) of a job on one thread (workers.h).
  *
  * A result depends only on its own arguments, not on the range or the thread.
  */
 #ifndef STABLECL_RUN_RANGES_H
 #define STABLECL_RUN_RANGES_H
 
-#include "thread_pool.h"
+#include "workers.h"
 #include "../interpolant/build.h"
 
 /* Approximate seconds per element (measured at 2 to 3 GHz): with one shape for all elements, and with a shape

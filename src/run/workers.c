@@ -1,5 +1,5 @@
 #include <string.h>
-#include "thread_pool.h"
+#include "workers.h"
 #include "../base/memory.h"
 
 /* Small enough to balance a small job between threads and to keep to the time of a slice. */
@@ -26,7 +26,7 @@ static void run_block(void *context, int thread, size_t from, size_t to)
     if (e->range(e->job, &e->workers[thread], e->first + from, e->first + to)) ATOMIC_WRITE(&e->nans, 1);
 }
 
-int thread_pool_reserve(struct thread_pool *t, int threads, struct status *st)
+int workers_reserve(struct workers *t, int threads, struct status *st)
 {
     if (threads <= t->count) return ST_OK;
     struct worker *more = memory_resize(t->workers, (size_t)threads * sizeof *more);
@@ -41,20 +41,20 @@ int thread_pool_reserve(struct thread_pool *t, int threads, struct status *st)
     return ST_OK;
 }
 
-int thread_pool_prepare(struct thread_pool *t, int threads, int (*prepare)(struct worker *), struct status *st)
+int workers_prepare(struct workers *t, int threads, int (*prepare)(struct worker *), struct status *st)
 {
-    if (thread_pool_reserve(t, threads, st)) return st->code;
+    if (workers_reserve(t, threads, st)) return st->code;
     for (int i = 0; i < threads; i++)
         if (!prepare(&t->workers[i])) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     return ST_OK;
 }
 
-int thread_pool_run(struct thread_pool *t, range_function range, const void *job, size_t n, size_t least,
-                    double seconds, struct slice *slice, struct status *st)
+int workers_run(struct workers *t, range_function range, const void *job, size_t n, size_t least,
+                double seconds, struct slice *slice, struct status *st)
 {
     int threads = threads_for(seconds);
 
-    if (thread_pool_reserve(t, threads, st)) return st->code;
+    if (workers_reserve(t, threads, st)) return st->code;
     struct elements e = { range, job, t->workers, slice->first, 0 };
     struct stop_flag stop = { .until = threads_clock() + slice->seconds };
     slice->done = parallel_for(n - slice->first, block_size(n, threads, least), threads, run_block, &e, &stop);
@@ -62,7 +62,7 @@ int thread_pool_run(struct thread_pool *t, range_function range, const void *job
     return ST_OK;
 }
 
-void thread_pool_free(struct thread_pool *t)
+void workers_free(struct workers *t)
 {
     for (int i = 0; i < t->count; i++) worker_clear(&t->workers[i]);
     memory_release(t->workers);

@@ -1,11 +1,11 @@
 /* Runs the elements of a job on several threads, in blocks, until the time of a slice is used up. */
-#ifndef STABLECL_RUN_THREAD_POOL_H
-#define STABLECL_RUN_THREAD_POOL_H
+#ifndef STABLECL_RUN_WORKERS_H
+#define STABLECL_RUN_WORKERS_H
 
 #include "element.h"
 
-/* One worker per thread; after thread_pool_reserve() the caller may also use workers[0]. */
-struct thread_pool {
+/* One worker per thread; after workers_reserve() the caller may also use workers[0]. */
+struct workers {
     struct worker *workers;
     int count;
 };
@@ -17,16 +17,16 @@ typedef int (*range_function)(const void *job, struct worker *, size_t from, siz
 #define BLOCK_LEAST 16
 
 /* Allocates workers for this number of threads. */
-int thread_pool_reserve(struct thread_pool *, int threads, struct status *);
+int workers_reserve(struct workers *, int threads, struct status *);
 
 /* Runs a slice of a job of n elements, all of which take about `seconds` on one thread, in blocks of at least
  * `least` elements. */
-int thread_pool_run(struct thread_pool *, range_function, const void *job, size_t n, size_t least, double seconds,
-                    struct slice *, struct status *);
+int workers_run(struct workers *, range_function, const void *job, size_t n, size_t least, double seconds,
+                struct slice *, struct status *);
 
 /* Prepares the first `threads` workers for a kind of job by a function that returns 0 if memory is short. */
-int thread_pool_prepare(struct thread_pool *, int threads, int (*prepare)(struct worker *), struct status *);
+int workers_prepare(struct workers *, int threads, int (*prepare)(struct worker *), struct status *);
 
-void thread_pool_free(struct thread_pool *);
+void workers_free(struct workers *);
 
 #endif

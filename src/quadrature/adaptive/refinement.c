@@ -1,16 +1,11 @@
 /* Globally adaptive quadrature, breadth-first: each round evaluates the new subregions of several integrals together.
  *
- * An integral is finished when the sum E of the errors of its subregions is within its tolerance, which is at least 100
- * eps times the integral of |f|: below that, rounding errors dominate.  Otherwise the subregions with the largest
- * errors are bisected (split in two, not always in the middle), as many as are needed to bring the errors of the others
- * to a quarter of the tolerance or, if the rule specifies it, to a share of E.  The result of an integral depends
- * neither on other integrals nor on threads: subregions are stored in the order of their integrals, and sums are formed
- * in this order.
+ * bisection.h decides which integrals are finished, and which subregions of the others are bisected (split in two, not
+ * always in the middle).  If the rule specifies it, the errors of two halves are raised before to at least those
+ * expected from their difference from the whole, or those of neighbours by comparing them.
  *
- * If the rule specifies it, the errors of two halves add up to at least those expected from their difference from the
- * whole, or are raised by comparing neighbours.  An integral also ends if subregions too narrow to be bisected have an
- * infinite error, or one that exceeds the tolerance while that of the others is negligible: it could not decrease.  A
- * range on which every value is 0 is examined again with more subregions before 0 is accepted.
+ * The result of an integral depends neither on other integrals nor on threads: subregions are stored in the order of
+ * their integrals, and sums are formed in this order.
  *
  * Each thread processes a group of integrals at a time, few enough for their subregions to stay in its cache.  An
  * integral that takes long is handed over to a separate store, whose subregions are evaluated by all threads together,

@@ -121,7 +121,7 @@ static size_t job_end(const struct region_store *f, size_t from, size_t count)
     return to;
 }
 
-/* Evaluates integral by integral, until the device has no use for the next job. */
+/* Evaluates the subregions of one integral after the other, until the device does not take a job. */
 size_t values_on_device(struct region_store *f, size_t count)
 {
     const struct integral_job *j = f->job;

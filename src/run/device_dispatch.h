@@ -1,5 +1,6 @@
-/* Jobs that only devices compute: integrals of a translated function, and sums over many samples.  The caller computes what is left on the
- * CPU: everything if no device is selected or worth using, the rest if a device has failed under "auto".
+/* Jobs that only devices compute: integrals of a translated function, and sums over many samples.  The caller computes
+ * what is left on the CPU: everything if no device is selected or worth using, the rest if a device has failed under
+ * "auto".
  */
 #ifndef STABLECL_RUN_DEVICE_DISPATCH_H
 #define STABLECL_RUN_DEVICE_DISPATCH_H

@@ -13,8 +13,8 @@
 struct cost { double same, varying; };
 
 struct quantity_method {
-    const char *name;                   /* by which R requests it */
-    int columns;                        /* number of outputs that R receives; 1: a vector */
+    const char *name;                   /* by which R requests it; "": it has an entry point of its own */
+    int columns;                        /* number of outputs; if several, R receives a matrix */
     range_function range;               /* of a struct evaluation; for sums of blocks, from and to are blocks */
     int (*prepare)(struct worker *);    /* allocates what range() needs besides the shape, unless present; returns 0
                                            if memory is short; NULL: it needs nothing else */

@@ -1,4 +1,4 @@
-/* The user's preference for a backend, whether "auto" has given up devices, and the devices that a preference selects. */
+/* The user's preference for a backend, whether "auto" has given up devices, and the devices that are selected. */
 #ifndef STABLECL_RUN_SELECTION_H
 #define STABLECL_RUN_SELECTION_H
 

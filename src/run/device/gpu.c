@@ -237,7 +237,9 @@ int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, str
 /* Work-group size as a multiple of the preferred one. */
 #define WAVES 8
 
-static const char *const program_name[GPU_PROGRAMS] = { "one", "each", "random", "interpolant", "sums", "order", "many" };
+static const char *const program_name[GPU_PROGRAMS] = {
+    "one", "each", "random", "interpolant", "sums", "order", "many"
+};
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },

@@ -1,5 +1,7 @@
-/* Sums over blocks of elements (special/compensated_sum.h): one work-group processes a block; each work-item adds up the
- * elements of one lane, and the lanes are then added in pairs.
+/* Sums over blocks of elements (special/compensated_sum.h).
+ *
+ * One work-group processes a block; each work-item adds up the elements of one lane, and the lanes are then added in
+ * pairs.
  */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"

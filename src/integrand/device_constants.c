@@ -147,5 +147,5 @@ int device_constants_build(const struct program *p, const double *slot, double *
     for (int k = 0; law && k < p->laws; k++) interpolant_free(law[k].interpolant);
     memory_release(law);
     shape_pool_free(&shape_pool);
-    return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for what a device needs");
+    return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for the constants of a device");
 }

@@ -251,7 +251,7 @@ static int copy_out(const struct integrals_lane *lane, const struct integrals_jo
         sound &= copy_some(lane, j, from, to);
     }
     (void)threads;
-    return sound ? ST_OK : fail(st, ST_DEVICE, "a device gives an integral a status that is none");
+    return sound ? ST_OK : fail(st, ST_DEVICE, "a device returned an invalid status for an integral");
 }
 
 int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st)
@@ -308,7 +308,7 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
                    struct status *st)
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
-        return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
+        return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
     if (integrand_get(g, &s->integrands, j->use, j->source, j->reference, f, st)) return st->code;
     s->slots_sent = 0;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;

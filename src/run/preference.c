@@ -30,7 +30,7 @@ const char *preference_of(enum preference_source source)
 int preference_check(const char *text, struct status *st)
 {
     if (strlen(text) < PREFERENCE_LENGTH) return ST_OK;
-    return fail(st, ST_DEVICE, "the name of a backend has fewer than %d letters", PREFERENCE_LENGTH);
+    return fail(st, ST_DEVICE, "the name of a backend must have fewer than %d characters", PREFERENCE_LENGTH);
 }
 
 void preference_set(enum preference_source source, const char *text)

@@ -53,7 +53,7 @@ static int unknown(const char *preference, struct status *st)
 {
     char list[512];
     list_devices(list, sizeof list);
-    return fail(st, ST_DEVICE, "no backend or device is called '%.100s'; there are auto, cpu and %s",
+    return fail(st, ST_DEVICE, "no backend or device matches '%.100s'; available are auto, cpu and %s",
                 preference, list);
 }
 
@@ -90,7 +90,7 @@ static int best(struct selection *devices, int all, struct status *st)
     if (devices->count > 0) return ST_OK;
     if (count == 0) return fail(st, ST_DEVICE, "no OpenCL device: %s", devices_note());
     list_devices(list, sizeof list);
-    return fail(st, ST_DEVICE, "no usable OpenCL device: there are %s; stable_devices() says why",
+    return fail(st, ST_DEVICE, "no usable OpenCL device among %s; stable_devices() lists the reasons",
                 list);
 }
 

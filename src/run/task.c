@@ -61,7 +61,7 @@ int task_slice(const struct task *t, const struct backend *b, struct session *s,
     case TASK_APPROXIMATE:    return b->approximate(s, t->job, slice, st);
     case TASK_LOGLIKS:  return b->logliks(s, t->job, slice, st);
     }
-    return fail(st, ST_UNSUPPORTED, "no such job");
+    return fail(st, ST_UNSUPPORTED, "unknown job");
 }
 
 int task_run(const struct task *t, const struct backend *b, struct session *s, double seconds,

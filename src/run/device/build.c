@@ -76,7 +76,7 @@ static int report(struct gpu *g, cl_program program, cl_int error, const char *n
     gpu_check(error, what, st);
     size_t used = strlen(st->message);
     if (*kept) snprintf(st->message + used, sizeof st->message - used, "; %s:\n%s", part, kept);
-    else snprintf(st->message + used, sizeof st->message - used, "; the compiler left no log");
+    else snprintf(st->message + used, sizeof st->message - used, "; the compiler returned no log");
     return st->code;
 }
 
@@ -109,7 +109,7 @@ static int build(struct gpu *g, int which, struct status *st)
     const struct kernel_source *source = kernel_source_of(program_name[which]);
 
     if (g->program[which]) return ST_OK;
-    if (!source) return fail(st, ST_DEVICE, "no source of %s.cl", program_name[which]);
+    if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
     return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
 }
 
@@ -118,9 +118,9 @@ int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
     size_t most = 1, width = 1;
     if (gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-                                                &most, NULL), "asking for a work-group size", st) ||
+                                                &most, NULL), "querying the work-group size", st) ||
         gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                                sizeof width, &width, NULL), "asking for a work-group width", st))
+                                                sizeof width, &width, NULL), "querying the work-group width", st))
         return st->code;
     *local = WAVES * width <= most ? WAVES * width : most;
     return ST_OK;

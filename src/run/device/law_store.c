@@ -15,7 +15,7 @@ static int same_number(double a, double b)
 static int set_mode(struct device_shape *d, struct status *st)
 {
     struct shape *s = shape_new();
-    if (!s) return fail(st, ST_MEMORY, "no memory for a mode");
+    if (!s) return fail(st, ST_MEMORY, "no memory for the mode of a distribution");
     shape_set(s, d->alpha, d->beta);
     d->mode = shape_mode_place(s);
     shape_free(s);
@@ -123,13 +123,13 @@ static int build_all(struct store *s, const int *wanted, int count, int threads)
 int store_build(struct store *s, const int *marked, struct status *st)
 {
     int count = 0, *wanted = memory_allocate(SLOTS * sizeof *wanted);
-    if (!wanted) return fail(st, ST_MEMORY, "no memory for panels");
+    if (!wanted) return fail(st, ST_MEMORY, "no memory for node sets");
     for (int k = 0; k < SLOTS; k++)
         if (marked[k] && s->slot[k] == NO_NODE_SET) wanted[count++] = k;
     int lost = build_all(s, wanted, count, threads_for(count * BUILD_SECONDS));
     memory_release(wanted);
     s->version++;
-    return lost ? fail(st, ST_MEMORY, "no memory for panels") : ST_OK;
+    return lost ? fail(st, ST_MEMORY, "no memory for node sets") : ST_OK;
 }
 
 void store_free(struct store *s)

@@ -44,7 +44,7 @@ static struct session *opencl_open(const struct selection *selection, struct sta
     s->pipeline.store = &s->store;
     for (int d = 0; d < selection->count; d++) {
         s->pipeline.count++;
-        if (selection->device[d] >= known) fail(st, ST_DEVICE, "no device %d", selection->device[d] + 1);
+        if (selection->device[d] >= known) fail(st, ST_DEVICE, "there is no device %d", selection->device[d] + 1);
         else gpu_open(&s->gpu[d], cl, &devices[selection->device[d]], st);
         if (st->code) {
             opencl_close(s);
@@ -79,7 +79,7 @@ static int run(struct session *s, struct batch *b, const struct laws *l, enum gp
     unsigned before = s->store.version;
     int shared = is_one_shape(l);
 
-    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not supported on devices");
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     b->kernel = shared ? one : b->own;
@@ -168,7 +168,7 @@ static int opencl_mode(struct session *s, const struct mode_job *job, struct sli
     (void)s;
     (void)job;
     (void)slice;
-    return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    return fail(st, ST_UNSUPPORTED, "modes are not supported on devices");
 }
 
 static int opencl_score(struct session *s, const struct score_job *job, struct slice *slice, struct status *st)
@@ -176,7 +176,7 @@ static int opencl_score(struct session *s, const struct score_job *job, struct s
     (void)s;
     (void)job;
     (void)slice;
-    return fail(st, ST_UNSUPPORTED, "scores are not computed on devices");
+    return fail(st, ST_UNSUPPORTED, "scores are not supported on devices");
 }
 
 /* If a slice fails, the elements that it left to the host are removed from the list, because they are computed
@@ -205,15 +205,15 @@ static int opencl_logliks(struct session *s, const struct logliks_job *job, stru
     (void)s;
     (void)job;
     (void)slice;
-    return fail(st, ST_UNSUPPORTED, "log-likelihoods of many laws are not computed on devices");
+    return fail(st, ST_UNSUPPORTED, "log-likelihoods of many distributions are not supported on devices");
 }
 
 static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
 {
-    if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
+    if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "the device has no tables");
     if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
     for (int d = 0; d < s->pipeline.count; d++)
-        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the device has no room for the samples");
+        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the samples exceed the device memory");
     return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
 }
 

@@ -14,8 +14,8 @@ check_ignored <- function(dots, call) {
   if (any(unknown)) stop_unused(dots[unknown], call)
   if (is.null(once$ignored)) {
     once$ignored <- TRUE
-    message("stablecl has no use for the tuning arguments of stabledist (",
-            paste(given, collapse = ", "), "): they are ignored.")
+    message("Ignoring the tuning arguments of stabledist: ", paste(given, collapse = ", "),
+            ". (This message is shown once per session.)")
   }
 }
 
@@ -50,7 +50,7 @@ suggestion <- function(name, own, allowed) {
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   near <- unique(known[distance <= max(2, nchar(name) / 3)])
   if (nzchar(name) && length(near)) return(paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?"))
-  paste0("; the arguments are ", paste0("`", own, "`", collapse = ", "), ".")
+  paste0("; the available arguments are ", paste0("`", own, "`", collapse = ", "), ".")
 }
 
 # Arguments that methods of print() and format() pass on.

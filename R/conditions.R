@@ -44,7 +44,7 @@ value_text <- function(value) {
     return(if (length(each) == 1L) each else paste0("c(", paste(each, collapse = ", "), ")"))
   }
   if (is.function(value)) return("a function")
-  sprintf("%s of length %d", class(value)[1L], length(value))
+  sprintf("an object of class '%s' and length %d", class(value)[1L], length(value))
 }
 
 # Returns the beginning of a long text.  Invalid bytes become codes such as <ff>.
@@ -60,7 +60,7 @@ check_choice <- function(value, choices, name, call, several = FALSE) {
   if (identical(value, choices)) return(if (several) choices else choices[1L])
   at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
   if (!length(at) || anyNA(at))
-    stop_with(call, "argument", "`", name, "` must be ", if (several) "among " else "one of ",
+    stop_with(call, "argument", "`", name, "` must be ", if (several) "one or more of " else "one of ",
               paste(dQuote(choices, FALSE), collapse = ", "), ", not ",
               value_text(if (length(at)) value[is.na(at)] else value), ".")
   choices[at]
@@ -88,6 +88,6 @@ raise_status <- function(code, message) {
 
 # Called by the compiled code when the CPU has finished a job after the failure of a device.
 warn_device <- function(reason) {
-  tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has done the work and goes on doing it; ",
-       "stable_backend(\"auto\") lets the device try again.")
+  tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has completed the computation and will be used from ",
+       "now on; call stable_backend(\"auto\") to try the device again.")
 }

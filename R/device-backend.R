@@ -29,8 +29,8 @@
 stable_threads <- function(n = NULL) {
   if (is.null(n)) return(.Call(C_threads, NULL))
   if (!is.numeric(n) || length(n) != 1L || is.na(n) || n < 0 || n > 65536) {
-    stop_with(sys.call(), "argument", "`n` must be a number of threads up to 65536, 0 for the default, or NULL, not ",
-              value_text(n), ".")
+    stop_with(sys.call(), "argument", "`n` must be a number of threads from 1 to 65536, 0 for the default, or NULL, ",
+              "not ", value_text(n), ".")
   }
   invisible(.Call(C_threads, as.integer(n)))
 }
@@ -71,12 +71,12 @@ stable_cache <- function(limit = NULL) {
   if (inherits(limit, "stable_cache")) limit <- limit$limit
   if (!is.null(limit) &&
       (!is.numeric(limit) || length(limit) != 1L || is.na(limit) || limit < 0 || limit > 2^50)) {
-    stop_with(sys.call(), "argument", "`limit` must be one number of bytes up to 2^50, or NULL, not ",
+    stop_with(sys.call(), "argument", "`limit` must be one number of bytes from 0 to 2^50, or NULL, not ",
               value_text(limit), ".")
   }
-  kept <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit))
-  laws <- data.frame(kept[c("alpha", "beta", "bytes", "quantiles")])
-  cache <- structure(list(limit = kept$limit, bytes = sum(laws$bytes), laws = laws), class = "stable_cache")
+  state <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit))
+  laws <- data.frame(state[c("alpha", "beta", "bytes", "quantiles")])
+  cache <- structure(list(limit = state$limit, bytes = sum(laws$bytes), laws = laws), class = "stable_cache")
   if (is.null(limit)) cache else invisible(cache)
 }
 
@@ -85,7 +85,7 @@ format_bytes <- function(bytes, standard = "legacy") {
 }
 
 format_cache <- function(x) {
-  sprintf("%d %s kept in %s of %s", nrow(x$laws), ngettext(nrow(x$laws), "law is", "laws are"),
+  sprintf("%d %s cached, %s of %s used", nrow(x$laws), ngettext(nrow(x$laws), "distribution", "distributions"),
           format_bytes(x$bytes), format_bytes(x$limit))
 }
 
@@ -142,12 +142,12 @@ print.stable_cache <- function(x, ...) {
 #'   or a value of `stable_backend()`, whose preference is restored.
 #' @param envir the frame on whose exit the former setting is restored.
 #' @return `stable_backend()` returns an object of class `stable_backend`, whose print method
-#'   shows what is in use: a list with the elements `wish` (the preference), `source` (of the
+#'   shows what is in use: a list with the elements `preference`, `source` (of the
 #'   preference: `"call"`, `"option"`, `"environment"` or `"default"`), `backend` (`"cpu"`
 #'   or `"opencl"`), `devices` (the rows of [stable_devices()] that large jobs run on),
 #'   `open` (whether a session on them is open), `crossover` (named; `NA` where not
 #'   measured), `given_up` (why devices are no longer used, or `""`), `wrong` (why the preference
-#'   cannot be met, or `""`) and `forked`.
+#'   cannot be met, or `""`) and `forked`.  The element `wish`, the former name of `preference`, is deprecated.
 #'   With an argument, it returns invisibly the preference set by the last such call, or `"default"`
 #'   if there was none.
 #' @seealso [stable_devices()], [stable_threads()].
@@ -165,7 +165,7 @@ print.stable_cache <- function(x, ...) {
 stable_backend <- function(which = NULL) {
   if (is.null(which)) return(backend_state())
   if (inherits(which, "stable_backend")) {
-    which <- if (identical(which$source, "call")) which$wish else "default"
+    which <- if (identical(which$source, "call")) which$preference else "default"
   }
   if (!is.character(which) || length(which) != 1L || is.na(which) || !nzchar(which)) {
     stop_with(sys.call(), "argument", "`which` must be one string (such as \"auto\", \"cpu\", \"opencl\" or part of ",
@@ -192,6 +192,7 @@ backend_state <- function() {
   state$devices <- structure(device_table(length(state$devices) > 0L)[state$devices, ], note = NULL)
   state$backend <- if (nrow(state$devices) > 0L && !state$auto) "opencl" else "cpu"
   state$threads <- stable_threads()
+  state$wish <- state$preference                            # the former name of this element
   structure(state, class = "stable_backend")
 }
 
@@ -204,20 +205,20 @@ print.stable_backend <- function(x, ...) {
   source <- c(call = "stable_backend()", option = "options(stablecl.backend = )",
               environment = "STABLECL_BACKEND", default = "default")[[x$source]]
   line <- function(label, text) cat(sprintf("  %-13s %s\n", label, text), sep = "")
-  cat("stablecl computes as follows:\n")
-  line("asked for", sprintf("%s (%s)", x$wish, source))
-  if (nzchar(x$wrong)) line("cannot be:", x$wrong)
+  cat("Backend of stablecl:\n")
+  line("preference", sprintf("%s (%s)", x$preference, source))
+  if (nzchar(x$wrong)) line("unavailable", x$wrong)
   if (x$backend == "cpu" && !nzchar(x$wrong)) line("backend", cpu)
   if (x$backend == "opencl") line("backend", device)
   if (x$auto && length(device)) line("large jobs", device)
-  if (length(device)) line("session", if (x$open) "open" else "not opened yet")
-  if (x$forked) line("note", "a forked process computes on the CPU")
+  if (length(device)) line("session", if (x$open) "open" else "not yet open")
+  if (x$forked) line("note", "a forked process uses the CPU only")
   known <- x$crossover[!is.na(x$crossover)]
   if (x$auto && length(known)) {
-    size <- ifelse(is.finite(known), paste("from", format(ceiling(known), trim = TRUE, big.mark = ","),
-                                           "elements on"), "never")
-    line(c("device for", rep("", length(known) - 1L)), sprintf("%s: %s", names(known), size))
+    size <- ifelse(is.finite(known), paste("from", format(ceiling(known), trim = TRUE, big.mark = ","), "elements"),
+                   "never")
+    line(c("device used", rep("", length(known) - 1L)), sprintf("%s: %s", names(known), size))
   }
-  if (nzchar(x$given_up)) line("given up", x$given_up)
+  if (nzchar(x$given_up)) line("disabled", x$given_up)
   invisible(x)
 }

@@ -16,11 +16,11 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #'   that a driver builds for the first time can take some seconds.
 #' @return A list of class `"stable_sitrep"`, whose print method shows all of it: `package` (version), `R`, `system`,
 #'   `built` (how), `processors`, `threads`, `options` and `environment` (those that are set, see [stablecl-options]),
-#'   `wish` (the selected backend: [stable_backend()]), `given_up` (why devices were given up, or `""`), `cache`
-#'   ([stable_cache()]), `check` (a sentence about the processor), `library` (the OpenCL library), `devices` (those of
-#'   [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and `trouble`
-#'   (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  `format()` returns
-#'   the printed lines.
+#'   `preference` (the selected backend: [stable_backend()]), `given_up` (why devices are no longer used, or `""`),
+#'   `cache` ([stable_cache()]), `check` (a sentence about the processor), `library` (the OpenCL library), `devices`
+#'   (those of [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and
+#'   `trouble` (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  The element
+#'   `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
 #' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
 #' @examples
 #' stable_sitrep(timeout = 0)
@@ -28,8 +28,8 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' @export
 stable_sitrep <- function(timeout = 60) {
   if (!is.numeric(timeout) || length(timeout) != 1L || is.na(timeout) || timeout < 0) {
-    stop_with(sys.call(), "argument", "`timeout` must be one number of seconds from 0 on, not ", value_text(timeout),
-              ".")
+    stop_with(sys.call(), "argument", "`timeout` must be one number of seconds, at least 0, not ",
+              value_text(timeout), ".")
   }
   situation <- or_trouble(.Call(C_situation))
   if (is.character(situation)) situation <- list(call = "", wrong = situation, given_up = "")
@@ -39,9 +39,11 @@ stable_sitrep <- function(timeout = 60) {
     package = or_trouble(as.character(utils::packageVersion("stablecl"))),
     R = R.version.string, system = or_trouble(describe_system()), built = or_trouble(describe_build()),
     processors = or_trouble(.Call(C_build)$processors), threads = or_trouble(stable_threads()),
-    options = set, environment = variables[!is.na(variables)], wish = wish_of(situation),
+    options = set, environment = variables[!is.na(variables)], preference = preference_of(situation),
     given_up = situation$given_up, cache = or_trouble(stable_cache()), check = or_trouble(check_cpu()))
-  structure(c(report, look_at_devices(situation$call, timeout)), class = "stable_sitrep")
+  report <- c(report, look_at_devices(situation$call, timeout))
+  report$wish <- report$preference                          # the former name of this element
+  structure(report, class = "stable_sitrep")
 }
 
 # Returns the value of `expr`, or its error in one line.
@@ -64,21 +66,21 @@ describe_build <- function() {
     if (is.na(b$openmp)) "no OpenMP" else paste("OpenMP", b$openmp),
     switch(paste(b$clones), "512" = "code for AVX2 and AVX-512", "256" = "code for AVX2", "no code for AVX2"),
     if (b$opencl) "OpenCL" else "no OpenCL",
-    if (b$fast_math) "WITH -ffast-math, WHICH SPOILS DIGITS")
+    if (b$fast_math) "WITH -ffast-math, WHICH REDUCES ACCURACY")
 }
 
-wish_of <- function(situation) {
+preference_of <- function(situation) {
   if (!is.null(situation$wrong)) return(situation$wrong)
-  wishes <- unlist(situation[c("call", "option", "environment")])
-  wishes <- wishes[nzchar(wishes)]
-  if (length(wishes) == 0L) return("auto (default)")
-  sprintf("%s (by %s)", wishes[1L], names(wishes)[1L])
+  preferences <- unlist(situation[c("call", "option", "environment")])
+  preferences <- preferences[nzchar(preferences)]
+  if (length(preferences) == 0L) return("auto (default)")
+  sprintf("%s (by %s)", preferences[1L], names(preferences)[1L])
 }
 
-look_at_devices <- function(wish, timeout) {
+look_at_devices <- function(preference, timeout) {
   none <- list(library = "", devices = NULL, trouble = "")
-  if (timeout == 0) return(utils::modifyList(none, list(trouble = "drivers were not asked")))
-  got <- or_trouble(ask_child(wish, timeout))
+  if (timeout == 0) return(utils::modifyList(none, list(trouble = "drivers were not queried")))
+  got <- or_trouble(ask_child(preference, timeout))
   if (is.character(got)) return(utils::modifyList(none, list(trouble = got)))
   devices <- got$devices
   if (!is.null(devices)) {
@@ -103,10 +105,10 @@ format.stable_sitrep <- function(x, ...) {
     line("threads", paste0(x$threads, if (!anyNA(x$processors)) paste0(", of ", x$processors, " processors"))),
     line("options", set(x$options)),
     line("environment", set(x$environment)),
-    line("asked for", x$wish),
-    if (nzchar(x$given_up)) line("given up", x$given_up),
+    line("preference", x$preference),
+    if (nzchar(x$given_up)) line("disabled", x$given_up),
     line("cache", if (is.character(x$cache)) x$cache else format_cache(x$cache)),
-    line("check", paste0(nrow(known_digits), " laws on the processor: ", x$check)),
+    line("check", paste0(nrow(known_digits), " reference points on the processor: ", x$check)),
     line("OpenCL", opencl_summary(x)),
     device_lines(x$devices))
 }
@@ -115,7 +117,7 @@ opencl_summary <- function(x) {
   if (is.null(x$devices)) return(x$trouble)
   n <- nrow(x$devices)
   found <- if (n == 0L) paste0("no devices: ", attr(x$devices, "note"))
-           else sprintf("%d %s by way of %s", n, ngettext(n, "device", "devices"), x$library)
+           else sprintf("%d %s through %s", n, ngettext(n, "device", "devices"), x$library)
   paste(c(found, if (nzchar(x$trouble)) x$trouble), collapse = "; ")
 }
 
@@ -126,7 +128,7 @@ device_lines <- function(devices) {
       sprintf("       %d units, %s, OpenCL %s, driver %s, %s", d$compute_units, format_bytes(d$memory, "IEC"),
               d$opencl_version, d$driver, if (d$fp64) "fp64" else "no fp64"),
       paste0("       ", if (d$usable) "usable" else paste("not usable:", d$why_not), ", ",
-             if (d$chosen) "chosen for large jobs" else "not chosen", "; check: ", d$check))
+             if (d$chosen) "used for large jobs" else "not used", "; check: ", d$check))
   }))
 }
 

@@ -109,13 +109,14 @@ check_anova_fits <- function(fits, call) {
   for (i in seq_along(fits)) {
     fit <- fits[[i]]
     if (!inherits(fit, "stablefit"))
-      stop_with(call, "argument", "Every argument must be a fit by stablefit(); number ", i, " is of class ",
+      stop_with(call, "argument", "Every argument must be a fit by stablefit(); argument ", i, " is of class ",
                 sQuote(class(fit)[1L], FALSE), ".")
     if (fit$method != "mle")
-      stop_with(call, "argument", "Likelihood ratios need fits by maximum likelihood; number ", i,
-                " is by method \"", fit$method, "\".")
+      stop_with(call, "argument", "Likelihood-ratio tests require fits by maximum likelihood; fit ", i,
+                " uses method \"", fit$method, "\".")
     if (!identical(sort(fit$data), sort(fits[[1L]]$data)))
-      stop_with(call, "argument", "The fits must be of the same data; number ", i, " is not of the first one's.")
+      stop_with(call, "argument", "The fits must be to the same data; the data of fit ", i,
+                " differ from those of fit 1.")
   }
 }
 
@@ -133,8 +134,8 @@ check_nested <- function(small, large, names, call) {
   if (at_two) same[names(held) == "beta"] <- held[names(held) == "beta"]
   nested <- small$df < large$df && !anyNA(same) && isTRUE(all.equal(unname(same), unname(held), tolerance = 1e-10))
   if (!nested)
-    stop_with(call, "argument", names[1L], " is not nested in ", names[2L], ": the smaller model must hold fixed ",
-              "what the larger one holds, at the same values, and more.")
+    stop_with(call, "argument", names[1L], " is not nested in ", names[2L], ": the smaller model must fix ",
+              "all parameters that the larger one fixes, at the same values, and at least one more.")
 }
 
 standard_models <- function(object, envir) {
@@ -157,8 +158,8 @@ standard_models <- function(object, envir) {
 warn_of_lower <- function(small, large, call) {
   gain <- small$loglik - large$loglik
   if (gain > 1e-4)
-    tell(call, "convergence", sprintf("A larger model has a log-likelihood %.3g below that of a smaller one: ", gain),
-         "its fit is not at the highest maximum; refit it with `start = coef()` of the smaller one.")
+    tell(call, "convergence", sprintf("A larger model has a log-likelihood %.3g below that of a smaller one, ", gain),
+         "so its fit is not at the global maximum; refit it with `start = coef()` of the smaller model.")
 }
 
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))
@@ -201,9 +202,9 @@ anova_table <- function(fits, against, p, test, R) {
                       logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio, Df = df,
                       "Pr(>Chisq)" = p, check.names = FALSE, row.names = names(fits))
   how <- if (test == "bootstrap") sprintf("p-values from %d bootstrap samples", R) else
-    "chi-squared; alpha = 2 by the simulated distribution for normal samples"
-  structure(table, heading = c(sprintf("Likelihood-ratio tests of stable laws, %d observations", fits[[1L]]$nobs),
-                               sprintf("(%s)\n", how), anova_models(fits, against)),
+    "p-values from chi-squared distributions, for alpha = 2 from simulated normal samples"
+  title <- sprintf("Likelihood-ratio tests of stable distributions, %d observations", fits[[1L]]$nobs)
+  structure(table, heading = c(title, sprintf("(%s)\n", how), anova_models(fits, against)),
             class = c("anova", "data.frame"))
 }
 

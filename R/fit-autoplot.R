@@ -59,7 +59,7 @@ gg_quantiles <- function(fit) {
   gg_cloud(points$law, points$sample, band) +
     ggplot2::scale_x_continuous(breaks = ticks$at, labels = ticks$label, minor_breaks = NULL) +
     ggplot2::scale_y_continuous(breaks = ticks$at, labels = ticks$label, limits = ylim, minor_breaks = NULL) +
-    ggplot2::labs(x = "Quantiles of the fitted law", y = "Observations")
+    ggplot2::labs(x = "Quantiles of the fitted distribution", y = "Observations")
 }
 
 # Returns a plot of points and the diagonal, drawn above the layer `behind`.

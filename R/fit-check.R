@@ -7,18 +7,18 @@ check_fit_control <- function(control, call, alpha.min = 0.01) {
   known <- list(alpha.min = alpha.min, maxit = 200L, tol = 1e-8, grid = 4)
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
-    stop_with(call, "argument", "`control` must be a list with elements among ",
+    stop_with(call, "argument", "`control` must be a named list with elements from ",
               paste(names(known), collapse = ", "),
-              if (length(odd)) paste0("; it has ", sQuote(odd[1L], FALSE)), ".")
+              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
   control <- utils::modifyList(known, control)
   least <- control$alpha.min
   if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
-    stop_with(call, "argument", "`control$alpha.min` must be a number from 0.001 to below 1, not ", value_text(least),
-              ".")
+    stop_with(call, "argument", "`control$alpha.min` must be one number, at least 0.001 and below 1, not ",
+              value_text(least), ".")
   for (name in c("maxit", "tol"))
     if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
-      stop_with(call, "argument", "`control$", name, "` must be a positive number, not ", value_text(control[[name]]),
-                ".")
+      stop_with(call, "argument", "`control$", name, "` must be one positive number, not ",
+                value_text(control[[name]]), ".")
   if (!identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
     stop_with(call, "argument", "`control$grid` must be 2 or 4, not ", value_text(control$grid), ".")
   control
@@ -33,8 +33,8 @@ check_fit_parameters <- function(values, arg, call) {
   if (!length(values)) return(stats::setNames(numeric(), character()))
   odd <- if (is.list(values)) setdiff(names(values), fit_parameters)
   if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "`", arg, "` must name each of its values once: alpha, beta, ",
-              "gamma or delta", if (length(odd)) paste0(", not ", sQuote(odd[1L], FALSE)), ".")
+    stop_with(call, "argument", "The elements of `", arg, "` must have different names among alpha, beta, gamma, delta",
+              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
   if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
   stats::setNames(as.numeric(values), names(values))
@@ -45,7 +45,7 @@ check_fit_start <- function(start, call) {
   if (!is.character(start)) return(check_fit_parameters(start, "start", call))
   methods <- eval(formals(stablefit)$method)
   if (length(start) != 1L || !start %in% methods)
-    stop_with(call, "argument", "`start` must hold parameter values or be one of ",
+    stop_with(call, "argument", "`start` must contain parameter values or be one of ",
               paste0('"', methods, '"', collapse = ", "), ", not ", value_text(start), ".")
   start
 }
@@ -55,8 +55,8 @@ check_fit_value <- function(value, name, arg, call) {
   good <- good && switch(name,
     alpha = value > 0 && value <= 2, beta = abs(value) <= 1, gamma = value > 0, delta = TRUE)
   if (good) return(invisible())
-  range <- c(alpha = "a number in (0, 2]", beta = "a number in [-1, 1]",
-             gamma = "a positive number", delta = "a finite number")
+  range <- c(alpha = "one number in (0, 2]", beta = "one number in [-1, 1]",
+             gamma = "one positive number", delta = "one finite number")
   what <- if (is.null(arg)) name else paste0(arg, "$", name)
   stop_with(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
 }
@@ -66,13 +66,13 @@ check_fit_value <- function(value, name, arg, call) {
 check_fixed_meaning <- function(fixed, pm, call) {
   tied <- intersect(names(fixed), switch(pm + 1L, character(), "delta", c("gamma", "delta")))
   if (length(tied))
-    stop_with(call, "argument", "`fixed$", tied[1L], "` needs pm = 0: with pm = ", pm,
-              " it moves with alpha and beta.")
+    stop_with(call, "argument", "`fixed$", tied[1L], "` requires pm = 0: with pm = ", pm, ", ", tied[1L],
+              " depends on alpha and beta.")
 }
 
 fit_sample <- function(x, na.action, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
-    stop_with(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+    stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
   n <- length(x)
   x <- as.vector(x, "double")
   if (anyNA(x)) x <- match.fun(na.action)(x)
@@ -80,11 +80,11 @@ fit_sample <- function(x, na.action, call) {
     stop_with(call, "data", "All ", n, " elements of `x` are missing.")
   bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum is fast, but may overflow
   if (length(bad))
-    stop_with(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]],
-              " (", length(bad), " such in all). Drop them with x[is.finite(x)].")
+    stop_with(call, "data", "`x` must be finite, but element ", bad[1L], " is ", x[bad[1L]], " (non-finite elements: ",
+              length(bad), "). Remove them with x[is.finite(x)].")
   if (length(x) < fit_least_n)
-    stop_with(call, "data", "A stable law needs at least ", fit_least_n,
-              " observations, `x` has ", length(x), ".")
+    stop_with(call, "data", "Fitting a stable distribution requires at least ", fit_least_n,
+              " observations; `x` has ", length(x), ".")
   x
 }
 
@@ -94,14 +94,15 @@ is_plain_sample <- function(x) is.double(x) && is.null(attributes(x)) && length(
 # Returns NULL, or one nonnegative number for each element of x.
 check_fit_weights <- function(weights, x, method, call) {
   if (is.null(weights)) return(NULL)
-  if (method != "mle") stop_with(call, "argument", "`weights` are for method \"mle\" only.")
+  if (method != "mle")
+    stop_with(call, "argument", "`weights` require method = \"mle\", not \"", method, "\".")
   if (!is.numeric(weights) || length(weights) != length(x))
     stop_with(call, "argument", "`weights` must be ", length(x), " numbers, one for each element of `x`, not ",
               value_text(weights), ".")
   bad <- which(!(is.finite(weights) & weights >= 0))
   if (length(bad))
-    stop_with(call, "argument", "`weights` must be finite and not negative: element ", bad[1L], " is ",
-              weights[bad[1L]], " (", length(bad), " such in all).")
+    stop_with(call, "argument", "`weights` must be finite and non-negative, but element ", bad[1L], " is ",
+              weights[bad[1L]], " (invalid elements: ", length(bad), ").")
   as.double(weights)
 }
 
@@ -116,19 +117,19 @@ remaining_weights <- function(weights, x) {
 
 check_replicates <- function(R, call) {
   good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
-  if (!good) stop_with(call, "argument", "`R` must be a number of replicates from 1 on, not ", value_text(R), ".")
+  if (!good) stop_with(call, "argument", "`R` must be one number of replicates, at least 1, not ", value_text(R), ".")
   as.integer(R)
 }
 
 check_level <- function(level, call) {
   good <- is.numeric(level) && length(level) == 1L && !is.na(level) && level > 0 && level < 1
-  if (!good) stop_with(call, "argument", "`level` must be a number between 0 and 1, not ", value_text(level), ".")
+  if (!good) stop_with(call, "argument", "`level` must be one number between 0 and 1, not ", value_text(level), ".")
   as.double(level)
 }
 
 check_numeric_values <- function(value, name, call) {
   if (!is_numeric_or_logical(value))
-    stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(value), ".")
+    stop_with(call, "argument", "`", name, "` must be numeric, not ", value_text(value), ".")
   value
 }
 

@@ -17,16 +17,16 @@
 #' @seealso [stablefit()], [stable_backend()].
 #' @examples
 #' set.seed(1)
-#' kept <- stable_data(rstable(1e4, 1.5, 0.5))
-#' kept
-#' stablefit(kept)
-#' stablefit(kept, fixed = list(beta = 0))
+#' handle <- stable_data(rstable(1e4, 1.5, 0.5))
+#' handle
+#' stablefit(handle)
+#' stablefit(handle, fixed = list(beta = 0))
 #' @export
 stable_data <- function(x) {
   call <- match.call()
   x <- fit_sample(x, function(x) {
-    stop_with(call, "data", "`x` must not have missing values: element ", which(is.na(x))[1L], " is ",
-              x[is.na(x)][1L], ". Drop them with x[!is.na(x)].")
+    stop_with(call, "data", "`x` must not contain missing values, but element ", which(is.na(x))[1L], " is ",
+              x[is.na(x)][1L], ". Remove them with x[!is.na(x)].")
   }, call)
   structure(stable_data_put(x), values = x, class = "stable_data")
 }
@@ -43,7 +43,7 @@ print.stable_data <- function(x, ...) {
 
 # Returns a handle of x.  The vector itself is not copied.
 stable_data_put <- function(x) {
-  if (!is.numeric(x)) stop_with(sys.call(-1L), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(sys.call(-1L), "data", "`x` must be numeric, not ", class(x)[1L], ".")
   .Call(C_data, as.double(x))
 }
 
@@ -67,15 +67,14 @@ one_law <- function(alpha, beta, gamma, delta, call = sys.call(-1L)) {
 
 check_data <- function(data) {
   if (is.numeric(data)) return(as.double(data))
-  if (typeof(data) != "externalptr") stop_with(sys.call(-1L), "data", "`data` must hold numbers, or be a handle, not ",
-                                              value_text(data), ".")
+  if (typeof(data) != "externalptr")
+    stop_with(sys.call(-1L), "data", "`data` must be numeric or a handle of stable_data(), not ", value_text(data), ".")
   data
 }
 
 check_weights <- function(weights) {
   if (is.null(weights)) return(NULL)
-  if (!is.numeric(weights) || !length(weights)) stop_with(sys.call(-1L), "argument",
-                                                                 "`weights` must be numbers, or NULL, not ",
-                                                                 value_text(weights), ".")
+  if (!is.numeric(weights) || !length(weights))
+    stop_with(sys.call(-1L), "argument", "`weights` must be numeric or NULL, not ", value_text(weights), ".")
   as.double(weights)
 }

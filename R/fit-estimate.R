@@ -4,8 +4,8 @@
 #
 #     x = centre + side * scale * z        z sorted, side = 1 or -1
 #
-# The scale is gamma and the side is the sign of beta; the centre is delta or, if the density has a narrow spike, the
-# observation at the spike, so that x - centre is exact where the density varies on the scale of log|x - zeta|.
+# The scale is gamma and the side is the sign of beta; the centre is delta or, if the density has a narrow peak, the
+# observation at the peak, so that x - centre is exact where the density varies on the scale of log|x - zeta|.
 # The quantile estimate is equivariant, and so is everything computed from z alone.
 
 # Returns the estimates (S0), their covariance and the other elements of plain_estimate(), in the units of x.  `quick`
@@ -26,19 +26,19 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
 is_other_method <- function(method) !method %in% c("mle", "quantile")
 
 # Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.
-compiled_part <- function(wish) {
-  if (!is_other_method(wish$method)) return(wish)
-  utils::modifyList(wish, list(method = "quantile", start = NULL, se = FALSE))
+compiled_part <- function(request) {
+  if (!is_other_method(request$method)) return(request)
+  utils::modifyList(request, list(method = "quantile", start = NULL, se = FALSE))
 }
 
 # Returns the results of the compiled code with the estimates replaced by those of another estimator.
-other_results <- function(results, samples, wish) {
+other_results <- function(results, samples, request) {
   quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
-  from <- if (wish$method != "logmoment") fit_starts(samples, NULL, wish)
+  from <- if (request$method != "logmoment") fit_starts(samples, NULL, request)
   from <- if (is.null(from)) quick else matrix(from, 4L, dimnames = dimnames(quick))
   whole <- which(!nzchar(results$error))
   estimates <- lapply(whole, function(i) {
-    estimate_or_reason(wish, sample_values(samples[[i]]), quick[, i], from[, i])
+    estimate_or_reason(request, sample_values(samples[[i]]), quick[, i], from[, i])
   })
   failed <- vapply(estimates, is.character, NA)
   results$error[whole[failed]] <- unlist(estimates[failed])
@@ -47,12 +47,12 @@ other_results <- function(results, samples, wish) {
 
 # Returns an estimate, or the reason for its failure as a string, so that the other samples are not affected.  This
 # includes errors of R's arithmetic, which may occur for samples that span a hundred powers of ten.
-estimate_or_reason <- function(wish, x, quick, from) {
-  tryCatch(other_estimate(wish$method, x, quick, from, wish$fixed, wish$control, wish$se),
+estimate_or_reason <- function(request, x, quick, from) {
+  tryCatch(other_estimate(request$method, x, quick, from, request$fixed, request$control, request$se),
            stablecl_error_data = conditionMessage,
            simpleError = function(e) {
              if (is_time_limit(e)) stop(e)
-             paste0("Method \"", wish$method, "\" breaks down on this sample: ", conditionMessage(e), ".")
+             paste0("Method \"", request$method, "\" failed for this sample: ", conditionMessage(e), ".")
            })
 }
 
@@ -71,19 +71,19 @@ standard_sample <- function(x, quick) {
   x <- as.numeric(x)
   scale <- quick[["gamma"]]
   side <- if (quick[["beta"]] < 0) -1 else 1
-  spiked <- quick[["alpha"]] < located_by_spike
+  peaked <- quick[["alpha"]] < located_by_peak
   centre <- quick[["delta"]]
-  if (spiked) {
-    spike <- centre - quick[["beta"]] * scale * tanpi(quick[["alpha"]] / 2)
-    centre <- x[which.min(abs(x - spike))]
+  if (peaked) {
+    peak <- centre - quick[["beta"]] * scale * tanpi(quick[["alpha"]] / 2)
+    centre <- x[which.min(abs(x - peak))]
   }
   z <- sort(side * (x - centre) / scale)
-  list(z = z, quartiles = unname(stats::quantile(z, quartile_levels, type = 5L)), spiked = spiked, centre = centre,
+  list(z = z, quartiles = unname(stats::quantile(z, quartile_levels, type = 5L)), peaked = peaked, centre = centre,
        scale = scale, side = side)
 }
 
 quartile_levels <- c(0.25, 0.5, 0.75)
-located_by_spike <- 0.5           # alpha below which the quantile estimate puts its peak at the densest observations
+located_by_peak <- 0.5           # alpha below which the quantile estimate puts its peak at the densest observations
 
 # Returns the result of an estimator in the units of its sample: estimates (S0) and their covariance (NULL: not
 # requested), which is NA for parameters that are fixed, at a bound or, at alpha = 2, without effect.

@@ -113,7 +113,7 @@ print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
   law <- attr(x, "law")
   if (is.null(law)) return(NextMethod())
   digits <- check_digits(digits, sys.call())
-  cat("Goodness of fit of a stable law, ", attr(x, "nobs"), " observations\n",
+  cat("Goodness of fit of a stable distribution, ", attr(x, "nobs"), " observations\n",
       paste(names(law), "=", format_each(law, digits), collapse = ", "), "\n", attr(x, "how"), "\n\n", sep = "")
   cells <- cbind(statistic = format_each(x$statistic, digits), p.value = format.pval(x$p.value, digits = digits))
   rownames(cells) <- titles[rownames(x)]
@@ -122,12 +122,12 @@ print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 }
 
 gof_sample <- function(x, call) {
-  if (!is.numeric(x)) stop_with(call, "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
   x <- as.vector(x, "double")
   x <- x[!is.na(x)]
   bad <- which(!is.finite(x))
-  if (length(bad)) stop_with(call, "data", "`x` must hold finite numbers: element ", bad[1L], " is ", x[bad[1L]], ".")
-  if (!length(x)) stop_with(call, "data", "`x` has no observations.")
+  if (length(bad)) stop_with(call, "data", "`x` must be finite, but element ", bad[1L], " is ", x[bad[1L]], ".")
+  if (!length(x)) stop_with(call, "data", "`x` contains no observations.")
   sort(x)
 }
 

@@ -10,7 +10,7 @@
 #
 #          (alpha, beta, log gamma, delta) = centre + L o,      L L' = (sum of s s')^-1,
 #
-#      where s are the scores (pm = 1 for a spike, so that delta is its location): the maximum is spherical in o, with
+#      where s are the scores (pm = 1 for a peak, so that delta is its location): the maximum is spherical in o, with
 #      standard deviation 1.  L is lower triangular, so that two of its columns leave the shape unchanged and a grid of
 #      3^4 distributions has nine shapes.
 #
@@ -26,8 +26,8 @@ grid_bound <- 1e-4                # steps of the grid that decides whether a sha
 fit_by_grid <- function(sample, from, fixed, control, se) {
   plane <- plane_of(sample, fixed, control$alpha.min)
   space <- wide_grids(plane, from)
-  if (is_no_spike(plane, space$y)) {
-    plane <- without_spike(plane)
+  if (has_no_peak(plane, space$y)) {
+    plane <- without_peak(plane)
     space <- wide_grids(plane, from)
   }
   if (control$grid == 2) {
@@ -36,8 +36,8 @@ fit_by_grid <- function(sample, from, fixed, control, se) {
     return(plane_estimate(plane, top, control, se, "grid"))
   }
   space <- climb_grids(full_space(plane, space$y))
-  if (is_no_spike(plane, space$y)) {
-    plane <- without_spike(plane)
+  if (has_no_peak(plane, space$y)) {
+    plane <- without_peak(plane)
     space <- climb_grids(full_space(plane, space$y[1:2]))
   }
   space_estimate(space, plane, control, se)
@@ -73,7 +73,7 @@ full_space <- function(plane, v) {
   space <- list(y = unname(log_scale(theta)), held = fit_parameters %in% names(plane$fixed),
                 lower = c(plane$lower, -Inf, -Inf), upper = c(plane$upper, Inf, Inf), pm = plane$pm,
                 evaluate = evaluate, outer = outer_products)
-  if (plane$pm == 1L) place_spike(space, plane$sample$z) else space
+  if (plane$pm == 1L) locate_peak(space, plane$sample$z) else space
 }
 
 finite_logliks <- function(data, laws, pm) {
@@ -81,10 +81,10 @@ finite_logliks <- function(data, laws, pm) {
   replace(value, is.nan(value), -Inf)
 }
 
-# Locates a narrow spike.  Its likelihood has a maximum at nearly each observation: the search starts from the best one.
-# If the spike is much narrower than the gaps between observations, the likelihood would grow without bound as alpha
+# Locates a narrow peak.  Its likelihood has a maximum at nearly each observation: the search starts from the best one.
+# If the peak is much narrower than the gaps between observations, the likelihood would grow without bound as alpha
 # tends to 0: then the location is held beside the nearest observation.
-place_spike <- function(space, z) {
+locate_peak <- function(space, z) {
   near <- z[order(abs(z - space$y[4L]))[seq_len(min(length(z), 41L))]]
   away <- abs(z - near[1L])
   gap <- stats::median(sort(away)[2:6]) / 3
@@ -214,7 +214,8 @@ quadratic_top <- function(space, step) {
 space_estimate <- function(space, plane, control, se) {
   y <- space$y
   if (!is.finite(space$evaluate(rbind(y))))
-    stop_with(NULL, "data", "No stable law with the parameters in `fixed` has all of `x` in its support.")
+    stop_with(NULL, "data", "No stable distribution with the parameters in `fixed` has a support that contains all ",
+              "of `x`.")
   theta <- pm_to_s0(c(alpha = y[1L], beta = y[2L], gamma = exp(y[3L]), delta = y[4L]), space$pm)
   cov <- if (se && !is.null(space$root)) {
     J <- diag(c(1, 1, theta[["gamma"]], 1))
@@ -224,10 +225,10 @@ space_estimate <- function(space, plane, control, se) {
   }
   placed <- space$held[4L] && !"delta" %in% names(plane$fixed)
   remarks <- c(if (se && is.null(cov) && !all(space$held))
-                 "No quadratic function fits the top of the likelihood: no standard errors.",
+                 "The log-likelihood is not quadratic near its maximum: no standard errors are available.",
                if (placed)
-                 paste("The density's spike is narrower than the gaps between observations: delta is placed beside",
-                       "one of them, without standard error."))
+                 paste("The peak of the density is narrower than the gaps between observations: delta is placed next",
+                       "to one of them and has no standard error."))
   out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, "grid", remarks)
   if (placed) out$cov <- mark_unknown(out$cov, fit_parameters == "delta")
   out$gradient[seq_along(space$gradient)] <- space$gradient

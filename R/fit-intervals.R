@@ -40,7 +40,7 @@
 #' @param object an object of class `"stablefit"`.
 #' @section Errors:
 #'   Invalid arguments raise an error of class `"stablecl_error_argument"`.
-#' @param parm names or numbers of parameters; all by default.
+#' @param parm names or indices of parameters; all by default.
 #' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"` or `"bootstrap"`.
 #' @param R number of bootstrap samples, at least 1.
@@ -94,7 +94,7 @@ check_parm <- function(parm, known, call) {
   if (is.numeric(parm)) parm <- known[parm]
   odd <- if (is.character(parm)) setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    stop_with(call, "argument", "`parm` must choose among ", paste(known, collapse = ", "), ", not ",
+    stop_with(call, "argument", "`parm` must contain names or indices of ", paste(known, collapse = ", "), ", not ",
               value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }
@@ -135,7 +135,7 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
 
 profile_intervals <- function(object, parm, level, envir, call) {
   if (object$method != "mle")
-    stop_with(call, "argument", "Profile intervals need a fit with method = \"mle\".")
+    stop_with(call, "argument", "Profile intervals require a fit with method = \"mle\", not \"", object$method, "\".")
   tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   target <- stats::qnorm((1 + level) / 2)
@@ -178,8 +178,8 @@ inner_start <- function(theta) {
 }
 
 warn_better <- function(name, v, gain, call) {
-  tell(call, "convergence", sprintf("With %s held at %.4g a refit has a log-likelihood %.3g above that of the fit: ",
-                                    name, v, gain), "the fit is not at the highest maximum.")
+  tell(call, "convergence", sprintf("With %s fixed at %.4g, a refit has a log-likelihood %.3g above that of the fit, ",
+                                    name, v, gain), "so the fit is not at the global maximum; try other start values.")
 }
 
 # Returns about one standard error, also for parameters without one.

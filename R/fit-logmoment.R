@@ -37,7 +37,7 @@ fit_by_logmoments <- function(sample, from, fixed, control, se) {
   known <- given[1L] || alpha %in% c(2, control$alpha.min)
   cov <- if (se) logmoment_vcov(alpha, gamma, known) / length(y)
   left_out <- length(sample$z) - length(y)
-  remarks <- if (left_out > 0L) sprintf("%d values equal to the median are left out.", left_out)
+  remarks <- if (left_out > 0L) sprintf("%d values equal to the median are omitted.", left_out)
   plain_estimate(c(alpha = alpha, beta = 0, gamma = gamma, delta = delta), cov, sample, fixed, control$alpha.min,
                  remarks = remarks)
 }
@@ -72,6 +72,7 @@ logmoment_vcov <- function(alpha, gamma, alpha_known) {
 # Returns the fixed parameters, including beta = 0.
 make_symmetric <- function(fixed, call) {
   if ("beta" %in% names(fixed) && fixed[["beta"]] != 0)
-    stop_with(call, "argument", "`fixed$beta` must be 0 or left out: method \"logmoment\" is for symmetric laws.")
+    stop_with(call, "argument", "`fixed$beta` must be 0 or omitted, not ", fixed[["beta"]],
+              ": method \"logmoment\" fits symmetric distributions only.")
   replace(fixed, "beta", 0)
 }

@@ -32,23 +32,23 @@ grouped_sets <- function(x) {
                                                          rep(columns, each = length(label)), sep = "."))
 }
 
-fit_many <- function(x, na.action, wish) {
+fit_many <- function(x, na.action, request) {
   sets <- data_sets(x)
   checked <- lapply(sets, function(set) {
-    if (is_plain_sample(set)) set else value_or(fit_sample(set, na.action, wish$call), conditionMessage)
+    if (is_plain_sample(set)) set else value_or(fit_sample(set, na.action, request$call), conditionMessage)
   })
   error <- vapply(checked, function(set) if (is.character(set)) set else "", "")
   good <- which(!nzchar(error))
-  run <- run_everywhere(unname(checked[good]), wish)
+  run <- run_everywhere(unname(checked[good]), request)
   done <- good[seq_len(run$done)]
   error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
   error[done] <- run$results$error
   run$results$error <- NULL
   unusable <- !seq_along(sets) %in% good
   fits <- structure(list(data = replace(checked, unusable, sets[unusable]),
-                         results = spread_results(run$results, done, length(sets)), error = error, wish = wish,
-                         call = wish$call), class = "stablefits")
-  warn_of_fits(fits, run$done < length(good), wish$call)
+                         results = spread_results(run$results, done, length(sets)), error = error, request = request,
+                         call = request$call), class = "stablefits")
+  warn_of_fits(fits, run$done < length(good), request$call)
   fits
 }
 
@@ -70,25 +70,25 @@ warn_of_fits <- function(fits, interrupted, call) {
   if (interrupted) tell(call, "interrupted", "Interrupted: data sets that were not fitted have no estimates.")
   lost <- which(is_fitted(fits) & !fits_converged(fits) %in% c(TRUE, NA))
   if (length(lost))
-    tell(call, "convergence", "No maximum of the likelihood was reached for ", length(lost), " of ", length(fits),
-         " data sets, the first of them ", dQuote(names(fits)[lost[1L]], FALSE), ".")
+    tell(call, "convergence", "The maximum-likelihood search did not converge for ", length(lost), " of ", length(fits),
+         " data sets, the first of which is ", dQuote(names(fits)[lost[1L]], FALSE), ".")
   tied <- which(is_fitted(fits) & (has_heavy_tie(fits$results) | fits_degenerate(fits)))
-  if (length(tied) && fits$wish$method != "ecf")
-    tell(call, "ties", length(tied), " of ", length(fits), " data sets have many equal values, the first of them ",
+  if (length(tied) && fits$request$method != "ecf")
+    tell(call, "ties", length(tied), " of ", length(fits), " data sets have many equal values, the first of which is ",
          dQuote(names(fits)[tied[1L]], FALSE), "; see the column `note` of as.data.frame().")
 }
 
 is_fitted <- function(fits) !nzchar(fits$error)
 
 fits_degenerate <- function(fits) {
-  seeks_top(fits$wish) & is_fitted(fits) & is_degenerate(fits$results, matrix(fits$results$theta, 4L)[1L, ])
+  seeks_top(fits$request) & is_fitted(fits) & is_degenerate(fits$results, matrix(fits$results$theta, 4L)[1L, ])
 }
 
 fits_converged <- function(fits) {
   gradient <- abs(matrix(fits$results$gradient, 4L))
   gradient[is.na(gradient)] <- 0
   converged <- apply(gradient, 2L, max) < 1e-3 & !fits_degenerate(fits)
-  if (!seeks_top(fits$wish)) converged[] <- NA
+  if (!seeks_top(fits$request)) converged[] <- NA
   converged[!is_fitted(fits)] <- NA
   converged
 }
@@ -137,10 +137,10 @@ names.stablefits <- function(x) names(x$error)
 `[.stablefits` <- function(x, i) {
   at <- stats::setNames(seq_along(x$error), names(x$error))[i]
   if (anyNA(at))
-    stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])), " among the ",
-              length(x), ".")
+    stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])),
+              "; the number of data sets is ", length(x), ".")
   structure(list(data = x$data[at], results = take_results(x$results, at, length(x)), error = x$error[at],
-                 wish = x$wish, call = x$call), class = "stablefits")
+                 request = x$request, call = x$call), class = "stablefits")
 }
 
 #' @rdname stablefits
@@ -150,7 +150,7 @@ names.stablefits <- function(x) names(x$error)
   if (length(one) != 1L)
     stop_with(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
   if (nzchar(one$error)) stop_with(one$call, "data", one$error)
-  as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$wish)
+  as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$request)
 }
 
 #' @rdname stablefits
@@ -167,26 +167,26 @@ coef.stablefits <- function(object, ...) {
   theta <- matrix(object$results$theta, ncol = 4L, byrow = TRUE, dimnames = list(names(object), fit_parameters))
   theta[!is_fitted(object), ] <- NA
   fitted <- which(is_fitted(object))
-  if (object$wish$pm != 0 && length(fitted)) {
+  if (object$request$pm != 0 && length(fitted)) {
     to <- stable_convert(theta[fitted, 1L], theta[fitted, 2L], theta[fitted, 3L], theta[fitted, 4L],
-                         from = 0, to = object$wish$pm)
+                         from = 0, to = object$request$pm)
     theta[fitted, ] <- do.call(cbind, to)[, fit_parameters]
   }
-  if (!"beta" %in% names(object$wish$fixed)) theta[which(theta[, "alpha"] == 2), "beta"] <- NA
+  if (!"beta" %in% names(object$request$fixed)) theta[which(theta[, "alpha"] == 2), "beta"] <- NA
   theta
 }
 
 # Returns standard errors, a row for each data set.
 fits_sd <- function(fits) {
   sd <- matrix(NA_real_, length(fits), 4L, dimnames = list(names(fits), paste0("se.", fit_parameters)))
-  if (fits$wish$pm == 0) {
+  if (fits$request$pm == 0) {
     sd[] <- t(sqrt(matrix(fits$results$cov, 16L)[c(1L, 6L, 11L, 16L), , drop = FALSE]))
     sd[!is_fitted(fits), ] <- NA
     return(sd)
   }
   for (i in which(is_fitted(fits))) {
     result <- fit_result(fits$results, i)
-    sd[i, ] <- sqrt(diag(pm_vcov(result$cov, result$theta, fits$wish$pm)))
+    sd[i, ] <- sqrt(diag(pm_vcov(result$cov, result$theta, fits$request$pm)))
   }
   sd
 }
@@ -197,10 +197,10 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
   check_dots(..., allowed = "stringsAsFactors")           # passed on by data.frame()
   row.names <- check_row_names(row.names, length(x), sys.call())
   note <- rep("", length(x))
-  for (i in which(is_fitted(x) & (length(x$wish$fixed) > 0L | is_notable(x$results))))
-    note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$wish$fixed)), collapse = " ")
+  for (i in which(is_fitted(x) & (length(x$request$fixed) > 0L | is_notable(x$results))))
+    note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$request$fixed)), collapse = " ")
   for (i in which(is_fitted(x) & x$results$tied > 1))
-    note[i] <- trimws(paste(note[i], tie_note(fit_result(x$results, i), x$wish)))
+    note[i] <- trimws(paste(note[i], tie_note(fit_result(x$results, i), x$request)))
   loglik <- replace(x$results$loglik, !is_fitted(x), NA)
   data.frame(name = names(x), n = lengths(x$data), unname_rows(coef(x)), unname_rows(fits_sd(x)), loglik = loglik,
              converged = fits_converged(x), note = note, error = unname(x$error), row.names = row.names,
@@ -234,7 +234,7 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
   call <- sys.call()
   digits <- check_digits(digits, call)
   if (!is.numeric(n) || length(n) != 1L || !isTRUE(n >= 0))
-    stop_with(call, "argument", "`n` must be the number of data sets to show, from 0 on, not ", value_text(n), ".")
+    stop_with(call, "argument", "`n` must be one number of data sets to print, at least 0, not ", value_text(n), ".")
   cat(fits_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   shown <- x[seq_len(min(n, length(x)))]
   table <- signif(coef(shown), digits)
@@ -247,8 +247,8 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
 }
 
 fits_title <- function(x) {
-  sprintf("Stable laws fitted by %s to %d data sets, parametrisation S%d", method_names[[x$wish$method]], length(x),
-          as.integer(x$wish$pm))
+  sprintf("Stable distributions fitted by %s to %d data sets, parametrisation S%d", method_names[[x$request$method]],
+          length(x), as.integer(x$request$pm))
 }
 
 #' @rdname stablefits
@@ -266,7 +266,7 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
   check_dots(..., allowed = print_arguments)
   digits <- check_digits(digits, sys.call())
   cat(x$title, "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
-  cat(x$fitted, " fitted, ", x$lost, " not; ", x$not.converged, " not converged; alpha = 2 for ", x$at.two,
+  cat(x$fitted, " fitted, ", x$lost, " failed; ", x$not.converged, " not converged; alpha = 2 for ", x$at.two,
       "\n\nEstimates:\n", sep = "")
   print(signif(x$quartiles, digits), ...)
   invisible(x)

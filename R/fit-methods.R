@@ -134,7 +134,7 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 }
 
 fit_title <- function(x) {
-  what <- if (is.null(x$formula)) "Stable law" else "Linear model with stable errors"
+  what <- if (is.null(x$formula)) "Stable distribution" else "Linear model with stable errors"
   sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, method_names[[x$method]], x$pm, x$nobs)
 }
 

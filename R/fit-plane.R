@@ -5,8 +5,8 @@
 #     gamma = (q_75 - q_25)/(Q_75 - Q_25),      delta = q_50 - gamma Q_50      (S0)
 #
 # are functions of the shape v = (alpha, beta), and l(v) = sum log f(x; theta(v, q)) has two arguments.  If the
-# density has a narrow spike, the mode of the distribution is instead placed at that of the sample, z = 0, in S1, whose
-# delta is the location of the spike.
+# density has a narrow peak, the mode of the distribution is instead placed at that of the sample, z = 0, in S1, whose
+# delta is the location of the peak.
 #
 # Errors.  Let s(x) be the score in all four parameters, I = E s s', and at the true parameters T = d theta/dv and
 # D = d theta/dq.  The estimate solves mean(T' s) = 0 with E s = 0 and E ds/d theta = -I: to first order
@@ -17,16 +17,16 @@
 # where w is the influence of an observation on a quantile.  Both are means over the observations: the covariance
 # is that of their terms, divided by n, with I the mean of s s' over the sample.
 
-plane_spiked_end <- 0.9           # S1 is singular at alpha = 1
+plane_peaked_end <- 0.9           # S1 is singular at alpha = 1
 
 fit_by_plane <- function(sample, from, fixed, control, se) {
   plane <- plane_of(sample, fixed, control$alpha.min)
   top <- plane_top(plane, from, control$maxit)
-  if (is_no_spike(plane, top$v)) {
-    plane <- without_spike(plane)
+  if (has_no_peak(plane, top$v)) {
+    plane <- without_peak(plane)
     top <- plane_top(plane, from, control$maxit)
   }
-  plane_estimate(plane, top, control, se, "Fisher's scoring")
+  plane_estimate(plane, top, control, se, "Fisher scoring")
 }
 
 plane_top <- function(plane, from, maxit) {
@@ -38,19 +38,19 @@ plane_top <- function(plane, from, maxit) {
 # observations make the likelihood unbounded are excluded.
 plane_of <- function(sample, fixed, alpha.min) {
   alpha.min <- max(alpha.min, tied_alpha(sample$z))
-  spiked <- sample$spiked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_spiked_end) &&
-    alpha.min < plane_spiked_end
-  plane <- list(sample = sample, data = stable_data_put(sample$z), fixed = fixed, pm = if (spiked) 1L else 0L,
+  peaked <- sample$peaked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_peaked_end) &&
+    alpha.min < plane_peaked_end
+  plane <- list(sample = sample, data = stable_data_put(sample$z), fixed = fixed, pm = if (peaked) 1L else 0L,
                 held = c("alpha", "beta") %in% names(fixed), alpha.min = alpha.min,
-                lower = c(alpha.min, -1), upper = c(if (spiked) plane_spiked_end else 2, 1))
+                lower = c(alpha.min, -1), upper = c(if (peaked) plane_peaked_end else 2, 1))
   plane$lower[plane$held] <- plane$upper[plane$held] <- fixed[c("alpha", "beta")[plane$held]]
   plane
 }
 
 # TRUE if the search has reached the end of the range in which S1 is used.
-is_no_spike <- function(plane, v) plane$pm == 1L && v[1L] >= plane_spiked_end
+has_no_peak <- function(plane, v) plane$pm == 1L && v[1L] >= plane_peaked_end
 
-without_spike <- function(plane) {
+without_peak <- function(plane) {
   plane$pm <- 0L
   plane$upper[1L] <- 2
   plane
@@ -128,8 +128,8 @@ climb_plane <- function(v, plane, maxit) {
 
 plane_estimate <- function(plane, top, control, se, end) {
   if (top$loglik == -Inf)
-    stop_with(NULL, "data", "With location and scale from quantiles no stable law ",
-              "with the parameters in `fixed` has all of `x` in its support.")
+    stop_with(NULL, "data", "With location and scale from quantiles, no stable distribution ",
+              "with the parameters in `fixed` has a support that contains all of `x`.")
   theta <- matched_laws(rbind(top$v), plane)[1L, ]
   cov <- if (se) plane_vcov(top$v, theta, plane)
   theta <- pm_to_s0(theta, plane$pm)
@@ -137,7 +137,8 @@ plane_estimate <- function(plane, top, control, se, end) {
     J <- solve(s1_jacobian(theta))
     cov <- J %*% cov %*% t(J)
   }
-  remarks <- if (plane$pm == 1L) "The half-sample mode is taken for the law's peak; its error is not counted."
+  remarks <- if (plane$pm == 1L)
+    "The mode of the distribution is set to the half-sample mode, whose error is not part of the standard errors."
   out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, end, remarks)
   out$steps <- top$steps
   out

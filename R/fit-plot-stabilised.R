@@ -46,7 +46,7 @@ quantile_points <- function(fit) {
 plot_fit_quantiles <- function(fit, ...) {
   points <- quantile_points(fit)
   ylim <- range(points$sample, points$law)
-  framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted law", ylab = "Observations",
+  framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted distribution", ylab = "Observations",
               xaxt = "n", yaxt = "n", ...)
   band <- pmin(pmax(cbind(points$lower, points$upper), ylim[1L] - 1), ylim[2L] + 1)
   graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = fit_colours[["band"]],
@@ -67,8 +67,8 @@ asinh_ticks <- function(range, fit) {
   decades <- 10^seq(floor(log10(fit$theta[["gamma"]])), ceiling(log10(max(abs(ends)))))
   candidates <- c(0, rbind(decades, -decades), rbind(3 * decades, -3 * decades), pretty(ends))
   candidates <- candidates[candidates >= min(ends) & candidates <= max(ends)]
-  kept <- numeric()
-  for (x in candidates) if (all(abs(scale(kept) - scale(x)) > diff(range) / 8)) kept <- c(kept, x)
-  kept <- sort(kept)
-  list(at = scale(kept), label = format_each(kept, 3L))
+  chosen <- numeric()
+  for (x in candidates) if (all(abs(scale(chosen) - scale(x)) > diff(range) / 8)) chosen <- c(chosen, x)
+  chosen <- sort(chosen)
+  list(at = scale(chosen), label = format_each(chosen, 3L))
 }

@@ -1,5 +1,5 @@
-# Plots of a fit: histogram, tails and quantile residuals.  The P-P and Q-Q plots are in fit-plot-stabilised.R, those of the
-# likelihood in fit-plot-likelihood.R.
+# Plots of a fit: histogram, tails and quantile residuals.  The P-P and Q-Q plots are in fit-plot-stabilised.R, those of
+# the likelihood in fit-plot-likelihood.R.
 
 #' Plot a fitted stable distribution
 #'
@@ -56,10 +56,11 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal 
                            ask = interactive() && prod(graphics::par("mfcol")) < length(which),
                            main = fit_plots[which, "title"], xlab = "x", ...) {
   check_dots(..., allowed = plot_arguments)
-  if (is.numeric(which) && !is.object(which) && all(which %in% seq_len(nrow(fit_plots)))) which <- rownames(fit_plots)[which]
+  if (is.numeric(which) && !is.object(which) && all(which %in% seq_len(nrow(fit_plots))))
+    which <- rownames(fit_plots)[which]
   which <- check_choice(which, rownames(fit_plots), "which", sys.call(), several = TRUE)
   if (!is.null(main) && !is.atomic(main) && !typeof(main) %in% c("expression", "list"))
-    stop_with(sys.call(), "argument", "`main` must have a title for each plot, not be ", value_text(main), ".")
+    stop_with(sys.call(), "argument", "`main` must contain a title for each plot, not ", value_text(main), ".")
   main <- if (length(main)) rep_len(main, length(which))
   check_flag(normal, "normal", sys.call())
   if (check_flag(ask, "ask", sys.call())) {

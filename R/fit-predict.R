@@ -115,7 +115,7 @@ simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
 # Returns a data frame with a column per sample; for nsim = 0 it has rows but no columns.
 simulated_samples <- function(object, nsim, seed, call) {
   if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0 && nsim <= .Machine$integer.max))
-    stop_with(call, "argument", "`nsim` must be a number of samples from 0 on, not ", value_text(nsim), ".")
+    stop_with(call, "argument", "`nsim` must be one number of samples, at least 0, not ", value_text(nsim), ".")
   check_generator_seed(seed, call)
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1L)
   state <- before <- get(".Random.seed", envir = globalenv())

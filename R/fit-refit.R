@@ -23,7 +23,7 @@ without_convergence <- function(code) {
 # the same in S0.  `envir` is the environment in which stablefit() was called.
 refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
   if (inherits(object, "stablefit_lm"))
-    stop_with(sys.call(-1L), "argument", "This needs refits of a sample; it is not there for regressions.")
+    stop_with(sys.call(-1L), "argument", "Methods that refit samples are not available for regressions by stable_lm().")
   own <- as.list(object$theta[object$fixed])
   control <- object$call$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
@@ -36,6 +36,6 @@ bootstrap_fits <- function(object, R, seed, envir, call) {
   samples <- as.list(simulated_samples(object, R, seed, call))
   fits <- do.call(refit_samples, c(list(samples), refit_arguments(object, envir)))
   fits <- fits[!vapply(fits, is.null, NA)]
-  if (!length(fits)) stop_with(call, "data", "None of the ", R, " samples of the fitted law could be fitted.")
+  if (!length(fits)) stop_with(call, "data", "None of the ", R, " samples of the fitted distribution could be fitted.")
   fits
 }

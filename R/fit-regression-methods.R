@@ -46,10 +46,10 @@ regression_estimates <- function(est, model) {
 regression_notes <- function(est, theta, k, se) {
   shape <- est$free[k + 1:2]
   c(if (theta[["alpha"]] == 2) "The errors are Gaussian with standard deviation sqrt(2) gamma; beta is not identified."
-    else if (!shape[1L]) "alpha is at the lower end of its range, control$alpha.min.",
+    else if (!shape[1L]) "alpha is at its lower bound, control$alpha.min.",
     if (!shape[2L] && theta[["alpha"]] < 2) sprintf("beta is at its bound %d.", as.integer(theta[["beta"]])),
-    if (!all(est$free)) "Standard errors of the other parameters hold those at a bound fixed.",
-    if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors.")
+    if (!all(est$free)) "Standard errors of the other parameters treat those at a bound as fixed.",
+    if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors are available.")
 }
 
 # Returns a fit of class "stablefit" of the errors, with the residuals as its sample.
@@ -112,8 +112,8 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
   at <- drop(X %*% object$coefficients[k])
   if (!is.null(probs)) {
     if (se.fit || interval != "none")
-      stop_with(call, "argument", "`probs` gives quantiles, for which there are no standard errors: leave out ",
-                "`se.fit` and `interval`, or `probs`.")
+      stop_with(call, "argument", "Standard errors are not available for quantiles: omit either `probs` or both ",
+                "`se.fit` and `interval`.")
     return(outer(at, predict.stablefit(errors_of(object), check_numeric_values(probs, "probs", call)), `+`))
   }
   sd <- sqrt(rowSums((X %*% object$vcov[k, k]) * X))
@@ -158,7 +158,7 @@ anova.stablefit_lm <- function(object, ...) {
   check_further_fits(...)
   fits <- list(object, ...)
   if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
-    stop_with(call, "argument", "anova() of regressions with stable errors compares two or more of them.")
+    stop_with(call, "argument", "anova() requires two or more regressions by stable_lm().")
   fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
   for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
   for (i in seq_along(fits)[-1L]) warn_of_lower(fits[[i - 1L]], fits[[i]], call)
@@ -187,7 +187,7 @@ augment.stablefit_lm <- function(x, data = NULL, ...) {
   check_dots(...)
   added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
   if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
-    stop_with(sys.call(), "argument", "With missing values `data` must be given.")
+    stop_with(sys.call(), "argument", "`data` must be given, because the fit omits rows with missing values.")
   cbind(check_augmented(data, nrow(added), sys.call()), added)
 }
 

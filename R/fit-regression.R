@@ -94,8 +94,8 @@ check_rounding <- function(rounding, call) {
   if (is.null(rounding)) return(invisible())
   good <- is.numeric(rounding) && length(rounding) == 1L && is.finite(rounding) && rounding > 0
   if (!good)
-    stop_with(call, "argument", "`rounding` must be a positive number: the distance of neighbouring values, not ",
-              value_text(rounding), ".")
+    stop_with(call, "argument", "`rounding`, the distance between neighbouring values, must be one positive number, ",
+              "not ", value_text(rounding), ".")
 }
 
 # Evaluates a call of stablefit() with a formula as the corresponding call of stable_lm(), in the same environment.
@@ -110,22 +110,22 @@ regression_model <- function(frame, call) {
   y <- stats::model.response(frame)
   X <- stats::model.matrix(terms, frame)
   if (!is.null(stats::model.offset(frame)))
-    stop_with(call, "argument", "Offsets are not supported: subtract them from the response.")
+    stop_with(call, "argument", "Offsets are not supported; subtract them from the response.")
   if (!is.numeric(y) || is.matrix(y)) stop_with(call, "data", "The response must be one numeric variable.")
   bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
   if (length(bad))
-    stop_with(call, "data", "Response and regressors must be finite: row ", rownames(frame)[bad[1L]], " is not (",
-              length(bad), " such in all).")
+    stop_with(call, "data", "Response and regressors must be finite, but row ", rownames(frame)[bad[1L]],
+              " is not (non-finite rows: ", length(bad), ").")
   clash <- intersect(colnames(X), fit_parameters)
-  if (length(clash)) stop_with(call, "argument", "A regressor cannot be called ", clash[1L], ": rename it.")
-  if (!ncol(X)) stop_with(call, "argument", "The model has no regressors; fit the response itself.")
+  if (length(clash)) stop_with(call, "argument", "A regressor must not be called ", clash[1L], "; rename it.")
+  if (!ncol(X)) stop_with(call, "argument", "The model has no regressors; use stablefit() for the response.")
   if (length(y) < ncol(X) + fit_least_n)
-    stop_with(call, "data", ncol(X), " coefficients need at least ", ncol(X) + fit_least_n, " observations; there are ",
-              length(y), ".")
+    stop_with(call, "data", "Estimating ", ncol(X), " coefficients requires at least ", ncol(X) + fit_least_n,
+              " observations; there are ", length(y), ".")
   qr <- qr(X)
   if (qr$rank < ncol(X))
     stop_with(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
-              " is a combination of the others.")
+              " is a linear combination of the others.")
   n <- nrow(X)
   list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n))
 }
@@ -159,10 +159,11 @@ fit_regression <- function(model, control, rounding) {
   c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients
   start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
                                    log(law[["gamma"]]))
-  starts <- list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0), likely_start(model$Q, y, r / unit, k))
+  starts <- list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0),
+                 likely_start(model$Q, y, r / unit, k))
   tops <- lapply(starts, climb_regression, y = y, Q = model$Q, likelihood = likelihood, control = control)
   best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
-  best <- settle_regression(best, y, model$Q, likelihood, control)
+  best <- polish_regression(best, y, model$Q, likelihood, control)
   if (is.null(rounding)) {
     normal <- normal_regression(y, model$Q)
     if (normal$loglik >= best$loglik - normal_margin) best <- normal
@@ -230,7 +231,7 @@ remember_regression <- function(f) {
 }
 
 # Applies Newton steps to the parameters that are not at a bound, and computes the observed information.
-settle_regression <- function(top, y, Q, likelihood, control) {
+polish_regression <- function(top, y, Q, likelihood, control) {
   k <- ncol(Q)
   lower <- c(rep(-Inf, k), control$alpha.min, -1, -Inf)
   upper <- c(rep(Inf, k), 2, 1, Inf)

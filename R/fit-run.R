@@ -7,50 +7,50 @@ result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, 
 
 # Returns a result for each sample of a list of finite double vectors or handles of them; `weights` is NULL or a list.
 # `remarks` are lines; `error` states why a sample cannot be fitted, or is "".
-fit_samples <- function(samples, weights, wish) {
-  results <- run_fits(samples, weights, compiled_part(wish))
+fit_samples <- function(samples, weights, request) {
+  results <- run_fits(samples, weights, compiled_part(request))
   results$remarks <- character(length(samples))
   results$error <- fit_troubles(results, lengths(samples))
-  if (is_other_method(wish$method)) other_results(results, samples, wish) else results
+  if (is_other_method(request$method)) other_results(results, samples, request) else results
 }
 
 # Returns the results of the compiled code.
-run_fits <- function(samples, weights, wish) {
+run_fits <- function(samples, weights, request) {
   load_tables()
-  .Call(C_fits, samples, weights, fit_starts(samples, weights, wish), fit_orders(wish), quantile_start)
+  .Call(C_fits, samples, weights, fit_starts(samples, weights, request), fit_orders(request), quantile_start)
 }
 
-# Returns `wish` in the form that the compiled code reads.
-fit_orders <- function(wish) {
+# Returns `request` in the form that the compiled code reads.
+fit_orders <- function(request) {
   none <- c(alpha = NA_real_, beta = NA_real_, gamma = NA_real_, delta = NA_real_)
-  c(list(fixed = replace(none, names(wish$fixed), wish$fixed), se = as.numeric(wish$se),
-         quantile = as.numeric(wish$method == "quantile")), wish$control)
+  c(list(fixed = replace(none, names(request$fixed), request$fixed), se = as.numeric(request$se),
+         quantile = as.numeric(request$method == "quantile")), request$control)
 }
 
 # Returns a column of start values in S0 for each sample: the user's values, given in the user's parametrisation,
 # supplemented by the quantile estimates.  NULL if the user has given none.
-fit_starts <- function(samples, weights, wish) {
-  if (!length(wish$start)) return(NULL)
-  if (is.character(wish$start)) return(named_starts(samples, wish))
-  quick <- run_fits(samples, weights, utils::modifyList(wish, list(method = "quantile", se = FALSE, start = NULL)))
+fit_starts <- function(samples, weights, request) {
+  if (!length(request$start)) return(NULL)
+  if (is.character(request$start)) return(named_starts(samples, request))
+  quick <- run_fits(samples, weights, utils::modifyList(request, list(method = "quantile", se = FALSE, start = NULL)))
   apply(matrix(quick$start, 4L), 2L, function(theta) {
     names(theta) <- fit_parameters
     if (theta[["alpha"]] == 0) return(theta)                        # this sample cannot be fitted
-    full <- s0_to_pm(theta, wish$pm)
-    pm_to_s0(replace(full, names(wish$start), wish$start), wish$pm)
+    full <- s0_to_pm(theta, request$pm)
+    pm_to_s0(replace(full, names(request$start), request$start), request$pm)
   })
 }
 
 # Returns start values from the estimates of another method or, if it fails, from quantiles; NULL for method "quantile".
-named_starts <- function(samples, wish) {
-  if (wish$start == "quantile") return(NULL)
-  own <- utils::modifyList(wish, list(method = wish$start, start = NULL, se = FALSE))
+named_starts <- function(samples, request) {
+  if (request$start == "quantile") return(NULL)
+  own <- utils::modifyList(request, list(method = request$start, start = NULL, se = FALSE))
   if (own$method == "logmoment") own$fixed <- replace(own$fixed, "beta", 0)
   results <- fit_samples(samples, NULL, own)
   starts <- matrix(results$theta, 4L)
   lost <- nzchar(results$error)
   starts[, lost] <- matrix(results$start, 4L)[, lost]
-  starts[match(names(wish$fixed), fit_parameters), ] <- wish$fixed
+  starts[match(names(request$fixed), fit_parameters), ] <- request$fixed
   starts
 }
 
@@ -82,5 +82,5 @@ fit_trouble <- function(results, i, n) {
   what <- if (tied == n) "All" else sprintf("%d of %d", as.integer(tied), as.integer(n))
   switch(results$trouble[i],
          paste0(what, " values of `x` are equal (", results$tie[i], "): the scale cannot be estimated."),
-         "No stable law with the parameters in `fixed` has all of `x` in its support.")
+         "No stable distribution with the parameters in `fixed` has a support that contains all of `x`.")
 }

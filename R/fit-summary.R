@@ -6,7 +6,7 @@ flat_correlation <- 0.99
 
 summary_warnings <- function(object) {
   c(if (isFALSE(object$convergence$converged))
-      paste0("NOT CONVERGED", in_brackets(object$convergence$message), ": the estimates are where the search stopped. ",
+      paste0("NOT CONVERGED", in_brackets(object$convergence$message), ": the estimates are those of the last step. ",
              "Try other start values or a larger control$maxit."),
     flat_note(object), near_bound_notes(object))
 }
@@ -18,15 +18,15 @@ flat_note <- function(object) {
   R <- stats::cov2cor(V[known, known])
   pair <- which(abs(R) > flat_correlation & upper.tri(R), arr.ind = TRUE)
   if (!nrow(pair)) return(NULL)
-  sprintf("The likelihood is nearly flat in a direction of %s and %s: their estimates have correlation %.4f.",
+  sprintf("The likelihood is nearly flat along a combination of %s and %s: their estimates have correlation %.4f.",
           rownames(R)[pair[1L, 1L]], rownames(R)[pair[1L, 2L]], R[pair[1L, 1L], pair[1L, 2L]])
 }
 
 near_bound_notes <- function(object) {
   ci <- wald_intervals(object, 0.025)
   c(if (isTRUE(ci[["alpha", 2L]] == 2))
-      paste0("The 95% interval of alpha reaches its bound 2, the normal law: standard errors are a rough guide",
-             if (is.null(object$formula)) "; see confint(method = \"profile\") and anova()", "."),
+      paste0("The 95% interval of alpha reaches its bound 2, the normal distribution: standard errors are only a ",
+             "rough guide", if (is.null(object$formula)) "; see confint(method = \"profile\") and anova()", "."),
     if (isTRUE(all(abs(ci["beta", ]) == 1)))
-      "The sample says next to nothing about beta: its 95% interval is all of [-1, 1].")
+      "The sample contains almost no information about beta: its 95% interval is all of [-1, 1].")
 }

@@ -10,7 +10,7 @@ tie_most_share <- 0.05            # share of one value that causes a warning
 tied_most_share <- 0.5            # share of all values that occur more than once that causes a note
 tie_least <- 3                    # equal values that a warning requires
 
-unbounded_by_ties <- "equal values: the likelihood has no bound"
+unbounded_by_ties <- "equal values make the likelihood unbounded"
 
 # TRUE if estimates of alpha are where the likelihood is unbounded, for one result or for columns of results.
 is_degenerate <- function(results, alpha) {
@@ -31,10 +31,10 @@ tie_note <- function(result, request) {
   if (!isTRUE(is_unbounded || has_heavy_tie(result) || result$tied.share >= tied_most_share)) return(NULL)
   percent <- function(share) paste0(format(100 * share, digits = 2L), "%")
   paste0(percent(result$tie.share), " of the observations are equal (", format(result$tie, digits = 7L), "), ",
-         percent(result$tied.share), " occur more than once",
-         if (is_unbounded) "; the likelihood has no bound there, and the estimates are no maximum", ". ",
-         "For rounded data use stable_lm(x ~ 1, rounding = ); ",
-         if (request$method != "ecf") "method \"ecf\" depends less on ties; ", "or fit without the equal values.")
+         "and ", percent(result$tied.share), " occur more than once",
+         if (is_unbounded) "; the likelihood is unbounded there, and the estimates do not maximise it", ". ",
+         "For rounded data use stable_lm(x ~ 1, rounding = ); otherwise ",
+         if (request$method != "ecf") "use method \"ecf\", which depends less on ties, or ", "remove the equal values.")
 }
 
 warn_of_ties <- function(fit, request) {

@@ -44,8 +44,8 @@
 #' the observations (DuMouchel 1973).  The estimate is the highest maximum found
 #' from the starts with `alpha` at least `control$alpha.min`.  Values that occur
 #' many times, as in rounded data, make such spurious maxima worse.
-#' If the spike of the density is much narrower than the gaps between the
-#' observations (`alpha` below about 0.2), `delta` is placed beside the densest
+#' If the peak of the density is much narrower than the gaps between the
+#' observations (`alpha` below about 0.2), `delta` is placed next to the densest
 #' observation and has no standard error.  If the likelihood has many maxima of nearly the same height (few values,
 #' `alpha` below 0.5), another one may be higher than the one found.
 #'
@@ -81,7 +81,7 @@
 #' scale both remain informative for all `alpha`, down to 0.01.  `gamma` follows from
 #' the interquartile range, `delta` (S0) from the median; for `alpha < 0.5` from the
 #' half-sample mode (Bickel and Fruehwirth 2006), because the density then has a narrow
-#' spike.
+#' peak.
 #'
 #' @section Accuracy:
 #' The reported log-likelihood is the compensated sum of `dstable(x, ..., log = TRUE)`, whatever approximation
@@ -295,58 +295,61 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)
   pm <- check_parametrisation(pm, call = call)
-  wish <- list(method = method, pm = pm, control = check_fit_control(control, call),
-               fixed = check_fit_parameters(fixed, "fixed", call),
-               start = check_fit_start(start, call), se = check_flag(se, "se", call), call = call)
-  check_fixed_meaning(wish$fixed, pm, call)
-  if (method == "logmoment") wish$fixed <- make_symmetric(wish$fixed, call)
-  if (!is_many(x)) return(fit_single(x, weights, na.action, wish))
-  if (!is.null(weights)) stop_with(call, "argument", "`weights` are for one sample, not for many; fit each by itself.")
-  fit_many(x, na.action, wish)
+  request <- list(method = method, pm = pm, control = check_fit_control(control, call),
+                  fixed = check_fit_parameters(fixed, "fixed", call),
+                  start = check_fit_start(start, call), se = check_flag(se, "se", call), call = call)
+  check_fixed_meaning(request$fixed, pm, call)
+  if (method == "logmoment") request$fixed <- make_symmetric(request$fixed, call)
+  if (!is_many(x)) return(fit_single(x, weights, na.action, request))
+  if (!is.null(weights))
+    stop_with(call, "argument", "`weights` are not supported for several samples; fit each separately.")
+  fit_many(x, na.action, request)
 }
 
-fit_single <- function(x, weights, na.action, wish) {
-  call <- wish$call
-  if (inherits(x, "stable_data")) return(fit_kept(x, weights, wish))
-  weights <- check_fit_weights(weights, x, wish$method, call)
+fit_single <- function(x, weights, na.action, request) {
+  call <- request$call
+  if (inherits(x, "stable_data")) return(fit_handle(x, weights, request))
+  weights <- check_fit_weights(weights, x, request$method, call)
   x <- fit_sample(if (is.null(weights)) x else x[weights > 0], na.action, call)
-  fit_checked(x, x, remaining_weights(weights, x), wish)
+  fit_checked(x, x, remaining_weights(weights, x), request)
 }
 
 # Fits a sample that stable_data() has checked.
-fit_kept <- function(handle, weights, wish) {
+fit_handle <- function(handle, weights, request) {
   x <- attr(handle, "values")
   if (!is.null(weights)) {
-    weights <- check_fit_weights(weights, x, wish$method, wish$call)
-    if (any(weights == 0)) stop_with(wish$call, "argument", "`weights` of data that are kept must be positive.")
+    weights <- check_fit_weights(weights, x, request$method, request$call)
+    if (any(weights == 0))
+      stop_with(request$call, "argument", "`weights` for a handle of stable_data() must be positive, but element ",
+                which(weights == 0)[1L], " is 0.")
   }
-  fit_checked(handle, x, weights, wish)
+  fit_checked(handle, x, weights, request)
 }
 
 # Fits `x`; `sample` is x or a handle of it.
-fit_checked <- function(sample, x, weights, wish) {
-  results <- fit_samples(list(sample), if (!is.null(weights)) list(weights), wish)
-  if (nzchar(results$error)) stop_with(wish$call, "data", results$error)
-  fit <- as_stablefit(fit_result(results, 1L), x, weights, wish)
-  if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, wish$call)
-  warn_of_ties(fit, wish)
+fit_checked <- function(sample, x, weights, request) {
+  results <- fit_samples(list(sample), if (!is.null(weights)) list(weights), request)
+  if (nzchar(results$error)) stop_with(request$call, "data", results$error)
+  fit <- as_stablefit(fit_result(results, 1L), x, weights, request)
+  if (isFALSE(fit$convergence$converged)) warn_not_converged(fit$convergence, request$call)
+  warn_of_ties(fit, request)
   fit
 }
 
 # Returns an object of class "stablefit" from a result in S0.
-as_stablefit <- function(result, x, weights, wish) {
+as_stablefit <- function(result, x, weights, request) {
   theta <- result$theta
-  fixed <- names(wish$fixed)
-  coef <- s0_to_pm(theta, wish$pm)
+  fixed <- names(request$fixed)
+  coef <- s0_to_pm(theta, request$pm)
   if (theta[["alpha"]] == 2 && !("beta" %in% fixed)) coef[["beta"]] <- NA_real_
   structure(list(
-    coefficients = coef, vcov = pm_vcov(result$cov, theta, wish$pm), loglik = result$loglik,
-    method = wish$method, pm = wish$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
+    coefficients = coef, vcov = pm_vcov(result$cov, theta, request$pm), loglik = result$loglik,
+    method = request$method, pm = request$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
     df = free_count(theta, fixed), fixed = fixed,
-    theta = theta, theta.vcov = result$cov, notes = c(fit_notes(result, fixed), tie_note(result, wish)),
+    theta = theta, theta.vcov = result$cov, notes = c(fit_notes(result, fixed), tie_note(result, request)),
     ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
-    start = result$start, convergence = fit_convergence(result, wish),
-    se = wish$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = wish$call
+    start = result$start, convergence = fit_convergence(result, request),
+    se = request$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = request$call
   ), class = "stablefit")
 }
 
@@ -357,22 +360,22 @@ free_count <- function(theta, fixed) {
 }
 
 # In the order of enum estimate_end (src/fit/problem.h), followed by those of methods in R.
-fit_ends <- c("the log-likelihood does not rise any more", "no step raises the log-likelihood",
-              "limit of iterations reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
-              "Fisher's scoring", "grid")
+fit_ends <- c("the log-likelihood no longer increases", "no step increases the log-likelihood",
+              "iteration limit reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
+              "Fisher scoring", "grid")
 
 # At a maximum the gradient, in units of standard errors, is zero.
-fit_convergence <- function(result, wish) {
+fit_convergence <- function(result, request) {
   gradient <- result$gradient[!is.na(result$gradient)]
-  endless <- seeks_top(wish) && is_degenerate(result, result$theta[["alpha"]])
+  endless <- seeks_top(request) && is_degenerate(result, result$theta[["alpha"]])
   list(code = as.integer(endless || result$end %in% 1:2),
        message = if (endless) unbounded_by_ties else fit_ends[result$end + 1L],
        iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
-       converged = if (seeks_top(wish)) !endless && all(abs(gradient) < 1e-3) else NA)
+       converged = if (seeks_top(request)) !endless && all(abs(gradient) < 1e-3) else NA)
 }
 
 # TRUE if the estimate is meant to be a maximum of the likelihood in all parameters.
-seeks_top <- function(wish) wish$method == "mle" || wish$method == "grid" && wish$control$grid == 4
+seeks_top <- function(request) request$method == "mle" || request$method == "grid" && request$control$grid == 4
 
 # Returns a reason in brackets, or "" if there is none.
 in_brackets <- function(reason) {
@@ -381,8 +384,8 @@ in_brackets <- function(reason) {
 }
 
 warn_not_converged <- function(convergence, call) {
-  text <- paste0("No maximum of the likelihood was reached", in_brackets(convergence$message),
-                 ": the estimates are where the search stopped.")
+  text <- paste0("The maximum-likelihood search did not converge", in_brackets(convergence$message),
+                 ": the estimates are those of the last step.")
   tell(call, "convergence", text)
 }
 
@@ -395,20 +398,20 @@ fit_notes <- function(result, fixed) {
   if (active[["alpha"]] == "upper")
     notes <- c(notes, "alpha is at its bound 2.")
   if (result$theta[["alpha"]] == 2)
-    notes <- c(notes, paste("The law is Gaussian with standard deviation sqrt(2) gamma; beta has",
+    notes <- c(notes, paste("The distribution is Gaussian with standard deviation sqrt(2) gamma; beta has",
                             "no effect and is not identified."))
   if (active[["alpha"]] == "lower")
-    notes <- c(notes, "alpha is at the lower end of its range, control$alpha.min.")
+    notes <- c(notes, "alpha is at its lower bound, control$alpha.min.")
   if (nzchar(active[["beta"]]))
     notes <- c(notes, sprintf("beta is at its bound %d.", as.integer(result$theta[["beta"]])))
   if (any(nzchar(active)))
-    notes <- c(notes, "Standard errors of the other parameters hold those at a bound fixed.")
+    notes <- c(notes, "Standard errors of the other parameters treat those at a bound as fixed.")
   c(notes, fit_bit_notes[bitwAnd(result$notes, c(1L, 2L, 4L)) > 0L], result$remarks)
 }
 
 # In the order of the bits of src/fit/problem.h.
 fit_bit_notes <- c(
-  paste("The density's spike is narrower than the gaps between observations: delta",
-        "is placed beside the densest of them, without standard error."),
-  "The observed information is not positive definite: no standard errors.",
-  "For alpha < 0.5 delta comes from the half-sample mode, without standard error.")
+  paste("The peak of the density is narrower than the gaps between observations: delta",
+        "is placed next to the densest of them and has no standard error."),
+  "The observed information is not positive definite: no standard errors are available.",
+  "For alpha < 0.5, delta is computed from the half-sample mode and has no standard error.")

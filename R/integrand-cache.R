@@ -1,4 +1,4 @@
-# Caches of translations and dimensions of integrands.  A translation is kept if it depends on nothing but the
+# Caches of translations and dimensions of integrands.  A translation is cached if it depends on nothing but the
 # function's text, the given arguments, and R functions whose value depends on their arguments alone (pure_functions());
 # captured values, options, files, the environment and the clock are read each time.  `compared` holds the points of the
 # last comparison of the translation with the function, and a point at which they are compared in every call.  The
@@ -7,23 +7,23 @@
 
 translations <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
-kept_most <- 16L
+entries_most <- 16L
 
 # Returns the entry with this key, or NULL.  0 and -0 are different keys.
 recall <- function(all, key) {
-  for (kept in all$kept) if (identical(kept$key, key, num.eq = FALSE)) return(kept)
+  for (entry in all$entries) if (identical(entry$key, key, num.eq = FALSE)) return(entry)
 }
 
-keep <- function(all, entry) all$kept <- utils::head(c(list(entry), all$kept), kept_most)
+keep <- function(all, entry) all$entries <- utils::head(c(list(entry), all$entries), entries_most)
 
-forget <- function(all, entry) all$kept <- Filter(function(kept) !identical(kept$made, entry), all$kept)
+forget <- function(all, made) all$entries <- Filter(function(entry) !identical(entry$made, made), all$entries)
 
 dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
   key <- list(formals(f), body(f), fixed, parameters, dim, length(lower), length(upper), attr(lower, "dim"),
               attr(upper, "dim"))
-  kept <- recall(dimensions, key)
-  if (!is.null(kept)) return(kept$dim)
+  entry <- recall(dimensions, key)
+  if (!is.null(entry)) return(entry$dim)
   dim <- check_dim(dim, f, fixed, parameters, lower, upper, call)
   keep(dimensions, list(key = key, dim = dim))
   dim
@@ -35,8 +35,8 @@ translate_or_recall <- function(f, dim, fixed, parameters, call) {
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
   if (is.primitive(f) || !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(formals(f), body(f), dim, fixed, parameters)
-  kept <- recall(translations, key)
-  if (!is.null(kept) && identical(values_of(kept$names, environment(f)), kept$values)) return(kept$made)
+  entry <- recall(translations, key)
+  if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
   made <- translate()
   names <- if (is_of_base_packages(f)) character() else names_in(f)
   if (!inherits(made, "gtranslation") || !all(names %in% pure_functions()) || !are_base(names, environment(f)))

@@ -66,7 +66,7 @@ fold <- function(tr, frame, expr) {
     locals[names(mine)] <- lapply(mine, `[[`, "value")
   }
   value <- value_or(eval(expr, locals, frame$env), identity)
-  if (inherits(value, "error")) return(problem(tr, expr, "R says: ", conditionMessage(value)))
+  if (inherits(value, "error")) return(problem(tr, expr, "R reports the error: ", conditionMessage(value)))
   names <- unique(all.names(expr))
   if (is_captured(frame, names)) known_value(value, fold_label(tr, frame, expr, names)) else known_value(value)
 }
@@ -94,7 +94,7 @@ step_limit <- 100000L
 count_step <- function(tr) {
   tr$steps <- tr$steps + 1L
   if (tr$steps > step_limit)
-    translation_stop(tr, "its translation takes more than ", step_limit, " steps; write fewer or shorter loops and ",
+    translation_stop(tr, "its translation takes more than ", step_limit, " steps; use fewer or shorter loops and ",
                      "calls")
 }
 
@@ -104,7 +104,7 @@ translate <- function(tr, frame, expr) {
   if (is.symbol(expr)) return(translate_name(tr, frame, expr))
   if (is_operation(tr, frame, expr)) return(translate_operations(tr, frame, expr))
   if (is_foldable(tr, frame, expr)) return(fold(tr, frame, expr))
-  if (!is.call(expr)) return(problem(tr, expr, "this is no number"))
+  if (!is.call(expr)) return(problem(tr, expr, "this is not a number"))
   translate_call(tr, frame, expr)
 }
 
@@ -112,7 +112,7 @@ translate_name <- function(tr, frame, name) {
   found <- frame_find(frame, as.character(name))
   if (is.null(found)) {
     if (is_steady(tr, frame, as.character(name))) return(fold(tr, frame, name))
-    return(problem(tr, name, "its value may differ from call to call"))
+    return(problem(tr, name, "its value may differ between calls"))
   }
   v <- found$value
   if (!is.null(v$default)) return(translate_default(tr, found$frame, as.character(name), v))
@@ -151,9 +151,9 @@ translate_call <- function(tr, frame, call) {
   form <- if (is.symbol(head)) special_forms[[as.character(head)]]
   if (!is.null(form)) return(form(tr, frame, call))
   found <- find_function(tr, frame, head)
-  if (is.null(found)) return(problem(tr, call, "there is no such function"))
+  if (is.null(found)) return(problem(tr, call, "this function does not exist"))
   if (found$name %in% restless && is_of_r_or_primitive(found$fun))
-    return(problem(tr, call, "an integrand has one value at each point, and changes nothing"))
+    return(problem(tr, call, "an integrand must be deterministic and have no side effects"))
   entry <- if (nzchar(found$name)) supported_functions[[found$name]]
   if (!is.null(entry) && identical(found$fun, entry$fun)) return(entry$translate(tr, frame, call, entry))
   translate_closure(tr, frame, call, found)
@@ -170,7 +170,7 @@ translate_closure <- function(tr, frame, call, found) {
   }
   if (is.primitive(fun) || is_of_r(fun) && !is_template_helper(found)) {
     name <- if (nzchar(found$name)) paste0(found$name, "()") else "this function"
-    return(problem(tr, call, name, " has no translation; ", advice_for(found$name)))
+    return(problem(tr, call, name, " is not supported; ", advice_for(found$name)))
   }
   inline(tr, frame, call, fun, found$frame)
 }
@@ -192,17 +192,17 @@ is_template_helper <- function(found) {
 
 advice_for <- function(name) {
   if (grepl("^q[a-z]+$", name))
-    return("quantile functions are not there; put what does not depend on the point outside")
+    return("compute quantiles that do not depend on the point before the call")
   if (name %in% c("Reduce", "do.call", "Recall", "mapply", "Map", "Filter", "tryCatch", "try"))
-    return("write a for loop, or the calls one by one")
+    return("use a for loop or write out the calls")
   if (name %in% c("paste", "paste0", "print", "cat", "message", "sprintf", "format"))
-    return("integrands only compute with numbers")
-  "see ?gtranslate for what has one; what does not depend on the point may be computed outside"
+    return("integrands can only compute with numbers")
+  "see ?gtranslate for supported functions; compute values that do not depend on the point before the call"
 }
 
 # Translates the body of a closure in place of a call of it.
 inline <- function(tr, frame, call, fun, parent) {
-  if (tr$depth >= 40L) return(problem(tr, call, "it calls itself, or goes too deep; write a loop"))
+  if (tr$depth >= 40L) return(problem(tr, call, "its calls are recursive or nested too deeply; use a loop"))
   new <- bind_arguments(tr, frame, call, fun, parent)
   if (is.null(new)) return(unknown_value())
   within <- tr$within
@@ -226,7 +226,7 @@ matched_arguments <- function(tr, call, fun) {
   given <- if (is.call(matched)) as.list(matched)[-1L]
   given <- Filter(function(arg) !identical(arg, quote(expr = )), given)
   if (!is.call(matched) || length(given) && !all(names(given) %in% setdiff(names(formals(definition)), "..."))) {
-    problem(tr, call, "its arguments do not fit")
+    problem(tr, call, "its arguments do not match the function")
     return(NULL)
   }
   given
@@ -238,18 +238,18 @@ bind_arguments <- function(tr, frame, call, fun, parent) {
   given <- matched_arguments(tr, call, fun)
   if (is.null(given) && length(tr$problems)) return(NULL)
   if (any(c("<-", "=") %in% unlist(lapply(given, all.names)))) {
-    problem(tr, call, "an argument assigns to a name; do that before")
+    problem(tr, call, "an argument contains an assignment; assign before the call")
     return(NULL)
   }
   new <- frame_new(tr, if (is.null(parent)) environment(fun) else parent$env, parent)
   formals <- formals(fun)
   for (name in setdiff(names(formals), "...")) {
     value <- if (name %in% names(given)) translate(tr, frame, given[[name]])
-      else if (identical(formals[[name]], quote(expr = ))) list(missing = "this argument was not given")
+      else if (identical(formals[[name]], quote(expr = ))) list(missing = "this argument is missing and has no default")
       else default_value(formals[[name]])
     assign(name, value, envir = new$vars)
   }
-  settle_defaults(tr, new, fun)
+  evaluate_defaults(tr, new, fun)
   new
 }
 
@@ -257,7 +257,7 @@ default_value <- function(default) if (is.null(default)) known_value(NULL) else 
 
 # Evaluates the defaults that do not depend on the point at the start, so that R can evaluate more expressions.
 # Defaults that read a name to which the body assigns are translated where they are first read.
-settle_defaults <- function(tr, frame, fun) {
+evaluate_defaults <- function(tr, frame, fun) {
   names <- setdiff(names(formals(fun)), "...")
   is_default <- function(name) !is.null(frame$vars[[name]]$default)
   late <- assigned_names(body(fun))

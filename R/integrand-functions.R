@@ -1,4 +1,5 @@
-# The functions that have a translation: the elementwise operations of src/integrand/operations.h, and the functions defined below.
+# The functions that have a translation: the elementwise operations of src/integrand/operations.h, and the functions
+# defined below.
 
 operations <- function() {
   if (is.null(once$operations)) once$operations <- .Call(C_operations)
@@ -13,7 +14,7 @@ call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun
   if (length(tr$problems) > problems) return(NULL)
   odd <- setdiff(names(given), supported)
   if (length(odd) || !all(needed %in% names(given))) {
-    problem(tr, call, "it takes the arguments ", paste(supported, collapse = ", "))
+    problem(tr, call, "its supported arguments are ", paste(supported, collapse = ", "))
     return(NULL)
   }
   values <- lapply(given, function(arg) translate(tr, frame, arg))
@@ -29,7 +30,7 @@ all_values <- function(tr, frame, call, flags = "na.rm") {
   flag <- which(names %in% flags)
   for (k in flag)
     if (!values[[k]]$known || !identical(known_flag(values[[k]]), FALSE))
-      problem(tr, call, names[k], " has no translation other than FALSE")
+      problem(tr, call, names[k], " must be FALSE")
   unname(if (length(flag)) values[-flag] else values)
 }
 
@@ -52,7 +53,7 @@ translate_round <- function(tr, frame, call, entry) {
   args <- call_values(tr, frame, call, entry$fun, needed = "x")
   if (is.null(args)) return(unknown_value())
   if (!is.null(args$digits) && !identical(known_number(args$digits), 0))
-    return(problem(tr, call, "write round(x * 10^digits) / 10^digits"))
+    return(problem(tr, call, "digits is not supported; use round(x * 10^digits) / 10^digits"))
   elementwise_op(tr, call, args["x"], "ROUND")
 }
 
@@ -68,14 +69,14 @@ translate_named <- function(tr, frame, call, entry) {
 translate_ifelse <- function(tr, frame, call, entry) {
   args <- matched_arguments(tr, call, entry$fun)
   if (!all(c("test", "yes", "no") %in% names(args)))
-    return(problem(tr, call, "it takes the arguments test, yes, no"))
+    return(problem(tr, call, "it requires the arguments test, yes and no"))
   if (any(c("<-", "=") %in% unlist(lapply(args, all.names))))
-    return(problem(tr, call, "an argument assigns to a name; do that before"))
+    return(problem(tr, call, "an argument contains an assignment; assign before the call"))
   test <- translate(tr, frame, args$test)
   if (is_unknown(test)) return(test)
   n <- value_length(test)
   ids <- value_nodes(tr, test, call)
-  if (n == 0L || anyNA(ids)) return(problem(tr, call, "its test has no elements"))
+  if (n == 0L || anyNA(ids)) return(problem(tr, call, "its test is empty"))
   side <- function(arg, wanted) {
     if (test$known && !any(test$value == wanted, na.rm = TRUE)) return(known_value(NaN))
     if (n > 1L || test$known) return(translate(tr, frame, arg))
@@ -84,7 +85,7 @@ translate_ifelse <- function(tr, frame, call, entry) {
   sides <- list(side(args$yes, TRUE), side(args$no, FALSE))
   if (any(vapply(sides, is_unknown, NA))) return(unknown_value())
   chosen <- lapply(sides, function(v) value_nodes(tr, v, call))
-  if (anyNA(unlist(chosen)) || any(lengths(chosen) == 0L)) return(problem(tr, call, "yes and no must be numbers"))
+  if (anyNA(unlist(chosen)) || any(lengths(chosen) == 0L)) return(problem(tr, call, "yes and no must be numeric"))
   chosen <- lapply(chosen, rep_len, n)
   out <- vapply(seq_len(n), function(k) node(tr, "SELECT", ids[k], chosen[[1L]][k], chosen[[2L]][k]), 0L)
   types <- vapply(sides, value_type, "")
@@ -99,7 +100,7 @@ masked_side <- function(tr, truth, wanted, side) {
   if (!has_bits(tr$store$is_sure(truth), not_nan))
     holds <- node(tr, "AND", holds, node(tr, "NOT", node(tr, "ISNAN", truth)))
   before <- tr$guard
-  value <- tape_side(tr, holds, side)
+  value <- branch_side(tr, holds, side)
   tr$guard <- merge_guards(tr, holds, tr$guard, before)
   value
 }
@@ -123,9 +124,9 @@ translate_reduction <- function(tr, frame, call, entry) {
 reduce_values <- function(tr, call, values, entry) {
   if (any(vapply(values, is_unknown, NA))) return(unknown_value())
   if (is_whole_variable(tr, values))
-    return(problem(tr, call, "in one dimension the variable is one number, and R would reduce all points to one"))
+    return(problem(tr, call, "in one dimension the variable is one number, but R would reduce all points to one value"))
   ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
-  if (!length(ids)) return(problem(tr, call, "there is nothing to reduce"))
+  if (!length(ids)) return(problem(tr, call, "its arguments are empty"))
   if (anyNA(ids)) return(unknown_value())
   if (entry$truth && length(ids) == 1L) ids <- node(tr, "NE", ids, node_const(tr, 0))
   total <- fold_nodes(tr, ids, entry$op)
@@ -134,10 +135,10 @@ reduce_values <- function(tr, call, values, entry) {
   types <- vapply(values, value_type, "")
   if (any(types == "double") || entry$op == "MUL") return(node_value(total))
   if (any(types == "unclear"))
-    return(problem(tr, call, "a value is a whole number at some points and a double at others; use as.numeric()"))
+    return(problem(tr, call, "a value is an integer at some points and a double at others; use as.numeric()"))
   bounds <- unlist(lapply(values, function(v) rep(value_bound(v), value_length(v))))
   if (entry$op == "ADD" && length(values) > 1L && sum(bounds) > integer_most)     # R returns a double
-    return(problem(tr, call, "the sum of several arguments may be no whole number; use as.numeric()"))
+    return(problem(tr, call, "the sum of several arguments may exceed the largest integer; use as.numeric()"))
   overflow_to_na(tr, node_value(total, NULL, "integer"), if (entry$op == "ADD") sum(bounds) else max(bounds))
 }
 
@@ -151,17 +152,17 @@ translate_range <- function(tr, frame, call, entry) {
 }
 
 translate_length <- function(tr, frame, call, entry) {
-  value <- if (length(call) == 2L) translate(tr, frame, call[[2L]]) else problem(tr, call, "it takes one argument")
+  value <- if (length(call) == 2L) translate(tr, frame, call[[2L]]) else problem(tr, call, "it requires one argument")
   if (is_unknown(value)) return(value)
   if (is_whole_variable(tr, list(value)))
-    return(problem(tr, call, "in one dimension the variable is one number, and R would count all points"))
+    return(problem(tr, call, "in one dimension the variable is one number, but R would count all points"))
   n <- value_length(value)
   known_value(if (entry$along) seq_len(n) else n)
 }
 
 translate_combine <- function(tr, frame, call, entry) {
   if (any(c("recursive", "use.names") %in% names(call)))
-    return(problem(tr, call, "recursive and use.names have no translation"))
+    return(problem(tr, call, "recursive and use.names are not supported"))
   values <- all_values(tr, frame, call, character())
   if (any(vapply(values, is_unknown, NA))) return(unknown_value())
   ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
@@ -176,7 +177,7 @@ translate_same <- function(tr, frame, call, entry) {
   if (is.null(v) || is_unknown(v)) return(unknown_value())
   if (v$known) {
     v$value <- tryCatch(entry$fun(v$value), error = identity)
-    return(if (inherits(v$value, "error")) problem(tr, call, "R says: ", conditionMessage(v$value)) else v)
+    return(if (inherits(v$value, "error")) problem(tr, call, "R reports the error: ", conditionMessage(v$value)) else v)
   }
   if (entry$keeps == "none") v$dim <- NULL
   if (entry$keeps == "longer" && any(v$dim == 1L)) {
@@ -196,11 +197,12 @@ translate_reverse <- function(tr, frame, call, entry) {
 translate_cumulative <- function(tr, frame, call, entry) {
   v <- one_value(tr, frame, call, entry$fun)
   ids <- if (is.null(v)) NA_integer_ else value_nodes(tr, v, call)
-  if (anyNA(ids) || !length(ids)) return(if (length(ids)) unknown_value() else problem(tr, call, "it has no elements"))
+  if (!length(ids)) return(problem(tr, call, "its argument is empty"))
+  if (anyNA(ids)) return(unknown_value())
   type <- value_type(v)
   sums <- node_value(Reduce(function(a, b) node(tr, entry$op, a, b), ids, accumulate = TRUE))
   if (type == "double" || entry$op == "MUL") return(sums)
-  if (type == "unclear") return(problem(tr, call, "use as.numeric(): some elements may be whole numbers"))
+  if (type == "unclear") return(problem(tr, call, "some elements may be integers; use as.numeric()"))
   sums$type <- "integer"
   overflow_to_na(tr, sums, value_bound(v) * length(ids))
 }
@@ -232,7 +234,7 @@ matched_apply <- function(tr, call, fun) {
   own <- names(given) %in% names(formals(fun))
   needed <- setdiff(c("X", "FUN", if ("FUN.VALUE" %in% names(formals(fun))) "FUN.VALUE"), names(given))
   if (is.null(given) || length(needed) || "simplify" %in% names(given)) {
-    problem(tr, call, "it takes the arguments X, FUN and those of FUN")
+    problem(tr, call, "its supported arguments are X, FUN and those of FUN")
     return(NULL)
   }
   c(given[own], list(extra = given[!own]))
@@ -243,12 +245,12 @@ applied_values <- function(tr, call, results, shape) {
   m <- unique(vapply(results, value_length, 0L))
   types <- vapply(results, value_type, "")
   if (!length(results) || length(m) != 1L || m == 0L)
-    return(problem(tr, call, "its function must return as many numbers for each element"))
+    return(problem(tr, call, "its function must return the same number of values for each element"))
   if (!is.null(shape)) {
     order <- c(logical = 1, integer = 2, double = 3, unclear = 4)
     if (!is_number(shape) || length(shape$value) != m || !is.null(dim(shape$value)) ||
         !all(order[types] <= order[[typeof(shape$value)]]))
-      return(problem(tr, call, "the values of its function are not like FUN.VALUE"))
+      return(problem(tr, call, "the values of its function do not match FUN.VALUE"))
   }
   ids <- unlist(lapply(results, function(v) value_nodes(tr, v, call)))
   if (anyNA(ids)) return(unknown_value())
@@ -263,13 +265,13 @@ as_nodes_matrix <- function(tr, v, call, column) {
   d <- value_dim(v)
   if (is.null(d)) d <- if (column) c(length(ids), 1L) else c(1L, length(ids))
   if (length(d) == 2L && length(ids) == prod(d) && !anyNA(ids)) return(matrix(ids, d[1L], d[2L]))
-  problem(tr, call, "its operands must be vectors or matrices of numbers")
+  problem(tr, call, "its operands must be numeric vectors or matrices")
   matrix(NA_integer_, 1L, 1L)
 }
 
 product_of <- function(tr, call, a, b) {
   if (anyNA(a) || anyNA(b)) return(unknown_value())
-  if (ncol(a) != nrow(b)) return(problem(tr, call, "the matrices do not fit"))
+  if (ncol(a) != nrow(b)) return(problem(tr, call, "the matrices have incompatible dimensions"))
   if (as.double(nrow(a)) * ncol(a) * ncol(b) > node_limit)
     translation_stop(tr, "the product of these matrices takes more than ", node_limit, " operations")
   out <- matrix(0L, nrow(a), ncol(b))
@@ -283,7 +285,7 @@ product_of <- function(tr, call, a, b) {
 # Translates %*%.  A vector is treated as a column or a row, whichever fits; of two vectors the first is a row if their
 # lengths agree, otherwise one of them must be a single number.
 translate_product <- function(tr, frame, call, entry) {
-  if (length(call) != 3L || !is.null(names(call))) return(problem(tr, call, "it takes two operands"))
+  if (length(call) != 3L || !is.null(names(call))) return(problem(tr, call, "it requires two unnamed operands"))
   v <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
   if (any(vapply(v, is_unknown, NA))) return(unknown_value())
   left_is_vector <- is.null(value_dim(v[[1L]]))
@@ -329,7 +331,7 @@ translate_outer <- function(tr, frame, call, entry) {
 # --- elements ---------------------------------------------------------------------------
 
 translate_index <- function(tr, frame, call, entry) {
-  if (!is.null(names(call))) return(problem(tr, call, "drop, exact and other names have no translation"))
+  if (!is.null(names(call))) return(problem(tr, call, "drop, exact and other named arguments are not supported"))
   whole <- translate(tr, frame, call[[2L]])
   parts <- as.list(call)[-(1:2)]
   index <- lapply(seq_along(parts), function(k) {
@@ -344,14 +346,14 @@ translate_index <- function(tr, frame, call, entry) {
   at <- lapply(index, function(v) if (is.null(v)) TRUE else v$value)
   picked <- value_or(do.call(if (single) `[[` else `[`, c(list(ids), at)), identity)
   if (inherits(picked, "error") || anyNA(picked))
-    return(problem(tr, call, "there is no such element; it has ", length(ids),
-                   if (tr$dim == 1L) " (is the integral meant to have more dimensions? see `dim`)"))
+    return(problem(tr, call, "the index is out of range: the number of elements is ", length(ids),
+                   if (tr$dim == 1L) " (if the integral has more dimensions, set `dim`)"))
   node_value(as.vector(picked), dim(picked), value_type(whole), value_bound(whole))
 }
 
 known_element <- function(tr, call, whole, index, single) {
   value <- value_or(do.call(if (single) `[[` else `[`, c(list(whole$value), lapply(index, `[[`, "value"))), identity)
-  if (inherits(value, "error")) return(problem(tr, call, "R says: ", conditionMessage(value)))
+  if (inherits(value, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(value)))
   known_value(value, element_label(tr, whole, call))
 }
 
@@ -365,11 +367,12 @@ element_label <- function(tr, whole, call) {
 # elements for the former and selects elements by the latter.
 index_by_point <- function(tr, call, whole, index) {
   if (!is_number(whole) || length(index) != 1L)
-    return(problem(tr, call, "an index that depends on the point needs a captured vector"))
+    return(problem(tr, call, "an index that depends on the point is supported for captured vectors only"))
   at <- value_nodes(tr, index[[1L]], call)
   if (value_type(index[[1L]]) == "logical" || any(vapply(at, function(a) tr$store$op_of(a) == "NEG", NA)))
-    return(problem(tr, call, "an index that depends on the point must be a number from 1 on"))
-  if (!is.null(value_dim(index[[1L]]))) return(problem(tr, call, "an index that depends on the point is no matrix"))
+    return(problem(tr, call, "an index that depends on the point must be a positive number"))
+  if (!is.null(value_dim(index[[1L]])))
+    return(problem(tr, call, "an index that depends on the point must not be a matrix"))
   table <- table_new("index", y = as.double(whole$value))
   label <- paste("index", if (is.null(whole$label)) paste(deparse(call), collapse = " ") else whole$label)
   node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L), NULL,
@@ -378,10 +381,10 @@ index_by_point <- function(tr, call, whole, index) {
 
 translate_dollar <- function(tr, frame, call, entry) {
   whole <- translate(tr, frame, call[[2L]])
-  if (!whole$known) return(problem(tr, call, "$ is for captured lists"))
+  if (!whole$known) return(problem(tr, call, "$ is supported for captured lists only"))
   name <- if (is.symbol(call[[3L]])) as.character(call[[3L]]) else call[[3L]]
   value <- tryCatch(do.call(`$`, list(whole$value, name)), error = identity)
-  if (inherits(value, "error")) return(problem(tr, call, "R says: ", conditionMessage(value)))
+  if (inherits(value, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(value)))
   known_value(value, element_label(tr, whole, call))
 }
 
@@ -390,6 +393,6 @@ translate_bessel <- function(tr, frame, call, entry) {
   if (is.null(args)) return(unknown_value())
   order <- known_number(args$nu)
   if (is.null(order) || !order %in% 0:1)
-    return(problem(tr, call, as.character(call[[1L]]), "() has a translation for the orders 0 and 1 only"))
+    return(problem(tr, call, as.character(call[[1L]]), "() is supported for the orders 0 and 1 only"))
   elementwise_op(tr, call, args["x"], entry$op[order + 1L])
 }

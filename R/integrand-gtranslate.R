@@ -86,7 +86,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
 parameter_names <- function(params, call) {
   if (is.data.frame(params)) return(names(params))
   if (!is.null(params) && !is.character(params))
-    stop_with(call, "argument", "`params` must be names of arguments of `f`, or a data frame that holds them, not ",
+    stop_with(call, "argument", "`params` must be names of arguments of `f` or a data frame with these names, not ",
               value_text(params), ".")
   as.character(params)
 }
@@ -124,7 +124,7 @@ compare_at_some_points <- function(made, call) {
 }
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {
-  if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   f <- call_of_supported(f)
   check_integrand_arguments(f, fixed, parameters, call)
   if (is.null(dim)) dim <- guess_dim(variables_of(f, fixed, parameters), first_argument_reads(f))
@@ -150,9 +150,9 @@ translate_to_node <- function(tr, frame, f) {
   check_forms(tr, f, frame)
   value <- translate_body(tr, frame, body(f))
   if (!is_unknown(value) && value_length(value) != 1L)
-    problem(tr, quote(f), "its value has ", value_length(value), " elements at one point; it must have one")
+    problem(tr, quote(f), "its value has ", value_length(value), " elements at each point; it must have one")
   id <- value_nodes(tr, value, quote(f))
-  if (anyNA(id) && !length(tr$problems)) problem(tr, quote(f), "its value has no translation")
+  if (anyNA(id) && !length(tr$problems)) problem(tr, quote(f), "its value cannot be translated")
   if (length(tr$problems)) raise_untranslatable(tr)
   guarded(tr, id)
 }
@@ -216,24 +216,26 @@ arguments_of <- function(f) {
 check_integrand_arguments <- function(f, fixed, parameters, call) {
   names <- names(arguments_of(f))
   given <- c(names(fixed), parameters)
-  if (!length(names)) stop_with(call, "argument", "`f` must have an argument: the variable.")
+  if (!length(names)) stop_with(call, "argument", "`f` must have at least one argument, the variable of integration.")
   if (length(fixed) && (is.null(names(fixed)) || any(!nzchar(names(fixed)))))
     stop_with(call, "argument", "Further arguments of `f` must be named.")
   odd <- setdiff(given, names)
   if (length(odd)) stop_with(call, "argument", "`f` has no argument ", sQuote(shortened(odd[1L]), FALSE), ".")
   if (anyDuplicated(given))
-    stop_with(call, "argument", sQuote(shortened(given[anyDuplicated(given)]), FALSE), " is given twice.")
+    stop_with(call, "argument", "Argument ", sQuote(shortened(given[anyDuplicated(given)]), FALSE), " is given twice.")
 }
 
 bind_integrand <- function(tr, f, fixed, parameters, call) {
   frame <- frame_new(tr, environment(f))
   free <- variables_of(f, fixed, parameters)
   first <- setdiff(names(arguments_of(f)), c(names(fixed), parameters, "..."))[1L]
-  if (is.na(first)) stop_with(call, "argument", "No argument of `f` is left for the variable.")
+  if (is.na(first))
+    stop_with(call, "argument", "All arguments of `f` are given; one must be left for the variable of integration.")
   axes <- lapply(seq_len(tr$dim), function(k) node_input(tr, k))
   variables <- if (tr$dim > 1L && length(free) == tr$dim) free else first
   if (length(setdiff(free, variables)))
-    stop_with(call, "argument", "Argument ", sQuote(setdiff(free, variables)[1L], FALSE), " of `f` has no value.")
+    stop_with(call, "argument", "Argument ", sQuote(setdiff(free, variables)[1L], FALSE), " of `f` has no value; ",
+              "give it in `...` or `params`.")
   if (length(variables) == 1L) axes <- list(unlist(axes))
   for (k in seq_along(variables)) assign(variables[k], node_value(axes[[k]]), envir = frame$vars)
   for (name in names(fixed)) assign(name, known_value(fixed[[name]], paste("argument", name)), envir = frame$vars)
@@ -241,7 +243,7 @@ bind_integrand <- function(tr, f, fixed, parameters, call) {
     assign(parameters[k], node_value(node_input(tr, tr$dim + k)), envir = frame$vars)
   rest <- setdiff(names(formals(f)), c(variables, names(fixed), parameters, "..."))
   for (name in rest) assign(name, default_value(formals(f)[[name]]), envir = frame$vars)
-  settle_defaults(tr, frame, f)
+  evaluate_defaults(tr, frame, f)
   frame
 }
 
@@ -256,7 +258,7 @@ program_text <- function(program, dim, parameters) {
   line <- function(row, name) {
     op <- row[1L] + 1L
     args <- vapply(row[2L + seq_len(ops$arity[op])], operand, "")
-    if (ops$name[op] == "SKIP") return(sprintf("  where not %s anywhere: go on after %d", args, row[4L]))
+    if (ops$name[op] == "SKIP") return(sprintf("  if %s is false at all points: continue after %d", args, row[4L]))
     if (ops$name[op] == "LOOP") return(sprintf("  for r%d in 1:%d, to %d:", row[2L], row[5L], row[4L] + 1L))
     if (ops$name[op] == "NEXT") return(sprintf("  next r%d", row[2L]))
     if (ops$name[op] == "COPY") return(sprintf("  %s <- %s", name, args))
@@ -293,6 +295,6 @@ print.gtranslation <- function(x, ...) {
   cat(sprintf("Integrand in %d %s: %d %s on %d registers\n", x$dim, ngettext(x$dim, "dimension", "dimensions"), n,
               ngettext(n, "operation", "operations"), x$program$registers))
   writeLines(utils::head(x$text, 60L))
-  if (length(x$text) > 60L) cat(sprintf("  ... and %d lines more\n", length(x$text) - 60L))
+  if (length(x$text) > 60L) cat(sprintf("  ... and %d more lines\n", length(x$text) - 60L))
   invisible(x)
 }

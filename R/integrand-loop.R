@@ -11,10 +11,11 @@ loop_passes <- 1e6
 
 translate_for <- function(tr, frame, call) {
   if (any(c("return", "break", "next") %in% all.names(call[[4L]])))
-    return(problem(tr, call, "a loop runs to its end; instead of return(), break and next, write if in its body"))
+    return(problem(tr, call, "return(), break and next are not supported in loops; use if in the body"))
   over <- translate(tr, frame, call[[3L]])
   if (is_unknown(over)) return(over)
-  if (value_length(over) > loop_passes) return(problem(tr, call, "a loop has at most ", loop_passes, " passes"))
+  if (value_length(over) > loop_passes)
+    return(problem(tr, call, "a loop must not have more than ", loop_passes, " passes"))
   if (value_length(over) <= loop_unrolled || !is_number(over)) return(unroll(tr, frame, call, over))
   before <- translation_save(tr, frame)
   for (with_guard in c(FALSE, TRUE)) {
@@ -22,9 +23,9 @@ translate_for <- function(tr, frame, call) {
     if (!with_guard) translation_restore(tr, frame, before)
   }
   if (value_length(over) > loop_written)
-    return(problem(tr, call, "more than ", loop_written, " passes must be the same but for the value of ",
-                   as.character(call[[2L]]), ": no element of a local vector, no inner bound may depend on it, and ",
-                   "names keep their lengths"))
+    return(problem(tr, call, "a loop of more than ", loop_written, " passes must perform the same operations in each ",
+                   "pass: no element of a local vector and no bound of an inner loop may depend on ",
+                   as.character(call[[2L]]), ", and no value may change its length"))
   translation_restore(tr, frame, before)
   unroll(tr, frame, call, over)
 }
@@ -65,7 +66,7 @@ loop_of_program <- function(tr, frame, call, over, with_guard) {
   guard <- if (with_guard) carry_guard(tr)
   guard_before <- tr$guard
   for (n in setdiff(assigned_names(call[[4L]]), c(ls(frame$vars, all.names = TRUE), name)))
-    assign(n, list(missing = "in the first pass of the loop it has no value; set it before"), envir = frame$vars)
+    assign(n, list(missing = "it has no value in the first pass of the loop; assign it before"), envir = frame$vars)
   counter <- node_append(tr, "LOOP", integer(), value_length(over), FALSE)
   tr$store$record(counter)
   tr$scope <- new.env(parent = tr$scope)

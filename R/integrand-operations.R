@@ -65,7 +65,8 @@ combine_operands <- function(tr, frame, level) {
   if (all(vapply(level$values, function(v) "deferred" %in% names(v), NA))) return(list(deferred = level$call))
   values <- lapply(level$values, function(v) force_value(tr, frame, v))
   if (any(vapply(values, is_unknown, NA))) return(unknown_value())
-  if (name == "(") return(if (length(values) == 1L) values[[1L]] else problem(tr, level$call, "it takes one argument"))
+  if (name == "(")
+    return(if (length(values) == 1L) values[[1L]] else problem(tr, level$call, "it requires one argument"))
   entry <- supported_functions[[name]]
   tr$current <- level$call
   entry$combine(tr, level$call, values, entry)
@@ -75,7 +76,8 @@ combine_operands <- function(tr, frame, level) {
 
 combine_elementwise <- function(tr, call, values, entry) {
   op <- entry$op[[as.character(length(values))]]
-  if (is.null(op)) return(problem(tr, call, "it takes ", paste(names(entry$op), collapse = " or "), " argument(s)"))
+  if (is.null(op))
+    return(problem(tr, call, "its number of arguments must be ", paste(names(entry$op), collapse = " or ")))
   if (op == "SAME" && value_type(values[[1L]]) == "logical") op <- "PLUS"
   if (op == "PLUS") return(elementwise_op(tr, call, c(values, list(known_value(0L))), "ADD"))
   elementwise_op(tr, call, values, op)
@@ -83,7 +85,7 @@ combine_elementwise <- function(tr, call, values, entry) {
 
 # Powers with small whole or half-integer exponents become products and square roots.
 combine_power <- function(tr, call, values, entry) {
-  if (length(values) != 2L) return(problem(tr, call, "it takes 2 arguments"))
+  if (length(values) != 2L) return(problem(tr, call, "its number of arguments must be 2"))
   k <- known_number(values[[2L]])
   if (!is.null(k) && is.null(values[[2L]]$label) && !is.na(k) && abs(k) <= 16 && 2 * k == round(2 * k) &&
       is.null(value_dim(values[[2L]])))
@@ -113,7 +115,7 @@ power_product <- function(tr, a, k) {
 # Translates operations with named arguments, which R matches for mathematical functions and ignores for operators.
 translate_elementwise <- function(tr, frame, call, entry) {
   if (grepl("^[^A-Za-z]", as.character(call[[1L]])[1L]) && !is.null(names(call)))
-    return(problem(tr, call, "operands have no names"))
+    return(problem(tr, call, "operands must not be named"))
   given <- if (is.null(names(call))) as.list(without_dots(call))[-1L] else matched_arguments(tr, call, entry$fun)
   if (is.null(given)) return(unknown_value())
   values <- unname(lapply(given, function(arg) translate(tr, frame, arg)))
@@ -125,7 +127,7 @@ translate_elementwise <- function(tr, frame, call, entry) {
 # there.
 translate_and_or <- function(tr, frame, call, entry) {
   if (length(call) != 3L || !is.null(names(call)) || any(c("<-", "=") %in% all.names(call[[3L]])))
-    return(problem(tr, call, "it takes two arguments, the second of which assigns nothing"))
+    return(problem(tr, call, "it requires two arguments, the second of which must not contain an assignment"))
   first <- translate(tr, frame, call[[2L]])
   if (is_unknown(first)) return(first)
   decides <- entry$op == "OR"
@@ -134,7 +136,7 @@ translate_and_or <- function(tr, frame, call, entry) {
   second <- translate(tr, frame, call[[3L]])
   if (is_unknown(second)) return(second)
   if (value_length(first) != 1L || value_length(second) != 1L)
-    return(problem(tr, call, "its arguments must be single truth values; use & and |, any() or all()"))
+    return(problem(tr, call, "its arguments must be single logical values; use & and |, any() or all()"))
   if (!identical(before, tr$guard)) {
     truth <- value_nodes(tr, first, call)
     open <- node(tr, "OR", node(tr, "ISNAN", truth), node(tr, if (decides) "EQ" else "NE", truth, node_const(tr, 0)))

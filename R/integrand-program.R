@@ -1,4 +1,4 @@
-# From the SSA list (`tape`) to the program that src/integrand/program.h describes: nodes that are not needed are
+# From the SSA list (`ssa`) to the program that src/integrand/program.h describes: nodes that are not needed are
 # dropped, and each value is assigned a register from its first to its last use.
 
 program_assemble <- function(tr, result) {
@@ -52,7 +52,7 @@ live_nodes <- function(tr, arg, result) {
   weight <- 0L
   stack <- labels <- integer()
   for (k in rev(seq_len(tr$length))) {
-    item <- tr$tape[k]
+    item <- tr$ssa[k]
     if (tr$op[abs(item)] %in% c("LOOP", "MOVE")) {
       keep[k] <- TRUE
       if (item > 0L) needed[arg[[item]]] <- TRUE
@@ -76,7 +76,7 @@ live_nodes <- function(tr, arg, result) {
     }
   }
   for (id in rev(which(tr$uniform))) if (needed[id]) needed[arg[[id]]] <- TRUE
-  list(node = needed, tape = keep)
+  list(node = needed, ssa = keep)
 }
 
 # Returns the positions of the arguments that are nodes.
@@ -125,7 +125,7 @@ keep_through_loops <- function(tr, items, last) {
 # Assigns registers.  A register is free after the last use of its value; the result of an operation never shares a
 # register with an argument.
 assign_registers <- function(tr, live, arg, slots, result) {
-  items <- tr$tape[live$tape]
+  items <- tr$ssa[live$ssa]
   last <- last_uses(tr, arg, items, result)
   inputs <- tr$dim + length(tr$parameters)
   register <- rep(-1L, tr$count)

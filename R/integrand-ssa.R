@@ -1,9 +1,10 @@
-# The SSA list (`tape`) of a translation: nodes in the order of their computation.
+# The SSA list (`ssa`) of a translation: nodes in the order of their computation.
 #
-# A node is an operation of src/integrand/operations.h on earlier nodes, a coordinate or parameter of the points (INPUT), a number
-# written in the integrand (CONST), or a captured number (DATA), whose value is not part of the structure of the
-# program.  Equal nodes are shared.  Nodes of one side of a branch are not shared outside it, as they may have been
-# skipped; nodes that are the same for all points (`uniform`) are computed beforehand and shared everywhere.
+# A node is an operation of src/integrand/operations.h on earlier nodes, a coordinate or parameter of the points
+# (INPUT), a number written in the integrand (CONST), or a captured number (DATA), whose value is not part of the
+# structure of the program.  Equal nodes are shared.  Nodes of one side of a branch are not shared outside it, as they
+# may have been skipped; nodes that are the same for all points (`uniform`) are computed beforehand and shared
+# everywhere.
 #
 # SKIP and LABEL enclose one side of a branch, which is skipped if SKIP's node is true at no point.  LOOP and LABEL
 # enclose a loop (integrand-loop.R).  A LABEL is the negative number of the node that it closes.
@@ -33,7 +34,7 @@ node_store <- function() {
   value <- numeric(1024L)
   uniform <- logical(1024L)
   sure <- integer(1024L)
-  tape <- integer(1024L)
+  ssa <- integer(1024L)
   count <- length <- 0L
   append <- function(new_op, new_arg, new_value, new_uniform, new_sure) {
     n <- count <<- count + 1L
@@ -47,10 +48,10 @@ node_store <- function() {
   }
   record <- function(item) {
     length <<- length + 1L
-    tape[length] <<- item
+    ssa[length] <<- item
   }
   save <- function() {
-    list(op = op, arg = arg, value = value, uniform = uniform, sure = sure, tape = tape, count = count,
+    list(op = op, arg = arg, value = value, uniform = uniform, sure = sure, ssa = ssa, count = count,
          length = length)
   }
   restore <- function(saved) list2env(saved, environment(append))
@@ -60,7 +61,7 @@ node_store <- function() {
        all = function() {
          ids <- seq_len(count)
          list(op = op[ids], arg = matrix(arg[seq_len(argument_rows * count)], argument_rows), value = value[ids],
-              uniform = uniform[ids], tape = tape[seq_len(length)], count = count, length = length)
+              uniform = uniform[ids], ssa = ssa[seq_len(length)], count = count, length = length)
        })
 }
 
@@ -163,13 +164,13 @@ node_input <- function(tr, k) {
 
 # Returns the node of a table or a distribution at node `at`.  `what` is stored once for each label; a label that
 # already belongs to another object is modified.  `with`: the nodes of a distribution's parameters.
-node_special <- function(tr, op, at, kept, what, label, with = integer()) {
+node_special <- function(tr, op, at, field, what, label, with = integer()) {
   if (is.na(at)) return(NA_integer_)
-  known <- tr[[kept]]
+  known <- tr[[field]]
   while (!is.null(known[[label]]) && !identical(known[[label]], what)) label <- paste0(label, "'")
   if (is.null(known[[label]])) {
     known[[label]] <- what
-    tr[[kept]] <- known
+    tr[[field]] <- known
   }
   node_find(tr, op, c(at, match(label, names(known)), with), 0, FALSE, paste(op, at, label))
 }
@@ -196,7 +197,7 @@ merge_guards <- function(tr, truth, yes, no) {
 }
 
 # Translates `side` as one side of a branch on the condition `truth`, a node.
-tape_side <- function(tr, truth, side) {
+branch_side <- function(tr, truth, side) {
   outer_mask <- tr$mask
   tr$mask <- if (is.null(outer_mask)) truth else node(tr, "AND", outer_mask, truth)
   open <- node_append(tr, "SKIP", tr$mask, 0, FALSE)

@@ -43,7 +43,7 @@ run_statement <- function(tr, frame, expr, head) {
 continue_where_not_done <- function(tr, call, before, run) {
   open <- node(tr, "NOT", before$done)
   guard <- tr$guard
-  end <- tape_side(tr, open, run)
+  end <- branch_side(tr, open, run)
   tr$guard <- merge_guards(tr, open, tr$guard, guard)
   if (is.null(end$done)) return(list(value = end$value, done = before$done, returned = before$returned))
   list(value = end$value, done = if (isTRUE(end$done)) TRUE else node(tr, "OR", before$done, end$done),
@@ -135,12 +135,12 @@ translate_if <- function(tr, frame, call) {
 both_sides <- function(tr, frame, call, truth, yes, no, ended = function(side) FALSE) {
   before <- as.list(frame$vars, all.names = TRUE)
   guard <- tr$guard
-  first <- tape_side(tr, truth, yes)
+  first <- branch_side(tr, truth, yes)
   after_yes <- as.list(frame$vars, all.names = TRUE)
   guard_yes <- tr$guard
   tr$guard <- guard
   vars_restore(frame, before)
-  second <- tape_side(tr, node(tr, "NOT", truth), no)
+  second <- branch_side(tr, node(tr, "NOT", truth), no)
   tr$guard <- merge_guards(tr, truth, guard_yes, tr$guard)
   if (ended(second)) vars_restore(frame, after_yes)
   else if (!ended(first)) merge_variables(tr, frame, call, truth, after_yes)
@@ -158,7 +158,7 @@ merge_variables <- function(tr, frame, call, truth, yes) {
     a <- yes[[name]]
     b <- no[[name]]
     if (identical(a, b)) next
-    both <- if (is.null(a) || is.null(b)) list(missing = "only one side of an if has set it; set it before")
+    both <- if (is.null(a) || is.null(b)) list(missing = "only one branch of an if assigns it; assign it before the if")
       else merge_values(tr, call, truth, a, b)
     assign(name, both, envir = frame$vars)
   }
@@ -166,13 +166,14 @@ merge_variables <- function(tr, frame, call, truth, yes) {
 
 merge_values <- function(tr, call, truth, a, b) {
   if (identical(a, b)) return(a)
-  if (is.null(a$known) || is.null(b$known)) return(list(missing = "only one side of an if has set it; set it before"))
+  if (is.null(a$known) || is.null(b$known))
+    return(list(missing = "only one branch of an if assigns it; assign it before the if"))
   nothing <- function(v) v$known && is.null(v$value)
   if (nothing(a) || nothing(b)) return(list(known = TRUE, value = NULL))
   if (is_unknown(a) || is_unknown(b)) return(unknown_value())
   if (value_length(a) != value_length(b) || !identical(as.integer(value_dim(a)), as.integer(value_dim(b))))
-    return(problem(tr, call, "its sides have values of ", value_length(a), " and ", value_length(b),
-                   " elements, or of other dimensions"))
+    return(problem(tr, call, "the values of its branches have different lengths (", value_length(a), " and ",
+                   value_length(b), ") or dimensions"))
   value <- elementwise(tr, call, list(node_value(truth), a, b),
                        function(ids) node(tr, "SELECT", ids[1L], ids[2L], ids[3L]))
   value$type <- chosen_type(c(value_type(a), value_type(b)))
@@ -184,20 +185,20 @@ translate_switch <- function(tr, frame, call) {
   if ("EXPR" %in% names(call)[-2L]) return(problem(tr, call, "EXPR must be the first argument"))
   on <- translate(tr, frame, call[[2L]])
   if (!on$known || length(on$value) != 1L || !(is.character(on$value) || is_number(on)))
-    return(problem(tr, call, "switch() needs a value that is known beforehand; write if and else"))
+    return(problem(tr, call, "the first argument of switch() must be known at translation; use if and else"))
   sides <- as.list(call)[-(1:2)]
   k <- if (is.character(on$value)) match(on$value, names(sides)) else as.integer(on$value)
   if (is.character(on$value) && is.na(k)) k <- match("", names(sides))
   while (is.character(on$value) && !is.na(k) && k < length(sides) && identical(sides[[k]], quote(expr = ))) k <- k + 1L
-  if (is.na(k) || k < 1L || k > length(sides)) return(problem(tr, call, "no case of switch() applies"))
+  if (is.na(k) || k < 1L || k > length(sides)) return(problem(tr, call, "no case of switch() matches"))
   translate(tr, frame, sides[[k]])
 }
 
 # --- assignments ------------------------------------------------------
 
 translate_while <- function(tr, frame, call) {
-  problem(tr, call, "how often it runs must be known beforehand; write for (i in 1:n), ",
-          "with an if in its body for when to stop")
+  problem(tr, call, "the number of passes must be known at translation; use for (i in 1:n), ",
+          "with an if in its body")
 }
 
 # The value of an assignment is the right-hand side, even if only elements are replaced.
@@ -208,7 +209,7 @@ translate_assign <- function(tr, frame, call) {
   new <- value
   if (is.call(target) && as.character(target[[1L]])[1L] %in% c("[", "[[") && is.symbol(target[[2L]]))
     new <- replace_elements(tr, frame, call, target, value)
-  else if (!is.symbol(target)) return(problem(tr, call, "only names, and elements of vectors, can be assigned to"))
+  else if (!is.symbol(target)) return(problem(tr, call, "only names and elements of vectors can be assigned"))
   name <- as.character(if (is.call(target)) target[[2L]] else target)
   assign(name, new, envir = frame$vars)
   value
@@ -221,15 +222,15 @@ replace_elements <- function(tr, frame, call, target, value) {
   })
   if (is_unknown(whole) || is_unknown(value)) return(unknown_value())
   if (!is.null(names(target)) || !all(vapply(index, function(v) v$known, NA)))
-    return(problem(tr, call, "the index must be known beforehand, and have no names"))
+    return(problem(tr, call, "the index must be known at translation and must not be named"))
   ids <- value_nodes(tr, whole, call)
   if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
   new <- value_nodes(tr, value, call)
   replace <- if (as.character(target[[1L]]) == "[[") `[[<-` else `[<-`
   changed <- value_or(tryCatch(do.call(replace, c(list(ids), lapply(index, `[[`, "value"), list(new))),
                                warning = identity), identity)
-  if (inherits(changed, "condition")) return(problem(tr, call, "R says: ", conditionMessage(changed)))
-  if (!is.integer(changed) || anyNA(changed)) return(problem(tr, call, "it leaves elements without a value"))
+  if (inherits(changed, "condition")) return(problem(tr, call, "R reports: ", conditionMessage(changed)))
+  if (!is.integer(changed) || anyNA(changed)) return(problem(tr, call, "some elements would have no value"))
   node_value(as.vector(changed), dim(changed), combined_type(c(value_type(whole), value_type(value))),
              max(value_bound(whole), value_bound(value)))
 }
@@ -240,7 +241,7 @@ translate_function <- function(tr, frame, call) {
 }
 
 translate_super <- function(tr, frame, call) {
-  problem(tr, call, "an integrand cannot change anything outside; assign with <-")
+  problem(tr, call, "an integrand must not assign to outer variables; use <-")
 }
 
 special_forms <- list(

@@ -74,13 +74,13 @@ translate_template <- function(tr, frame, call, entry) {
   given <- matched_arguments(tr, call, entry$fun)
   if (length(tr$problems) > problems) return(unknown_value())
   odd <- setdiff(names(given), names(formals(entry$template)))
-  if (length(odd)) return(problem(tr, call, "its argument ", odd[1L], " has no translation"))
-  if (all(c("rate", "scale") %in% names(given))) return(problem(tr, call, "it takes one of rate and scale"))
+  if (length(odd)) return(problem(tr, call, "its argument ", odd[1L], " is not supported"))
+  if (all(c("rate", "scale") %in% names(given))) return(problem(tr, call, "only one of rate and scale can be given"))
   new <- bind_arguments(tr, frame, as.call(c(call[[1L]], given)), entry$template, NULL)
   if (is.null(new)) return(unknown_value())
   for (name in intersect(c("log", "lower.tail", "log.p"), names(formals(entry$template)))) {
     v <- translate(tr, new, as.name(name))
-    if (!v$known || is.null(known_flag(v))) return(problem(tr, call, "`", name, "` must be known beforehand"))
+    if (!v$known || is.null(known_flag(v))) return(problem(tr, call, "`", name, "` must be known at translation"))
   }
   place <- tr$place
   tr$quiet <- tr$quiet + 1L
@@ -95,7 +95,7 @@ translate_template <- function(tr, frame, call, entry) {
 translate_one_of <- function(tr, frame, call, entry) {
   given <- value_or(names(match.call(entry$fun, without_dots(call))), function(e) NULL)
   if (sum(entry$either %in% given) != 1L)
-    return(problem(tr, call, "it takes one of ", paste(entry$either, collapse = " and ")))
+    return(problem(tr, call, "exactly one of ", paste(entry$either, collapse = " and "), " must be given"))
   translate_template(tr, frame, call, entry)
 }
 
@@ -107,7 +107,7 @@ translate_vectorized <- function(tr, frame, call, template) {
   lengths <- vapply(values, value_length, 0L)
   n <- if (any(lengths == 0L)) 0L else max(lengths)
   if (n == 0L || any(n %% lengths != 0L))
-    return(problem(tr, call, "the lengths of its arguments do not fit together"))
+    return(problem(tr, call, "the lengths of its arguments are incompatible"))
   ids <- vapply(seq_len(n), function(k) {
     one <- frame_new(tr, environment(template))
     for (name in names) assign(name, value_element(values[[name]], (k - 1L) %% lengths[[name]] + 1L), envir = one$vars)

@@ -48,12 +48,12 @@ combined_type <- function(types) {
 value_nodes <- function(tr, v, call) {
   if (!v$known) return(v$id)
   if (!is_number(v)) {
-    problem(tr, call, "this is no number; integrands are made of numbers")
+    problem(tr, call, "this is not a number; integrands can only compute with numbers")
     return(NA_integer_)
   }
   numbers <- as.double(v$value)
   if (length(numbers) > node_limit)
-    translation_stop(tr, "a vector of ", length(numbers), " elements would be as many operations; the limit is ",
+    translation_stop(tr, "a vector of ", length(numbers), " elements requires as many operations; the limit is ",
                      node_limit)
   if (is.null(v$label)) return(vapply(numbers, function(x) node_const(tr, x), 0L))
   vapply(seq_along(numbers), function(k) node_data(tr, numbers[k], paste0(v$label, "[", k, "]")), 0L)
@@ -75,13 +75,13 @@ elementwise <- function(tr, call, args, op) {
   lengths <- vapply(args, value_length, 0L)
   n <- if (any(lengths == 0L)) 0L else max(lengths)
   if (n > node_limit)
-    translation_stop(tr, "a vector of ", n, " elements would be as many operations; the limit is ", node_limit)
+    translation_stop(tr, "a vector of ", n, " elements requires as many operations; the limit is ", node_limit)
   ids <- lapply(args, function(v) value_nodes(tr, v, call))
   if (any(vapply(ids, anyNA, NA))) return(unknown_value())
   if (n == 0L || any(n %% lengths != 0L))
-    return(problem(tr, call, "the lengths ", paste(lengths, collapse = " and "), " do not fit together"))
+    return(problem(tr, call, "the lengths ", paste(lengths, collapse = " and "), " are incompatible"))
   dim <- common_dim(args, n)
-  if (is.list(dim)) return(problem(tr, call, "the dimensions of the matrices do not fit together"))
+  if (is.list(dim)) return(problem(tr, call, "the dimensions of the matrices are incompatible"))
   if (n > 1L) ids <- lapply(ids, rep_len, n)
   out <- if (n == 1L) op(unlist(ids)) else vapply(seq_len(n), function(k) op(vapply(ids, `[`, 0L, k)), 0L)
   node_value(out, dim)
@@ -104,7 +104,7 @@ elementwise_op <- function(tr, call, args, name) {
   types <- vapply(args, value_type, "")
   type <- result_type(name, types)
   if (is.na(type))
-    return(problem(tr, call, "one operand is a whole number at some points and a double at others; use as.numeric()"))
+    return(problem(tr, call, "one operand is an integer at some points and a double at others; use as.numeric()"))
   if (name == "SAME") return(args[[1L]])
   if (name == "ISNAN" && identical(as.character(call[[1L]]), "is.nan") && types != "double")
     return(elementwise(tr, call, args, function(a) node_const(tr, 0)))

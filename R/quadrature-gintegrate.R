@@ -237,7 +237,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!isFALSE(stop.on.error)) check_flag(stop.on.error, "stop.on.error", call)
   ready <- inherits(f, "gtranslation")
   made <- if (ready) unclass(f)                               # `$` on an object with a class takes a microsecond
-  if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
+  if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   fixed <- list(...)
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
@@ -296,7 +296,7 @@ not_done <- function() status_number("interrupted")
 check_positive <- function(value, name, call, zero = FALSE) {
   good <- is.numeric(value) && length(value) == 1L && !is.na(value) && (value > 0 || zero && value == 0)
   if (!good)
-    stop_with(call, "argument", "`", name, "` must be one number ", if (zero) "from 0 on" else "above 0", ", not ",
+    stop_with(call, "argument", "`", name, "` must be one ", if (zero) "non-negative" else "positive", " number, not ",
               value_text(value), ".")
   as.double(value)
 }
@@ -312,10 +312,11 @@ check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
 # Returns the dimension of a translation, which takes no further arguments.
 check_translation <- function(made, fixed, parameters, dim, call) {
   if (length(fixed) || !identical(as.character(parameters), made$parameters))
-    stop_with(call, "argument", "A translation has its arguments: `params` must have the columns ",
-              paste(dQuote(made$parameters, FALSE), collapse = ", "), " that it was made for, and nothing else.")
+    stop_with(call, "argument", "`f` is a translation, so `params` must have exactly the columns for which it was ",
+              "made (", if (length(made$parameters)) paste(dQuote(made$parameters, FALSE), collapse = ", ") else "none",
+              "), and `...` must be empty.")
   if (!is.null(dim) && check_dim_number(dim, call) != made$dim)
-    stop_with(call, "argument", "The translation is one in ", made$dim, " dimensions.")
+    stop_with(call, "argument", "`f` is a translation for ", made$dim, " dimensions, not ", dim, ".")
   as.integer(made$dim)
 }
 
@@ -327,15 +328,15 @@ check_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
     dim <- guess_dim(free, reads)
     across <- function(limit) if (is.matrix(limit)) ncol(limit) else length(limit)
     if (length(free) > 1L && length(lower) == 1L && length(upper) == 1L)
-      stop_with(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; if it is a variable, ",
-                "too, give `lower` or `upper` ", dim, " elements.")
+      stop_with(call, "argument", "Argument ", sQuote(free[2L], FALSE), " of `f` has no value; give it in `...` or ",
+                "`params`, or, if it is a variable of integration, give `lower` or `upper` ", dim, " elements.")
     if (reads$vector && length(free) < 2L) dim <- max(dim, across(lower), across(upper))
   }
   check_dim_number(dim, call)
 }
 
 check_dim_number <- function(dim, call,
-                             remedy = ". Where limits are vectors of many integrals, say dim = 1.") {
+                             remedy = ". For several integrals in one dimension with vectors of limits, set dim = 1.") {
   if (!is.numeric(dim) || length(dim) != 1L || is.na(dim) || dim != round(dim) || dim < 1 || dim > axes_most())
     stop_with(call, "argument", "`dim`, the number of variables, must be from 1 to ", axes_most(), ", not ",
               value_text(dim), remedy)
@@ -345,16 +346,16 @@ check_dim_number <- function(dim, call,
 # Returns a list with a vector of limits for each axis.
 check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
-    stop_with(call, "argument", "`", name, "` must hold numbers, not ", value_text(limit), ".")
+    stop_with(call, "argument", "`", name, "` must be numeric, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
   if (length(limit) == dim && !is.object(limit) && !is.matrix(limit) && all(is.finite(limit)))
     return(as.list(as.double(limit)))
   if (any(is.infinite(limit)))
-    stop_with(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute ",
-              "x = t / (1 - t^2), say.")
+    stop_with(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute, ",
+              "for example, x = t / (1 - t^2).")
   if (!is.matrix(limit)) limit <- if (length(limit) %in% c(1L, dim)) matrix(rep_len(limit, dim), 1L)
   if (is.null(limit) || ncol(limit) != dim)
-    stop_with(call, "argument", "`", name, "` must have ", dim, " elements, or be a matrix with ", dim, " columns.")
+    stop_with(call, "argument", "`", name, "` must have ", dim, " elements or be a matrix with ", dim, " columns.")
   lapply(seq_len(dim), function(k) as.double(limit[, k]))
 }
 
@@ -362,7 +363,7 @@ check_limits <- function(limit, dim, name, call) {
 check_params <- function(params, call) {
   if (is.null(params)) return(list())
   if (!is.list(params) || is.object(params) && !is.data.frame(params))
-    stop_with(call, "argument", "`params` must be a data frame of numbers, a row for each integral, not ",
+    stop_with(call, "argument", "`params` must be a data frame of numbers with a row for each integral, not ",
               value_text(params), ".")
   columns <- unclass(params)
   if (!length(columns)) return(list())
@@ -386,8 +387,8 @@ check_params_column <- function(column, name, call) {
 # Returns the backend for the compiled code: "" stands for the choice of stable_backend().
 check_backend <- function(backend, call) {
   if (!is.character(backend) || length(backend) != 1L || is.na(backend) || !nzchar(backend))
-    stop_with(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another choice of ",
-              "stable_backend(), not ", value_text(backend), ".")
+    stop_with(call, "argument", "`backend` must be \"auto\", \"cpu\", \"opencl\" or another value that ",
+              "stable_backend() accepts, not ", value_text(backend), ".")
   if (backend == "auto") "" else backend
 }
 
@@ -397,7 +398,7 @@ check_integrals <- function(lower, upper, columns, call) {
   lengths <- c(length(lower[[1L]]), length(upper[[1L]]), if (length(columns)) length(columns[[1L]]))
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
-    stop_with(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
+    stop_with(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " elements or rows, not ",
               paste(lengths, collapse = ", "), ".")
   n
 }
@@ -422,7 +423,8 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
   if (fallback == "none") stop(made)
   if (is.null(once$untranslatable)) {
     once$untranslatable <- TRUE
-    message(conditionMessage(made), "\nR computes it on one thread instead. This is said once.")
+    message(conditionMessage(made), "\nIt is evaluated in R on one thread instead. (This message is shown once per ",
+            "session.)")
   }
   slow$blocks
 }
@@ -452,8 +454,8 @@ checked_closure <- function(slow, points) {
 params_hint <- function(fixed) {
   long <- long_arguments(fixed)
   if (!length(long)) return("")
-  paste0(" Arguments in `...` are the same for all integrals; for one integral for each element of ",
-         paste(sQuote(long, FALSE), collapse = ", "), " give params = data.frame(",
+  paste0(" Arguments in `...` are the same for all integrals; for a separate integral for each element of ",
+         paste(sQuote(long, FALSE), collapse = ", "), ", use params = data.frame(",
          paste(long, "= ...", collapse = ", "), ").")
 }
 
@@ -527,7 +529,7 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     k <- which(lengths(y) != 1L | !vapply(y, is_numeric_or_logical, NA))[1L]
     if (!is.na(k))
       stop_with(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
-                " it returns ", class(y[[k]])[1L], " of length ", length(y[[k]]), ".", params_hint(fixed))
+                " it returns ", value_text(y[[k]]), ".", params_hint(fixed))
     as.double(unlist(y))
   }
   # the arguments of one call, at point k
@@ -573,11 +575,11 @@ inside <- function(a, b, share) {
 compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
   theirs <- suppressWarnings(value_or(slow$singly(points), conditionMessage))
-  if (is.character(theirs)) stop_with(call, "argument", "`f` fails at a point of the range: ", theirs)
+  if (is.character(theirs)) stop_with(call, "argument", "`f` failed at a point of the range: ", theirs)
   complain_if_different(ours, theirs, points, dim, "", slow$singly, call)
   together <- slow$all_at_once(points)
   if (!is.null(together))
-    complain_if_different(ours, together, points, dim, " for all points together, as if they were one vector",
+    complain_if_different(ours, together, points, dim, " when called with the vector of all points",
                           slow$singly, call)
 }
 
@@ -585,9 +587,9 @@ complain_if_different <- function(ours, theirs, points, dim, how, singly, call) 
   bad <- where_different(ours, theirs, points, singly)
   if (!length(bad)) return(invisible())
   k <- bad[1L]
-  stop_with(call, "translation", "Translation and function differ at x = ", point_text(points, dim, k), ": ",
+  stop_with(call, "translation", "The translation and `f` differ at x = ", point_text(points, dim, k), ": ",
             format(ours[k], digits = 15L), " and ", format(theirs[k], digits = 15L), how,
-            ". Is the variable used as a whole vector?")
+            ". Does `f` use the vector of all points instead of each point?")
 }
 
 # Returns the indices of the points at which the values differ: by more than 1e-9 relative, and by more than 4 times the
@@ -682,7 +684,7 @@ report_status <- function(counts, control, stop.on.error, call) {
                  ngettext(n, " integral has", " integrals have"), " not converged: ",
                  paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses()[which],
                         collapse = ", "), ".",
-                 if (counts[rounded] > 0) " For \"roundoff\" give an `abs.tol` above the rounding errors.")
+                 if (counts[rounded] > 0) " For \"roundoff\", set `abs.tol` above the rounding error.")
   if (stop.on.error) stop_with(call, "integral", text)
   warning(structure(class = c("gintegrate_warning_status", "stablecl_warning", "warning", "condition"),
                     list(message = text, call = call)))

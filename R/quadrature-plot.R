@@ -46,12 +46,14 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
   types <- c("points", "regions", "values", "convergence")
   if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
   type <- check_choice(type, types, "type", call)
-  if (!length(x)) stop_with(call, "argument", "There is no integral to plot.")
+  if (!length(x)) stop_with(call, "argument", "`x` contains no integral to plot.")
   if (!is.numeric(which) || length(which) != 1L || !which %in% seq_along(x$value))
-    stop_with(call, "argument", "`which` must be the number of an integral, from 1 to ", length(x), ".")
-  if (type == "points" && dim > 1L) stop_with(call, "argument", "\"points\" is for integrals over one variable.")
+    stop_with(call, "argument", "`which` must be the index of an integral, from 1 to ", length(x), ", not ",
+              value_text(which), ".")
+  if (type == "points" && dim > 1L)
+    stop_with(call, "argument", "Type \"points\" requires an integral over one variable, not ", dim, ".")
   if (type == "regions" && (dim == 1L || length(axes) != 2L || !all(axes %in% seq_len(dim))))
-    stop_with(call, "argument", "\"regions\" needs two axes, numbers from 1 to ", dim, ".")
+    stop_with(call, "argument", "Type \"regions\" requires two `axes` from 1 to ", dim, ".")
   one <- x[which]
   switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
          values = plot_values(x, against, main, xlab, ...), convergence = plot_convergence(one, main, xlab, ...))
@@ -97,7 +99,7 @@ two_panels <- function(heights) {
 plot_points <- function(x, main, xlab, ...) {
   at <- record_points(x)
   at <- at[is.finite(at$value), ]
-  if (!nrow(at)) stop_with(NULL, "argument", "The integrand has no finite value.")
+  if (!nrow(at)) stop_with(NULL, "argument", "The integrand has no finite value at any point.")
   if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
   at <- at[order(at$x1), ]
@@ -129,7 +131,7 @@ plot_regions <- function(x, axes, main, xlab, ...) {
                   col = grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE), las = 1,
                   xlab = if (is.null(xlab)) names[axes[1L]] else xlab, ylab = names[axes[2L]],
                   main = if (is.null(main)) format(x) else main, ...)
-  graphics::mtext(sprintf("points in a cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
+  graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
   graphics::box()
 }
 
@@ -139,8 +141,8 @@ plot_values <- function(x, against, main, xlab, ...) {
   given <- !is.null(against)
   if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
   if (length(against) != length(x)) stop_with(sys.call(-1L), "argument", "`against` must have ", length(x),
-                                               " elements.")
-  if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Number of the integral"
+                                               " elements, not ", length(against), ".")
+  if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Index of the integral"
   colour <- status_colours[as.character(x$status)]
   wrong <- is.finite(x$abs.error)
   seen <- is.finite(x$value)
@@ -159,7 +161,7 @@ plot_values <- function(x, against, main, xlab, ...) {
   positive <- wrong & x$abs.error > 0
   if (!any(positive)) return(graphics::plot.new())
   graphics::plot(against[positive], x$abs.error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
-                 yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Claimed error")
+                 yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Estimated error")
   decades_axis(x$abs.error[positive])
 }
 
@@ -199,10 +201,10 @@ plot_convergence <- function(x, main, xlab, ...) {
   steps <- steps[order(steps$evaluations), ]
   goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
   reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
-  if (!nrow(steps)) stop_with(NULL, "argument", "No error is known at any number of evaluations.")
+  if (!nrow(steps)) stop_with(NULL, "argument", "No error estimate is available for any number of evaluations.")
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
-                 ylab = "Claimed error", main = if (is.null(main)) format(x) else main, ...)
+                 ylab = "Estimated error", main = if (is.null(main)) format(x) else main, ...)
   decades_axis(reach)
   if (isTRUE(goal > 0)) graphics::abline(h = goal, lty = 2, col = fit_colours[["normal"]])
 }

@@ -42,7 +42,7 @@ print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   n <- length(x)
   if (n != 1L) cat(sprintf("%d integrals by \"%s\" in %s\n", n, x$method, format_seconds(x$time)))
   writeLines(format(x[seq_len(min(n, 10L))], digits = digits))
-  if (n > 10L) cat(sprintf("... and %d more; as.data.frame() has them all\n", n - 10L))
+  if (n > 10L) cat(sprintf("... and %d more; use as.data.frame() to list all\n", n - 10L))
   invisible(x)
 }
 
@@ -68,7 +68,7 @@ print.summary.gintegral <- function(x, ...) {
   cat(sprintf("%d %s in %d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$dim,
               ngettext(x$dim, "dimension", "dimensions"), x$method, x$backend, format_seconds(x$time)))
   cat("status:", paste0(x$status, " ", names(x$status), collapse = ", "), "\n")
-  cat(sprintf("%s evaluations, largest claimed relative error %s\n", format(x$evaluations, big.mark = ","),
+  cat(sprintf("%s evaluations, largest estimated relative error %s\n", format(x$evaluations, big.mark = ","),
               format(x$worst, digits = 2L)))
   if (!is.null(x$Q)) cat(summary_consistency(x), "\n")
   invisible(x)
@@ -103,7 +103,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
 `[.gintegral` <- function(x, i) {
   if (missing(i)) return(x)
   if (!is.logical(i) && !is.numeric(i) || is.object(i))
-    stop_with(sys.call(), "argument", "Integrals are picked by their numbers or by TRUE and FALSE, not by ",
+    stop_with(sys.call(), "argument", "Integrals must be selected by numeric or logical indices, not by ",
               value_text(i), ".")
   y <- unclass(x)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]

@@ -9,11 +9,12 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
   check_flag(symmetric, "symmetric", call)
   if (!is.null(seed)) seed <- check_seed(seed, call)
   if (symmetric && !method %in% c("auto", sampling_methods))
-    stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
+    stop_with(call, "argument", "`symmetric = TRUE` requires method \"auto\", \"vegas\" or \"lattice\", not \"",
+              method, "\".")
   if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
   if (method == "auto" || !integral_methods()$samples[[method]]) return(NULL)
   if (any(is.infinite(unlist(c(lower, upper)))))
-    stop_with(call, "argument", "Limits must be finite for the method \"", method, "\".")
+    stop_with(call, "argument", "Method \"", method, "\" requires finite limits.")
   if (symmetric) check_symmetric(lower, upper, call)
   list(method = method, symmetric = symmetric, seed = seed)
 }
@@ -21,7 +22,8 @@ check_sampling <- function(method, symmetric, seed, lower, upper, control, call)
 # Returns the seed as two 32-bit words.
 check_seed <- function(seed, call) {
   if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
-    stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
+    stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL, not ", value_text(seed),
+              ".")
   c(seed %% 2^32, seed %/% 2^32)
 }
 
@@ -31,7 +33,7 @@ draw_key <- function() floor(stats::runif(2L) * 2^32)
 check_symmetric <- function(lower, upper, call) {
   same <- function(limits) all(vapply(limits[-1L], identical, NA, limits[[1L]]))
   if (!same(lower) || !same(upper))
-    stop_with(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
+    stop_with(call, "argument", "`symmetric = TRUE` requires the same limits along all axes.")
 }
 
 run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, backend) {
@@ -123,5 +125,6 @@ consistency_text <- function(x) {
 }
 
 summary_consistency <- function(x) {
-  sprintf("chi-squared of the iterations: least Q %s, of %d", format(min(x$Q, Inf, na.rm = TRUE), digits = 2L), x$n)
+  sprintf("chi-squared tests of the iterations: smallest Q %s of %d",
+          format(min(x$Q, Inf, na.rm = TRUE), digits = 2L), x$n)
 }

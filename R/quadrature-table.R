@@ -29,11 +29,11 @@ check_method <- function(method, dim, call) check_choice(method, methods_for(dim
 
 check_breaks <- function(breaks, dim, method, call) {
   if (!is.numeric(breaks) || !all(is.finite(breaks)))
-    stop_with(call, "argument", "`breaks` must be finite numbers.")
+    stop_with(call, "argument", "`breaks` must be finite numbers, not ", value_text(breaks), ".")
   with_breaks <- names(which(integral_methods()$breaks))
   if (length(breaks) && (dim > 1L || !method %in% c("auto", with_breaks)))
-    stop_with(call, "argument", "`breaks` go, in one dimension, with the methods ",
-              paste(dQuote(with_breaks, FALSE), collapse = ", "), " only.")
+    stop_with(call, "argument", "`breaks` are supported in one dimension only, by the methods ",
+              paste(dQuote(with_breaks, FALSE), collapse = ", "), ".")
   sort(unique(as.double(breaks)))
 }
 

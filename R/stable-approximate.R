@@ -58,7 +58,7 @@
 #' coef(stablefit(sample))
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must hold numbers, not ", class(x)[1L], ".")
+  if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must be numeric, not ", class(x)[1L], ".")
   load_tables()
   y <- .Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
@@ -70,7 +70,8 @@ stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 # FALSE it returns only the sum of the log densities, which avoids exact scores for values outside the tables.
 stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, scores = TRUE) {
   load_tables()
-  y <- .Call(C_approximate, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), TRUE, scores)
+  y <- .Call(C_approximate, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights), TRUE,
+             scores)
   if (!scores) return(y[1L])
   outer <- matrix(0, 4L, 4L)
   outer[upper.tri(outer, diag = TRUE)] <- y[-(1:5)]
@@ -82,7 +83,7 @@ stable_data_quick <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, w
 # over threads; adjacent rows with the same shape save time.  -Inf if a distribution has density 0 at some x.
 stable_data_logliks <- function(data, laws, pm = 0) {
   if (!is.matrix(laws) || !is.numeric(laws) || ncol(laws) != 4L)
-    stop_with(sys.call(), "argument", "`laws` must be a matrix of numbers with four columns, not ", value_text(laws),
+    stop_with(sys.call(), "argument", "`laws` must be a numeric matrix with four columns, not ", value_text(laws),
               ".")
   load_tables()
   storage.mode(laws) <- "double"

@@ -38,6 +38,6 @@ stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' stable_mode(1.5, 0.5)                         # the same
 #' @export
 stableMode <- function(alpha, beta, beta.max = 1 - 1e-11, tol = .Machine$double.eps^0.25) {
-  tell(sys.call(), "deprecated", "stableMode() is deprecated: write stable_mode(alpha, beta).")
+  tell(sys.call(), "deprecated", "stableMode() is deprecated; use stable_mode(alpha, beta) instead.")
   stable_mode(alpha, beta)
 }

@@ -6,13 +6,13 @@
 #'   \item{`"stablecl_error_device"`}{a requested device does not exist, or has failed;}
 #'   \item{`"stablecl_error_memory"`}{memory is exhausted;}
 #'   \item{`"stablecl_error_integral"`}{an integral has not converged, and `stop.on.error` is `TRUE`;}
-#'   \item{`"stablecl_error_untranslatable"`}{an integrand has no translation, but needs one;}
+#'   \item{`"stablecl_error_untranslatable"`}{an integrand cannot be translated, although a translation is required;}
 #'   \item{`"stablecl_error_translation"`}{a translation and its function differ;}
 #'   \item{`"stablecl_error_unsupported"`}{devices do not support the requested computation;}
 #'   \item{`"stablecl_error_worker"`}{a worker process has failed.}
 #' }
-#' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device was given up, and the
-#' processor has done the work), `"stablecl_warning_convergence"` (no maximum was reached),
+#' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device failed, and the
+#' processor completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
 #' `"stablecl_warning_interrupted"` (finished results are returned) or `"gintegrate_warning_status"` (some integrals
 #' have not converged).  For non-numeric vectors, and for `NaN` results, the d, p, q and r functions use base R's
 #' messages, without a class.

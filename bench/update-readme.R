@@ -52,7 +52,7 @@ speed_lines <- function() {
   gpu <- gpu[gpu$call %in% sprintf("%s, (1.5, 0.5)", c("density", "distribution", "quantile", "random")),
              c("call", "n", "R to R", "kernel")]
   caption <- function(text, name) c(strwrap(paste0(text, " ", circumstances_of(name), ":"), 98), "")
-  c(caption("The law (1.5, 0.5): microseconds of processor time per value", "speed-cpu"), markdown(cpu), "",
+  c(caption("alpha = 1.5, beta = 0.5: microseconds of processor time per value", "speed-cpu"), markdown(cpu), "",
     caption("Values per second on a graphics card", "speed-gpu"), markdown(gpu))
 }
 

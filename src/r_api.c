@@ -40,11 +40,11 @@ static int check(struct stablecl *s, const struct stablecl_laws *l)
 {
     s->status.code = ST_OK;
     if (l->pm < 0 || l->pm > 2) {
-        fail(&s->status, ST_UNSUPPORTED, "pm is %d: it must be 0, 1 or 2", l->pm);
+        fail(&s->status, ST_UNSUPPORTED, "pm must be 0, 1 or 2, not %d", l->pm);
         return STABLECL_ARGUMENT;
     }
     if (!l->alpha.length || !l->beta.length || !l->gamma.length || !l->delta.length) {
-        fail(&s->status, ST_UNSUPPORTED, "alpha, beta, gamma or delta has length 0: each needs at least one value");
+        fail(&s->status, ST_UNSUPPORTED, "alpha, beta, gamma or delta has length 0: each must have at least one value");
         return STABLECL_ARGUMENT;
     }
     return STABLECL_OK;

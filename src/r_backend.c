@@ -98,7 +98,7 @@ static SEXP crossovers(void)
 SEXP r_backend_state(void)
 {
     static const char *const names[] = {
-        "wish", "source", "auto", "devices", "open", "forked", "given_up", "wrong", "crossover"
+        "preference", "source", "auto", "devices", "open", "forked", "given_up", "wrong", "crossover"
     };
     static const char *const sources[] = { "call", "option", "environment", "default" };
     struct backend_state s;

@@ -106,7 +106,7 @@ static SEXP kept;                       /* a list of the R vectors that contain 
 static SEXP part(SEXP list, const char *name, SEXPTYPE type)
 {
     SEXP value = glue_element(list, name);
-    if (TYPEOF(value) != (int)type) Rf_error("'%s' of the tables has another type", name);
+    if (TYPEOF(value) != (int)type) Rf_error("'%s' of the tables has the wrong type", name);
     return value;
 }
 

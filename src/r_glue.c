@@ -189,7 +189,7 @@ struct laws glue_one_law(SEXP law, int pm)
 SEXP glue_data(SEXP data)
 {
     SEXP x = TYPEOF(data) == EXTPTRSXP ? R_ExternalPtrProtected(data) : data;
-    if (TYPEOF(x) != REALSXP) Rf_error("a pointer is no handle of stable_data()");
+    if (TYPEOF(x) != REALSXP) Rf_error("the pointer is not a handle of stable_data()");
     return x;
 }
 

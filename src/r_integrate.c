@@ -19,7 +19,7 @@
 static void refuse_program(void)
 {
     struct status st = { ST_OK, "" };
-    fail(&st, ST_UNSUPPORTED, "the program of the integrand is damaged");
+    fail(&st, ST_UNSUPPORTED, "the program of the integrand is invalid");
     glue_raise(&st);
 }
 

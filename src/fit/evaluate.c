@@ -7,7 +7,7 @@ int evaluator_begin(struct evaluator *e, struct status *st)
 {
     memset(e, 0, sizeof *e);
     e->context = context_new();
-    return e->context ? ST_OK : fail(st, ST_MEMORY, "no memory for a thread of its own");
+    return e->context ? ST_OK : fail(st, ST_MEMORY, "no memory for the context of a thread");
 }
 
 void evaluator_end(struct evaluator *e)

@@ -195,7 +195,7 @@ static int fit_room(struct lockstep *r, size_t requests, struct status *st)
     r->sum = memory_allocate(r->room * APPROXIMATE_SUMS * sizeof *r->sum);
     r->left = memory_allocate(r->room * (MANY_LEFT + 1) * sizeof *r->left);
     if (r->request && r->sum && r->left) return ST_OK;
-    return fail(st, ST_MEMORY, "no memory for %.0f sums at a time", (double)requests);
+    return fail(st, ST_MEMORY, "no memory for %.0f simultaneous sums", (double)requests);
 }
 
 /* Finds the fits with requests of one kind, exact or not, and counts their requests. */
@@ -281,7 +281,7 @@ static int make_room(struct lockstep *r, struct status *st)
     r->z = memory_allocate(r->length * sizeof *r->z);
     r->asker = memory_allocate(n * sizeof *r->asker);
     if (r->fit_job && r->z && r->asker) return ST_OK;
-    return fail(st, ST_MEMORY, "no memory for %.0f fits at a time", (double)n);
+    return fail(st, ST_MEMORY, "no memory for %.0f simultaneous fits", (double)n);
 }
 
 static void give_back(struct lockstep *r)

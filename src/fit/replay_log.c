@@ -28,7 +28,7 @@ int replay_request(struct replay_log *s, const struct laws *l, int what, struct 
     if (s->requests_so_far == s->question_room) {
         size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
         struct many_request *more = memory_resize(s->replay_entry, room * sizeof *more);
-        if (!more) return fail(st, ST_MEMORY, "no memory for the questions of a fit");
+        if (!more) return fail(st, ST_MEMORY, "no memory for the requests of a fit");
         s->replay_entry = more;
         s->question_room = room;
     }
@@ -41,7 +41,7 @@ int replay_request(struct replay_log *s, const struct laws *l, int what, struct 
     q->pm = l->pm;
     q->only_value = what == REQUEST_VALUE;
     s->what = what;
-    if (!st->code) fail(st, ST_AWAITED, "an answer is awaited");
+    if (!st->code) fail(st, ST_AWAITED, "a requested value must be computed first");
     return st->code;
 }
 
@@ -50,7 +50,7 @@ int replay_supply(struct replay_log *s, const double *sum, struct status *st)
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : FIRST_ROOM;
         double (*more)[APPROXIMATE_SUMS] = memory_resize(s->sum, room * sizeof *more);
-        if (!more) return fail(st, ST_MEMORY, "no memory for the answers of a fit");
+        if (!more) return fail(st, ST_MEMORY, "no memory for the results of a fit");
         s->sum = more;
         s->room = room;
     }

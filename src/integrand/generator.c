@@ -181,17 +181,17 @@ char *source_of(const struct program *p, int axes, struct status *st)
     struct text t = { NULL, 0, 0, 0 };
 
     if (needs_modes(p)) {
-        fail(st, ST_UNSUPPORTED, "laws with pm = 2 whose alpha or beta differ from point to point are not computed on "
-             "devices");
+        fail(st, ST_UNSUPPORTED, "distributions with pm = 2 whose alpha or beta differ between points are not "
+             "supported on devices");
         return NULL;
     }
     say_head(&t, p, axes);
     if (!say_body(&t, p))
-        fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not of a kind that devices compute");
+        fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not supported on devices");
     say(&t, "    return ");
     say_operand(&t, p->result);
     say(&t, ";\n}\n");
-    if (t.failed) fail(st, ST_MEMORY, "no memory for the text of an integrand");
+    if (t.failed) fail(st, ST_MEMORY, "no memory for the source code of an integrand");
     if (!st->code) return t.at;
     memory_release(t.at);
     return NULL;
@@ -326,5 +326,5 @@ int device_constants_build(const struct program *p, const double *slot, double *
     for (int k = 0; law && k < p->laws; k++) interpolant_free(law[k].interpolant);
     memory_release(law);
     shape_pool_free(&shape_pool);
-    return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for what a device needs");
+    return *buffer ? ST_OK : fail(st, ST_MEMORY, "no memory for the parameters on a device");
 }

@@ -26,7 +26,7 @@ int laws_build(const struct program *p, const double *slot, struct laws_built **
     *built = NULL;
     if (!p->laws) return ST_OK;
     struct laws_built *all = memory_zeroed(1, sizeof *all + (size_t)p->laws * sizeof all->use[0]);
-    if (!all) return fail(st, ST_MEMORY, "no memory for %d laws", p->laws);
+    if (!all) return fail(st, ST_MEMORY, "no memory for %d distributions", p->laws);
     missing = !shape_pool_reserve(&shape_pool, threads_limit());
     all->count = p->laws;
     for (int k = 0; k < p->laws && !missing; k++) {

@@ -122,5 +122,5 @@ int program_check(const struct program *p, int inputs, struct status *st)
     for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
     for (int i = 0; i < p->laws; i++) sound = sound && is_law(p, &p->law[i]);
     for (int i = 0; i < p->tables; i++) sound = sound && is_table(&p->table[i]);
-    return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is damaged");
+    return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is invalid");
 }

@@ -42,7 +42,7 @@ static void device_text(const struct cl_table *cl, cl_device_id id, cl_device_in
     if (needed <= size) {
         if (cl->GetDeviceInfo(id, what, size, text, NULL)) text[0] = 0;
     } else {
-        snprintf(text, size, "(a name of %lu letters)", (unsigned long)needed);
+        snprintf(text, size, "(a name of %lu characters)", (unsigned long)needed);
     }
     text[size - 1] = 0;
     tidy(text);
@@ -82,9 +82,9 @@ static void judge(const struct cl_table *cl, struct device *d)
     if (!device_number(cl, d->id, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
         why = "the device is not available";
     else if (older_than_1_2(d->version))
-        why = "OpenCL 1.2 or later is needed";
+        why = "OpenCL 1.2 or later is required";
     else if (!d->fp64)
-        why = "no double precision (cl_khr_fp64)";
+        why = "double precision (cl_khr_fp64) is not supported";
     else if (!device_number(cl, d->id, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
         why = "the driver has no compiler";
     snprintf(d->why, sizeof d->why, "%s", why);
@@ -146,8 +146,8 @@ static void look(void)
     if (found > MAX_PLATFORMS) found = MAX_PLATFORMS;
     for (cl_uint i = 0; i < found; i++) add_platform(cl, platforms[i]);
     snprintf(note, sizeof note, "%s", count ? ""
-             : found ? "the OpenCL drivers here know no device"
-             : "no OpenCL driver is registered here");
+             : found ? "the OpenCL drivers found no device"
+             : "no OpenCL driver is installed");
 }
 
 const struct device *devices_list(int *found)
@@ -162,7 +162,7 @@ const struct device *devices_list(int *found)
 
 const char *devices_note(void)
 {
-    return known ? note : "a forked process does not look for devices";
+    return known ? note : "forked processes do not search for devices";
 }
 
 int devices_are_known(void)

@@ -79,7 +79,7 @@ static int fetch(void *library, const char *name, void *member, size_t size)
 
 #define FETCH(name)                                                             \
     if (!fetch(library, "cl" #name, &table.name, sizeof table.name)) {          \
-        fail(&outcome, ST_DEVICE, "%s has no cl%s: OpenCL 1.2 is needed", from, #name); \
+        fail(&outcome, ST_DEVICE, "%s has no cl%s: OpenCL 1.2 is required", from, #name); \
         return;                                                                 \
     }
 #define FETCH_STATUS(effect, name, parameters, arguments)       FETCH(name)
@@ -100,7 +100,7 @@ static void load(void)
 
     if (path && *path) {
         if (!is_absolute(path)) {
-            fail(&outcome, ST_DEVICE, "STABLECL_OPENCL_LIBRARY must be an absolute path; it is \"%s\"", path);
+            fail(&outcome, ST_DEVICE, "STABLECL_OPENCL_LIBRARY must be an absolute path, not \"%s\"", path);
             return;
         }
         names = &path;
@@ -113,7 +113,7 @@ static void load(void)
         fetch_all(library, names[i]);
     }
     if (!library)
-        fail(&outcome, ST_DEVICE, "there is no OpenCL library here (no %s)", names[0]);
+        fail(&outcome, ST_DEVICE, "no OpenCL library was found (%s)", names[0]);
 }
 
 const struct cl_table *opencl_table(struct status *st)

@@ -187,7 +187,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     if (device_constants_build(p, slot, &o->table, &o->job.table_size, st)) return st->code;
     o->job.columns = 2 * j->dim + j->parameters;
     o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
-    if (!o->column) return fail(st, ST_MEMORY, "no memory for what a device needs");
+    if (!o->column) return fail(st, ST_MEMORY, "no memory for the parameters on a device");
     for (int k = 0; k < j->dim; k++) {
         o->column[k] = j->lower[k];
         o->column[j->dim + k] = j->upper[k];
@@ -441,7 +441,7 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     program_prelude(p, slot);
     int is_one = is_on_devices(m, j), is_bisection = is_one && use == FOR_CUBATURE;
     if (wanted == WANTED_DEVICE && is_named && !is_one)
-        return fail(st, ST_UNSUPPORTED, "devices cut by the variant \"PBCAQ\" only");
+        return fail(st, ST_UNSUPPORTED, "devices support the variant \"PBCAQ\" only");
     if (is_one && use == FOR_STRATA && wanted != WANTED_CPU)
         return run_boxes(j, parameter, p, slot, preference, use, wanted, poll, on_device, st);
     if (is_one && wanted != WANTED_CPU && !(is_bisection && j->n <= FEW))

@@ -241,7 +241,7 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
         j->status[at + i] = (int)status;
     }
     if (worst > INTEGRAL_COARSE)
-        stop_all(&c->stop_flag, ST_DEVICE, "a device gives an integral a status that is none");
+        stop_all(&c->stop_flag, ST_DEVICE, "a device returned an invalid status for an integral");
 }
 
 static int copy_out(const struct integrals_lane *lane, const struct integrals_job *j, struct status *st)
@@ -305,7 +305,7 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
                    struct status *st)
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
-        return fail(st, ST_UNSUPPORTED, "more parameters or breaks than devices take");
+        return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
     if (integrand_get(g, &s->integrands, j->use, j->source, j->reference, f, st)) return st->code;
     s->slots_sent = 0;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;

@@ -79,10 +79,10 @@ static int build(struct gpu *g, struct integrand *one, enum integrand_use use, c
     cl_uint lines = 0;
 
     if (!before || !after || !values)
-        return fail(st, ST_DEVICE, "no source of operations.cl, values.cl or %s.cl", uses[use].file);
+        return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", uses[use].file);
     size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines + values->lines;
     const char **line = memory_allocate(room * sizeof *line);
-    if (!line) return fail(st, ST_MEMORY, "no memory for the text of an integrand");
+    if (!line) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
 
     append(line, &lines, before);
     append(line, &lines, laws);
@@ -128,8 +128,8 @@ static int measure(const struct gpu *g, struct integrand_reference *r, double *s
     if (r->compute(r, st)) return st->code;
     *seconds = (g->device->is_cpu ? ITEM_SLOWER_CPU : ITEM_SLOWER) * r->seconds;
     if (*seconds <= VALUE_SECONDS) return ST_OK;
-    return fail(st, ST_UNSUPPORTED, "a value of the integrand takes so long (more than %g s) that a device could not "
-                "be interrupted; backend = \"cpu\" computes it", VALUE_SECONDS);
+    return fail(st, ST_UNSUPPORTED, "one value of the integrand takes more than %g s, too long for a device because a "
+                "kernel cannot be interrupted; use backend = \"cpu\"", VALUE_SECONDS);
 }
 
 double integrand_evaluations(const struct gpu *g, const struct integrand *one, double items)
@@ -155,7 +155,7 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
         one->source = memory_allocate(size);
         if (!one->source) {
             drop(g, one);
-            return fail(st, ST_MEMORY, "no memory for the text of an integrand");
+            return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
         }
         memcpy(one->source, source, size);
         one->use = use;
@@ -204,7 +204,7 @@ static int compare(const struct integrand_reference *r, const double *value, str
         at = q;
     }
     if (wrong <= WRONG_MOST) return ST_OK;
-    return fail(st, ST_DEVICE, "gives wrong results: the integrand at %.17g is %.17g, not %.17g",
+    return fail(st, ST_DEVICE, "wrong results: the integrand at %.17g is %.17g, not %.17g",
                 r->x[at * r->inputs], value[at], r->value[at]);
 }
 

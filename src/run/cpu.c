@@ -119,7 +119,7 @@ static int cpu_many(struct session *s, const struct many_job *job, struct slice 
     (void)s;
     (void)job;
     (void)slice;
-    return fail(st, ST_UNSUPPORTED, "many samples are left to threads of their own");
+    return fail(st, ST_UNSUPPORTED, "batches of samples are not supported by this backend");
 }
 
 /* The CPU keeps no data. */

@@ -167,5 +167,5 @@ int backend_many(const struct many_job *job, poll_function poll, struct status *
         if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
         if (one_of_many(&r, job, st)) return st->code;
     }
-    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is in force");
+    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is selected");
 }

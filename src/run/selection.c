@@ -34,7 +34,7 @@ const char *preference_of(enum preference_source source)
 int preference_check(const char *text, struct status *st)
 {
     if (strlen(text) < PREFERENCE_LENGTH) return ST_OK;
-    return fail(st, ST_DEVICE, "the name of a backend has fewer than %d letters", PREFERENCE_LENGTH);
+    return fail(st, ST_DEVICE, "the name of a backend must have fewer than %d characters", PREFERENCE_LENGTH);
 }
 
 void preference_set(enum preference_source source, const char *text)
@@ -120,7 +120,7 @@ static int unknown(const char *preference, struct status *st)
 {
     char list[512];
     list_devices(list, sizeof list);
-    return fail(st, ST_DEVICE, "no backend or device is called '%.100s'; there are auto, cpu and %s",
+    return fail(st, ST_DEVICE, "no backend or device matches '%.100s'; available are auto, cpu and %s",
                 preference, list);
 }
 
@@ -157,7 +157,7 @@ static int best(struct selection *devices, int all, struct status *st)
     if (devices->count > 0) return ST_OK;
     if (count == 0) return fail(st, ST_DEVICE, "no OpenCL device: %s", devices_note());
     list_devices(list, sizeof list);
-    return fail(st, ST_DEVICE, "no usable OpenCL device: there are %s; stable_devices() says why",
+    return fail(st, ST_DEVICE, "no usable OpenCL device among %s; stable_devices() lists the reasons",
                 list);
 }
 

@@ -65,7 +65,7 @@ static struct laws all_shapes(struct workspace *b, size_t period)
 static int wrong(struct status *st, const char *what, const char *at, double argument,
                  const struct laws *l, size_t i, double got, double right)
 {
-    return fail(st, ST_DEVICE, "gives wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
+    return fail(st, ST_DEVICE, "wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
                 "%.17g, not %.17g", what, at, argument, column_value(l->alpha, i), column_value(l->beta, i),
                 got, right);
 }

@@ -167,9 +167,9 @@ static int check_element(const struct element_job *job, struct elements *e, int 
     if (sensitivity(job, e, k, i, right, &change, st)) return st->code;
     if (fabs(got - right) <= MAGNIFIED * change) return ST_OK;
     if (job->quantity == JOB_VARIATES)
-        return fail(st, ST_DEVICE, "gives wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
+        return fail(st, ST_DEVICE, "wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
                     "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, right);
-    return fail(st, ST_DEVICE, "gives wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
+    return fail(st, ST_DEVICE, "wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
                 gives_log(job) ? "log of the " : "", is_quantile ? "quantile" : value[k], is_quantile ? "p" : "x",
                 e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, right);
 }
@@ -191,7 +191,7 @@ static int check_elements(const struct element_job *job, const struct slice *sli
 
 static int wrong_sum(const struct laws *l, double n, double got, double right, struct status *st)
 {
-    return fail(st, ST_DEVICE, "gives wrong results: a sum over %.0f log densities, alpha = %g, beta = %g is %.17g, "
+    return fail(st, ST_DEVICE, "wrong results: a sum over %.0f log densities, alpha = %g, beta = %g is %.17g, "
                 "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, right);
 }
 

@@ -93,9 +93,9 @@ test_that("long calls use interpolants, within the stated accuracy", {
 test_that("failures return codes with messages, and the evaluator stays usable", {
   answers <- the_client()$wrong_calls()
   expect_identical(answers[[1]], 2L)
-  expect_identical(answers[[2]], "pm is 3: it must be 0, 1 or 2")
+  expect_identical(answers[[2]], "pm must be 0, 1 or 2, not 3")
   expect_identical(answers[[3]], 2L)
-  expect_match(answers[[4]], "length 0: each needs at least one value")
+  expect_match(answers[[4]], "length 0: each must have at least one value")
   expect_identical(answers[[5]], 0L)
   expect_identical(answers[[6]], dstable(0.3, 1.5, 0.5))
   expect_true(the_client()$is_too_old())
@@ -117,13 +117,13 @@ test_that("the function table and its evaluators keep working after the package 
 
 test_that("the header compiles as C++", {
   skip_without_compiler("CXX")
-  place <- tempfile("cplusplus")
-  dir.create(place)
-  source <- file.path(place, "header.cpp")
+  folder <- tempfile("cplusplus")
+  dir.create(folder)
+  source <- file.path(folder, "header.cpp")
   writeLines(c("#include <stablecl.h>",
                "extern \"C\" int version() { return stablecl_get_api()->version; }"), source)
   include <- shQuote(paste0("-I", system.file("include", package = "stablecl")))
-  old <- setwd(place)
+  old <- setwd(folder)
   on.exit(setwd(old))
   writeLines(paste("PKG_CPPFLAGS =", include), "Makevars")
   output <- r_command("SHLIB", "header.cpp")

@@ -7,11 +7,12 @@ test_that("stable_backend() sets the backend and returns the previous setting", 
   expect_identical(stable_backend("auto"), "cpu")
   state <- stable_backend()
   expect_s3_class(state, "stable_backend")
-  expect_identical(state$wish, "auto")
+  expect_identical(state$preference, "auto")
+  expect_identical(state$wish, state$preference)                 # the former name
   expect_identical(state$source, "call")
   stable_backend("CPU")
   expect_identical(stable_backend(state), "CPU")
-  expect_identical(stable_backend()$wish, "auto")
+  expect_identical(stable_backend()$preference, "auto")
   stable_backend("default")
   unset <- stable_backend()
   stable_backend("cpu")
@@ -28,7 +29,7 @@ test_that("an unknown backend name is an error that lists the valid names", {
   for (name in c("no such device", "opencl:0", "opencl:999", "opencl:1x", "opencl:")) {
     failure <- tryCatch(stable_backend(name), error = identity)
     expect_s3_class(failure, "stablecl_error_device")
-    expect_match(conditionMessage(failure), sprintf("'%s'; there are auto, cpu and ", name), fixed = TRUE)
+    expect_match(conditionMessage(failure), sprintf("'%s'; available are auto, cpu and ", name), fixed = TRUE)
     expect_identical(conditionCall(failure), quote(stable_backend(name)))
     for (device in stable_devices()$device) {
       expect_match(conditionMessage(failure), device, fixed = TRUE)
@@ -45,10 +46,10 @@ test_that("stable_backend() takes precedence over the option, and the option ove
     stable_backend("default")
   })
   stable_backend("default")
-  expect_identical(stable_backend()[c("wish", "source")], list(wish = "cpu", source = "option"),
+  expect_identical(stable_backend()[c("preference", "source")], list(preference = "cpu", source = "option"),
                    ignore_attr = TRUE)
   stable_backend("auto")
-  expect_identical(stable_backend()$wish, "auto")
+  expect_identical(stable_backend()$preference, "auto")
   stable_backend("default")
   unset <- if (nzchar(Sys.getenv("STABLECL_BACKEND"))) "environment" else "default"
   for (none in list(NULL, NA_character_, 3, c("a", "b"))) {
@@ -58,9 +59,9 @@ test_that("stable_backend() takes precedence over the option, and the option ove
   # a setting that cannot be satisfied is reported when it is used
   options(stablecl.backend = "no such device")
   expect_match(stable_backend()$wrong, "no such device")
-  expect_output(print(stable_backend()), "cannot be:")
+  expect_output(print(stable_backend()), "unavailable")
   expect_error(dstable(0, 1, 0), class = "stablecl_error_device")
-  show <- "s <- stable_backend(); cat(s$wish, s$source)"
+  show <- "s <- stable_backend(); cat(s$preference, s$source)"
   expect_identical(in_another_r(show, "STABLECL_BACKEND=cpu"), "cpu environment")
   expect_identical(in_another_r(c("options(stablecl.backend = 'auto')", show), "STABLECL_BACKEND=cpu"),
                    "auto option")
@@ -73,31 +74,31 @@ test_that("local_stable_backend() lasts until its frame ends", {
   inner <- function() {
     on.exit(seen <<- c(seen, "own"))
     local_stable_backend("cpu")
-    stable_backend()$wish
+    stable_backend()$preference
   }
   seen <- character()
   expect_identical(inner(), "cpu")
   expect_identical(seen, "own")
-  expect_identical(stable_backend()$wish, "auto")
+  expect_identical(stable_backend()$preference, "auto")
   failing <- function() {
     local_stable_backend("cpu")
     stop("on the way")
   }
   expect_error(failing(), "on the way")
-  expect_identical(stable_backend()$wish, "auto")
+  expect_identical(stable_backend()$preference, "auto")
   outer <- function() {
     helper <- function(envir) local_stable_backend("cpu", envir)
     helper(environment())
-    stable_backend()$wish
+    stable_backend()$preference
   }
   expect_identical(outer(), "cpu")
-  expect_identical(stable_backend()$wish, "auto")
+  expect_identical(stable_backend()$preference, "auto")
 })
 
 test_that("printing a backend shows the device in use", {
   on.exit(stable_backend("default"))
   stable_backend("cpu")
-  expect_output(print(stable_backend()), "asked for +cpu .*backend +CPU, [0-9]+ thread")
+  expect_output(print(stable_backend()), "preference +cpu .*backend +CPU, [0-9]+ thread")
   skip_without_device()
   stable_backend("opencl")
   expect_output(print(stable_backend()), stable_backend()$devices$device, fixed = TRUE)

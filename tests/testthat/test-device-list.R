@@ -32,8 +32,8 @@ test_that("without an OpenCL library everything is computed on the CPU, without 
     "cat(attr(devices, 'note'), conditionMessage(failure), sep = '\n')"),
     "STABLECL_OPENCL_LIBRARY=/nonexistent/library")
   expect_length(out, 2)
-  expect_match(out[1], "no OpenCL library here|without OpenCL headers")
-  expect_match(out[2], "^No OpenCL device: (there is no OpenCL library|stablecl was built)")
+  expect_match(out[1], "no OpenCL library was found|without OpenCL headers")
+  expect_match(out[2], "^No OpenCL device: (no OpenCL library was found|stablecl was built)")
 })
 
 test_that("a shared library without OpenCL functions is rejected", {
@@ -44,7 +44,7 @@ test_that("a shared library without OpenCL functions is rejected", {
   skip_if(other == "", "no library to mistake for OpenCL")
   out <- in_another_r("cat(attr(stable_devices(), 'note'), dcauchy(1) == dstable(1, 1, 0))",
                       paste0("STABLECL_OPENCL_LIBRARY=", other))
-  expect_match(out, "has no clGetPlatformIDs: OpenCL 1.2 is needed TRUE$")
+  expect_match(out, "has no clGetPlatformIDs: OpenCL 1.2 is required TRUE$")
 })
 
 test_that("the path of the OpenCL library must be absolute", {
@@ -55,7 +55,7 @@ test_that("the path of the OpenCL library must be absolute", {
       "failure <- tryCatch(stable_backend('opencl'), error = identity)",
       "cat(inherits(failure, 'stablecl_error_device'), dcauchy(1) == dstable(1, 1, 0))"),
       paste0("STABLECL_OPENCL_LIBRARY=", shQuote(path)))
-    expect_match(out[1], paste0("must be an absolute path; it is \"", path, "\""), fixed = TRUE)
+    expect_match(out[1], paste0("must be an absolute path, not \"", path, "\""), fixed = TRUE)
     expect_identical(out[2], "TRUE TRUE")
   }
 })
@@ -78,6 +78,6 @@ test_that("the default loads no driver while a package is checked", {
     "state <- stable_backend()",
     "y <- gintegrate(function(x, y, z) sin(1e4 * x * y * z), c(0, 0, 0), c(1, 1, 1), method = 'vegas', max.eval = 1e6)",
     "loaded <- any(grepl('libOpenCL', readLines('/proc/self/maps')))",
-    "cat(loaded, state$wish, state$backend)"), "_R_CHECK_PACKAGE_NAME_=stablecl")
+    "cat(loaded, state$preference, state$backend)"), "_R_CHECK_PACKAGE_NAME_=stablecl")
   expect_identical(tail(out, 1), "FALSE auto cpu")
 })

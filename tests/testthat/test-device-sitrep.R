@@ -3,15 +3,15 @@
 # Builds a shared library that runs the C code `does` when it is loaded, and returns its path.  Skips the test if there
 # is no compiler.
 library_that <- function(does) {
-  place <- tempfile("driver")
-  dir.create(place)
-  source <- file.path(place, "driver.c")
+  folder <- tempfile("driver")
+  dir.create(folder)
+  source <- file.path(folder, "driver.c")
   writeLines(c("#include <stdlib.h>", "#include <unistd.h>",
                "__attribute__((constructor)) static void open_it(void) {", does, "}"), source)
-  old <- setwd(place)
+  old <- setwd(folder)
   on.exit(setwd(old))
   suppressWarnings(system2(file.path(R.home("bin"), "R"), c("CMD", "SHLIB", "driver.c"), stdout = TRUE, stderr = TRUE))
-  built <- file.path(place, paste0("driver", .Platform$dynlib.ext))
+  built <- file.path(folder, paste0("driver", .Platform$dynlib.ext))
   if (.Platform$OS.type == "windows" || !file.exists(built)) skip("No compiler that can build a shared library")
   built
 }
@@ -32,7 +32,7 @@ test_that("the report shows all its items", {
   report <- stable_sitrep()
   expect_s3_class(report, "stable_sitrep")
   lines <- format(report)
-  for (label in c("R", "system", "built", "threads", "options", "environment", "asked for", "cache", "check", "OpenCL"))
+  for (label in c("R", "system", "built", "threads", "options", "environment", "preference", "cache", "check", "OpenCL"))
     expect_length(grep(paste0("^  ", label, " "), lines), 1)
   expect_match(lines[1], as.character(packageVersion("stablecl")), fixed = TRUE)
   expect_output(print(report), lines[1], fixed = TRUE)
@@ -77,12 +77,12 @@ test_that("a driver that hangs or crashes is reported, and this process survives
   started <- proc.time()[["elapsed"]]
   hanging <- sitrep_with_library(library_that("for (;;) sleep(1);"), timeout = 3)
   expect_lt(proc.time()[["elapsed"]] - started, 60)
-  expect_match(hanging$trouble, "no answer within 3 seconds")
-  expect_match(tail(format(hanging), 1), "no answer within 3 seconds")
-  expect_match(sitrep_with_library(library_that("abort();"))$trouble, "broke off")
+  expect_match(hanging$trouble, "did not respond within 3 seconds")
+  expect_match(tail(format(hanging), 1), "did not respond within 3 seconds")
+  expect_match(sitrep_with_library(library_that("abort();"))$trouble, "terminated abnormally")
   missing <- sitrep_with_library(tempfile())
   expect_identical(nrow(missing$devices), 0L)
-  expect_match(tail(format(missing), 1), "no devices: there is no OpenCL library here")
+  expect_match(tail(format(missing), 1), "no devices: no OpenCL library was found")
 })
 
 test_that("the report shows options and changes no settings", {
@@ -90,13 +90,13 @@ test_that("the report shows options and changes no settings", {
   on.exit(options(before))
   set.seed(1)
   seed <- .Random.seed
-  wish <- stable_backend()$wish
+  preference <- stable_backend()$preference
   report <- stable_sitrep(timeout = 0)
   expect_identical(.Random.seed, seed)
-  expect_identical(stable_backend()$wish, wish)
+  expect_identical(stable_backend()$preference, preference)
   expect_identical(report$options$stablecl.threads, 1)
   expect_match(grep("^  options", format(report), value = TRUE), "stablecl.threads = 1", fixed = TRUE)
-  expect_identical(report$trouble, "drivers were not asked")
+  expect_identical(report$trouble, "drivers were not queried")
 })
 
 test_that("an invalid option is part of the report", {
@@ -104,10 +104,10 @@ test_that("an invalid option is part of the report", {
   before <- options(stablecl.backend = strrep("a", 300))
   on.exit(options(before))
   report <- stable_sitrep(timeout = 0)
-  expect_match(report$wish, "FAILS: The name of a backend has fewer than 256 letters")
+  expect_match(report$preference, "FAILS: The name of a backend must have fewer than 256 characters")
   expect_match(grep("^  threads", format(report), value = TRUE), "FAILS")
   options(stablecl.backend = "no such device")
-  expect_identical(stable_sitrep(timeout = 0)$wish, "no such device (by option)")
+  expect_identical(stable_sitrep(timeout = 0)$preference, "no such device (by option)")
 })
 
 test_that("the timeout must be a number of seconds", {

@@ -48,8 +48,8 @@ test_that("fits that cannot be compared are errors", {
   refused("not nested", update(fit, fixed = list(beta = 0)), update(fit, fixed = list(alpha = 1.5)))
   refused("not nested", update(fit, fixed = list(beta = 0, alpha = 1.5)), update(fit, fixed = list(beta = 0.1)))
   refused("not nested", fit, fit)
-  refused("number 2 is of class 'lm'", fit, lm(1 ~ 1))
-  refused("number 2 is by method \"quantile\"", fit, stablefit(fit$data, "quantile"))
+  refused("argument 2 is of class 'lm'", fit, lm(1 ~ 1))
+  refused("fit 2 uses method \"quantile\"", fit, stablefit(fit$data, "quantile"))
   refused("`R`", fit, test = "bootstrap", R = -1)
 })
 

@@ -10,7 +10,7 @@ test_that("bad data are classed errors that name the element", {
   refused(numeric(0), "at least 8")
   refused(1:7, "`x` has 7")
   refused(rep(NA_real_, 10), "All 10 elements")
-  refused(c(1:10, Inf, -Inf), "element 11 is Inf \\(2 such in all\\)")
+  refused(c(1:10, Inf, -Inf), "element 11 is Inf \\(non-finite elements: 2\\)")
   refused(letters, "not character")
   refused(factor(1:10), "not factor")
   refused(1i * 1:10, "not complex")
@@ -39,14 +39,14 @@ test_that("bad parameters are errors that name the parameter", {
   x <- fit_sample_of(50, 1.5, 0)
   refused <- function(words, ...)
     expect_error(stablefit(x, ...), words, class = "stablecl_error_argument")
-  refused("`fixed\\$alpha` must be a number in \\(0, 2\\], not 2.5", fixed = list(alpha = 2.5))
-  refused("`fixed\\$beta` must be a number in \\[-1, 1\\]", fixed = c(beta = -2))
-  refused("`fixed\\$gamma` must be a positive number, not 0", fixed = list(gamma = 0))
+  refused("`fixed\\$alpha` must be one number in \\(0, 2\\], not 2.5", fixed = list(alpha = 2.5))
+  refused("`fixed\\$beta` must be one number in \\[-1, 1\\]", fixed = c(beta = -2))
+  refused("`fixed\\$gamma` must be one positive number, not 0", fixed = list(gamma = 0))
   refused("`fixed\\$delta`", fixed = list(delta = NA))
   refused("`start\\$alpha`.*c\\(1, 2\\)", start = list(alpha = 1:2))
-  refused("not 'sigma'", fixed = list(sigma = 1))
-  refused("must name", fixed = list(1, 2))
-  refused("needs pm = 0", fixed = list(delta = 0), pm = 1)
+  refused("'sigma' is not one of them", fixed = list(sigma = 1))
+  refused("must have different names", fixed = list(1, 2))
+  refused("requires pm = 0", fixed = list(delta = 0), pm = 1)
   refused("alpha.min", control = list(alpha.min = 3))
   refused("'foo'", control = list(foo = 1))
   refused("control\\$maxit", control = list(maxit = 0))
@@ -79,7 +79,7 @@ test_that("with every parameter fixed the fit is the log-likelihood", {
 test_that("a fixed support that excludes data is an error", {
   x <- fit_sample_of(50, 1.5, 0)
   expect_error(stablefit(x, fixed = list(alpha = 0.5, beta = 1, delta = 1e3, gamma = 1)),
-               "in its support", class = "stablecl_error_data")
+               "a support that contains all", class = "stablecl_error_data")
 })
 
 test_that("se = FALSE omits only the standard errors", {

@@ -106,13 +106,13 @@ test_that("the result is one printable table of the requested tests", {
 })
 
 test_that("bad samples and parameters are errors", {
-  expect_error(stable_gof(letters, 1.5, 0), "`x` must hold numbers", class = "stablecl_error_data")
+  expect_error(stable_gof(letters, 1.5, 0), "`x` must be numeric", class = "stablecl_error_data")
   expect_error(stable_gof(c(1, Inf), 1.5, 0), "element 2 is Inf", class = "stablecl_error_data")
   expect_error(stable_gof(numeric(), 1.5, 0), "no observations", class = "stablecl_error_data")
   refused <- function(words, ...) expect_error(stable_gof(1:9, ...), words, class = "stablecl_error_argument")
-  refused("`alpha` must be a number in \\(0, 2\\], not 3", 3, 0)
+  refused("`alpha` must be one number in \\(0, 2\\], not 3", 3, 0)
   refused("`alpha`", 1:2, 0)
-  refused("`gamma` must be a positive", 1.5, 0, gamma = 0)
-  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "`tests` must be among", class = "stablecl_error_argument")
+  refused("`gamma` must be one positive", 1.5, 0, gamma = 0)
+  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "`tests` must be one or more of", class = "stablecl_error_argument")
   expect_equal(stable_gof(c(1:9, NA), 1.5, 0), stable_gof(1:9, 1.5, 0))
 })

@@ -126,8 +126,8 @@ test_that("invalid arguments of confint() are errors", {
   refused <- function(words, ...) expect_error(confint(fit, ...), words, class = "stablecl_error_argument")
   refused("`level`", level = 95)
   refused("`level`", level = NA_real_)
-  refused("`parm` must choose", "sigma")
-  refused("`parm` must choose", 7)
+  refused("`parm` must contain", "sigma")
+  refused("`parm` must contain", 7)
   refused("`R`", method = "bootstrap", R = 0)
   expect_error(confint(fit, method = "magic"), "`method` must be one of", class = "stablecl_error_argument")
   expect_error(confint(stablefit(fit$data, "quantile"), method = "profile"), "method = \"mle\"",

@@ -89,8 +89,8 @@ test_that("empty, infinite, missing and invalid arguments have the same sums as 
 })
 
 test_that("bad arguments are errors", {
-  expect_error(put("a"), "hold numbers")
-  expect_error(loglik("a", 1.5, 0), "hold numbers")
+  expect_error(put("a"), "numeric")
+  expect_error(loglik("a", 1.5, 0), "numeric")
   expect_error(loglik(1, c(1.5, 1.6), 0), "one number")
   expect_error(loglik(1, "a", 0), "one number")
   expect_error(loglik(1, 1.5, 0, pm = 3), "`pm` must be")

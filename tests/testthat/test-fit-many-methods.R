@@ -73,14 +73,14 @@ test_that("the error of a method for one data set is stored in its row", {
   for (method in c("mle2d", "grid")) {
     fits <- stablefit(sets, method, fixed = one_sided)
     expect_identical(nzchar(fits$error), c(FALSE, TRUE, FALSE))
-    expect_match(fits$error[2], "in its support")
+    expect_match(fits$error[2], "a support that contains all")
     expect_error(stablefit(sets[[2]], method, fixed = one_sided), fits$error[[2]], class = "stablecl_error_data",
                  fixed = TRUE)
   }
   beyond <- c(-1e308, 1e308, fit_sample_of(20, 1, 0))              # the range overflows
   fits <- suppressWarnings(stablefit(list(good, beyond, good), "ecf"))
   expect_identical(nzchar(fits$error), c(FALSE, TRUE, FALSE))
-  expect_match(fits$error[2], "\"ecf\" breaks down on this sample")
+  expect_match(fits$error[2], "\"ecf\" failed for this sample")
 })
 
 test_that("if the method for starting values fails, quantile estimates are used", {
@@ -104,10 +104,10 @@ test_that("a batch without any valid data set has tables", {
 
 test_that("invalid options of a method are errors for batches as for single fits", {
   samples <- mixed_samples()
-  expect_error(stablefit(samples, "logmoment", fixed = list(beta = 0.5)), "symmetric laws",
+  expect_error(stablefit(samples, "logmoment", fixed = list(beta = 0.5)), "symmetric distributions",
                class = "stablecl_error_argument")
   for (method in other_methods)
-    expect_error(stablefit(samples, method, weights = rep(1, 90)), "for one sample", class = "stablecl_error_argument")
+    expect_error(stablefit(samples, method, weights = rep(1, 90)), "several samples", class = "stablecl_error_argument")
   expect_error(stablefit(samples, "grid", control = list(grid = 3)), "must be 2 or 4",
                class = "stablecl_error_argument")
 })

@@ -122,5 +122,5 @@ test_that("plot() draws every plot of a fit", {
   expect_invisible(plot(fit, ask = FALSE))
   expect_identical(plot(fit, 2, normal = TRUE, main = "both"), fit)
   expect_silent(plot(stablefit(fit_sample_of(300, 0.3, 0.5)), ask = FALSE, normal = TRUE))
-  expect_error(plot(fit, "nonsense"), "`which` must be among", class = "stablecl_error_argument")
+  expect_error(plot(fit, "nonsense"), "`which` must be one or more of", class = "stablecl_error_argument")
 })

@@ -134,8 +134,8 @@ test_that("calls, updates, summaries and tests of terms work as for lm()", {
   expect_match(said, "Linear model with stable errors", all = FALSE)
   ci <- confint(fit, "x")
   expect_equal(mean(ci), coef(fit)[["x"]])
-  expect_error(confint(fit, method = "profile"), "not there for regressions", class = "stablecl_error_argument")
-  expect_error(stable_gof(fit, R = 2), "not there for regressions", class = "stablecl_error_argument")
+  expect_error(confint(fit, method = "profile"), "not available for regressions", class = "stablecl_error_argument")
+  expect_error(stable_gof(fit, R = 2), "not available for regressions", class = "stablecl_error_argument")
 })
 
 test_that("plots, tidy() and augment() work for regressions", {
@@ -158,9 +158,9 @@ test_that("bad models are classed errors", {
   refused("collinear", y ~ x + I(2 * x), d)
   refused("one numeric variable", g ~ x, d)
   refused("one numeric variable", cbind(y, x) ~ z, d)
-  refused("need at least", y ~ x, d[1:9, ])
-  refused("must be finite: row 2", y ~ x, transform(d, x = replace(x, 2, Inf)))
-  refused("cannot be called gamma", y ~ gamma, transform(d, gamma = x), class = "argument")
+  refused("requires at least", y ~ x, d[1:9, ])
+  refused("must be finite, but row 2", y ~ x, transform(d, x = replace(x, 2, Inf)))
+  refused("must not be called gamma", y ~ gamma, transform(d, gamma = x), class = "argument")
   refused("no regressors", y ~ 0, d, class = "argument")
   refused("Offsets", y ~ x + offset(z), d, class = "argument")
   expect_error(stablefit(y ~ x, d, nonsense = 1), "unused argument")

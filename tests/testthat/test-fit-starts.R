@@ -77,7 +77,7 @@ test_that("a regression on a constant finds the maximum of the sample", {
 })
 
 test_that("a convergence warning without a reason has no empty parentheses", {
-  expect_warning(stablecl:::warn_not_converged(list(message = character()), NULL), "reached: the")
-  expect_warning(stablecl:::warn_not_converged(list(message = ""), NULL), "reached: the")
-  expect_warning(stablecl:::warn_not_converged(list(message = "stuck"), NULL), "reached (stuck): the", fixed = TRUE)
+  expect_warning(stablecl:::warn_not_converged(list(message = character()), NULL), "converge: the")
+  expect_warning(stablecl:::warn_not_converged(list(message = ""), NULL), "converge: the")
+  expect_warning(stablecl:::warn_not_converged(list(message = "slow"), NULL), "converge (slow): the", fixed = TRUE)
 })

@@ -31,7 +31,7 @@ test_that("summary() reports that beta is undetermined", {
   vague <- stablefit(fit_sample_of(80, 1.9, 0, seed = 12))
   covers <- identical(unname(confint(vague)["beta", ]), c(-1, 1))
   expect_true(covers)
-  expect_match(said_of(vague), "next to nothing about beta")
+  expect_match(said_of(vague), "almost no information about beta")
 })
 
 test_that("summary() reports a flat direction and its parameters", {
@@ -39,5 +39,5 @@ test_that("summary() reports a flat direction and its parameters", {
   V <- fit$theta.vcov
   V[1, 3] <- V[3, 1] <- 0.995 * sqrt(V[1, 1] * V[3, 3])
   fit$theta.vcov <- V
-  expect_match(said_of(fit), "flat in a direction of alpha and gamma: their estimates have correlation 0.995")
+  expect_match(said_of(fit), "flat along a combination of alpha and gamma: their estimates have correlation 0.995")
 })

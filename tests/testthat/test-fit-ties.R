@@ -32,7 +32,7 @@ test_that("fits do not converge where equal values make the likelihood unbounded
   expect_match(paste(fit$notes, collapse = " "), "78% occur more than once")
   fixed <- suppressWarnings(stablefit(with_zeros(0.3), fixed = list(alpha = 0.1)))
   expect_false(fixed$convergence$converged)
-  expect_match(paste(fixed$notes, collapse = " "), "no bound")
+  expect_match(paste(fixed$notes, collapse = " "), "unbounded")
 })
 
 test_that("a batch warns once and has a note for each data set", {

@@ -1,18 +1,18 @@
 # Cached translations of integrands.
 
-kept <- function() get("translations", asNamespace("stablecl"))
+cache <- function() get("translations", asNamespace("stablecl"))
 
 test_that("a function that uses only functions of R is translated once", {
-  assign("kept", NULL, envir = kept())
+  assign("entries", NULL, envir = cache())
   f <- function(x, a = 2) exp(-a * x)
   first <- gintegrate(f, 0, 1)
-  expect_length(kept()$kept, 1)
+  expect_length(cache()$entries, 1)
   expect_identical(gintegrate(f, 0, 1)$value, first$value)
   expect_equal(gintegrate(f, 0, 1, a = 3)$value, (1 - exp(-3)) / 3)
   expect_equal(gintegrate(f, 0, 1, params = data.frame(a = 1:2))$value, (1 - exp(-(1:2))) / 1:2)
-  expect_length(kept()$kept, 3)
+  expect_length(cache()$entries, 3)
   for (k in 1:40) gintegrate(f, 0, 1, a = k)
-  expect_lte(length(kept()$kept), 16)
+  expect_lte(length(cache()$entries), 16)
 })
 
 test_that("captured values and meanings of names are checked in each call", {
@@ -46,16 +46,16 @@ test_that("the number of variables follows from the limits of each call", {
 })
 
 test_that("a cached translation is compared with the function at new points", {
-  assign("kept", NULL, envir = kept())
+  assign("entries", NULL, envir = cache())
   f <- function(x, a) exp(-3 * a * x)
   expect_equal(gintegrate(f, 0, 1, a = 1)$value, (1 - exp(-3)) / 3)
   other <- gtranslate(function(x, a) exp(-2 * a * x), a = 1)$program
-  all <- get("kept", envir = kept())
+  all <- get("entries", envir = cache())
   all[[1]]$made$program <- other
-  assign("kept", all, envir = kept())
+  assign("entries", all, envir = cache())
   expect_equal(gintegrate(f, 0, 1, a = 1)$value, (1 - exp(-2)) / 2)     # not compared again
   expect_error(gintegrate(f, 0, 2, a = 1), class = "stablecl_error_translation")
   expect_error(gintegrate(f, 0, 2, a = 1), class = "stablecl_error_translation")
-  assign("kept", NULL, envir = kept())
+  assign("entries", NULL, envir = cache())
   expect_equal(gintegrate(f, 0, 2, a = 1)$value, (1 - exp(-6)) / 3)
 })

@@ -1,7 +1,7 @@
 # The cache of interpolants that large calls fill (R/device-backend.R, src/interpolant/cache.c).
 
 LARGE <- 5000
-places <- seq(-5, 5, length.out = LARGE)
+points <- seq(-5, 5, length.out = LARGE)
 
 with_limit <- function(limit, code) {
   before <- stable_cache(limit)
@@ -17,9 +17,9 @@ test_that("large calls cache a distribution, including its quantiles, and small 
   with_limit(2^25, {
     stable_cache(0)
     stable_cache(2^25)
-    dstable(places[1:4999], 1.5, 0.25)
+    dstable(points[1:4999], 1.5, 0.25)
     expect_identical(nrow(kept()), 0L)
-    dstable(places, 1.5, 0.25)
+    dstable(points, 1.5, 0.25)
     expect_identical(unlist(kept()[1, c("alpha", "beta")]), c(alpha = 1.5, beta = 0.25))
     expect_false(kept()$quantiles)
     before <- stable_cache()$bytes
@@ -27,7 +27,7 @@ test_that("large calls cache a distribution, including its quantiles, and small 
     expect_true(kept()$quantiles)
     expect_gt(stable_cache()$bytes, before)
     expect_identical(stable_cache()$bytes, sum(kept()$bytes))
-    expect_output(print(stable_cache()), "1 law is kept in .* of 32")
+    expect_output(print(stable_cache()), "1 distribution cached, .* of 32")
   })
 })
 
@@ -35,12 +35,12 @@ test_that("the least recently used distribution is evicted first", {
   with_limit(2^25, {
     stable_cache(0)
     stable_cache(2^25)
-    for (alpha in c(1.2, 1.4, 1.6)) dstable(places, alpha, 0)
-    dstable(places, 1.2, 0)
+    for (alpha in c(1.2, 1.4, 1.6)) dstable(points, alpha, 0)
+    dstable(points, 1.2, 0)
     expect_identical(kept()$alpha, c(1.2, 1.6, 1.4))
     stable_cache(sum(kept()$bytes[1:2]))
     expect_identical(kept()$alpha, c(1.2, 1.6))
-    dstable(places, 1.8, 0)
+    dstable(points, 1.8, 0)
     expect_identical(kept()$alpha[1], 1.8)
     expect_false(1.6 %in% kept()$alpha)
   })
@@ -48,7 +48,7 @@ test_that("the least recently used distribution is evicted first", {
 
 test_that("without a cache everything is computed exactly", {
   with_limit(0, {
-    expect_identical(dstable(places, 1.3, 0.7)[7], dstable(places[7], 1.3, 0.7))
+    expect_identical(dstable(points, 1.3, 0.7)[7], dstable(points[7], 1.3, 0.7))
     expect_identical(qstable(rep(0.3, LARGE), 1.3, 0.7)[7], qstable(0.3, 1.3, 0.7))
     expect_identical(nrow(kept()), 0L)
   })
@@ -62,6 +62,6 @@ test_that("stable_cache() takes and returns limits in bytes", {
   expect_identical(stable_cache(old)$limit, 1e6)
   expect_identical(stable_cache()$limit, before)
   for (wrong in list(-1, NA, c(1, 2), "1 MB", Inf, TRUE))
-    expect_error(stable_cache(wrong), "`limit` must be one number of bytes up to 2^50, or NULL", fixed = TRUE)
+    expect_error(stable_cache(wrong), "`limit` must be one number of bytes from 0 to 2^50, or NULL", fixed = TRUE)
   expect_identical(stable_cache()$limit, before)
 })

@@ -14,11 +14,11 @@ expect_said <- function(block) {
 what_was_said <- function(expr, where) {
   said <- tryCatch({ eval(expr, where); NULL }, condition = identity)
   if (is.null(said)) return("  NOTHING")
-  text <- sub("there are auto, cpu and .*", "there are auto, cpu and <devices>.", conditionMessage(said))
+  text <- sub("available are auto, cpu and .*", "available are auto, cpu and <devices>.", conditionMessage(said))
   paste0("  ", c(paste0("<", class(said)[1L], ">"), strsplit(text, "\n")[[1L]]))
 }
 
-test_that("laws", {
+test_that("distributions", {
   expect_said({
     dstable(0, 1.5, 0, pm = 7)
     rstable(1, 1.5, 0, pm = "S3")

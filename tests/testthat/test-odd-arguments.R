@@ -105,7 +105,7 @@ test_that("parameters may be named numbers, as in coef()[\"alpha\"]", {
 test_that("invalid environments and missing values are errors, and infinite locations give NaN", {
   for (envir in list(NULL, 1, "globalenv", list())) refused(local_stable_backend("cpu", envir), regexp = "`envir`")
   expect_silent(stable_backend(structure(list(), class = "stable_backend")))
-  refused(stable_data(c(1:10, NA)), "stablecl_error_data", "missing values: element 11 is NA")
+  refused(stable_data(c(1:10, NA)), "stablecl_error_data", "missing values, but element 11 is NA")
   expect_warning(y <- stable_cf(1, 1.5, 0.5, delta = Inf), "^NaNs produced$")
   expect_true(is.nan(y))
 })
@@ -171,8 +171,8 @@ test_that("errors of plots of integrals name the call of plot()", {
 })
 
 test_that("primitives without arguments, unknown classes and long names give readable errors", {
-  expect_no_warning(expect_error(gtranslate(.Primitive("[")), "must have an argument"))
-  expect_no_warning(expect_error(gintegrate(.Primitive("["), 0, 1), "must have an argument"))
+  expect_no_warning(expect_error(gtranslate(.Primitive("[")), "must have at least one argument"))
+  expect_no_warning(expect_error(gintegrate(.Primitive("["), 0, 1), "must have at least one argument"))
   e <- tryCatch(gtranslate(function(x) x, params = strrep("long", 1e5)), error = identity)
   expect_lt(nchar(conditionMessage(e)), 200)
   model <- suppressWarnings(stable_lm(dist ~ speed, cars))

@@ -4,7 +4,7 @@ f <- function(x) exp(-x)
 
 test_that("errors name the bad argument", {
   expect_error(gintegrate("f", 0, 1), "`f` must be a function", class = "stablecl_error_argument")
-  expect_error(gintegrate(f, "a", 1), "`lower` must hold numbers", class = "stablecl_error_argument")
+  expect_error(gintegrate(f, "a", 1), "`lower` must be numeric", class = "stablecl_error_argument")
   expect_error(gintegrate(f, 1:2, 1:3), "must have 1 or 3", class = "stablecl_error_argument")
   expect_error(gintegrate(f, 0, 1, method = "best"), "`method` must be one of", class = "stablecl_error_argument")
   expect_error(gintegrate(f, 0, 1, rel.tol = -1), "`rel.tol`", class = "stablecl_error_argument")
@@ -53,7 +53,7 @@ test_that("integrands without a translation are called in R, with one message", 
   once <- get("once", asNamespace("stablecl"))
   once$untranslatable <- NULL
   g <- function(x) besselJ(x, 0.3)
-  expect_message(r <- gintegrate(g, 0, 10), "besselJ() has a translation for the orders 0 and 1 only", fixed = TRUE)
+  expect_message(r <- gintegrate(g, 0, 10), "besselJ() is supported for the orders 0 and 1 only", fixed = TRUE)
   expect_equal(r$value, integrate(g, 0, 10, rel.tol = 1e-10)$value, tolerance = 1e-8)
   expect_equal(r$backend, "R")
   expect_silent(gintegrate(g, 0, 10))
@@ -159,6 +159,6 @@ test_that("limits and tolerances have the same effect in every form", {
     expect_identical(r$problem[c("lower", "upper", "control")], plain$problem[c("lower", "upper", "control")])
   }
   for (bad in list(NaN, NA, -1, "1e-6", c(1e-6, 1e-7), NULL))
-    expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one number",
+    expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one non-negative number",
                  class = "stablecl_error_argument")
 })

@@ -132,18 +132,18 @@ test_that("under \"auto\" a device takes over from the CPU, and the CPU from a f
     set.seed(5)
     gintegrate(f, 0, 1, params = params, method = "blockcut", expand = "coin", cells = 8, rel.tol = 1e-3, ...)
   }
-  walk <- function(...) suppressWarnings(gintegrate(f, 0, 1, params = params, method = "forward", ...),
-                                         classes = "gintegrate_warning_status")
-  cpu <- list(toss = toss(backend = "cpu"), walk = walk(backend = "cpu"))
+  forward <- function(...) suppressWarnings(gintegrate(f, 0, 1, params = params, method = "forward", ...),
+                                            classes = "gintegrate_warning_status")
+  cpu <- list(toss = toss(backend = "cpu"), forward = forward(backend = "cpu"))
   auto_takes_any_device(100)
   for (name in names(cpu)) {
-    r <- list(toss = toss, walk = walk)[[name]]()
+    r <- list(toss = toss, forward = forward)[[name]]()
     expect_equal(r$backend, "opencl")
     expect_same_integrals(unclass(r), unclass(cpu[[name]]), label = name)
   }
-  expect_lte(apart(r$bound, cpu$walk$bound), 1e-9)
+  expect_lte(apart(r$bound, cpu$forward$bound), 1e-9)
   inject_faults(1, Inf)
-  expect_warning(r <- walk(), "failed", class = "stablecl_warning_device")
+  expect_warning(r <- forward(), "failed", class = "stablecl_warning_device")
   expect_equal(r$backend, "threads")
-  for (part in c("value", "bound")) expect_identical(r[[part]], cpu$walk[[part]])
+  for (part in c("value", "bound")) expect_identical(r[[part]], cpu$forward[[part]])
 })

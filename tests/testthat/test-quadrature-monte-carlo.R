@@ -199,7 +199,7 @@ test_that("chi-squared and Q are returned and printed", {
   expect_equal(r$Q, pchisq(r$chi.squared, r$df, lower.tail = FALSE))
   expect_match(format(r), "standard error .*chi-squared/df .*Q ")
   expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "chi.squared", "df", "Q"))
-  expect_output(print(summary(r)), "least Q")
+  expect_output(print(summary(r)), "smallest Q")
   expect_equal(r[1]$Q, r$Q)
   expect_null(gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "lattice", rel.tol = 1e-4)$Q)
 })

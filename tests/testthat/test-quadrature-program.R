@@ -63,15 +63,15 @@ test_that("incomplete programs, and programs with more registers than instructio
 test_that("only the loop may change its counter", {
   # r1 = 0; for r2 in 1:3 r2 = COPY r1: without the check this loop is endless
   endless <- program_of(list("LOOP", 1, 0, 2, 3), list("COPY", 1, 0), list("NEXT", 1, 0, 0, 3), inputs = 1L)
-  expect_error(run_integrals(endless, 0, 1), "damaged")
+  expect_error(run_integrals(endless, 0, 1), "invalid")
   crossed <- program_of(list("LOOP", 1, 0, 2, 3), list("LOOP", 2, 0, 3, 3), list("NEXT", 1, 0, 0, 3),
                         list("NEXT", 2, 0, 1, 3), inputs = 1L)
-  expect_error(run_integrals(crossed, 0, 1), "damaged")
+  expect_error(run_integrals(crossed, 0, 1), "invalid")
 })
 
 test_that("values of a program need one column per input, all of one length", {
   made <- gtranslate(function(x, y) x * y)
   values <- function(inputs) .Call(stablecl:::C_values, made$program, inputs)
   expect_equal(values(list(c(1, 2), c(3, 4))), c(3, 8))
-  for (bad in list(list(1), list(1, c(1, 2)), list(1, 2, 3), list())) expect_error(values(bad), "damaged")
+  for (bad in list(list(1), list(1, c(1, 2)), list(1, 2, 3), list())) expect_error(values(bad), "invalid")
 })

@@ -73,7 +73,7 @@ test_that("missing and bad values follow R's conventions", {
   expect_true(all(is.nan(y)))
   expect_true(all(is.na(stable_quick(1, NA, 0))))
   expect_identical(dim(stable_quick(numeric(), 1.5, 0)), c(0L, 5L))
-  expect_error(stable_quick("1", 1.5, 0), "`x` must hold numbers", class = "stablecl_error_data")
+  expect_error(stable_quick("1", 1.5, 0), "`x` must be numeric", class = "stablecl_error_data")
   expect_error(stable_quick(1, c(1.5, 1.6), 0), "one number")
   expect_error(stable_quick(1, 1.5, 0, pm = 3), "pm")
 })

@@ -46,7 +46,7 @@ test_that("the message suggests the argument that may have been meant", {
 test_that("arguments that R's own generics pass on are accepted", {
   objects <- method_objects()
   expect_output(print(objects$stablefit, digits = 3), "Log-likelihood")
-  expect_output(print(objects$stablefits, quote = FALSE), "Stable laws")
+  expect_output(print(objects$stablefits, quote = FALSE), "Stable distributions")
   expect_s3_class(data.frame(objects$gintegral), "data.frame")
   expect_length(coef(objects$stablefit, complete = TRUE), 4L)
   grDevices::pdf(NULL)

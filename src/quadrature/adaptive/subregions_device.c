@@ -26,7 +26,7 @@ static int run_some(const struct box_parts *p, size_t first, size_t subregions, 
     memcpy(j->found + first, out, size);
     for (size_t k = first; k < first + subregions; k++)
         if (j->found[k].axis < 0 || j->found[k].axis >= j->box.dim)
-            return fail(st, ST_DEVICE, "a device gives a box an axis that is none");
+            return fail(st, ST_DEVICE, "a device returned an invalid axis for a box");
     return ST_OK;
 }
 

@@ -83,7 +83,7 @@ static struct forward *add(struct stage *s, struct status *st)
         size_t room = 2 * s->room + 64;
         struct forward *larger = memory_resize(s->at, room * sizeof *larger);
         if (!larger) {
-            fail(st, ST_MEMORY, "no memory for %zu walks", room);
+            fail(st, ST_MEMORY, "no memory for %zu integrals", room);
             return NULL;
         }
         s->at = larger;
@@ -182,7 +182,7 @@ static size_t end_one(const struct slab *s, size_t v)
 static int is_without_memory(const struct stage *s, struct status *st)
 {
     for (size_t v = 0; v < s->count; v++)
-        if (s->at[v].failed) return fail(st, ST_MEMORY, "no memory for the points of a walk");
+        if (s->at[v].failed) return fail(st, ST_MEMORY, "no memory for the points of an integral");
     return ST_OK;
 }
 

@@ -16,9 +16,9 @@ static const char *error_name(cl_int error)
     case CL_OUT_OF_HOST_MEMORY:           return "out of host memory";
     case CL_BUILD_PROGRAM_FAILURE:        return "build failed";
     case CL_INVALID_BUFFER_SIZE:          return "buffer too large";
-    case CL_INVALID_WORK_GROUP_SIZE:      return "work-group size refused";
-    case CL_INVALID_COMMAND_QUEUE:        return "command queue lost";
-    case CL_INVALID_CONTEXT:              return "context lost";
+    case CL_INVALID_WORK_GROUP_SIZE:      return "invalid work-group size";
+    case CL_INVALID_COMMAND_QUEUE:        return "invalid command queue";
+    case CL_INVALID_CONTEXT:              return "invalid context";
     default:                              return "see the codes in CL/cl.h";
     }
 }
@@ -36,7 +36,7 @@ int gpu_add_time(struct gpu *g, cl_event ran, double *seconds, struct status *st
     if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
     g->cl->ReleaseEvent(ran);
     *seconds += 1e-9 * (double)(to - from);
-    return gpu_check(e, "asking for the time of a kernel", st);
+    return gpu_check(e, "querying the time of a kernel", st);
 }
 
 static int make_queues(struct gpu *g, struct status *st)
@@ -181,9 +181,9 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
     for (int i = 0; i < GPU_LANES; i++)
         if (gpu_check(g->cl->Finish(g->lane[i].queue), "waiting for the device", st)) return st->code;
     if (gpu_check(g->cl->EnqueueWriteBuffer(queue, g->shape, CL_TRUE, 0, sizeof s->shape, &s->shape, 0, NULL, NULL),
-                  "copying a law to the device", st) ||
+                  "copying a distribution to the device", st) ||
         gpu_check(g->cl->EnqueueWriteBuffer(queue, g->slot, CL_TRUE, 0, sizeof s->slot, s->slot, 0, NULL, NULL),
-                  "copying slots to the device", st) ||
+                  "copying the list of node sets to the device", st) ||
         renew(g, &g->node_sets, &g->node_sets_size, s->node_sets, (size_t)s->count * sizeof *s->node_sets, st) ||
         renew(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
         return st->code;
@@ -299,7 +299,7 @@ static int report(struct gpu *g, cl_program program, cl_int error, const char *n
     gpu_check(error, what, st);
     size_t used = strlen(st->message);
     if (*kept) snprintf(st->message + used, sizeof st->message - used, "; %s:\n%s", part, kept);
-    else snprintf(st->message + used, sizeof st->message - used, "; the compiler left no log");
+    else snprintf(st->message + used, sizeof st->message - used, "; the compiler returned no log");
     return st->code;
 }
 
@@ -332,7 +332,7 @@ static int build(struct gpu *g, int which, struct status *st)
     const struct kernel_source *source = kernel_source_of(program_name[which]);
 
     if (g->program[which]) return ST_OK;
-    if (!source) return fail(st, ST_DEVICE, "no source of %s.cl", program_name[which]);
+    if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
     return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
 }
 
@@ -341,9 +341,9 @@ int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
     size_t most = 1, width = 1;
     if (gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-                                                &most, NULL), "asking for a work-group size", st) ||
+                                                &most, NULL), "querying the work-group size", st) ||
         gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                                sizeof width, &width, NULL), "asking for a work-group width", st))
+                                                sizeof width, &width, NULL), "querying the work-group width", st))
         return st->code;
     *local = WAVES * width <= most ? WAVES * width : most;
     return ST_OK;

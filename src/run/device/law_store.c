@@ -15,7 +15,7 @@ static int same_number(double a, double b)
 static int set_mode(struct device_shape *d, struct status *st)
 {
     struct shape *s = shape_new();
-    if (!s) return fail(st, ST_MEMORY, "no memory for a mode");
+    if (!s) return fail(st, ST_MEMORY, "no memory for the mode of a distribution");
     shape_set(s, d->alpha, d->beta);
     d->mode = shape_mode_place(s);
     shape_free(s);
@@ -109,7 +109,7 @@ static void build_some(void *context, int thread, size_t from, size_t to)
         parallel_lock();
         int is_stored = append(c->store, c->wanted[i], &p);
         parallel_unlock();
-        if (!is_stored) stop_all(&c->stop_flag, ST_MEMORY, "no memory for panels");
+        if (!is_stored) stop_all(&c->stop_flag, ST_MEMORY, "no memory for node sets");
     }
 }
 
@@ -117,14 +117,14 @@ int store_build(struct store *s, const int *marked, struct status *st)
 {
     struct construction c = { .store = s, .stop_flag = { .st = st } };
     int count = 0, *wanted = memory_allocate(SLOTS * sizeof *wanted);
-    if (!wanted) return fail(st, ST_MEMORY, "no memory for panels");
+    if (!wanted) return fail(st, ST_MEMORY, "no memory for node sets");
     for (int k = 0; k < SLOTS; k++)
         if (marked[k] && s->slot[k] == NO_NODE_SET) wanted[count++] = k;
     int threads = threads_for(count * BUILD_SECONDS);
     c.wanted = wanted;
     c.room = memory_allocate((size_t)threads * 3 * NODE_ROOM * sizeof *c.room);
     if (c.room) parallel_for((size_t)count, 1, threads, build_some, &c, &c.stop_flag);
-    else fail(st, ST_MEMORY, "no memory for panels");
+    else fail(st, ST_MEMORY, "no memory for node sets");
     memory_release(c.room);
     memory_release(wanted);
     s->version++;

@@ -187,9 +187,11 @@ static int complete(struct gpu *g, const struct many_job *job, size_t from, int 
     if (job->exactly) return ST_OK;
     memcpy(left, l->left.host, n * LEFT_BYTES);
     for (int i = 0; i < count; i++, left += MANY_LEFT + 1) {
-        if (left[0] < 0 || left[0] > r[i].n) return fail(st, ST_DEVICE, "a list is longer than its sample");
+        if (left[0] < 0 || left[0] > r[i].n)
+            return fail(st, ST_DEVICE, "a list from the device is longer than its sample");
         for (int k = 1; k <= left[0] && k <= MANY_LEFT; k++)
-            if (left[k] < 0 || left[k] >= r[i].n) return fail(st, ST_DEVICE, "a list holds what is not in its sample");
+            if (left[k] < 0 || left[k] >= r[i].n)
+                return fail(st, ST_DEVICE, "a list from the device contains invalid elements");
         if (!r[i].pieces) left[0] = -1;
     }
     return ST_OK;

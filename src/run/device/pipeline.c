@@ -257,13 +257,13 @@ static int has_room(struct left *left, size_t count)
  * return any values. */
 static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
 {
-    if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list is longer than its chunk");
+    if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list from the device is longer than its chunk");
     int *number = memory_allocate((size_t)count * sizeof *number);
     if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
     else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
                                             number, 0, NULL, NULL), "copying from the device", st);
     for (int k = 0; !st->code && k < count; k++) {
-        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list holds what is not in its chunk");
+        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list from the device contains invalid elements");
         else left->at[left->count++] = lane->first + (size_t)number[k];
     }
     memory_release(number);
@@ -294,7 +294,7 @@ static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store,
         own = lane->job.only_own = 1;
         if (launch(g, lane, b->own, b, st)) return st->code;
     }
-    return fail(st, ST_DEVICE, "a chunk asks for panels without end");
+    return fail(st, ST_DEVICE, "a chunk requests node sets without end");
 }
 
 /* Waits for the commands in progress and frees the lane. */

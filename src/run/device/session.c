@@ -43,7 +43,7 @@ static struct session *opencl_open(const struct selection *selection, struct sta
     s->pipeline.store = &s->store;
     for (int d = 0; d < selection->count; d++) {
         s->pipeline.count++;
-        if (selection->device[d] >= known) fail(st, ST_DEVICE, "no device %d", selection->device[d] + 1);
+        if (selection->device[d] >= known) fail(st, ST_DEVICE, "there is no device %d", selection->device[d] + 1);
         else gpu_open(&s->gpu[d], cl, &devices[selection->device[d]], st);
         if (st->code) {
             opencl_close(s);
@@ -111,7 +111,7 @@ static int run_batch(struct session *s, const struct element_job *job, struct sl
     int shared = is_one_shape(l), is_interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
     struct batch b = batch_of(s, job);
 
-    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not computed on devices");
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not supported on devices");
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     if (is_interpolated) b.kernel = EVAL_INTERPOLANT;
@@ -143,10 +143,10 @@ static void opencl_forget(struct session *s, unsigned long data)
 
 static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
 {
-    if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "there are no tables for the device");
+    if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "the device has no tables");
     if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
     for (int d = 0; d < s->pipeline.count; d++)
-        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the device has no room for the samples");
+        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the samples exceed the device memory");
     return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
 }
 

@@ -63,6 +63,8 @@ struct laws glue_one_law(SEXP law, int pm);
 /* The vector of data given as a vector or as a handle (r_data.c); an R error if it is neither. */
 SEXP glue_data(SEXP data);
 
+SEXP glue_strings(const char *const *text, int n);
+
 /* Returns an element of a named list; an R error if it is missing. */
 SEXP glue_element(SEXP list, const char *name);
 

@@ -5,14 +5,11 @@
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static SEXP strings_of(const char *const *text)
+static SEXP choices_of(const struct method_option *o)
 {
     int n = 0;
-    while (text && text[n]) n++;
-    SEXP strings = PROTECT(Rf_allocVector(STRSXP, n));
-    for (int k = 0; k < n; k++) SET_STRING_ELT(strings, k, Rf_mkChar(text[k]));
-    UNPROTECT(1);
-    return strings;
+    while (o->choices && o->choices[n]) n++;
+    return glue_strings(o->choices, n);
 }
 
 static SEXP string_or_null(const char *text)
@@ -37,7 +34,7 @@ static SEXP option_of(const struct method_option *o)
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(list, 0, Rf_mkString(option_kind_name[o->kind]));
     SET_VECTOR_ELT(list, 1, preset_of(o));
-    SET_VECTOR_ELT(list, 2, strings_of(o->choices));
+    SET_VECTOR_ELT(list, 2, choices_of(o));
     SET_VECTOR_ELT(list, 3, string_or_null(o->at_most));
     SET_VECTOR_ELT(list, 4, string_or_null(o->drawn_for));
     SET_VECTOR_ELT(list, 5, string_or_null(o->help));
@@ -84,10 +81,7 @@ SEXP r_methods(void)
 /* Returns the names of the statuses, in the order of their numbers from 0 on. */
 SEXP r_statuses(void)
 {
-    SEXP names = PROTECT(Rf_allocVector(STRSXP, INTEGRAL_STATUSES));
-    for (int k = 0; k < INTEGRAL_STATUSES; k++) SET_STRING_ELT(names, k, Rf_mkChar(integral_status_name[k]));
-    UNPROTECT(1);
-    return names;
+    return glue_strings(integral_status_name, INTEGRAL_STATUSES);
 }
 
 /* --- the options of a call ---------------------------------------------------------- */

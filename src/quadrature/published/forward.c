@@ -71,12 +71,6 @@ struct slab {
     struct stage stage[AXES_MAX];
 };
 
-static struct forward_steps steps_of(const struct integral_job *j)
-{
-    struct forward_steps given = { j->option[0], j->option[1] };
-    return given;
-}
-
 static struct forward *add(struct stage *s, struct status *st)
 {
     if (s->count == s->room) {
@@ -98,7 +92,7 @@ static void set_out(const struct integral_job *j, struct forward *w, int axis, s
     w->dim = j->dim;
     w->axis = axis;
     w->keep = axis < j->dim - 1;
-    forward_init(&w->walk, part, steps_of(j), most, j->dim > 1);
+    forward_init(&w->walk, part, j->option.forward, most, j->dim > 1);
 }
 
 static int add_integral(struct slab *s, size_t i, struct status *st)
@@ -135,7 +129,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
         range_of(j, w->stepper.integral, axis + 1, &low, &high);
         double most = forward_each(&w->walk, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
-        if (!forward_descends(&w->walk, steps_of(j), (double)w->count, high - low)) w->count = 0;
+        if (!forward_descends(&w->walk, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
             struct part part = { low, high, 0.0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);

@@ -20,7 +20,7 @@
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 
-#include "../../special/dialect.h"
+#include "../options.h"
 #include "../parts.h"
 
 /* The trapezoidal rule with steps of any lengths, and an error estimate from second differences.
@@ -97,16 +97,13 @@ struct forward_stepper {
     struct trapezoid trace;
 };
 
-/* The shortest and the longest step; 0: the default share of the range. */
-struct forward_steps { double least, longest; };
-
-FN double forward_longest(struct forward_steps given, double range)
+FN double forward_longest(struct forward_options given, double range)
 {
-    return given.longest > 0.0 ? given.longest : fmax(FORWARD_MAX_SHARE * range, given.least);
+    return given.h_max > 0.0 ? given.h_max : fmax(FORWARD_MAX_SHARE * range, given.h_min);
 }
 
 /* Returns the least number of evaluations of a stepper. */
-FN double forward_least(struct forward_steps given, double range)
+FN double forward_least(struct forward_options given, double range)
 {
     return range / forward_longest(given, range) + 2.0;
 }
@@ -120,12 +117,13 @@ FN void forward_begin(struct forward_stepper *w)
     w->status = INTEGRAL_NOT_DONE;
 }
 
-FN void forward_init(struct forward_stepper *w, struct part part, struct forward_steps given, double most, int is_again)
+FN void forward_init(struct forward_stepper *w, struct part part, struct forward_options given, double most,
+                     int is_again)
 {
     double range = part.high - part.low;
     w->part = part;
     w->h_max = forward_longest(given, range);
-    w->h_min = fmin(given.least > 0.0 ? given.least : FORWARD_MIN_SHARE * range, w->h_max);
+    w->h_min = fmin(given.h_min > 0.0 ? given.h_min : FORWARD_MIN_SHARE * range, w->h_max);
     w->most = most;
     w->is_again = is_again;
     w->trace = trapezoid_begin(part.low, 0.0, NAN, NAN);
@@ -244,7 +242,7 @@ FN double forward_each(const struct forward_stepper *w, double count)
 
 /* Ends a stepper that has reached the upper limit if these evaluations do not suffice; range: length of the next axis.
  * TRUE if the integrals along the next axis are to be computed. */
-FN int forward_descends(struct forward_stepper *w, struct forward_steps given, double count, double range)
+FN int forward_descends(struct forward_stepper *w, struct forward_options given, double count, double range)
 {
     if (w->status == INTEGRAL_CONVERGED && forward_each(w, count) < forward_least(given, range))
         w->status = INTEGRAL_MAX_EVAL;

@@ -11,7 +11,7 @@ support <- function(name, translate, ..., package = "base") {
 # Adds operations under their R names.  Functions whose arguments are matched by name follow the loop.
 support_operations <- function() {
   ops <- operations()
-  ops <- data.frame(ops)[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
+  ops <- data.frame(ops[c("name", "in_r", "arity")])[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
   for (name in unique(ops$in_r)) {
     mine <- ops[ops$in_r == name, ]
     support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity),

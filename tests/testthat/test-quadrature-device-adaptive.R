@@ -55,6 +55,10 @@ test_that("Simpson's rule has the same status on a device and the CPU", {
   r <- expect_both_same(kinds, c(0, 0, 0, 0, 0, 0.5), c(1, 1, 1, 1, 1, 0.5 + 2e-15), params = rows, method = "simpson",
                         max.eval = 5000, rel.tol = 1e-10, tolerance = 1e-9)
   expect_equal(as.character(r$status), c("max.eval", "not finite", "max.eval", "not finite", "converged", "stuck"))
+  rows <- data.frame(k = seq(0.05, 0.95, length.out = 181), which = 9)   # some are hopeless without evaluations left
+  r <- expect_both_same(kinds, 0, 1, params = rows, method = "simpson", max.eval = 750, rel.tol = 1e-3,
+                        tolerance = 1e-9)
+  expect_setequal(as.character(r$status), c("converged", "divergent", "max.eval"))
   rows <- data.frame(k = 0.5, which = 12)                                # infinite however often bisected
   r <- expect_both_same(kinds, 0, 1, params = rows, method = "simpson", tolerance = 1e-9)
   expect_true(r$status == "not finite" && r$evaluations < 5000)

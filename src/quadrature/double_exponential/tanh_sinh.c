@@ -1,11 +1,8 @@
 /* Double exponential quadrature on the CPU (quadrature/double_exponential/tanh_sinh.h), one integral for each thread at
  * a time.  `breaks` are ignored. */
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 #include "tanh_sinh.h"
+#include "../each_integral.h"
 #include "../limits.h"
-#include "../../base/threads.h"
 
 /* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,
@@ -22,11 +19,7 @@ static int level_sums(const struct integral_job *j, const struct sampler *smp, i
             count += tanhsinh_node(a, b, t[count], &x[count], &weight[count]);
         }
         if (!count) continue;
-        for (int p = 0; p < j->parameters; p++) {
-            double *to = smp->input(smp->self, thread, p + 1), value = j->parameter[(size_t)p * j->n + i];
-            for (int q = 0; q < count; q++) to[q] = value;
-        }
-        const double *f = smp->run(smp->self, thread, count);
+        const double *f = each_integral_values(j, smp, thread, i, count);
         if (!f) return 0;
         for (int q = 0; q < count; q++) tanhsinh_take(s, f[q], weight[q], t[q]);
     }
@@ -50,27 +43,8 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
     return 1;
 }
 
-#define SLAB 4096
-
 int integrate_tanhsinh(const struct integral_job *j, const struct sampler *smp, poll_function poll,
                        struct status *st)
 {
-    for (size_t first = 0; first < j->n; first += SLAB) {
-        long count = (long)(j->n - first < SLAB ? j->n - first : SLAB);
-        int threads = threads_for((double)count * 500.0 * EVALUATION_TIME), failed = 0;
-        if (threads > smp->threads) threads = smp->threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8) if (threads > 1) reduction(|:failed)
-#endif
-        for (long k = 0; k < count; k++) {
-            size_t i = first + (size_t)k;
-            int thread = 0;
-#ifdef _OPENMP
-            thread = omp_get_thread_num();
-#endif
-            if (j->status[i] == INTEGRAL_NOT_DONE) failed |= !integrate_one(j, smp, thread, i);
-        }
-        if (failed || poll()) return fail(st, ST_INTERRUPTED, "interrupted");
-    }
-    return ST_OK;
+    return integrate_each(j, smp, integrate_one, 500.0, poll, st);
 }

@@ -44,13 +44,13 @@ check_dots <- function(..., allowed = character()) {
 }
 
 # Returns the end of an error message about the unknown argument `name`: the arguments with similar names, or all of
-# the function's own.
-suggestion <- function(name, own, allowed) {
+# the function's own.  what: a word for them.
+suggestion <- function(name, own, allowed, what = "arguments") {
   known <- c(own, allowed)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   near <- unique(known[distance <= max(2, nchar(name) / 3)])
   if (nzchar(name) && length(near)) return(paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?"))
-  paste0("; the arguments are ", paste0("`", own, "`", collapse = ", "), ".")
+  paste0("; the ", what, " are ", paste0("`", own, "`", collapse = ", "), ".")
 }
 
 # Arguments that methods of print() and format() pass on.

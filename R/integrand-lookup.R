@@ -1,11 +1,9 @@
 # Functions that are lookup tables: the values of approxfun(), splinefun(), stepfun() and ecdf(), captured vectors at an
 # index that depends on the point, and the stable distributions, whose interpolants are another kind of table.
 
-table_kinds <- c(linear = 0L, constant = 1L, spline = 2L, index = 3L)     # enum table_kind of src/integrand/lookup.h
-
 table_new <- function(kind, x = double(), y, b = double(), c = double(), d = double(), left = NA_real_,
                       right = NA_real_, share = 0, periodic = FALSE, natural = FALSE) {
-  list(kind = table_kinds[[kind]], x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),
+  list(kind = match(kind, operations()$tables) - 1L, x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),
        d = as.double(d), left = as.double(left), right = as.double(right), share = as.double(share),
        periodic = periodic, natural = natural)
 }

@@ -54,7 +54,7 @@ examined_rows <- 500L
 # and divergent integrals get the status "divergent" and the value NaN.
 judge_integrals <- function(state, p, method) {
   enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
-  rows <- .Call(C_judge, state, p$control, enough)
+  rows <- .Call(C_judge, state, p$tolerance, enough)
   if (!length(rows) || any(state$status == not_done())) return(state)
   status <- state$status[rows]
   has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations

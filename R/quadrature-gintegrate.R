@@ -56,7 +56,7 @@
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
 #'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
-#'     this grid and are averaged.  With `symmetric = TRUE` all axes share one grid (m-Cubes1D).  Where a few points
+#'     this grid and are averaged.  With the option `symmetric` all axes share one grid (m-Cubes1D).  Where a few points
 #'     near a singularity dominate the variance, the standard error is increased, but may still be too small: of 200
 #'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors, and the largest error
 #'     was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
@@ -79,6 +79,14 @@
 #'     `"cubature"`, or only `"lattice"` beyond 8 dimensions.  The result is the first that converges, otherwise the one
 #'     with the smallest error; `rule` names its method.  Here the error of `"lattice"` is four standard errors, so that
 #'     `abs.error` has the same meaning for every method.}
+#' }
+#'
+#' @section Options:
+#' Elements of `control`, with the methods that use them; `"auto"` uses those of `"lattice"`.  With other methods they
+#' have no effect, except that `symmetric = TRUE` is an error.  `NULL` stands for the default.
+#' \describe{
+#'   \item{`fallback`}{`"R"` or `"none"`: how to compute a function that has no translation.  Default: `"R"`.}
+#' `r describe_options()`
 #' }
 #'
 #' @section Standard errors:
@@ -123,10 +131,11 @@
 #' points is missed, as with any quadrature rule.
 #'
 #' A function that cannot be translated is evaluated by R on the main thread, over large blocks of points, with a
-#' message once per session, unless `fallback = "none"`.  Before a run, translation and closure are compared at
-#' 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the function from which
-#' it was made.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that names the point.  If
-#' the closure accepts a vector of points, as [integrate()] requires, it must return the same values for a vector.
+#' message once per session, unless the option `fallback` is `"none"`.  Before a run, translation and closure are
+#' compared at 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the
+#' function from which it was made.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that
+#' names the point.  If the closure accepts a vector of points, as [integrate()] requires, it must return the same
+#' values for a vector.
 #'
 #' After an interrupt the call returns the integrals that are finished; a time limit of [setTimeLimit()] ends it with
 #' R's error; neither ends the build of a kernel.  With package \pkg{cli}, computations of more than two seconds
@@ -165,7 +174,8 @@
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
 #'   one for each variable, or a matrix with a row for each integral and a column for each variable. In one dimension
 #'   they may be infinite. `upper < lower` is allowed and changes the sign.
-#' @param ... further arguments of `f`, the same for all integrals.
+#' @param ... further arguments of `f`, the same for all integrals.  `subdivisions`, as in [integrate()], stands for a
+#'   `max.eval` of 42 times this number.
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method one of the methods below.
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
@@ -176,20 +186,8 @@
 #' @param dim number of variables, from 1 to 12, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
 #'   `TRUE`.
-#' @param fallback `"R"` or `"none"`: how to compute a function that has no translation.
-#' @param symmetric logical: one grid for all axes, for integrands that do not change when axes are exchanged; for
-#'   `"vegas"` and `"lattice"`.
-#' @param seed a whole number from 0 to 2^53 - 1 that determines the random numbers of `"vegas"` and `"lattice"`.
+#' @param control a named list of options, described below.
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
-#' @param subdivisions as in [integrate()]; if given, `max.eval` is 42 times this number.
-#' @param h_min,h_max least and largest step of the method `"forward"`, in units of the variable, on an infinite range
-#'   in units of \eqn{t}, which ranges from 0 to 1; by default 1/100 and 1/20 of the range of each axis.
-#' @param expand for the method `"blockcut"`: when to follow an accepted region by one of twice its length:
-#'   `"always"`; by the toss of a `"coin"` ([set.seed()] controls it); if the errors fall towards the next region
-#'   (`"slope"`); or if the `"log"`arithm of tolerance over error is at least log 4.
-#' @param variant the paper's algorithm, for the method `"blockcut"`.
-#' @param cells number of intervals in a region; for the variants without regions, the number of equal intervals at the
-#'   start, whose length is the largest allowed: 1 as in the paper.  At most an eighth of `max.eval`.
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
 #'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and
@@ -228,19 +226,24 @@
 #' head(as.data.frame(many))
 #' @export
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
-                       max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, fallback = c("R", "none"),
-                       subdivisions = NULL, symmetric = FALSE, seed = NULL, h_min = NULL, h_max = NULL,
-                       expand = "always", variant = "PBCAQ", cells = 2048, backend = "auto") {
+                       max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, control = list(),
+                       backend = "auto") {
   call <- sys.call()
   began <- proc.time()[["elapsed"]]
-  fallback <- check_choice(fallback, c("R", "none"), "fallback", call)
   if (!isFALSE(stop.on.error)) check_flag(stop.on.error, "stop.on.error", call)
   ready <- inherits(f, "gtranslation")
   made <- if (ready) unclass(f)                               # `$` on an object with a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", class(f)[1L], ".")
   fixed <- list(...)
+  subdivisions <- fixed[["subdivisions"]]
+  if (any(own <- names(fixed) %in% c("subdivisions", former_arguments))) {
+    control <- with_former_arguments(control, fixed[own], call)
+    fixed <- if (all(own)) list() else fixed[!own]
+  }
+  control <- check_control(control, call)
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
+  fallback <- if (is_device(backend)) "none" else control[["fallback"]]
   dim <- if (ready) check_translation(made, fixed, names(columns), dim, call)
          else dim_or_recall(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
@@ -252,13 +255,14 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
   lower <- numbers$lower
   upper <- numbers$upper
-  control <- c(numbers$control, method_options(method, h_min, h_max, expand, variant, cells, max.eval, call))
-  sampling <- check_sampling(method, symmetric, seed, lower, upper, control, call)
-  n <- check_integrals(lower, upper, columns, call)
+  options <- check_options(control, method, call)
+  check_sampling(method, isTRUE(options$symmetric == 1), lower, upper, call)
+  n <- check_integrals(lower, upper, columns, options, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
-               else integrand_of(f, fixed, columns, lower, upper, n, if (is_device(backend)) "none" else fallback, call)
+               else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
-                  control = control, integrand = integrand, sampling = sampling)
+                  tolerance = numbers$tolerance, options = options, integrand = integrand,
+                  stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
   state <- judge_integrals(run_problem(problem, method, n, backend), problem, method)
   counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
@@ -269,7 +273,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (method == "forward") result$bound <- state$bound
-  if (counts[1L] < n) report_status(counts, problem$control, stop.on.error, call)
+  if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
 }
 
@@ -303,10 +307,11 @@ check_positive <- function(value, name, call, zero = FALSE) {
 
 # Checks and converts limits and tolerances that C_plain_numbers does not accept unchanged; returns the same list.
 check_numbers <- function(lower, upper, dim, rel.tol, abs.tol, max.eval, call) {
-  control <- c(check_positive(rel.tol, "rel.tol", call, zero = TRUE),
-               check_positive(abs.tol, "abs.tol", call, zero = TRUE), check_positive(max.eval, "max.eval", call))
+  tolerance <- list(rel.tol = check_positive(rel.tol, "rel.tol", call, zero = TRUE),
+                    abs.tol = check_positive(abs.tol, "abs.tol", call, zero = TRUE),
+                    max.eval = check_positive(max.eval, "max.eval", call))
   list(lower = check_limits(lower, dim, "lower", call), upper = check_limits(upper, dim, "upper", call),
-       control = control)
+       tolerance = tolerance)
 }
 
 # Returns the dimension of a translation, which takes no further arguments.
@@ -393,12 +398,15 @@ check_backend <- function(backend, call) {
 
 is_device <- function(backend) nzchar(backend) && backend != "cpu"
 
-check_integrals <- function(lower, upper, columns, call) {
+# Returns the number of integrals.
+check_integrals <- function(lower, upper, columns, options, call) {
   lengths <- c(length(lower[[1L]]), length(upper[[1L]]), if (length(columns)) length(columns[[1L]]))
+  each <- if (length(options)) lengths(each_options(options))
+  lengths <- c(lengths, each, use.names = FALSE)
   n <- max(lengths)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
-    stop_with(call, "argument", "`lower`, `upper` and `params` must have 1 or ", n, " values, not ",
-              paste(lengths, collapse = ", "), ".")
+    stop_with(call, "argument", "`lower`, `upper` and ", paste0("`", c("params", names(each)), "`", collapse = ", "),
+              " must have 1 or ", n, " values, not ", paste(lengths, collapse = ", "), ".")
   n
 }
 
@@ -419,7 +427,7 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
   }
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
   if (may_return_vectors(f, fixed)) slow <- checked_closure(slow, check_points(columns, lower, upper, n))
-  if (fallback == "none") stop(made)
+  if (identical(fallback, "none")) stop(made)
   if (is.null(once$untranslatable)) {
     once$untranslatable <- TRUE
     message(conditionMessage(made), "\nR computes it on one thread instead. This is said once.")
@@ -612,15 +620,19 @@ where_different <- function(ours, theirs, points, singly) {
 new_state <- function(n, method = "gk") {
   state <- .Call(C_integrals, n)
   if (method == "forward") state$bound <- rep(NA_real_, n)
+  if (integral_methods()$samples[[method]])
+    state <- c(state, list(chi.squared = rep(NA_real_, n), df = rep(NA_real_, n)))
   state
 }
 
 # The compiled code writes to the vectors of `state`, so that finished integrals survive an interrupt.
-run_once <- function(state, integrand, lower, upper, columns, breaks, control, method, backend) {
-  progress <- if (length(state$value) > 1L) fit_progress(length(state$value), "Integrals")
+run_once <- function(p, method, n, backend) {
+  if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()
+  progress <- if (n > 1L) fit_progress(n, "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
+  state <- new_state(n, method)
   told <- c(list(progress = progress$update), state)
-  tryCatch(.Call(C_integrate, told, integrand, lower, upper, columns, breaks, control, method, backend),
+  tryCatch(.Call(C_integrate, told, p, method, backend),
            interrupt = function(e) NULL, stablecl_error = function(e) stop(with_user_call(e)))
   state
 }
@@ -635,22 +647,22 @@ with_user_call <- function(e) {
 }
 
 run_problem <- function(p, method, n, backend) {
-  if (is.null(p$sampling))
-    return(run_method(method, p$integrand, n, p$lower, p$upper, p$columns, p$breaks, p$control, backend))
-  run <- if (is.null(p$sampling$share)) run_sampled else run_stages
-  run(p$sampling, p$integrand, n, p$lower, p$upper, p$columns, p$control, backend)
-}
-
-run_method <- function(method, integrand, n, lower, upper, columns, breaks, control, backend) {
-  first <- if (method == "auto") "gk" else method
-  state <- run_once(new_state(n, method), integrand, lower, upper, columns, breaks, control, first, backend)
+  if (!is.null(p$stages)) return(run_stages(p, n, backend))
+  if (method != "auto") return(run_once(p, method, n, backend))
+  state <- run_once(p, "gk", n, backend)
   again <- .Call(C_unfinished, state$status)
   again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
-  if (method != "auto" || !length(again) || any(state$status == not_done())) return(state)
-  pick <- function(limits) lapply(limits, function(limit) rep_len(limit, n)[again])
-  other <- run_once(new_state(length(again)), integrand, pick(lower), pick(upper), pick(columns), breaks, control,
-                    "tanhsinh", backend)
-  better_of(state, again, other)
+  if (!length(again) || any(state$status == not_done())) return(state)
+  better_of(state, again, run_once(pick_integrals(p, again), "tanhsinh", length(again), backend))
+}
+
+# Returns the problem of some of the integrals.
+pick_integrals <- function(p, i) {
+  pick <- function(columns) lapply(columns, function(v) if (length(v) == 1L) v else v[i])
+  p[c("lower", "upper", "columns")] <- lapply(p[c("lower", "upper", "columns")], pick)
+  each <- names(each_options(p$options))
+  p$options[each] <- pick(p$options[each])
+  p
 }
 
 # Merges two results, taking the better one for each of the integrals `again`; `other` holds only these.
@@ -668,10 +680,10 @@ better_of <- function(state, again, other) {
 
 # Reports integrals that have not converged.  counts: the number of integrals with each status.  With tolerances below
 # what rounding allows for any integrand, "roundoff" causes no warning.
-report_status <- function(counts, control, stop.on.error, call) {
+report_status <- function(counts, tolerance, stop.on.error, call) {
   n <- sum(counts)
   rounded <- match("roundoff", integral_statuses())
-  if (control[1L] < 50 * .Machine$double.eps && control[2L] == 0) {
+  if (tolerance$rel.tol < 50 * .Machine$double.eps && tolerance$abs.tol == 0) {
     counts[1L] <- counts[1L] + counts[rounded]
     counts[rounded] <- 0
   }

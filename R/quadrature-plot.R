@@ -185,9 +185,8 @@ convergence_of <- function(x, steps = 16L) {
 
 # Returns the problem with the limit on the evaluations set to n.
 with_evaluations <- function(p, n) {
-  p$control[3L] <- n
-  if (!is.null(p$sampling$share))
-    p$sampling <- auto_stages(length(p$lower), p$control, p$sampling$symmetric, p$sampling$seed)
+  p$tolerance$max.eval <- n
+  if (!is.null(p$stages)) p$stages <- auto_stages(length(p$lower), p$tolerance)
   p
 }
 
@@ -197,7 +196,7 @@ plot_convergence <- function(x, main, xlab, ...) {
   on.exit(graphics::par(old))
   steps <- steps[is.finite(steps$abs.error) & steps$abs.error > 0 & steps$evaluations > 0, ]
   steps <- steps[order(steps$evaluations), ]
-  goal <- max(x$problem$control[2L], x$problem$control[1L] * abs(x$value))
+  goal <- max(x$problem$tolerance$abs.tol, x$problem$tolerance$rel.tol * abs(x$value))
   reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
   if (!nrow(steps)) stop_with(NULL, "argument", "No error is known at any number of evaluations.")
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,

@@ -107,10 +107,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
               value_text(i), ".")
   y <- unclass(x)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
-  p <- y$problem
-  for (limit in c("lower", "upper")) p[[limit]] <- lapply(p[[limit]], function(v) if (length(v) == 1L) v else v[i])
-  p$columns <- lapply(p$columns, function(v) if (length(v) == 1L) v else v[i])
-  y$problem <- p
+  y$problem <- pick_integrals(y$problem, i)
   structure(y, class = "gintegral")
 }
 

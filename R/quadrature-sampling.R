@@ -3,42 +3,20 @@
 sampling_methods <- c("vegas", "lattice")
 cubature_axes <- function() integral_methods()$more[["cubature"]]
 
-# Returns a list of the method, `symmetric` and the seed; a plan of stages for "auto" in several dimensions; NULL for
-# methods whose points are not spread over the box.
-check_sampling <- function(method, symmetric, seed, lower, upper, control, call) {
-  check_flag(symmetric, "symmetric", call)
-  if (!is.null(seed)) seed <- check_seed(seed, call)
+# Checks what methods require whose points are spread over the box.
+check_sampling <- function(method, symmetric, lower, upper, call) {
   if (symmetric && !method %in% c("auto", sampling_methods))
     stop_with(call, "argument", "`symmetric = TRUE` goes with methods that sample, not with \"", method, "\".")
-  if (method == "auto" && length(lower) > 1L) return(auto_stages(length(lower), control, symmetric, seed))
-  if (method == "auto" || !integral_methods()$samples[[method]]) return(NULL)
+  if (method == "auto" || !integral_methods()$samples[[method]]) return(invisible())
   if (any(is.infinite(unlist(c(lower, upper)))))
     stop_with(call, "argument", "Limits must be finite for the method \"", method, "\".")
   if (symmetric) check_symmetric(lower, upper, call)
-  list(method = method, symmetric = symmetric, seed = seed)
 }
-
-# Returns the seed as two 32-bit words.
-check_seed <- function(seed, call) {
-  if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != round(seed) || seed >= 2^53)
-    stop_with(call, "argument", "`seed` must be one whole number from 0 to 2^53 - 1, or NULL.")
-  c(seed %% 2^32, seed %/% 2^32)
-}
-
-# Returns a key of two 32-bit words from R's generator, which set.seed() controls.
-draw_key <- function() floor(stats::runif(2L) * 2^32)
 
 check_symmetric <- function(lower, upper, call) {
   same <- function(limits) all(vapply(limits[-1L], identical, NA, limits[[1L]]))
   if (!same(lower) || !same(upper))
     stop_with(call, "argument", "`symmetric = TRUE` needs the same limits along all axes.")
-}
-
-run_sampled <- function(sampling, integrand, n, lower, upper, columns, control, backend) {
-  key <- if (sampling$method == "product") c(0, 0) else if (is.null(sampling$seed)) draw_key() else sampling$seed
-  state <- c(new_state(n), list(chi.squared = numeric(n) + NA_real_, df = numeric(n) + NA_real_))
-  run_once(state, integrand, lower, upper, columns, double(), c(control, sampling$symmetric, key), sampling$method,
-           backend)
 }
 
 # --- "auto" in several dimensions ---------------------------------------------------
@@ -64,42 +42,37 @@ stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.1
 # The last plan is for more dimensions than cubature takes.
 stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))
 
-auto_stages <- function(dim, control, symmetric, seed) {
-  plan <- if (control[3L] < few_evaluations)
+# Returns the stages of "auto" in several dimensions.
+auto_stages <- function(dim, tolerance) {
+  if (tolerance$max.eval < few_evaluations)
     list(method = if (dim <= cubature_axes()) "cubature" else "lattice", share = 1, most = Inf)
   else if (dim > cubature_axes()) stages_beyond
-  else if (dim >= loose$dim && control[1L] >= loose$rel.tol) stages_loose
-  else if (control[1L] >= lattice_reaches || control[2L] > 0) stages_all
+  else if (dim >= loose$dim && tolerance$rel.tol >= loose$rel.tol) stages_loose
+  else if (tolerance$rel.tol >= lattice_reaches || tolerance$abs.tol > 0) stages_all
   else stages_exact
-  plan$symmetric <- symmetric
-  plan$seed <- seed
-  plan
 }
 
-# Runs stage k of a plan.
-run_stage <- function(plan, k, integrand, n, lower, upper, columns, control, backend) {
-  method <- plan$method[k]
-  control[3L] <- min(floor(plan$share[k] * control[3L]), plan$most[k])
-  if (method == "lattice") control[1:2] <- control[1:2] / cautious
-  if (method == "cubature")
-    state <- run_once(new_state(n), integrand, lower, upper, columns, double(), control, method, backend)
-  else
-    state <- run_sampled(list(method = method, symmetric = plan$symmetric, seed = plan$seed), integrand, n, lower,
-                         upper, columns, control, backend)
+# Runs stage k of a problem.
+run_stage <- function(p, k, n, backend) {
+  method <- p$stages$method[k]
+  t <- p$tolerance
+  t$max.eval <- min(floor(p$stages$share[k] * t$max.eval), p$stages$most[k])
+  if (method == "lattice") t[c("rel.tol", "abs.tol")] <- list(t$rel.tol / cautious, t$abs.tol / cautious)
+  p$tolerance <- t
+  state <- run_once(p, method, n, backend)
   if (method == "lattice") state$error <- cautious * state$error
   state$rule <- rep(method, n)
   state$rule[state$status == not_done()] <- NA
   state
 }
 
-# Runs the stages of a plan.  The first stage computes all integrals and suffices for most of them.
-run_stages <- function(plan, integrand, n, lower, upper, columns, control, backend) {
-  state <- run_stage(plan, 1L, integrand, n, lower, upper, columns, control, backend)
+# Runs the stages of a problem.  The first stage computes all integrals and suffices for most of them.
+run_stages <- function(p, n, backend) {
+  state <- run_stage(p, 1L, n, backend)
   again <- which(state$status != 0L)
-  pick <- function(limits) if (length(again) == n) limits else lapply(limits, function(x) rep_len(x, n)[again])
-  for (k in seq_along(plan$method)[-1L]) {
+  for (k in seq_along(p$stages$method)[-1L]) {
     if (!length(again) || any(state$status == not_done())) break
-    now <- run_stage(plan, k, integrand, length(again), pick(lower), pick(upper), pick(columns), control, backend)
+    now <- run_stage(pick_integrals(p, again), k, length(again), backend)
     state <- better_of(state, again, now)
     state$status[again[now$status == not_done()]] <- not_done()           # interrupted
     again <- again[now$status != 0L]

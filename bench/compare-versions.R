@@ -43,12 +43,18 @@ CASES <- list(
   "gintegrate, one, infinite range" = list(quote(gintegrate(f, -Inf, Inf)$value), 500),
   "gintegrate, 1e5"                 = list(quote(gintegrate(g, -5, 5, params = k)$value), 1),
   "gintegrate, 1e5, half roundoff"  = list(quote(gintegrate(g, -5, 5, params = far)$value), 1),
-  "gintegrate, 3 dimensions"        = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-6,
-                                                            seed = 1)$value), 300),
-  "gintegrate, vegas"               = list(quote(gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-4, method = "vegas",
-                                                            seed = 1)$value), 20),
-  "gintegrate, lattice"             = list(quote(gintegrate(h, rep(0, 5), rep(1, 5), rel.tol = 1e-5, method = "lattice",
-                                                            seed = 1)$value), 20),
+  "gintegrate, 3 dimensions"        = list(quote({
+    set.seed(1)
+    gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-6)$value
+  }), 300),
+  "gintegrate, vegas"               = list(quote({
+    set.seed(1)
+    gintegrate(h, rep(0, 3), rep(1, 3), rel.tol = 1e-4, method = "vegas")$value
+  }), 20),
+  "gintegrate, lattice"             = list(quote({
+    set.seed(1)
+    gintegrate(h, rep(0, 5), rep(1, 5), rel.tol = 1e-5, method = "lattice")$value
+  }), 20),
   "stablefit, n = 1000, 20 samples" = list(quote(vapply(samples, function(y) stablefit(y)$loglik, 0)), 1))
 
 evaluate <- function(call) suppressWarnings(eval(call, globalenv()))

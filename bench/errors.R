@@ -140,7 +140,8 @@ SINGULAR <- list(
 singular_row <- function(case, method, tol) {
   f <- gtranslate(case[[2]], dim = case[[3]])
   found <- vapply(seq_len(RUNS), function(seed) {
-    r <- suppressWarnings(gintegrate(f, rep(0, case[[3]]), 1, method = method, rel.tol = tol, seed = seed))
+    r <- suppressWarnings(gintegrate(f, rep(0, case[[3]]), 1, method = method, rel.tol = tol,
+                                     control = list(seed = seed)))
     c((r$value - case[[4]]) / r$abs.error, abs(r$value / case[[4]] - 1), r$evaluations, r$status == "converged")
   }, numeric(4))
   message(case[[1]], " ", method, " ", tol)

@@ -15,10 +15,13 @@ rows <- reference[grepl("^ka", reference$id), ]
 integrand <- function(k) eval(parse(text = paste("function(x)", rows$formula[k])), globalenv())
 
 RUNS <- list(
-  "PBCAQ" = list(variant = "PBCAQ"), "PBCAQr" = list(variant = "PBCAQ", expand = "coin"),
-  "PBCAQs" = list(variant = "PBCAQ", expand = "slope"), "PBCAQg" = list(variant = "PBCAQ", expand = "log"),
-  "PSCAQ" = list(variant = "PSCAQ", cells = 256), "SCAQ" = list(variant = "SCAQ", cells = 1),
-  "CAQ" = list(variant = "CAQ", cells = 1), "gk" = list(method = "gk"))
+  "PBCAQ" = list(control = list(variant = "PBCAQ")),
+  "PBCAQr" = list(control = list(variant = "PBCAQ", expand = "coin")),
+  "PBCAQs" = list(control = list(variant = "PBCAQ", expand = "slope")),
+  "PBCAQg" = list(control = list(variant = "PBCAQ", expand = "log")),
+  "PSCAQ" = list(control = list(variant = "PSCAQ", cells = 256)),
+  "SCAQ" = list(control = list(variant = "SCAQ", cells = 1)),
+  "CAQ" = list(control = list(variant = "CAQ", cells = 1)), "gk" = list(method = "gk"))
 
 run <- function(k, name) {
   set.seed(1)

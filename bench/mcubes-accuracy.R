@@ -25,7 +25,8 @@ CASES <- list(
 runs <- function(case, method, tau) {
   f <- gtranslate(case[[3]], dim = case[[2]])
   found <- vapply(seq_len(RUNS), function(seed) {
-    r <- gintegrate(f, 0 * seq_len(case[[2]]), 1, method = method, rel.tol = tau, max.eval = MAX_EVAL, seed = seed)
+    r <- gintegrate(f, 0 * seq_len(case[[2]]), 1, method = method, rel.tol = tau, max.eval = MAX_EVAL,
+                    control = list(seed = seed))
     stopifnot(r$status == "converged")
     c((r$value - case[[4]]) / case[[4]], (r$value - case[[4]]) / r$abs.error, r$evaluations)
   }, numeric(3))

@@ -55,7 +55,7 @@ timed <- function(run) {
 
 ours <- function(case, f, method, tau) {
   gintegrate(f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = method, rel.tol = tau, max.eval = MAX_EVAL,
-             seed = 1)
+             control = list(seed = 1))
 }
 
 check <- function(case, r, method) {

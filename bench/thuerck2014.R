@@ -59,7 +59,7 @@ forward <- function(...) suppressWarnings(gintegrate(..., method = "forward"))
 table_rows <- function() {
   miss <- 0
   rows <- unlist(lapply(STEPS, function(h) vapply(TABLE1, function(one) {
-    r <- forward(one[[2]], 0, 1, h_min = h[1], h_max = h[2])
+    r <- forward(one[[2]], 0, 1, control = list(h_min = h[1], h_max = h[2]))
     simpson <- gintegrate(one[[2]], 0, 1, method = "simpson", rel.tol = 0, abs.tol = 1e-5)
     quad <- quad_evaluations(one[[2]], 0, 1)
     miss <<- max(miss, abs(r$value - algorithm3(one[[2]], 0, 1, h[1], h[2])[1]))
@@ -95,8 +95,10 @@ diffusion_rows <- function() {
   K <- runif(MANY, 0.05, 0.2)
   true <- K * sqrt(pi) * (pnorm(sqrt(2) * gradient / K) - 0.5)
   integral <- function(...) function() suppressWarnings(gintegrate(f, 0, gradient, params = data.frame(K = K), ...))
-  c(method_row("forward, h = 0.01, 0.05", integral(method = "forward", h_min = 0.01, h_max = 0.05), true),
-    method_row("forward, h = 0.002, 0.01", integral(method = "forward", h_min = 0.002, h_max = 0.01), true),
+  c(method_row("forward, h = 0.01, 0.05", integral(method = "forward", control = list(h_min = 0.01, h_max = 0.05)),
+               true),
+    method_row("forward, h = 0.002, 0.01", integral(method = "forward", control = list(h_min = 0.002, h_max = 0.01)),
+               true),
     method_row("simpson, rel.tol = 1e-3", integral(method = "simpson", rel.tol = 1e-3), true),
     method_row("simpson, rel.tol = 1e-8", integral(method = "simpson"), true),
     method_row("gk, rel.tol = 1e-8", integral(method = "gk"), true))
@@ -137,12 +139,12 @@ draw <- function(file) {
   png(file, width = 1400, height = 650, res = 130)
   par(mfrow = c(1, 2), mar = c(4, 4, 2.5, 1))
   f <- function(x) sin(x) / x
-  x <- sort(points_of(f, 0, 10, h_min = 0.05, h_max = 0.5)[, 1])
+  x <- sort(points_of(f, 0, 10, control = list(h_min = 0.05, h_max = 0.5))[, 1])
   curve(f, 1e-9, 10, n = 400, xlab = "x", ylab = "sin(x)/x", main = "Steps, h from 0.05 to 0.5")
   segments(x, 0, x, ifelse(x == 0, 1, f(x)), col = "grey60")
   points(x, ifelse(x == 0, 1, f(x)), pch = 20, cex = 0.7, col = "#0072B2")
   kernel <- function(x, y) exp(-(abs(x - 0.5) + abs(y - 0.5)) / 0.25^2)
-  p <- points_of(kernel, c(0, 0), c(1, 1), h_min = 0.01, h_max = 0.05)
+  p <- points_of(kernel, c(0, 0), c(1, 1), control = list(h_min = 0.01, h_max = 0.05))
   plot(p, pch = ".", cex = 2, col = "#0072B2", xlab = "x", ylab = "y", asp = 1,
        main = "exp(-|x - 0.5|/0.25^2), h from 0.01 to 0.05")
   invisible(dev.off())

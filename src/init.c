@@ -44,7 +44,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(fit_times, 0),
     ROUTINE(operations, 0),
     ROUTINE(operation, 4),
-    ROUTINE(integrate, 9),
+    ROUTINE(integrate, 4),
     ROUTINE(methods, 0),
     ROUTINE(statuses, 0),
     ROUTINE(integrals, 1),

@@ -193,6 +193,14 @@ SEXP glue_data(SEXP data)
     return x;
 }
 
+SEXP glue_strings(const char *const *text, int n)
+{
+    SEXP strings = PROTECT(Rf_allocVector(STRSXP, n));
+    for (int k = 0; k < n; k++) SET_STRING_ELT(strings, k, Rf_mkChar(text[k]));
+    UNPROTECT(1);
+    return strings;
+}
+
 SEXP glue_element(SEXP list, const char *name)
 {
     SEXP names = Rf_getAttrib(list, R_NamesSymbol);

@@ -63,6 +63,8 @@ struct laws glue_one_law(SEXP law, int pm);
 /* The vector of data given as a vector or as a handle (r_data.c); an R error if it is neither. */
 SEXP glue_data(SEXP data);
 
+SEXP glue_strings(const char *const *text, int n);
+
 /* Returns an element of a named list; an R error if it is missing. */
 SEXP glue_element(SEXP list, const char *name);
 
@@ -105,13 +107,13 @@ SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
-SEXP r_integrate(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
+SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);
 SEXP r_integrals(SEXP count);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
-SEXP r_judge(SEXP state, SEXP control, SEXP most);
+SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows);
 SEXP r_finalise(SEXP state, SEXP levels);
 SEXP r_source(SEXP program);

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 #include <time.h>
-#include "r_glue.h"
+#include "r_methods.h"
 #include "base/threads.h"
 #include "base/atomic.h"
 #include "base/memory.h"
@@ -112,15 +112,17 @@ static double *slots_of(SEXP list)
     return slot;
 }
 
-/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands. */
+/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands; and the names
+ * of the kinds of tables in the order of their numbers. */
 SEXP r_operations(void)
 {
-    const char *names[] = { "name", "in_r", "arity", "" };
+    const char *names[] = { "name", "in_r", "arity", "tables", "" };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SEXP name = Rf_allocVector(STRSXP, OP_END), in_r, arity;
     SET_VECTOR_ELT(list, 0, name);
     SET_VECTOR_ELT(list, 1, in_r = Rf_allocVector(STRSXP, OP_END));
     SET_VECTOR_ELT(list, 2, arity = Rf_allocVector(INTSXP, OP_END));
+    SET_VECTOR_ELT(list, 3, glue_strings(table_kind_name, TABLE_KINDS));
     int k = 0;
 #define PUT(n, r, a) \
     SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a
@@ -265,20 +267,20 @@ static SEXP plain_limits(SEXP limit, int dim)
  * of the time; R's NULL if they need the checks in R. */
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    const char *names[] = { "lower", "upper", "control", "" };
+    const char *names[] = { "lower", "upper", "tolerance", "" }, *parts[] = { "rel.tol", "abs.tol", "max.eval", "" };
     if (!is_positive(rel_tol, 1) || !is_positive(abs_tol, 1) || !is_positive(max_eval, 0)) return R_NilValue;
     SEXP low = PROTECT(plain_limits(lower, Rf_asInteger(dim)));
     SEXP high = PROTECT(plain_limits(upper, Rf_asInteger(dim)));
     SEXP list = R_NilValue;
     if (low != R_NilValue && high != R_NilValue) {
-        SEXP control = PROTECT(Rf_allocVector(REALSXP, 3));
-        REAL(control)[0] = REAL(rel_tol)[0];
-        REAL(control)[1] = REAL(abs_tol)[0];
-        REAL(control)[2] = REAL(max_eval)[0];
+        SEXP tolerance = PROTECT(Rf_mkNamed(VECSXP, parts));
+        SET_VECTOR_ELT(tolerance, 0, rel_tol);
+        SET_VECTOR_ELT(tolerance, 1, abs_tol);
+        SET_VECTOR_ELT(tolerance, 2, max_eval);
         list = PROTECT(Rf_mkNamed(VECSXP, names));
         SET_VECTOR_ELT(list, 0, low);
         SET_VECTOR_ELT(list, 1, high);
-        SET_VECTOR_ELT(list, 2, control);
+        SET_VECTOR_ELT(list, 2, tolerance);
         UNPROTECT(2);
     }
     UNPROTECT(2);
@@ -287,22 +289,36 @@ SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_to
 
 /* --- integrals ---------------------------------------------------------------------- */
 
-static struct integral_job job_of(SEXP state, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control)
+/* Returns a list of vectors of doubles of a problem; an R error if it is damaged. */
+static SEXP vectors_of(SEXP problem, const char *name, R_xlen_t most)
 {
-    const double *given = REAL(control);
+    SEXP list = part_of(problem, name, VECSXP, 0);
+    if (XLENGTH(list) > most) refuse_program();
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
+        if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) refuse_program();
+    return list;
+}
+
+/* Returns the problem (a list that gintegrate() makes) as a job whose results are the vectors of `state`. */
+static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrature_method *m)
+{
+    SEXP lower = vectors_of(problem, "lower", AXES_MAX), upper = vectors_of(problem, "upper", AXES_MAX);
+    SEXP breaks = part_of(problem, "breaks", REALSXP, 0), tolerance = part_of(problem, "tolerance", VECSXP, 3);
     struct integral_job job = {
         .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
-        .parameters = (int)XLENGTH(params), .breaks = REAL(breaks), .break_count = (int)XLENGTH(breaks),
-        .rel_tol = given[0], .abs_tol = given[1], .max_eval = given[2], .value = REAL(glue_element(state, "value")),
-        .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
-        .status = INTEGER(glue_element(state, "status")), .option = given + 3,
-        .options = (int)XLENGTH(control) - 3,
+        .parameters = (int)XLENGTH(vectors_of(problem, "columns", INT_MAX)), .breaks = REAL(breaks),
+        .break_count = (int)XLENGTH(breaks), .rel_tol = number(tolerance, "rel.tol"),
+        .abs_tol = number(tolerance, "abs.tol"), .max_eval = number(tolerance, "max.eval"),
+        .value = REAL(glue_element(state, "value")), .error = REAL(glue_element(state, "error")),
+        .evaluations = REAL(glue_element(state, "evaluations")), .status = INTEGER(glue_element(state, "status")),
         .bound = REAL(glue_element(state, "bound"))
     };
-    for (int k = 0; k < job.dim && k < AXES_MAX; k++) {
+    if (XLENGTH(upper) != job.dim) refuse_program();
+    for (int k = 0; k < job.dim; k++) {
         job.lower[k] = glue_column(VECTOR_ELT(lower, k));
         job.upper[k] = glue_column(VECTOR_ELT(upper, k));
     }
+    methods_set_options(m, part_of(problem, "options", VECSXP, 0), &job);
     return job;
 }
 
@@ -353,15 +369,6 @@ static void progress_end(struct progress before)
     progress = before;
 }
 
-static struct sampling sampling_of(SEXP state, enum sampling_kind how, const double *given)
-{
-    struct sampling s = {
-        how, given[0] != 0.0, { { (uint32)given[1], (uint32)given[2] } },
-        REAL(glue_element(state, "chi.squared")), REAL(glue_element(state, "df"))
-    };
-    return s;
-}
-
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
                        integral_method run, struct status *st)
 {
@@ -391,26 +398,24 @@ static int run_program(const struct integral_job *job, const struct column *para
     return st->code;
 }
 
-/* Computes integrals.  Writes to the vectors of `state`, which r_integrals() has created for this call: results that
- * are complete before an interrupt remain there.  lower, upper: a vector for each axis, at most AXES_MAX; params: a
- * vector for each parameter; control: rel.tol, abs.tol, max.eval and the options of the method, which for methods that
- * sample are symmetric or not and two words of a key; backend: a preference, "" for the one in force. */
-SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params, SEXP breaks, SEXP control,
-                 SEXP method, SEXP backend)
+/* Computes the integrals of a problem.  Writes to the vectors of `state`, which r_integrals() has created for this
+ * call: results that are complete before an interrupt remain there.  backend: a preference, "" for the one in force. */
+SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
 {
     struct status st = { ST_OK, "" };
-    struct integral_job job = job_of(state, lower, upper, params, breaks, control);
-    const struct column *parameter = columns_of(params);
     const struct quadrature_method *m = quadrature_method_of(CHAR(STRING_ELT(method, 0)));
-    struct dispatch_preference preference = { m, CHAR(STRING_ELT(backend, 0)) };
-    struct sampling sampling;
-
     if (!m) refuse_program();
+    struct integral_job job = job_of(state, problem, m);
+    const struct column *parameter = columns_of(element_of(problem, "columns"));
+    struct dispatch_preference preference = { m, CHAR(STRING_ELT(backend, 0)) };
+    struct sampling sampling = { m->sampling, NULL, NULL };
+    SEXP integrand = element_of(problem, "integrand");
+
     if (m->sampling != NO_SAMPLING) {
-        sampling = sampling_of(state, m->sampling, job.option);
+        sampling.chi2 = REAL(glue_element(state, "chi.squared"));
+        sampling.freedom = REAL(glue_element(state, "df"));
         job.sampling = &sampling;
     }
-
     glue_read_options();
     if (Rf_isFunction(integrand))
         run_closure(&job, parameter, integrand, glue_element(state, "progress"), m->cpu, &st);
@@ -418,35 +423,6 @@ SEXP r_integrate(SEXP state, SEXP integrand, SEXP lower, SEXP upper, SEXP params
     if (st.code) glue_raise(&st);
     glue_notice();
     return R_NilValue;
-}
-
-/* Returns the table of methods as a list of columns. */
-SEXP r_methods(void)
-{
-    const char *columns[] = { "name", "one", "more", "breaks", "samples", "" };
-    SEXP list = PROTECT(Rf_mkNamed(VECSXP, columns));
-    const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP };
-
-    for (int k = 0; k < 5; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(type[k], QUADRATURE_METHODS));
-    for (int k = 0; k < QUADRATURE_METHODS; k++) {
-        const struct quadrature_method *m = &quadrature_methods[k];
-        SET_STRING_ELT(VECTOR_ELT(list, 0), k, Rf_mkChar(m->name));
-        LOGICAL(VECTOR_ELT(list, 1))[k] = m->has_one_axis;
-        INTEGER(VECTOR_ELT(list, 2))[k] = m->axes_most;
-        LOGICAL(VECTOR_ELT(list, 3))[k] = m->takes_breaks;
-        LOGICAL(VECTOR_ELT(list, 4))[k] = m->sampling != NO_SAMPLING;
-    }
-    UNPROTECT(1);
-    return list;
-}
-
-/* Returns the names of the statuses, in the order of their numbers from 0 on. */
-SEXP r_statuses(void)
-{
-    SEXP names = PROTECT(Rf_allocVector(STRSXP, INTEGRAL_STATUSES));
-    for (int k = 0; k < INTEGRAL_STATUSES; k++) SET_STRING_ELT(names, k, Rf_mkChar(integral_status_name[k]));
-    UNPROTECT(1);
-    return names;
 }
 
 /* --- results ------------------------------------------------------------------------ */
@@ -485,16 +461,16 @@ SEXP r_unfinished(SEXP status)
 
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
-/* Sets the final statuses of the integrals of `state` in place (dispatch_judge()).  control: begins with the
- * tolerances; most: the number of evaluations above which converged integrals are examined, too.  Returns the
- * indices, from 1, of integrals to be examined for divergence (R/quadrature-divergence.R). */
-SEXP r_judge(SEXP state, SEXP control, SEXP most)
+/* Sets the final statuses of the integrals of `state` in place (dispatch_judge()).  most: the number of evaluations
+ * above which converged integrals are examined, too.  Returns the indices, from 1, of integrals to be examined for
+ * divergence (R/quadrature-divergence.R). */
+SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
 {
     SEXP status = glue_element(state, "status");
     int *s = INTEGER(status);
     R_xlen_t n = XLENGTH(status), k = 0;
     const double *evaluations = REAL(glue_element(state, "evaluations"));
-    struct tolerance t = { REAL(control)[0], REAL(control)[1] };
+    struct tolerance t = { number(tolerance, "rel.tol"), number(tolerance, "abs.tol") };
     double enough = Rf_asReal(most);
     R_xlen_t count = (R_xlen_t)dispatch_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
                                               evaluations, (size_t)n, t, enough);

@@ -74,9 +74,9 @@ integrals <- function() {
                    parts(gintegrate(f, 0, 1, method = method, rel.tol = if (method == "blockcut") 1e-3 else 1e-8)))))
   plane <- lapply(c(cubature = "cubature", vegas = "vegas", lattice = "lattice", product = "product", auto2 = "auto"),
                   function(method) unlist(lapply(boxes, function(f)
-                    parts(gintegrate(f, c(0, 0), c(1, 2), method = method, rel.tol = 1e-4, seed = 1)))))
+                    parts(gintegrate(f, c(0, 0), c(1, 2), method = method, rel.tol = 1e-4, control = list(seed = 1))))))
   batch <- gintegrate(function(x, k) exp(-x^2) * cos(k * x), -Inf, Inf, params = data.frame(k = seq(0, 9, len = 500)))
-  space <- gintegrate(function(x) exp(-sum(x^2)), rep(0, 5), rep(1, 5), rel.tol = 1e-5, seed = 1)
+  space <- gintegrate(function(x) exp(-sum(x^2)), rep(0, 5), rep(1, 5), rel.tol = 1e-5, control = list(seed = 1))
   c(line, plane, list(batch = parts(batch), five_dimensions = parts(space)))
 }
 

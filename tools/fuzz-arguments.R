@@ -65,7 +65,7 @@ objects <- alist(
   gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x, a) a * x, 0, 1:3,
                                                                  params = data.frame(a = 1:3)),
                    gintegrate(function(x, y) x * y, c(0, 0), c(1, 1)),
-                   gintegrate(function(x) x, 0, 1, method = "vegas", seed = 1)),
+                   gintegrate(function(x) x, 0, 1, method = "vegas", control = list(seed = 1))),
   gtranslation = list(gtranslate(function(x) x^2)),
   stable_data = list(stable_data(sample)),
   stable_backend = list(stable_backend()),
@@ -96,6 +96,9 @@ valid <- list(
   "gintegrate:method" = expression("gk", "tanhsinh", "simpson", "auto", "vegas", "forward", "blockcut", "lattice"),
   start = expression(NULL, "quantile", c(alpha = 1.5)), fixed = expression(list(), list(beta = 0), c(alpha = 1.5)),
   control = expression(list(), list(maxit = 20)), weights = expression(NULL, rep(1, 40)),
+  "gintegrate:control" = expression(list(), list(seed = 1), list(seed = 42L), list(cells = 16), list(fallback = "R"),
+                                    list(expand = "log", cells = 16), list(variant = "SCAQ", cells = 16),
+                                    list(h_min = 1e-3, h_max = 0.1), list(symmetric = FALSE)),
     se = expression(TRUE, FALSE),
   na.action = expression(na.omit, na.fail), formula = expression(y ~ z, y ~ g), data = expression(data),
   f = functions, lower = expression(0, -1), upper = expression(1, 2), params = expression(NULL),
@@ -104,7 +107,7 @@ valid <- list(
   nsim = expression(1, 2), i = expression(1, TRUE), which = NULL, "stable_backend:which" = expression("cpu", NULL),
   "local_stable_backend:which" = expression("cpu"), timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
-  cells = expression(16), rounding = expression(NULL, 0.5), envir = NULL
+  rounding = expression(NULL, 0.5), envir = NULL
 )
 
 # --- functions ----------------------------------------------------------------------------------
@@ -151,7 +154,7 @@ valid_value <- function(fun, argument) {
 # TRUE if the value is a valid number of samples or replicates with which the call would take hours.
 takes_hours <- function(argument, value) {
   if (isTRUE(length(value) > 1e6)) return(FALSE)
-  argument %in% c("R", "nsim", "max.eval", "n", "subdivisions", "timeout", "cells") && is.numeric(value) &&
+  argument %in% c("R", "nsim", "max.eval", "n", "subdivisions", "timeout") && is.numeric(value) &&
     length(value) >= 1L && isTRUE(any(value > 1000)) && !(argument == "n" && is.null(value))
 }
 

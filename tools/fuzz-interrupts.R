@@ -33,7 +33,7 @@ long_calls <- expression(
   gintegrate(function(x) cos(1 / x) / x, 0, 1, method = "lattice", rel.tol = 1e-14, max.eval = 1e12),
   gintegrate(function(x) cos(1 / x), 0, 1, method = "blockcut", rel.tol = 1e-14, max.eval = 1e12),
   gintegrate(function(x) cos(1 / x), 1e-6, 1, method = "simpson", rel.tol = 1e-14, max.eval = 1e12),
-  gintegrate(function(x) cos(1 / x), 1e-6, 1, method = "forward", h_min = 1e-12, h_max = 1e-10),
+  gintegrate(function(x) cos(1 / x), 1e-6, 1, method = "forward", control = list(h_min = 1e-12, h_max = 1e-10)),
   gintegrate(function(x) { s <- 0; for (i in 1:100000) s <- s + sin(i * x); s }, 0, 1),
   gintegrate(function(x) do.call("sin", list(1 / x)), 0, 1, max.eval = 1e9),
   gintegrate(function(x, a) dstable(x, a, 0.1), -1, 1, params = data.frame(a = alpha[1:1e5]))

@@ -571,14 +571,14 @@ check_integral <- function() {
   tol <- 10^stats::runif(1L, -10, -2)
   if (method %in% c("vegas", "lattice")) tol <- max(tol, 1e-3)
   if (method == "blockcut") tol <- max(tol, 1e-6)
-  call <- sprintf("gintegrate(%s, %s, %s, method = \"%s\", rel.tol = %s, seed = 1)",
+  call <- sprintf("gintegrate(%s, %s, %s, method = \"%s\", rel.tol = %s, control = list(seed = 1))",
                   paste(deparse(f), collapse = " "),
                   number(ends[1L]), number(ends[2L]), method, number(tol))
-  if (!method %in% c("vegas", "lattice")) call <- sub(", seed = 1", "", call)
+  if (!method %in% c("vegas", "lattice")) call <- sub(", control = list(seed = 1)", "", call, fixed = TRUE)
   announce(call)
   run <- function(lower, upper, ...) {
     if (method %in% c("vegas", "lattice")) integrate_quietly(f, lower, upper, method = method, rel.tol = tol,
-                                                             seed = 1, ...)
+                                                             control = list(seed = 1), ...)
     else integrate_quietly(f, lower, upper, method = method, rel.tol = tol, ...)
   }
   y <- run(ends[1L], ends[2L])

@@ -131,7 +131,8 @@ sample_row <- function(one, tau, asked, method) {
   f <- gtranslate(one[[3]], dim = one[[2]])
   from <- rep(if (one[[1]] == "fB") -1 else 0, one[[2]])
   run <- function(backend, seed, rel.tol = tau)
-    gintegrate(f, from, 1, method = method, seed = seed, rel.tol = rel.tol, max.eval = MOST / scale, backend = backend)
+    gintegrate(f, from, 1, method = method, control = list(seed = seed), rel.tol = rel.tol, max.eval = MOST / scale,
+               backend = backend)
   first <- elapsed(function() suppressWarnings(run(device, 1)))
   ours <- suppressWarnings(run(device, 1, 1e-2))
   cpu <- suppressWarnings(run("cpu", 1, 1e-2))
@@ -205,7 +206,7 @@ other_row <- function(o) {
   f <- gtranslate(o$f, dim = length(o$lower), params = names(o$params))
   run <- function(backend) {
     all <- c(list(f, o$lower, o$upper, params = o$params, method = o$method, backend = backend), o$more)
-    suppressWarnings(do.call(gintegrate, if (o$method == "auto") c(all, list(seed = 1)) else all))
+    suppressWarnings(do.call(gintegrate, if (o$method == "auto") c(all, list(control = list(seed = 1))) else all))
   }
   message(o$method, " ", o$name)
   first <- elapsed(function() ours <<- run(device))

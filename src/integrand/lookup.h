@@ -4,7 +4,7 @@
 
 #include "operations.h"
 
-enum table_kind { TABLE_LINEAR, TABLE_CONSTANT, TABLE_SPLINE, TABLE_INDEX };
+enum table_kind { TABLE_LINEAR, TABLE_CONSTANT, TABLE_SPLINE, TABLE_INDEX, TABLE_KINDS };
 
 /* Columns of length n; the nodes x increase.  TABLE_INDEX has only y, and its value at v is y[trunc(v)], counted from
  * 1; NaN outside 1, ..., n. */

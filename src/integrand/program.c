@@ -4,6 +4,10 @@
 #define OPERATION_ARITY(name, in_r, arity, value) arity,
 static const int arity_of[] = { OPERATIONS(OPERATION_ARITY) };
 
+const char *const table_kind_name[TABLE_KINDS] = {
+    [TABLE_LINEAR] = "linear", [TABLE_CONSTANT] = "constant", [TABLE_SPLINE] = "spline", [TABLE_INDEX] = "index"
+};
+
 double program_number(int op, double a, double b, double c)
 {
 #define OPERATION_CASE(name, in_r, arity, value) case OP_##name: return value;

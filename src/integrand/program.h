@@ -53,6 +53,9 @@ struct program {
     const struct law_use *law;
 };
 
+/* The names by which R refers to kinds of tables. */
+extern const char *const table_kind_name[TABLE_KINDS];
+
 /* Checks that a program with this number of inputs terminates, and that it reads and writes only registers, slots,
  * tables and laws that exist.  Returns ST_OK or a failure code. */
 int program_check(const struct program *, int inputs, struct status *);

@@ -190,7 +190,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     o->job.rel_tol = j->rel_tol;
     o->job.abs_tol = j->abs_tol;
     o->job.max_eval = j->max_eval;
-    if (j->option) memcpy(o->job.option, j->option, (size_t)j->options * sizeof *j->option);
+    o->job.option = j->option;
     return ST_OK;
 }
 

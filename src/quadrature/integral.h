@@ -8,12 +8,10 @@
 #ifndef STABLECL_QUADRATURE_INTEGRAL_H
 #define STABLECL_QUADRATURE_INTEGRAL_H
 
-#include "../special/dialect.h"
+#include "options.h"
 
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* share of the tolerance left to subregions that are not bisected */
-
-#define INTEGRAL_OPTIONS 5              /* largest number of options of a method besides the tolerances */
 
 enum integral_status {
     INTEGRAL_CONVERGED,

@@ -126,7 +126,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->abs_tol = j->abs_tol;
     d->max_eval = j->max_eval < most ? j->max_eval : most;
     d->launch_eval = 0.5 * evaluations;  /* a round at most about doubles the evaluations */
-    memcpy(d->option, j->option, sizeof d->option);
+    d->option = j->option;
     d->first = (double)(j->first + first);
     d->doubles = 2 + ways[j->use].bounds;
     d->n = (int)count;

@@ -13,7 +13,8 @@
 
 /* One chunk of integrals.  One buffer holds the breaks, then the columns; column k begins at start[k]. */
 struct device_integrals {
-    double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
+    double rel_tol, abs_tol, max_eval;
+    union method_options option;
     double launch_eval;                 /* evaluations after which an integral is left to the caller */
     double first;                       /* number of the chunk's first integral in its call */
     int n, columns, breaks, doubles;    /* doubles: results returned for each integral */

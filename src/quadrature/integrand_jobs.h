@@ -29,8 +29,8 @@ struct integrand_reference {
 
 /* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
  * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, and the parameters, each
- * of length 1 or n. `option`: further options of the method.  Integrals that need more than `capacity`
- * subintervals or subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
+ * of length 1 or n.  Integrals that need more than `capacity` subintervals or subregions are returned as
+ * INTEGRAL_NOT_DONE (quadrature/integral.h). */
 struct integrals_job {
     enum integrand_use use;
     const char *source;
@@ -40,7 +40,8 @@ struct integrals_job {
     const struct column *column;
     const double *breaks, *slot, *table;
     size_t break_count, slots, table_size;
-    double rel_tol, abs_tol, max_eval, option[INTEGRAL_OPTIONS];
+    double rel_tol, abs_tol, max_eval;
+    union method_options option;
     int capacity;
     double *value, *error, *evaluations;
     double *bound;                      /* only for FOR_FORWARD */

@@ -1,5 +1,5 @@
-/* The table of the methods of gintegrate().  The entry points, the dispatcher and R take names, numbers of axes and
- * functions from it: a new method is one line in methods.c.
+/* The table of the methods of gintegrate().  The entry points, the dispatcher and R take names, numbers of axes,
+ * options and functions from it: a new method is one entry in methods.c.
  */
 #ifndef STABLECL_QUADRATURE_METHOD_H
 #define STABLECL_QUADRATURE_METHOD_H
@@ -7,6 +7,31 @@
 #include "quadrature.h"
 
 typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+
+/* How R checks the value of an option, and where it is stored (r_methods.c): in a member of union method_options of
+ * the given type, unless stated otherwise. */
+enum option_kind {
+    OPTION_NUMBER,                      /* double, finite */
+    OPTION_POSITIVE,                    /* double above 0; a default of 0 leaves the choice to the method */
+    OPTION_FLAG,                        /* int, 0 or 1 */
+    OPTION_CHOICE,                      /* int, the index of one of `choices` */
+    OPTION_SEED,                        /* struct philox_key; by default drawn from R's generator for each run */
+    OPTION_KEY,                         /* struct philox_key that is drawn for the choice `drawn_for` of another option;
+                                           users cannot set it */
+    OPTION_EACH,                        /* in integral_job.each: finite, one number or one for each integral */
+    OPTION_KINDS
+};
+
+struct method_option {
+    const char *name;                   /* in gintegrate(control = ); NULL ends a list of options */
+    enum option_kind kind;
+    size_t offset;                      /* of the member */
+    double preset;                      /* the default: a number, a flag or the index of a choice; NAN: none */
+    const char *const *choices;         /* ended by NULL */
+    const char *at_most;                /* the option that this one must not exceed; NULL: none */
+    const char *drawn_for;
+    const char *help;                   /* for the manual */
+};
 
 struct quadrature_method {
     const char *name;                   /* as in gintegrate(method = ) */
@@ -16,14 +41,18 @@ struct quadrature_method {
     integral_method cpu;
     enum sampling_kind sampling;        /* NO_SAMPLING unless points are spread over the whole range */
     enum integrand_use use;             /* the kernels of the method */
+    const struct method_option *option; /* NULL: none */
     int (*runs_on_devices)(const struct integral_job *);    /* NULL: always */
 };
 
-#define QUADRATURE_METHODS 9
-extern const struct quadrature_method quadrature_methods[QUADRATURE_METHODS];
+extern const int quadrature_method_count;
+extern const struct quadrature_method quadrature_methods[];
 
 /* Returns the method of this name; NULL if there is none. */
 const struct quadrature_method *quadrature_method_of(const char *name);
+
+/* The names of the kinds for R. */
+extern const char *const option_kind_name[OPTION_KINDS];
 
 /* The names of the statuses in the result of gintegrate(). */
 extern const char *const integral_status_name[INTEGRAL_STATUSES];

@@ -8,14 +8,12 @@
 
 #define AXES_MAX 12
 
-/* Settings of integrate_sampled(): the method, the key of the random numbers, whether all axes share one importance map
- * (`symmetric`), and, for each integral, chi^2 and its degrees of freedom if iterations are compared. */
+/* Further members of the jobs of integrate_sampled(): the method and, for each integral, chi^2 and its degrees of
+ * freedom if iterations are compared. */
 enum sampling_kind { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT, NO_SAMPLING };
 
 struct sampling {
     enum sampling_kind how;
-    int symmetric;
-    struct philox_key key;
     double *chi2, *freedom;
 };
 
@@ -34,8 +32,8 @@ struct integral_job {
     double *value, *error, *evaluations;
     int *status;                        /* Integrals with INTEGRAL_NOT_DONE on entry are computed, all others left
                                            unchanged.  Accessed atomically: a poll may read it while threads write */
-    const double *option;               /* further options of the method */
-    int options;
+    union method_options option;
+    struct column each;                 /* the option with one number for all integrals, or one for each */
     double *bound;                      /* method forward only: the error bound of the paper */
     const struct sampling *sampling;    /* NULL for the other methods */
 };
@@ -46,10 +44,7 @@ struct integral_job {
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-/* Options: the least and the largest step; 0 selects a fixed share of the range. */
 int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
-/* Options: intervals of a region, expansion, variant (enums of quadrature/published/continuity.h), two words of a
- * key. */
 int integrate_kern_alaghband(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_cubature(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 

@@ -86,8 +86,10 @@ memory_jobs <- function() {
       integral(two, c(0, 0), c(1, 2), method = "forward", rel.tol = 1e-2, max.eval = 1e5)
     },
     "gintegrate, blockcut" = function() integral(one, 0, 2, method = "blockcut", rel.tol = 1e-3),
-    "gintegrate, CAQ" = function() integral(one, 0, 2, method = "blockcut", variant = "CAQ", rel.tol = 1e-3),
-    "gintegrate, PSCAQ" = function() integral(one, 0, 2, method = "blockcut", variant = "PSCAQ", rel.tol = 1e-3),
+    "gintegrate, CAQ" = function() integral(one, 0, 2, method = "blockcut", control = list(variant = "CAQ"),
+                                            rel.tol = 1e-3),
+    "gintegrate, PSCAQ" = function() integral(one, 0, 2, method = "blockcut", control = list(variant = "PSCAQ"),
+                                              rel.tol = 1e-3),
     "gintegrate, cubature" = function() integral(two, c(0, 0), c(1, 2), method = "cubature", rel.tol = 1e-4),
     "gintegrate, vegas" = function() {
       set.seed(1)

@@ -1,13 +1,20 @@
 # Integrals of programs written by hand instead of by the translator, computed on the CPU or a device.
 
-run_integrals <- function(program, lower, upper, params = list(), backend = "cpu", control = c(1e-8, 0, 1e6),
-                          breaks = double(), tanhsinh = FALSE) {
+run_integrals <- function(program, lower, upper, params = list(), backend = "cpu",
+                          tolerance = list(rel.tol = 1e-8, abs.tol = 0, max.eval = 1e6), breaks = double(),
+                          tanhsinh = FALSE) {
   n <- max(lengths(c(list(lower, upper), params)))
   state <- c(list(progress = NULL), .Call(stablecl:::C_integrals, n))
-  .Call(stablecl:::C_integrate, state, program, list(as.double(lower)), list(as.double(upper)),
-        lapply(params, as.double), breaks, control, if (tanhsinh) "tanhsinh" else "gk", backend)
+  problem <- integral_problem(program, lower, upper, lapply(params, as.double), tolerance, breaks)
+  .Call(stablecl:::C_integrate, state, problem, if (tanhsinh) "tanhsinh" else "gk", backend)
   .Call(stablecl:::C_finalise, state, stablecl:::integral_statuses())
   state
+}
+
+# Returns the problem of an integrand over one axis as gintegrate() hands it to the compiled code.
+integral_problem <- function(integrand, lower, upper, columns, tolerance, breaks = double()) {
+  list(integrand = integrand, lower = list(as.double(lower)), upper = list(as.double(upper)), columns = columns,
+       breaks = breaks, tolerance = tolerance, options = list())
 }
 
 # Instructions are rows (name, r, a, b, c); negative operands denote constants: -1 is the first of `slots`.

@@ -29,7 +29,8 @@ runs <- list(
                                 method = "gk"))$value
   },
   vegas = function() {
-    gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", seed = 3, rel.tol = 1e-2)$value
+    gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", control = list(seed = 3),
+               rel.tol = 1e-2)$value
   },
   # several refinement rounds of one integral
   pieces = function() {

@@ -162,9 +162,9 @@ test_that("integrals", {
     gintegrate(function(x) x[1] * x[2], 0, 1, dim = 99)
     gintegrate(function(x, y) x * y, c(0, 0), c(Inf, 1))
     gintegrate(exp, 0, 1, breaks = NA)
-    gintegrate(exp, 0, 1, method = "vegas", seed = -1)
+    gintegrate(exp, 0, 1, method = "vegas", control = list(seed = -1))
     gintegrate(exp, 0, Inf, method = "vegas")
-    gintegrate(exp, 0, 1, fallback = "python")
+    gintegrate(exp, 0, 1, control = list(fallback = "python"))
     gintegrate(function(x) 1 / x, 0, 1, stop.on.error = TRUE)
     gintegrate(function(x) 1 / x, 0, 1)
   })
@@ -175,7 +175,7 @@ test_that("integrands that have no translation", {
   expect_said({
     gtranslate(3)
     gtranslate(parse_one("function(x) { y <- nchar(x); while (x > 0) x <- x - y; x }"))
-    gintegrate(parse_one("function(x) strtoi(x)"), 0, 1, fallback = "none")
+    gintegrate(parse_one("function(x) strtoi(x)"), 0, 1, control = list(fallback = "none"))
   })
 })
 

@@ -54,8 +54,9 @@ test_that("the progress of the outer call is restored after an inner call", {
     Sys.sleep(1.1)
     inputs[[1]]
   }
-  .Call(stablecl:::C_integrate, c(list(progress = function(done) told <<- c(told, done)), state), slow, list(c(0, 0)),
-        list(c(1, 2)), list(), double(), c(1e-6, 0, 1e4), "gk", "cpu")
+  .Call(stablecl:::C_integrate, c(list(progress = function(done) told <<- c(told, done)), state), 
+        integral_problem(slow, c(0, 0), c(1, 2), list(),
+                         list(rel.tol = 1e-6, abs.tol = 0, max.eval = 1e4)), "gk", "cpu")
   expect_gt(length(told), 0)
   expect_true(all(told %in% 0:2))
   expect_equal(state$value, c(0.5, 2))

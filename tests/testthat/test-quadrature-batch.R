@@ -102,8 +102,8 @@ test_that("the progress function is called during long computations", {
     Sys.sleep(0.3)
     ifelse(inputs[[2L]] > 1, sin(1 / inputs[[1L]]), inputs[[1L]])
   }
-  .Call(stablecl:::C_integrate, state, f, list(0), list(1), list(w = c(1, 2)), double(),
-        c(1e-10, 0, 2000), "gk", "cpu")
+  problem <- integral_problem(f, 0, 1, list(w = c(1, 2)), list(rel.tol = 1e-10, abs.tol = 0, max.eval = 2000))
+  .Call(stablecl:::C_integrate, state, problem, "gk", "cpu")
   expect_gt(length(seen), 0)
   expect_true(all(seen %in% 0:2))
   expect_true(1 %in% seen)                              # the easy integral was finished before the other one

@@ -40,7 +40,7 @@ test_that("vectors of limits are several integrals, unless the integrand uses th
 })
 
 test_that("a translation that differs from the function in R is an error that names the point", {
-  expect_error(gintegrate(function(x) { if (length(x) > 1) 2 * x else x }, 0, 1, fallback = "none"),
+  expect_error(gintegrate(function(x) { if (length(x) > 1) 2 * x else x }, 0, 1, control = list(fallback = "none")),
                class = "gintegrate_untranslatable")
   g <- function(x) x * 2
   environment(g) <- list2env(list(`*` = function(a, b) a + b))
@@ -57,7 +57,7 @@ test_that("integrands without a translation are called in R, with one message", 
   expect_equal(r$value, integrate(g, 0, 10, rel.tol = 1e-10)$value, tolerance = 1e-8)
   expect_equal(r$backend, "R")
   expect_silent(gintegrate(g, 0, 10))
-  expect_error(gintegrate(g, 0, 10, fallback = "none"), class = "gintegrate_untranslatable")
+  expect_error(gintegrate(g, 0, 10, control = list(fallback = "none")), class = "gintegrate_untranslatable")
   expect_equal(gintegrate(function(x, n) besselJ(x, n), 0, 1, params = data.frame(n = 1:3))$value,
                vapply(1:3, function(n) integrate(function(x) besselJ(x, n), 0, 1)$value, 0), tolerance = 1e-8)
   expect_error(gintegrate(function(x) if (x > 0.7) besselJ("a", 1) else besselJ(x, 1), 0, 1))

@@ -15,7 +15,7 @@ deviations <- function(id, method, rel.tol) {
                   dim = as.integer(boxes$dim[k]))
   limit <- function(which) eval(parse(text = boxes[[which]][k]))
   vapply(seq_len(SEEDS), function(seed) {
-    r <- gintegrate(f, limit("lower"), limit("upper"), method = method, rel.tol = rel.tol, seed = seed)
+    r <- gintegrate(f, limit("lower"), limit("upper"), method = method, rel.tol = rel.tol, control = list(seed = seed))
     (r$value - as.numeric(boxes$value[k])) / r$abs.error
   }, 0)
 }

@@ -5,7 +5,7 @@ boxes <- utils::read.csv(test_path("data", "boxes.csv"), comment.char = "#", col
 box_integral <- function(k, ...) {
   f <- eval(parse(text = paste("function(x)", boxes$formula[k])), globalenv())
   suppressWarnings(gintegrate(f, eval(parse(text = boxes$lower[k])), eval(parse(text = boxes$upper[k])),
-                              dim = as.integer(boxes$dim[k]), seed = k, ...))
+                              dim = as.integer(boxes$dim[k]), control = list(seed = k), ...))
 }
 
 # If max.eval is reached first, the status says that the error estimate is unreliable.

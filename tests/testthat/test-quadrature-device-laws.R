@@ -130,8 +130,8 @@ test_that("the integral of two densities over a box is a product of probabilitie
   f <- function(x, y) dstable(x, 1.5, 0.5) * dstable(y, 0.7, -0.4, 2, 1, pm = 1)
   true <- diff(pstable(c(-2, 3), 1.5, 0.5)) * diff(pstable(c(2, 9), 0.7, -0.4, 2, 1, pm = 1))
   for (method in c("vegas", "lattice")) {
-    r <- gintegrate(f, c(-2, 2), c(3, 9), method = method, rel.tol = 1e-4, seed = 1, backend = "opencl")
-    cpu <- gintegrate(f, c(-2, 2), c(3, 9), method = method, rel.tol = 1e-4, seed = 1, backend = "cpu")
+    r <- gintegrate(f, c(-2, 2), c(3, 9), method = method, rel.tol = 1e-4, control = list(seed = 1), backend = "opencl")
+    cpu <- gintegrate(f, c(-2, 2), c(3, 9), method = method, rel.tol = 1e-4, control = list(seed = 1), backend = "cpu")
     expect_equal(r$backend, "opencl")
     expect_identical(r$evaluations, cpu$evaluations)
     expect_equal(r$value, cpu$value, tolerance = 1e-11)

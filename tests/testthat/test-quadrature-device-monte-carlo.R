@@ -2,7 +2,8 @@
 
 on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
   both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
-    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, seed = 7, backend = backend))))
+    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, control = list(seed = 7),
+                                        backend = backend))))
   label <- paste(method, paste(deparse(f), collapse = " "))
   expect_equal(both$device$backend, "opencl", label = label)
   expect_identical(both$device$status, both$cpu$status, label = label)
@@ -38,7 +39,7 @@ test_that("changed captured numbers reach the device, whatever jobs ran in betwe
   skip_without_device()
   values <- function(a, backend) {
     f <- function(x, y) exp(-a * x * y) + a
-    c(gintegrate(f, c(0, 0), 1, method = "lattice", seed = 1, rel.tol = 1e-3, backend = backend)$value,
+    c(gintegrate(f, c(0, 0), 1, method = "lattice", control = list(seed = 1), rel.tol = 1e-3, backend = backend)$value,
       gintegrate(f, c(0, 0), 1, method = "product", backend = backend)$value,
       gintegrate(function(x) a * x, 0, 1:3, backend = backend)$value)
   }
@@ -58,14 +59,15 @@ test_that("on a device \"auto\" tries its methods in the same order", {
   skip_without_device()
   for (f in list(function(x) exp(-sum(x)), function(x) cos(20 * sum(x)), function(x) exp(-400 * sum((x - 0.4)^2)))) {
     both <- lapply(c("opencl", "cpu"), function(backend)
-      suppressWarnings(gintegrate(f, rep(0, 4), 1, rel.tol = 1e-4, max.eval = 1e6, seed = 3, backend = backend)))
+      suppressWarnings(gintegrate(f, rep(0, 4), 1, rel.tol = 1e-4, max.eval = 1e6, control = list(seed = 3),
+                                  backend = backend)))
     label <- deparse(body(f))
     expect_equal(both[[1]]$backend, "opencl", label = label)
     expect_identical(both[[1]]$rule, both[[2]]$rule, label = label)
     expect_identical(both[[1]]$status, both[[2]]$status, label = label)
     expect_equal(both[[1]]$value, both[[2]]$value, tolerance = 1e-9, label = label)
   }
-  loose <- function(f) gintegrate(f, rep(0, 5), 1, rel.tol = 1e-3, seed = 3, backend = "opencl")
+  loose <- function(f) gintegrate(f, rep(0, 5), 1, rel.tol = 1e-3, control = list(seed = 3), backend = "opencl")
   expect_equal(loose(function(x) cos(sum(x)))$rule, "product")
   expect_equal(loose(function(x) exp(-400 * sum((x - 0.4)^2)))$rule, "lattice")
   r <- gintegrate(function(x) log(x) / sqrt(x), 0, 1:50, backend = "opencl")            # "tanhsinh" after "gk"
@@ -129,7 +131,7 @@ test_that("errors on a device are within their estimates", {
   true <- (2 * atan(0.5 / sqrt(0.1)) / sqrt(0.1))^4
   for (method in c("vegas", "lattice")) {
     z <- vapply(1:20, function(seed) {
-      r <- gintegrate(f, rep(0, 4), 1, method = method, rel.tol = 1e-3, seed = seed, backend = "opencl")
+      r <- gintegrate(f, rep(0, 4), 1, method = method, rel.tol = 1e-3, control = list(seed = seed), backend = "opencl")
       (r$value - true) / r$abs.error
     }, 0)
     expect_gte(sum(abs(z) <= 1), qbinom(1e-6, 20, 0.683), label = method)
@@ -145,7 +147,8 @@ test_that("a device failure is an error if the device was selected by name, and 
   })
   for (method in c("vegas", "lattice", "product")) {
     f <- if (method == "product") function(x) exp(sin(8 * sum(x))) else function(x) exp(sum(x) / 3)
-    run <- function(backend) gintegrate(f, rep(0, 3), 1, method = method, rel.tol = 1e-4, seed = 1, backend = backend)
+    run <- function(backend) gintegrate(f, rep(0, 3), 1, method = method, rel.tol = 1e-4, control = list(seed = 1),
+                                        backend = backend)
     cpu <- run("cpu")
     inject_faults(1, Inf)
     expect_error(run("opencl"), class = "stablecl_error_device")

@@ -35,22 +35,23 @@ test_that("forward quadrature along one axis takes the same steps as on the CPU"
   set.seed(2)
   many <- data.frame(k = runif(5000, 0.005, 0.5), s = runif(5000))
   forward(f, 0, seq(0.5, 2, length.out = 5000), params = many)
-  forward(f, 0, 1, params = many[1:200, ], h_min = 1e-4)
-  forward(f, 0, 1, params = many[1:200, ], h_max = 0.2)
-  forward(f, 0, 1, params = many[1:200, ], h_min = 1e-3, h_max = 1e-2, rel.tol = 1e-3)
+  forward(f, 0, 1, params = many[1:200, ], control = list(h_min = 1e-4))
+  forward(f, 0, 1, params = many[1:200, ], control = list(h_max = 0.2))
+  forward(f, 0, 1, params = many[1:200, ], control = list(h_min = 1e-3, h_max = 1e-2), rel.tol = 1e-3)
   forward(f, 0, Inf, params = many[1:200, ], breaks = c(0.2, 0.9))
   expect_equal(statuses(forward(f, c(0, 1, 1, NA, 0), c(1, 0, 1, 1, 1), params = data.frame(k = 0.3, s = c(1:4, NA)),
                                 rel.tol = 0.2)),
                c("converged", "coarse", "converged", "not finite", "not finite"))
-  expect_equal(statuses(forward(f, 0, 1, k = 0.1, s = 0.5, h_max = 1e-4, max.eval = 1000)), "max.eval")
+  expect_equal(statuses(forward(f, 0, 1, k = 0.1, s = 0.5, control = list(h_max = 1e-4), max.eval = 1000)), "max.eval")
 })
 
 test_that("forward quadrature handles singular ends, jumps, half-lines and zeros as on the CPU", {
   skip_without_device()
   expect_equal(statuses(forward(function(x) sqrt(x), c(0, -1, -2), c(1, 1, -1))),
                c("coarse", "not finite", "not finite"))
-  forward(function(x) log(x), 0, 1:3, h_min = 1e-4, h_max = 1e-2)
-  forward(function(x) exp(x) * dnorm(x), c(0, -Inf, Inf), c(Inf, 1, -Inf), h_max = 0.01)      # 0 times Inf in the tail
+  forward(function(x) log(x), 0, 1:3, control = list(h_min = 1e-4, h_max = 1e-2))
+  # 0 times Inf in the tail
+  forward(function(x) exp(x) * dnorm(x), c(0, -Inf, Inf), c(Inf, 1, -Inf), control = list(h_max = 0.01))
   slab <- function(x, w) if (abs(x - 0.311) < w) 1 else 0
   # zero in all first steps; w = 0.002 is found with 64 times smaller steps, w = 1e-9 is not
   r <- forward(slab, 0, 1, params = data.frame(w = c(0.1, 0.002, 1e-9)))
@@ -63,7 +64,7 @@ test_that("nested forward quadrature agrees with the CPU (Fubini's theorem)", {
   pixels <- expand.grid(a = (1:20) / 20, b = (1:20) / 20)
   bell <- function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / 0.02)
   forward(bell, c(0, 0), 1, params = pixels, rel.tol = 1e-2)
-  forward(bell, c(0, 0), c(1, 2), a = 0.3, b = 0.7, h_min = 1e-3, h_max = 0.02)
+  forward(bell, c(0, 0), c(1, 2), a = 0.3, b = 0.7, control = list(h_min = 1e-3, h_max = 0.02))
   limits <- cbind(c(0, 1, 0, 0, NA), c(0, 0, 1, 2, 0))
   expect_equal(statuses(forward(bell, limits, 1, a = 0.5, b = 0.4)),
                c("coarse", "converged", "converged", "coarse", "not finite"))
@@ -76,7 +77,7 @@ test_that("nested forward quadrature agrees with the CPU (Fubini's theorem)", {
   expect_equal(vapply(few, statuses, ""), rep(c("max.eval", "converged"), c(4, 1)))
   expect_length(unique(vapply(few, `[[`, 0, "evaluations")), 4)
   expect_equal(statuses(forward(function(x, y) sqrt(x - y), c(0, 0), c(1, 0.6))), "not finite")
-  forward(function(x) exp(-sum(x^2)), rep(0, 5), 1, h_min = 0.2, h_max = 0.5)
+  forward(function(x) exp(-sum(x^2)), rep(0, 5), 1, control = list(h_min = 0.2, h_max = 0.5))
 })
 
 test_that("block-cutting uses the same regions as on the CPU", {
@@ -86,12 +87,12 @@ test_that("block-cutting uses the same regions as on the CPU", {
   many <- data.frame(k = runif(300, 0.02, 0.5))
   # several chunks, with random expansion for each integral; regions with fewer and with more intervals than lanes
   for (expand in c("always", "coin", "slope", "log"))
-    for (cells in c(5, 300)) cut(f, 0, 1, params = many, expand = expand, cells = cells, rel.tol = 1e-5)
+    for (cells in c(5, 300)) cut(f, 0, 1, params = many, control = list(expand = expand, cells = cells), rel.tol = 1e-5)
   cut(f, 0, c(-0.5, 0, Inf, NA), k = 0.3)
-  cut(f, 0, Inf, k = 0.3, breaks = c(0.2, 0.9), cells = 64)
-  cut(f, 0, 1, k = 1e-3, cells = 1, rel.tol = 1e-3)
+  cut(f, 0, Inf, k = 0.3, breaks = c(0.2, 0.9), control = list(cells = 64))
+  cut(f, 0, 1, k = 1e-3, control = list(cells = 1), rel.tol = 1e-3)
   # constant errors do not decrease; rounding must not affect this decision
-  cut(function(x, k) k * x^2, 0, 1, params = many, expand = "slope", cells = 100)
+  cut(function(x, k) k * x^2, 0, 1, params = many, control = list(expand = "slope", cells = 100))
 })
 
 test_that("block-cutting of singular, discontinuous and zero integrands agrees with the CPU", {
@@ -99,25 +100,27 @@ test_that("block-cutting of singular, discontinuous and zero integrands agrees w
   cut(function(x) log(x), 0, 1:3, rel.tol = 1e-5)
   cut(function(x) if (x > 1/3) exp(x) else 0, 0, c(1, 0.3), rel.tol = 1e-5)
   nothing_far_out <- function(x) exp(x) * dnorm(x)
-  for (cells in c(7, 64, 2048, 1e5)) cut(nothing_far_out, c(0, Inf), c(Inf, 0), cells = cells)
+  for (cells in c(7, 64, 2048, 1e5)) cut(nothing_far_out, c(0, Inf), c(Inf, 0), control = list(cells = cells))
   peak <- function(x, k) exp(-k * (x - 0.311)^2)
-  r <- cut(peak, 0, 1, params = data.frame(k = c(1e8, 1e12)), cells = 20, rel.tol = 1e-4)  # zero at the first points
+  # zero at the first points
+  r <- cut(peak, 0, 1, params = data.frame(k = c(1e8, 1e12)), control = list(cells = 20), rel.tol = 1e-4)
   expect_equal(r$value > 0, c(TRUE, FALSE))
   r <- cut(function(x) sin(1 / x), 0, 1, max.eval = 5e4, breaks = c(0.1, 0.5))
   expect_equal(statuses(r), "max.eval")
   expect_equal(statuses(cut(function(x) sqrt(x), c(-1, 0), 1, rel.tol = 1e-5)), c("not finite", "converged"))
   # the integral is small by cancellation, which is known only at the end: it is computed again
-  cut(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, cells = 4, rel.tol = 1e-4)
+  cut(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, control = list(cells = 4), rel.tol = 1e-4)
 })
 
 test_that("the CPU computes variants that have no regions", {
   skip_without_device()
   for (variant in c("BCAQ", "SCAQ", "PSCAQ", "CAQ"))
-    expect_error(gintegrate(sin, 0, 1, method = "blockcut", variant = variant, backend = "opencl"),
+    expect_error(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = variant), backend = "opencl"),
                  "variant \"PBCAQ\" only", class = "stablecl_error_unsupported")
   on.exit(stable_backend("default"))
   stable_backend("opencl")
-  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", variant = "SCAQ", rel.tol = 1e-4)$backend, "threads")
+  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "SCAQ"), rel.tol = 1e-4)$backend,
+               "threads")
 })
 
 test_that("under \"auto\" a device takes over from the CPU, and the CPU from a failing device", {
@@ -130,7 +133,8 @@ test_that("under \"auto\" a device takes over from the CPU, and the CPU from a f
   params <- data.frame(k = seq(0.02, 0.5, length.out = 1600))
   toss <- function(...) {
     set.seed(5)
-    gintegrate(f, 0, 1, params = params, method = "blockcut", expand = "coin", cells = 8, rel.tol = 1e-3, ...)
+    gintegrate(f, 0, 1, params = params, method = "blockcut", control = list(expand = "coin", cells = 8),
+               rel.tol = 1e-3, ...)
   }
   walk <- function(...) suppressWarnings(gintegrate(f, 0, 1, params = params, method = "forward", ...),
                                          classes = "gintegrate_warning_status")

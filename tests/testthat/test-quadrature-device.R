@@ -141,7 +141,8 @@ test_that("the source text of an integrand is readable", {
 
 test_that("unsupported requests are errors if a device is selected by name", {
   skip_without_device()
-  expect_error(gintegrate(sin, 0, 1, method = "blockcut", variant = "CAQ", backend = "opencl"), "\"PBCAQ\" only",
+  expect_error(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "CAQ"), backend = "opencl"),
+               "\"PBCAQ\" only",
                class = "stablecl_error_unsupported")
   expect_error(gintegrate(function(x) besselJ(x, 0.3), 0, 1, backend = "opencl"), class = "gintegrate_untranslatable")
   expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")
@@ -149,7 +150,7 @@ test_that("unsupported requests are errors if a device is selected by name", {
   # otherwise the CPU computes them
   on.exit(stable_backend("default"))
   stable_backend("opencl")
-  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", variant = "CAQ")$backend, "threads")
+  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "CAQ"))$backend, "threads")
   expect_equal(gintegrate(function(x) x[1] * x[2], c(0, 0), 1)$value, 0.25)
   expect_equal(gintegrate(sin, 0, 1)$backend, "opencl")
   expect_equal(gintegrate(sin, 0, 1, backend = "cpu")$backend, "threads")
@@ -233,7 +234,8 @@ test_that("stratified samples are the same on a device and the CPU", {
     list(function(x, y) 1e-250 * exp(x + y), c(0, 0), 1))
   for (job in jobs) {
     both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
-      unclass(do.call(gintegrate, c(job, list(method = "vegas", seed = 7, rel.tol = 1e-3, backend = backend)))))
+      unclass(do.call(gintegrate,
+                      c(job, list(method = "vegas", control = list(seed = 7), rel.tol = 1e-3, backend = backend)))))
     label <- paste(deparse(job[[1]]), collapse = " ")
     expect_equal(both$device$backend, "opencl", label = label)
     expect_identical(both$device$status, both$cpu$status, label = label)

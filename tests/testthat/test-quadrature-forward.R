@@ -5,18 +5,18 @@ forward <- function(...) suppressWarnings(gintegrate(..., method = "forward"))
 test_that("forward quadrature agrees with the algorithm of the paper", {
   for (f in list(function(x) sin(x), function(x) exp(-x), function(x) sqrt(x), function(x) x^8 + x^4 + x^3 + x + 1)) {
     for (h in list(c(0.01, 0.05), c(0.001, 0.2))) {
-      r <- forward(f, 0, 1, h_min = h[1], h_max = h[2])
+      r <- forward(f, 0, 1, control = list(h_min = h[1], h_max = h[2]))
       expect_equal(c(r$value, r$evaluations), algorithm3(f, 0, 1, h[1], h[2]), tolerance = 1e-12)
     }
   }
 })
 
 test_that("straight lines are exact, and steps stay within their limits", {
-  r <- gintegrate(function(x) 2 + x, 0, 3, method = "forward", h_min = 0.1, h_max = 0.5)
+  r <- gintegrate(function(x) 2 + x, 0, 3, method = "forward", control = list(h_min = 0.1, h_max = 0.5))
   expect_equal(r$value, 10.5, tolerance = 1e-14)
   seen <- double()
   f <- function(x) { seen <<- c(seen, x); as.numeric(format(exp(-50 * x), digits = 17)) }
-  r <- suppressMessages(forward(f, 0, 1, h_min = 0.002, h_max = 0.1))
+  r <- suppressMessages(forward(f, 0, 1, control = list(h_min = 0.002, h_max = 0.1)))
   points <- sort(seen)
   steps <- diff(points[-2])                                # without the probe of the first slope
   expect_gte(min(steps[-length(steps)]), 0.002 * (1 - 1e-9))
@@ -26,7 +26,8 @@ test_that("straight lines are exact, and steps stay within their limits", {
 })
 
 test_that("the error decreases with the steps, and the bound is that of Theorem 1 as printed", {
-  r <- lapply(c(1, 1/4, 1/16), function(s) forward(function(x) exp(x), 0, 1, h_min = 0.1 * s, h_max = 0.1 * s))
+  r <- lapply(c(1, 1/4, 1/16),
+              function(s) forward(function(x) exp(x), 0, 1, control = list(h_min = 0.1 * s, h_max = 0.1 * s)))
   errors <- vapply(r, function(one) abs(one$value - (exp(1) - 1)), 0)
   expect_equal(errors[-1] / errors[-3], c(1, 1) / 16, tolerance = 0.02)
   expect_equal(r[[3]]$bound / ((0.1 / 16)^2 / 24 * exp(1)), 1, tolerance = 0.01)
@@ -40,18 +41,21 @@ test_that("a tolerance that the steps do not reach gives a warning", {
                  class = "gintegrate_warning_status")
   expect_silent(r <- gintegrate(function(x) sin(x), 0, 1, method = "forward", rel.tol = 1e-2))
   expect_equal(as.character(r$status), "converged")
-  expect_equal(as.character(forward(function(x) sin(x), 0, 1, h_max = 1e-5, max.eval = 1000)$status), "max.eval")
+  expect_equal(as.character(forward(function(x) sin(x), 0, 1, control = list(h_max = 1e-5), max.eval = 1000)$status),
+               "max.eval")
   expect_equal(as.character(forward(function(x) sqrt(x), -1, 1)$status), "not finite")
-  expect_error(gintegrate(sin, 0, 1, method = "forward", h_min = 0.2, h_max = 0.1), "h_min",
+  expect_error(gintegrate(sin, 0, 1, method = "forward", control = list(h_min = 0.2, h_max = 0.1)), "h_min",
                class = "stablecl_error_argument")
 })
 
 test_that("infinite limits, breaks, singular ends and narrow peaks are handled", {
-  expect_equal(forward(function(x) exp(-x^2), -Inf, Inf, h_max = 0.01)$value, sqrt(pi), tolerance = 1e-3)
-  expect_equal(forward(function(x) exp(x) * dnorm(x), 0, Inf, h_max = 0.01)$value, exp(0.5) * pnorm(1),
+  expect_equal(forward(function(x) exp(-x^2), -Inf, Inf, control = list(h_max = 0.01))$value, sqrt(pi),
+               tolerance = 1e-3)
+  expect_equal(forward(function(x) exp(x) * dnorm(x), 0, Inf, control = list(h_max = 0.01))$value, exp(0.5) * pnorm(1),
                tolerance = 1e-3)
   expect_equal(forward(function(x) if (x > 1/3) 1 else 0, 0, 1, breaks = 1/3)$value, 2/3, tolerance = 1e-2)
-  expect_equal(forward(function(x) log(x), 0, 1, h_min = 1e-4, h_max = 1e-2)$value, -1, tolerance = 1e-3)
+  expect_equal(forward(function(x) log(x), 0, 1, control = list(h_min = 1e-4, h_max = 1e-2))$value, -1,
+               tolerance = 1e-3)
   expect_gt(forward(function(x) if (abs(x - 0.311) < 0.002) 1 else 0, 0, 1)$value, 0)
 })
 
@@ -67,7 +71,7 @@ test_that("integrals in several dimensions are computed by Fubini's theorem", {
   expect_equal(forward(function(x, y, z) x + y * z, c(0, 0, 0), c(1, 2, 3), rel.tol = 1e-2)$value, 3 + 9,
                tolerance = 1e-12)
   kernel <- function(x) exp(-(abs(x[1] - 0.5) + abs(x[2] - 0.5)) / 0.25^2)
-  r <- forward(kernel, c(0, 0), 1, h_min = 0.01, h_max = 0.05)
+  r <- forward(kernel, c(0, 0), 1, control = list(h_min = 0.01, h_max = 0.05))
   expect_lte(abs(r$value - 0.0156145185512401515), r$abs.error)
   expect_equal(as.character(forward(function(x) exp(-sum(x^2)), rep(0, 8), 1, max.eval = 1e5)$status), "max.eval")
 })

@@ -14,7 +14,7 @@ box <- function(id) match(id, boxes$id)
 
 test_that("integrals that converge are within four standard errors", {
   for (method in c("vegas", "lattice")) for (k in seq_len(nrow(boxes))) {
-    r <- sampled(k, method = method, rel.tol = 1e-3, max.eval = 2e6, seed = k)
+    r <- sampled(k, method = method, rel.tol = 1e-3, max.eval = 2e6, control = list(seed = k))
     expect_lte(r$evaluations, 2e6)
     if (r$status != "converged") next
     expect_lte(r$abs.error, 1e-3 * abs(r$value))
@@ -26,7 +26,7 @@ test_that("integrals that converge are within four standard errors", {
 test_that("integrals that converge in one dimension are within four standard errors", {
   finite <- !grepl("Inf", paste(lines$lower, lines$upper))
   for (method in c("vegas", "lattice")) for (k in which(finite)) {
-    r <- sampled(k, lines, method = method, rel.tol = 1e-3, max.eval = 1e6, seed = 1)
+    r <- sampled(k, lines, method = method, rel.tol = 1e-3, max.eval = 1e6, control = list(seed = 1))
     true <- as.numeric(lines$value[k])
     if (r$status == "converged")
       expect_lte(abs(r$value - true), 4 * r$abs.error + 1e-12 * abs(true), label = paste(method, lines$id[k]))
@@ -35,14 +35,15 @@ test_that("integrals that converge in one dimension are within four standard err
 
 test_that("most integrands of the m-Cubes suite converge", {
   for (id in c("f2_6", "f3_3", "f3_8", "f4_5", "f4_8", "f5_8", "f6_6")) for (method in c("vegas", "lattice"))
-    expect_equal(as.character(sampled(box(id), method = method, rel.tol = 1e-3, seed = 2)$status), "converged",
+    expect_equal(as.character(sampled(box(id), method = method, rel.tol = 1e-3, control = list(seed = 2))$status),
+                 "converged",
                  label = paste(method, id))
 })
 
 test_that("a narrow peak in nine dimensions is found", {
   f <- function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9
   for (method in c("vegas", "lattice")) {
-    r <- gintegrate(f, rep(-1, 9), rep(1, 9), method = method, rel.tol = 1e-3, seed = 5)
+    r <- gintegrate(f, rep(-1, 9), rep(1, 9), method = method, rel.tol = 1e-3, control = list(seed = 5))
     expect_lte(abs(r$value - 1), 4 * r$abs.error)
   }
 })
@@ -50,7 +51,8 @@ test_that("a narrow peak in nine dimensions is found", {
 test_that("a peak is found from tiny values in its tails", {
   f <- gtranslate(function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9, dim = 9)
   for (method in c("vegas", "lattice")) {
-    r <- gintegrate(f, rep(-1, 9), 1, method = method, seed = 17, rel.tol = 1e-3)     # the first points: below 1e-295
+    # the first points: below 1e-295
+    r <- gintegrate(f, rep(-1, 9), 1, method = method, control = list(seed = 17), rel.tol = 1e-3)
     expect_equal(as.character(r$status), "converged")
     expect_lt(abs(r$value - 1), 4 * r$abs.error)
   }
@@ -61,7 +63,8 @@ test_that("two distant peaks are both found", {
     f <- function(x) exp(-200 * sum((x - 1/3)^2)) + exp(-200 * sum((x - 2/3)^2))
     one <- prod(sqrt(pi / 200) * diff(pnorm((0:1 - 1/3) * 20)))^d
     for (method in c("vegas", "lattice")) for (seed in 1:3) {
-      r <- suppressWarnings(gintegrate(f, rep(0, d), rep(1, d), method = method, rel.tol = 1e-2, seed = seed))
+      r <- suppressWarnings(gintegrate(f, rep(0, d), rep(1, d), method = method, rel.tol = 1e-2,
+                                       control = list(seed = seed)))
       expect_lte(abs(r$value - 2 * one), 4 * r$abs.error, label = paste(method, d, seed))
     }
   }
@@ -70,7 +73,7 @@ test_that("two distant peaks are both found", {
 test_that("integrals in twelve dimensions converge", {
   f <- function(x) prod(1 + (x - 0.5) / (1:12))
   for (method in c("vegas", "lattice")) {
-    r <- gintegrate(f, 0, 1, dim = 12, method = method, rel.tol = 1e-4, seed = 1)
+    r <- gintegrate(f, 0, 1, dim = 12, method = method, rel.tol = 1e-4, control = list(seed = 1))
     expect_equal(as.character(r$status), "converged")
     expect_lte(abs(r$value - 1), 4 * r$abs.error)
   }
@@ -82,9 +85,10 @@ test_that("results are reproducible with a seed or set.seed(), and differ betwee
   f <- function(x) exp(-sum(abs(x - 0.3)))
   for (method in c("vegas", "lattice")) {
     run <- function(...) gintegrate(f, 0, 1, dim = 4, method = method, rel.tol = 1e-4, ...)
-    by_seed <- run(seed = 77)
-    for (part in c("value", "abs.error", "evaluations")) expect_identical(run(seed = 77)[[part]], by_seed[[part]])
-    expect_false(run(seed = 78)$value == by_seed$value)
+    by_seed <- run(control = list(seed = 77))
+    for (part in c("value", "abs.error", "evaluations")) expect_identical(run(control = list(seed = 77))[[part]],
+                                                                          by_seed[[part]])
+    expect_false(run(control = list(seed = 78))$value == by_seed$value)
     set.seed(3)
     first <- run()$value
     second <- run()$value
@@ -92,7 +96,7 @@ test_that("results are reproducible with a seed or set.seed(), and differ betwee
     expect_identical(run()$value, first)
     expect_false(second == first)
     before <- .Random.seed
-    run(seed = 1)
+    run(control = list(seed = 1))
     gintegrate(f, 0, 1, dim = 2, method = "cubature", rel.tol = 1e-3)
     expect_identical(.Random.seed, before)
   }
@@ -105,7 +109,7 @@ test_that("results do not depend on the number of threads", {
       before <- stable_threads(threads)
       on.exit(stable_threads(before))
       gintegrate(f, 0, 1, dim = 5, params = data.frame(a = seq(1, 50, length.out = n)), method = method,
-                 rel.tol = 2e-4, seed = 4)
+                 rel.tol = 2e-4, control = list(seed = 4))
     })
     for (part in c("value", "abs.error", "evaluations", "status"))
       expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
@@ -119,12 +123,13 @@ test_that("integrals of a batch have their own value, error and status", {
   exact <- (1 - exp(-a * upper[, 1])) * (1 - exp(-a * upper[, 2])) / a^2
   for (method in c("vegas", "lattice")) {
     r <- suppressWarnings(gintegrate(f, 0, upper, params = data.frame(a = a), method = method, rel.tol = 1e-3,
-                                     seed = 8))
+                                     control = list(seed = 8)))
     expect_equal(as.character(r$status), c("converged", "not finite", "converged", "converged"))
     expect_true(all(abs(r$value - exact)[-2] <= 4 * r$abs.error[-2]))
     expect_identical(r$value[4], 0)
-    turned <- gintegrate(f, upper[1, ], 0, a = 0.5, method = method, rel.tol = 1e-3, seed = 8)
-    expect_identical(gintegrate(f, 0, upper[1, ], a = 0.5, method = method, rel.tol = 1e-3, seed = 8)$value, r$value[1])
+    turned <- gintegrate(f, upper[1, ], 0, a = 0.5, method = method, rel.tol = 1e-3, control = list(seed = 8))
+    expect_identical(gintegrate(f, 0, upper[1, ], a = 0.5, method = method, rel.tol = 1e-3,
+                                control = list(seed = 8))$value, r$value[1])
     expect_equal(turned$value, exact[1], tolerance = 5e-3)
     expect_equal(gintegrate(f, c(1, 0), c(0, 1), a = 0.5, method = method, rel.tol = 1e-3)$value, -exact[1],
                  tolerance = 5e-3)
@@ -133,19 +138,21 @@ test_that("integrals of a batch have their own value, error and status", {
 
 test_that("one importance map for all axes is accurate for symmetric integrands", {
   for (method in c("vegas", "lattice")) {
-    r <- sampled(box("f4_8"), method = method, rel.tol = 1e-3, seed = 3, symmetric = TRUE)
+    r <- sampled(box("f4_8"), method = method, rel.tol = 1e-3, control = list(seed = 3, symmetric = TRUE))
     expect_lte(abs(r$value - as.numeric(boxes$value[box("f4_8")])), 4 * r$abs.error)
   }
-  expect_error(gintegrate(function(x) sum(x), c(0, 0), c(1, 2), method = "vegas", symmetric = TRUE), "same limits",
+  expect_error(gintegrate(function(x) sum(x), c(0, 0), c(1, 2), method = "vegas", control = list(symmetric = TRUE)),
+               "same limits",
                class = "stablecl_error_argument")
-  expect_error(gintegrate(function(x) sum(x), c(0, 0), 1, method = "vegas", symmetric = NA), "`symmetric`",
+  expect_error(gintegrate(function(x) sum(x), c(0, 0), 1, method = "vegas", control = list(symmetric = NA)),
+               "`symmetric`",
                class = "stablecl_error_argument")
 })
 
 test_that("values of any magnitude can be squared without overflow or underflow", {
   for (size in c(1e-280, 1e280)) for (method in c("vegas", "lattice")) {
     f <- function(x) size * exp(-50 * sum((x - 0.5)^2))
-    r <- gintegrate(f, rep(0, 3), rep(1, 3), method = method, rel.tol = 1e-3, seed = 1)
+    r <- gintegrate(f, rep(0, 3), rep(1, 3), method = method, rel.tol = 1e-3, control = list(seed = 1))
     expect_lte(abs(r$value / size - (sqrt(pi / 50) * (2 * pnorm(5) - 1))^3), 4 * r$abs.error / size)
   }
 })
@@ -172,9 +179,9 @@ test_that("failures have a status and a warning, and invalid arguments are error
     expect_lte(r$evaluations, 10)
   }
   expect_error(gintegrate(function(x) x, 0, Inf, method = "vegas"), "finite", class = "stablecl_error_argument")
-  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", seed = -1), "`seed`",
+  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", control = list(seed = -1)), "`seed`",
                class = "stablecl_error_argument")
-  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", seed = 1:2), "`seed`",
+  expect_error(gintegrate(function(x) x, 0, 1, method = "vegas", control = list(seed = 1:2)), "`seed`",
                class = "stablecl_error_argument")
   expect_error(gintegrate(function(x) x, 0, 1, method = "lattice", breaks = 0.5), "`breaks`",
                class = "stablecl_error_argument")
@@ -185,7 +192,8 @@ test_that("untranslated functions give the same results as translations", {
   opaque <- function(x) as.numeric(format(f(x), digits = 17))
   for (method in c("vegas", "lattice")) {
     run <- function(f) suppressMessages(suppressWarnings(
-      gintegrate(f, c(0, 0), c(1, 1), dim = 2, method = method, rel.tol = 1e-6, seed = 1, max.eval = 20000)))
+      gintegrate(f, c(0, 0), c(1, 1), dim = 2, method = method, rel.tol = 1e-6, control = list(seed = 1),
+                 max.eval = 20000)))
     expect_equal(run(opaque)$value, run(f)$value, tolerance = 1e-12)
     expect_equal(run(opaque)$backend, "R")
   }
@@ -194,7 +202,7 @@ test_that("untranslated functions give the same results as translations", {
 })
 
 test_that("chi-squared and Q are returned and printed", {
-  r <- gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "vegas", rel.tol = 1e-4, seed = 1)
+  r <- gintegrate(function(x) exp(-sum(x)), rep(0, 3), 1, method = "vegas", rel.tol = 1e-4, control = list(seed = 1))
   expect_gte(r$df, 4)
   expect_equal(r$Q, pchisq(r$chi.squared, r$df, lower.tail = FALSE))
   expect_match(format(r), "standard error .*chi-squared/df .*Q ")
@@ -249,7 +257,7 @@ test_that("auto chooses the cheapest sufficient method, and its error estimate h
     expect_lte(r$evaluations, 1e7)
   }
   f <- function(x, a) exp(-a * sum(abs(x - 0.3)))
-  r <- gintegrate(f, rep(0, 5), 1, params = data.frame(a = c(1e-3, 5, 50)), rel.tol = 1e-3, seed = 2)
+  r <- gintegrate(f, rep(0, 5), 1, params = data.frame(a = c(1e-3, 5, 50)), rel.tol = 1e-3, control = list(seed = 2))
   a <- c(1e-3, 5, 50)
   expect_true(all(abs(r$value - ((2 - exp(-0.3 * a) - exp(-0.7 * a)) / a)^5) <= r$abs.error))
   expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "rule"))
@@ -269,7 +277,7 @@ test_that("a translation gives the results of its function, and takes no other a
 test_that("inconsistent iterations do not count as converged", {
   heavy <- gtranslate(function(x) sum((x - 0.37)^2)^(-1.9), dim = 4)       # has infinite variance
   status <- vapply(1:20, function(seed) {
-    r <- suppressWarnings(gintegrate(heavy, rep(0, 4), 1, method = "vegas", rel.tol = 1e-4, seed = seed,
+    r <- suppressWarnings(gintegrate(heavy, rep(0, 4), 1, method = "vegas", rel.tol = 1e-4, control = list(seed = seed),
                                      max.eval = 3e6))
     if (r$status == "inconsistent") expect_lt(r$Q, 1e-3 * 1.1) else expect_gt(r$abs.error, 1e-4 * r$value)
     as.character(r$status)
@@ -298,7 +306,7 @@ test_that("further lattices are used beyond the largest one", {
   skip_on_cran()
   largest <- 16 * 2^26
   run <- function(most) suppressWarnings(gintegrate(function(x, y) x * y > 0.3, c(0, 0), 1, method = "lattice",
-                                                    rel.tol = 1e-12, max.eval = most, seed = 4))
+                                                    rel.tol = 1e-12, max.eval = most, control = list(seed = 4)))
   one <- run(1.01 * largest)
   two <- run(2.02 * largest)
   expect_gt(one$evaluations, largest)

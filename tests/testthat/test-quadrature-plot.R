@@ -71,7 +71,9 @@ test_that("subsets, tables and summaries of integrals keep limits and parameters
 })
 
 test_that("the convergence plot repeats the method of the result", {
-  r <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "vegas", rel.tol = 1e-2, seed = 1)
-  expect_identical(stablecl:::with_evaluations(r$problem, 1e4)$sampling, r$problem$sampling)
-  expect_identical(r$problem$sampling$method, "vegas")
+  r <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "vegas", rel.tol = 1e-2, control = list(seed = 1))
+  fewer <- stablecl:::with_evaluations(r$problem, 1e4)
+  expect_identical(fewer$tolerance$max.eval, 1e4)
+  expect_identical(fewer[c("options", "stages")], r$problem[c("options", "stages")])
+  expect_identical(r$problem$options, list(seed = c(1, 0)))
 })

@@ -140,7 +140,7 @@ static void share_histogram(struct monte_carlo *c)
 
 void grid_refine(struct monte_carlo *c, int sharply)
 {
-    if (c->job->sampling->symmetric) share_histogram(c);
+    if (c->job->option.sampling.symmetric) share_histogram(c);
     double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
     for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
 }
@@ -149,7 +149,7 @@ void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
 {
     double end[LINE_POINTS + 1], mass[LINE_POINTS];
     for (int j = 0; j <= LINE_POINTS; j++) end[j] = (double)j / LINE_POINTS;
-    if (c->job->sampling->symmetric) {
+    if (c->job->option.sampling.symmetric) {
         for (int k = 1; k < c->dim; k++)
             for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
         for (int k = 1; k < c->dim; k++) memcpy(line[k], line[0], sizeof line[0]);

@@ -126,10 +126,10 @@ void points_lattice(const struct monte_carlo *c, struct workspace *b, const uint
 
 void points_shift(struct monte_carlo *c, uint32 *shift)
 {
-    const struct sampling *s = c->job->sampling;
+    struct philox_key key = c->job->option.sampling.key;
     uint32 round = c->rounds++;
     for (int k = 0; k < c->dim; k += 4) {
-        struct philox_block r = strata_words(s->key, (uint32)k, 0, round, STRATA_SHIFTS, (uint32)c->integral);
+        struct philox_block r = strata_words(key, (uint32)k, 0, round, STRATA_SHIFTS, (uint32)c->integral);
         for (int j = 0; j < 4 && k + j < c->dim; j++) shift[k + j] = r.word[j];
     }
 }

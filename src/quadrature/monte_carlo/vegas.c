@@ -75,7 +75,7 @@ static void set_axis(const struct strata *u, const struct strata_subcube *subcub
 /* Not WIDE, for the reason given in run/random.c. */
 static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
 {
-    struct philox_key key = c->job->sampling->key;
+    struct philox_key key = c->job->option.sampling.key;
     uint32 integral = (uint32)c->integral;
     for (int q = 0; q < STRIP; q++) {
         struct philox_block r = strata_words(key, s->pair[q], s->stratum[q], round, group, integral);
@@ -164,7 +164,7 @@ static int run_on_device(struct monte_carlo *c, uint32 round)
     struct strata *u = c->strata;
     double parameter[BOX_INPUTS];
     struct strata_job d = {
-        .cuts = u->cuts, .key = job->sampling->key, .round = round, .integral = (uint32)c->integral,
+        .cuts = u->cuts, .key = job->option.sampling.key, .round = round, .integral = (uint32)c->integral,
         .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .strata = u->count,
         .box = { .use = FOR_STRATA, .shares = u->shares }, .share = u->share, .spread = u->seen
     };

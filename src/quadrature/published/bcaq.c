@@ -157,10 +157,8 @@ static int run(const struct cuts *c, poll_function poll, struct status *st)
 int integrate_kern_alaghband(const struct integral_job *j, const struct sampler *sampler, poll_function poll,
                              struct status *st)
 {
-    const double *o = j->option;
-    struct cut_rule rule = { j->rel_tol, j->abs_tol, j->max_eval, (int64)o[0], (int)o[1],
-                             { { (uint32)o[3], (uint32)o[4] } } };
-    struct cuts c = { j, sampler, rule, (enum cut_variant)o[2] };
+    const struct cut_options *o = &j->option.cut;
+    struct cuts c = { j, sampler, cut_rule_of(o, j->rel_tol, j->abs_tol, j->max_eval), (enum cut_variant)o->variant };
     int zeros = 0;
     if (run(&c, poll, st)) return st->code;
     for (size_t i = 0; i < j->n; i++) {

@@ -54,8 +54,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
 {
     __local struct cut_sum lanes[REFINE_LANES];
     __local int number;
-    struct cut_rule rule = { job.rel_tol, job.abs_tol, job.max_eval, (int64) job.option[0], (int) job.option[1],
-                             { { (uint32) job.option[3], (uint32) job.option[4] } } };
+    struct cut_rule rule = cut_rule_of(&job.option.cut, job.rel_tol, job.abs_tol, job.max_eval);
     double x[INPUTS], low, high, most = fmin((double) NOTE_MOST, job.launch_eval);
     struct bcaq c;
     int i;

@@ -26,13 +26,16 @@
 #define STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 
 #include "../parts.h"
-#include "../../special/philox.h"
+#include "../options.h"
 
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };
 enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };
 
 /* If all values on a range are 0, the integral is repeated with this number of intervals. */
 #define CUT_CELLS_ZERO 2048
+
+#define CUT_CELLS_MOST       0x1p26     /* largest number of intervals of a region */
+#define CUT_EVALUATIONS_EACH 8.0        /* least number of evaluations allowed for each of them */
 
 /* Statuses of integrals that must be repeated. */
 #define CUT_ZERO  (-1)                  /* with CUT_CELLS_ZERO intervals */
@@ -48,6 +51,14 @@ struct cut_rule {
     int expansion;                      /* enum expansion */
     struct philox_key key;
 };
+
+FN struct cut_rule cut_rule_of(const struct cut_options *o, double rel_tol, double abs_tol, double max_eval)
+{
+    double most = fmin(floor(max_eval / CUT_EVALUATIONS_EACH), CUT_CELLS_MOST);
+    int64 cells = (int64)fmax(fmin(floor(o->cells), most), 1.0);
+    struct cut_rule rule = { rel_tol, abs_tol, max_eval, cells, o->expansion, o->key };
+    return rule;
+}
 
 /* --- intervals -------------------------------------------------------------------- */
 

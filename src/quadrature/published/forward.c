@@ -59,12 +59,6 @@ struct slab {
     struct stage stage[AXES_MAX];
 };
 
-static struct forward_steps steps_of(const struct integral_job *j)
-{
-    struct forward_steps given = { j->option[0], j->option[1] };
-    return given;
-}
-
 static struct forward *add(struct stage *s, struct status *st)
 {
     if (s->count == s->room) {
@@ -86,7 +80,7 @@ static void set_out(const struct integral_job *j, struct forward *w, int axis, s
     w->dim = j->dim;
     w->axis = axis;
     w->keep = axis < j->dim - 1;
-    forward_init(&w->walk, part, steps_of(j), most, j->dim > 1);
+    forward_init(&w->walk, part, j->option.forward, most, j->dim > 1);
 }
 
 static int add_integral(struct slab *s, size_t i, struct status *st)
@@ -124,7 +118,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
         struct forward_stepper *own = &w->walk;
         double most = own->most / (double)w->count;
         w->first_child = s->stage[axis + 1].count;
-        if (own->status == INTEGRAL_CONVERGED && most < forward_least(steps_of(j), high - low))
+        if (own->status == INTEGRAL_CONVERGED && most < forward_least(j->option.forward, high - low))
             own->status = INTEGRAL_MAX_EVAL;
         if (own->status != INTEGRAL_CONVERGED) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {

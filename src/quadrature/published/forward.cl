@@ -20,13 +20,13 @@ struct level {
 struct walks {
     const struct device_integrals *job;
     __global const double *column;
-    struct forward_steps steps;
+    struct forward_options steps;
     double most, evaluations;           /* beyond `most` evaluations the integral is left to the caller */
     int i;                              /* number of the integral */
     struct level level[AXES];
 };
 
-static void set_out(struct level *l, struct part part, struct forward_steps steps, double most)
+static void set_out(struct level *l, struct part part, struct forward_options steps, double most)
 {
     l->evaluations = 0.0;
     l->count = l->is_counted = 0;
@@ -121,7 +121,7 @@ __kernel void forward(ARGUMENTS)
 {
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
     double most = fmin((double) NOTE_MOST, job.launch_eval);
-    struct walks w = { &job, column, { job.option[0], job.option[1] }, most, 0.0, (int) get_global_id(0) };
+    struct walks w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
     if (w.i >= job.n) return;

@@ -20,6 +20,7 @@
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 
+#include "../options.h"
 #include "../parts.h"
 #include "trapezoid.h"
 
@@ -42,16 +43,13 @@ struct forward_stepper {
     struct trapezoid trace;
 };
 
-/* The shortest and the longest step; 0: the default share of the range. */
-struct forward_steps { double least, longest; };
-
-FN double forward_longest(struct forward_steps given, double range)
+FN double forward_longest(struct forward_options given, double range)
 {
-    return given.longest > 0.0 ? given.longest : fmax(FORWARD_MAX_SHARE * range, given.least);
+    return given.h_max > 0.0 ? given.h_max : fmax(FORWARD_MAX_SHARE * range, given.h_min);
 }
 
 /* Returns the least number of evaluations of a stepper. */
-FN double forward_least(struct forward_steps given, double range)
+FN double forward_least(struct forward_options given, double range)
 {
     return range / forward_longest(given, range) + 2.0;
 }
@@ -65,12 +63,13 @@ FN void forward_begin(struct forward_stepper *w)
     w->status = INTEGRAL_NOT_DONE;
 }
 
-FN void forward_init(struct forward_stepper *w, struct part part, struct forward_steps given, double most, int is_again)
+FN void forward_init(struct forward_stepper *w, struct part part, struct forward_options given, double most,
+                     int is_again)
 {
     double range = part.high - part.low;
     w->part = part;
     w->h_max = forward_longest(given, range);
-    w->h_min = fmin(given.least > 0.0 ? given.least : FORWARD_MIN_SHARE * range, w->h_max);
+    w->h_min = fmin(given.h_min > 0.0 ? given.h_min : FORWARD_MIN_SHARE * range, w->h_max);
     w->most = most;
     w->is_again = is_again;
     w->trace = trapezoid_begin(part.low, 0.0, NAN, NAN);

@@ -1,0 +1,126 @@
+/* The table of quadrature methods (quadrature/method.h) for R, and the options of a call for the methods. */
+#include <math.h>
+#include <string.h>
+#include "r_methods.h"
+
+/* --- the table ---------------------------------------------------------------------- */
+
+static SEXP choices_of(const struct method_option *o)
+{
+    int n = 0;
+    while (o->choices && o->choices[n]) n++;
+    return glue_strings(o->choices, n);
+}
+
+static SEXP string_or_null(const char *text)
+{
+    return text ? Rf_mkString(text) : R_NilValue;
+}
+
+/* Returns the default of an option as users write it; NULL if the method, or the random generator, chooses the value,
+ * and NA if it must be given. */
+static SEXP preset_of(const struct method_option *o)
+{
+    if (o->kind == OPTION_FLAG) return Rf_ScalarLogical((int)o->preset);
+    if (o->kind == OPTION_CHOICE) return Rf_mkString(o->choices[(int)o->preset]);
+    if (o->kind == OPTION_SEED || o->kind == OPTION_KEY) return R_NilValue;
+    if (isnan(o->preset)) return Rf_ScalarReal(NA_REAL);
+    return o->kind == OPTION_POSITIVE && o->preset == 0.0 ? R_NilValue : Rf_ScalarReal(o->preset);
+}
+
+static SEXP option_of(const struct method_option *o)
+{
+    const char *names[] = { "kind", "default", "choices", "at_most", "drawn_for", "help", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(list, 0, Rf_mkString(option_kind_name[o->kind]));
+    SET_VECTOR_ELT(list, 1, preset_of(o));
+    SET_VECTOR_ELT(list, 2, choices_of(o));
+    SET_VECTOR_ELT(list, 3, string_or_null(o->at_most));
+    SET_VECTOR_ELT(list, 4, string_or_null(o->drawn_for));
+    SET_VECTOR_ELT(list, 5, string_or_null(o->help));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the options of a method as a named list. */
+static SEXP options_of(const struct quadrature_method *m)
+{
+    int n = 0;
+    while (m->option && m->option[n].name) n++;
+    SEXP list = PROTECT(Rf_allocVector(VECSXP, n)), names = PROTECT(Rf_allocVector(STRSXP, n));
+    for (int k = 0; k < n; k++) {
+        SET_STRING_ELT(names, k, Rf_mkChar(m->option[k].name));
+        SET_VECTOR_ELT(list, k, option_of(&m->option[k]));
+    }
+    Rf_setAttrib(list, R_NamesSymbol, names);
+    UNPROTECT(2);
+    return list;
+}
+
+/* Returns the table of methods as a list of columns. */
+SEXP r_methods(void)
+{
+    const char *columns[] = { "name", "one", "more", "breaks", "samples", "options", "" };
+    const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP, VECSXP };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, columns));
+
+    for (int k = 0; k < 6; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(type[k], quadrature_method_count));
+    for (int k = 0; k < quadrature_method_count; k++) {
+        const struct quadrature_method *m = &quadrature_methods[k];
+        SET_STRING_ELT(VECTOR_ELT(list, 0), k, Rf_mkChar(m->name));
+        LOGICAL(VECTOR_ELT(list, 1))[k] = m->has_one_axis;
+        INTEGER(VECTOR_ELT(list, 2))[k] = m->axes_most;
+        LOGICAL(VECTOR_ELT(list, 3))[k] = m->takes_breaks;
+        LOGICAL(VECTOR_ELT(list, 4))[k] = m->sampling != NO_SAMPLING;
+        SET_VECTOR_ELT(VECTOR_ELT(list, 5), k, options_of(m));
+    }
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the names of the statuses, in the order of their numbers from 0 on. */
+SEXP r_statuses(void)
+{
+    return glue_strings(integral_status_name, INTEGRAL_STATUSES);
+}
+
+/* --- the options of a call ---------------------------------------------------------- */
+
+/* Returns the numbers of an element of a list and sets *n to their count; NULL if there are none. */
+static const double *numbers_of(SEXP list, const char *name, R_xlen_t *n)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t k = 0; k < XLENGTH(list) && TYPEOF(names) == STRSXP; k++) {
+        SEXP x = VECTOR_ELT(list, k);
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) != 0) continue;
+        *n = XLENGTH(x);
+        return TYPEOF(x) == REALSXP && *n > 0 ? REAL(x) : NULL;
+    }
+    return NULL;
+}
+
+static void set_option(const struct method_option *o, SEXP list, struct integral_job *job)
+{
+    char *to = (char *)&job->option + o->offset;
+    R_xlen_t n = 1;
+    const double *given = numbers_of(list, o->name, &n);
+    double value = given ? *given : o->preset;
+    int whole = isfinite(value) ? (int)value : 0;
+
+    if (o->kind == OPTION_NUMBER || o->kind == OPTION_POSITIVE) memcpy(to, &value, sizeof value);
+    else if (o->kind == OPTION_FLAG || o->kind == OPTION_CHOICE) memcpy(to, &whole, sizeof whole);
+    else if (o->kind == OPTION_EACH) {
+        struct column each = { given ? given : &o->preset, (size_t)n };
+        job->each = each;
+    }
+    else if (given && n == 2) {
+        struct philox_key key = { { (uint32)given[0], (uint32)given[1] } };
+        memcpy(to, &key, sizeof key);
+    }
+}
+
+void methods_set_options(const struct quadrature_method *m, SEXP list, struct integral_job *job)
+{
+    memset(&job->option, 0, sizeof job->option);
+    for (const struct method_option *o = m->option; o && o->name; o++) set_option(o, list, job);
+}

@@ -1,6 +1,5 @@
 # The functions that have a translation: the elementwise operations of src/integrand/operations.h, and the functions defined below.
 
-# Returns the table of operations; its element `tables` holds the kinds of lookup tables.
 operations <- function() {
   if (is.null(once$operations)) once$operations <- .Call(C_operations)
   once$operations

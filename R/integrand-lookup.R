@@ -1,9 +1,15 @@
 # Functions that are lookup tables: the values of approxfun(), splinefun(), stepfun() and ecdf(), captured vectors at an
 # index that depends on the point, and the stable distributions, whose interpolants are another kind of table.
 
+# Returns the number of a kind of table: "linear", "constant", "spline" or "index".
+table_kind <- function(name) {
+  if (is.null(once$table_kinds)) once$table_kinds <- .Call(C_table_kinds)
+  match(name, once$table_kinds) - 1L
+}
+
 table_new <- function(kind, x = double(), y, b = double(), c = double(), d = double(), left = NA_real_,
                       right = NA_real_, share = 0, periodic = FALSE, natural = FALSE) {
-  list(kind = match(kind, operations()$tables) - 1L, x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),
+  list(kind = table_kind(kind), x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),
        d = as.double(d), left = as.double(left), right = as.double(right), share = as.double(share),
        periodic = periodic, natural = natural)
 }

@@ -42,6 +42,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(close_devices, 1),
     ROUTINE(profile, 1),
     ROUTINE(fit_times, 0),
+    ROUTINE(table_kinds, 0),
     ROUTINE(operations, 0),
     ROUTINE(operation, 4),
     ROUTINE(integrate, 4),

@@ -105,6 +105,7 @@ SEXP r_situation(void);
 SEXP r_single(SEXP x, SEXP alpha, SEXP beta);
 SEXP r_philox(SEXP counter, SEXP key);
 SEXP r_elementary(SEXP x);
+SEXP r_table_kinds(void);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
 SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);

@@ -112,17 +112,21 @@ static double *slots_of(SEXP list)
     return slot;
 }
 
-/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands; and the names
- * of the kinds of tables in the order of their numbers. */
+/* Returns the names of the kinds of lookup tables, in the order of their numbers from 0 on. */
+SEXP r_table_kinds(void)
+{
+    return glue_strings(table_kind_name, TABLE_KINDS);
+}
+
+/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands. */
 SEXP r_operations(void)
 {
-    const char *names[] = { "name", "in_r", "arity", "tables", "" };
+    const char *names[] = { "name", "in_r", "arity", "" };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SEXP name = Rf_allocVector(STRSXP, OP_END), in_r, arity;
     SET_VECTOR_ELT(list, 0, name);
     SET_VECTOR_ELT(list, 1, in_r = Rf_allocVector(STRSXP, OP_END));
     SET_VECTOR_ELT(list, 2, arity = Rf_allocVector(INTSXP, OP_END));
-    SET_VECTOR_ELT(list, 3, glue_strings(table_kind_name, TABLE_KINDS));
     int k = 0;
 #define PUT(n, r, a) \
     SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a

@@ -24,6 +24,10 @@
 # infinity); unless this tends to 0 Cauchy's criterion fails, as it does for sin(x) and x^2 sin(x), but not for
 # sin(x)/x and sin(x^2).
 #
+# With the method "fourier" a factor cos(w x) or sin(w x) multiplies f.  At infinity the integral converges if f tends
+# to 0 (Dirichlet's test, for f that is monotonic far out): there m = 0, and as 2^s need only tend to 0, the integral
+# diverges if a < 0, or a = 0 and q <= 0.  At 0, where the line is divided, a sine contributes a factor d: m = 2.
+#
 # The two halves of a line, and the two sides of a point, are examined separately: infinities of opposite signs do not
 # cancel, and a principal value is not an integral.  Where a rule in one dimension ended with intervals as narrow as
 # the floating-point numbers allow, or used many evaluations, the point with the largest |f| is found by sampling, and
@@ -43,8 +47,8 @@ least_slope <- 0.05                     # smallest significant slope of noisy va
 
 # Integrals that converged with no more evaluations than these are not examined: about 40 bisections towards one point
 # take more.  Rules that do not bisect are always examined.
-examined_evaluations <- list(gk = 1500, auto = 1500, simpson = 500, tanhsinh = 0, forward = 0, blockcut = 0, vegas = 0,
-                             lattice = 0, product = 0)
+examined_evaluations <- list(gk = 1500, auto = 1500, simpson = 500, tanhsinh = 0, fourier = 0, forward = 0,
+                             blockcut = 0, vegas = 0, lattice = 0, product = 0)
 examined_in_box <- 5000
 resolved_evaluations <- 1e4
 screened_rows <- 10000L                 # rows in one portion
@@ -56,6 +60,7 @@ judge_integrals <- function(state, p, method) {
   enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
   rows <- .Call(C_judge, state, p$tolerance, enough)
   if (!length(rows) || any(state$status == not_done())) return(state)
+  if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
   status <- state$status[rows]
   has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations
   if (any(has_value)) {
@@ -84,7 +89,7 @@ in_portions <- function(rows, size, fun) {
 # TRUE for each of the integrals `rows` whose convergence is in doubt, judged by two octaves of each path.  Compiled
 # code screens translated integrands over one axis, as there may be millions of integrals.
 screened <- function(p, rows) {
-  if (length(p$lower) == 1L && !is.function(p$integrand))
+  if (length(p$lower) == 1L && !is.function(p$integrand) && is.null(p$factor))
     return(.Call(C_screen, p$integrand, p$lower[[1L]], p$upper[[1L]], p$columns, as.double(p$breaks), rows))
   in_portions(rows, screened_rows, function(some) are_doubtful(p, some))
 }
@@ -102,7 +107,7 @@ diverges <- function(p, rows, is_resolved) {
   paths <- paths_to_limits(q)
   found <- replace(logical(length(rows)), paths$row[paths_diverge(q, paths)], TRUE)
   inside <- which(is_resolved & !found)
-  if (q$dim > 1L || !length(inside)) return(found)
+  if (q$dim > 1L || !length(inside) || !is.null(q$factor)) return(found)
   paths <- paths_to_peaks(q, inside)
   replace(found, paths$row[paths_diverge(q, paths)], TRUE)
 }
@@ -116,8 +121,9 @@ problem_rows <- function(p, rows) {
   }
   one <- table(p$lower)
   other <- table(p$upper)
-  list(low = pmin(one, other), high = pmax(one, other), parameters = table(p$columns), breaks = p$breaks,
-       dim = length(p$lower), integrand = p$integrand)
+  list(low = pmin(one, other), high = pmax(one, other), parameters = table(p$columns),
+       breaks = if (is.null(p$factor)) p$breaks else 0, factor = p$factor, dim = length(p$lower),
+       integrand = p$integrand)
 }
 
 # Returns the values of the integrand at points (a matrix with a column for each axis) of the integrals `row`; NaN if
@@ -161,7 +167,7 @@ depth_to <- function(from, step, spare = 4) {
 
 paths_to_limits <- function(q) if (q$dim == 1L) paths_on_line(q) else paths_in_box(q)
 
-# Returns the paths to both limits, and to the breaks from both sides.
+# Returns the paths to both limits, and to the breaks from both sides.  If a factor multiplies f, 0 is the only break.
 paths_on_line <- function(q) {
   row <- seq_len(nrow(q$low))
   low <- q$low[, 1L]
@@ -170,7 +176,10 @@ paths_on_line <- function(q) {
     here <- row[low < at & at < high]
     paths_around(here, rep(at, length(here)), pmin(at - low, high - at)[here], 4)
   })
-  join_paths(c(list(paths_to_end(row, low, high, 1), paths_to_end(row, high, low, -1)), inner))
+  paths <- join_paths(c(list(paths_to_end(row, low, high, 1), paths_to_end(row, high, low, -1)), inner))
+  if (!is.null(q$factor))
+    paths$weight <- ifelse(paths$outward, 0, 1 + (q$factor == "sin" & paths$from[, 1L] == 0))
+  paths
 }
 
 # Returns the paths to the limits `end`; `way` is 1 or -1, the direction from there into the range.
@@ -298,19 +307,19 @@ path_verdict <- function(f, octaves, outward, weight, length) {
     outer <- outer & o <= o[length(o)] - octaves_blurred
   }
   distance <- abs(if (outward) o else length - o)
-  if (sum(outer) < 5L || !sum_is_infinite(s[outer], o[outer], distance[outer])) "no" else if (cut) "cut off"
+  if (sum(outer) < 5L || !sum_is_infinite(s[outer], o[outer], distance[outer], weight > 0)) "no" else if (cut) "cut off"
   else "diverges"
 }
 
-# TRUE if the sum of 2^s over all octaves diverges.
-sum_is_infinite <- function(s, octave, distance) {
+# TRUE if the sum of 2^s over all octaves diverges; with `summed` = FALSE, if 2^s does not tend to 0.
+sum_is_infinite <- function(s, octave, distance, summed) {
   log_distance <- log2(pmax(distance, 1))
   slope_tolerance <- if (max(octave) > 200) 1e-4 else 4e-3
   fit <- stats::.lm.fit(cbind(1, octave, log_distance), s)
   if (sqrt(mean(fit$residuals^2)) <= clean_fit) {
     slope <- fit$coefficients[2L]
     if (fit$rank < 3L || abs(slope) > slope_tolerance) return(slope > 0)
-    return(stats::.lm.fit(cbind(1, log_distance), s)$coefficients[2L] >= -1 - clean_fit)
+    return(stats::.lm.fit(cbind(1, log_distance), s)$coefficients[2L] >= -summed - clean_fit)
   }
   fit <- stats::.lm.fit(cbind(1, octave), s)
   centred <- octave - mean(octave)

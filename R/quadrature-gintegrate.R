@@ -28,6 +28,14 @@
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.  Other integrands converge slowly or not at
 #'     all.}
+#'   \item{`"fourier"`}{the double exponential formula of Ooura and Mori (1999) for a function times
+#'     \eqn{\cos(w x)}{cos(w x)} or \eqn{\sin(w x)}{sin(w x)} over a half-line, or over the line as two half-lines that
+#'     meet at 0.  `f` is the function without that factor, and `control` has the elements `omega` and `weight`.  `f`
+#'     may decay as slowly as \eqn{1/\log(x)}{1/log(x)}, and be singular at the finite limit, best resolved if that is
+#'     0; elsewhere it must be analytic, and oscillate more slowly than the factor.  It is evaluated up to a distance of
+#'     at least 166/`omega` from the limit; what it does beyond is seen only if \eqn{|f|} rises before.  On 43 integrals
+#'     with closed forms, each for 6 values of `omega` from 1e-3 to 1e4, the error is never underestimated, with
+#'     tolerances from 1e-4 to 1e-12; half of them take fewer than 600 evaluations.}
 #'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) in the same rounds; the two halves of a bisected
 #'     interval reuse its values and need 2 new points each.  A range starts as 7 intervals, all of which are bisected
 #'     at least once, and the error of two halves is no less than the difference between their sum and the value of the
@@ -201,8 +209,10 @@
 #'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Genz, A. C. and Malik, A. A. (1980)
 #'   Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H.
 #'   and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
-#'   \doi{10.2977/prims/1195192451}. Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J.
-#'   Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D.,
+#'   \doi{10.2977/prims/1195192451}. Ooura, T. and Mori, M. (1999) A robust double exponential formula for Fourier-type
+#'   integrals, *J. Comput. Appl. Math.* 112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}.
+#'   Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386,
+#'   \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D.,
 #'   Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of multi-dimensional
 #'   integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for component-by-component construction of
 #'   rank-1 lattice rules in shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
@@ -215,6 +225,8 @@
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)
+#' gintegrate(function(x) 1 / sqrt(x), 0, Inf, method = "fourier",
+#'            control = list(omega = 3, weight = "cos"))
 #' gintegrate(function(x) exp(-sum(x^2)), c(0, 0, 0), 1, rel.tol = 1e-6)
 #' gintegrate(function(x) 1 / (1 + sum((1:9) * x))^10, rep(0, 9), 1, method = "lattice",
 #'            rel.tol = 1e-3, seed = 1)
@@ -258,6 +270,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   options <- check_options(control, method, call)
   check_sampling(method, isTRUE(options$symmetric == 1), lower, upper, call)
   n <- check_integrals(lower, upper, columns, options, call)
+  if (method == "fourier") check_fourier(lower[[1L]], upper[[1L]], options$omega, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,

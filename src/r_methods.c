@@ -21,10 +21,10 @@ static SEXP string_or_null(const char *text)
  * and NA if it must be given. */
 static SEXP preset_of(const struct method_option *o)
 {
+    if (isnan(o->preset)) return Rf_ScalarReal(NA_REAL);
     if (o->kind == OPTION_FLAG) return Rf_ScalarLogical((int)o->preset);
     if (o->kind == OPTION_CHOICE) return Rf_mkString(o->choices[(int)o->preset]);
     if (o->kind == OPTION_SEED || o->kind == OPTION_KEY) return R_NilValue;
-    if (isnan(o->preset)) return Rf_ScalarReal(NA_REAL);
     return o->kind == OPTION_POSITIVE && o->preset == 0.0 ? R_NilValue : Rf_ScalarReal(o->preset);
 }
 

@@ -84,7 +84,7 @@ static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
     return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
 }
 
-/* Fits all data sets.  seconds: estimated time of those that a device can take, others: of those that it cannot take. */
+/* Fits all data sets.  seconds: estimated time of those that a device can take; others: of those that it cannot. */
 static int fit_all(struct batch *b, int threads, double seconds, double others, struct status *st)
 {
     double begin = threads_clock();

@@ -100,8 +100,8 @@ static int approximate(struct evaluator *e, const struct laws *l, int only_value
     if (is_read(e, l, only_value ? REQUEST_VALUE : REQUEST_SUMS, sum, st)) return st->code;
 
     struct element_job job = {
-        .quantity = JOB_APPROXIMATE, .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = *l,
-        .only_value = only_value, .data = e->data
+        .quantity = JOB_APPROXIMATE, .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample),
+        .laws = *l, .only_value = only_value, .data = e->data
     };
     int nans;
     if (!is_shared(e)) return context_sums(e->context, &job, sum, st);

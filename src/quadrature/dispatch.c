@@ -185,7 +185,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
     if (device_constants_build(p, slot, &o->table, &o->job.table_size, st)) return st->code;
-    o->job.columns = 2 * j->dim + j->parameters;
+    o->job.columns = 2 * j->dim + j->parameters + (j->each.length > 0);
     o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
     if (!o->column) return fail(st, ST_MEMORY, "no memory for the parameters on a device");
     for (int k = 0; k < j->dim; k++) {
@@ -193,6 +193,7 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
         o->column[j->dim + k] = j->upper[k];
     }
     for (int k = 0; k < j->parameters; k++) o->column[2 * j->dim + k] = parameter[k];
+    if (j->each.length) o->column[o->job.columns - 1] = j->each;
     o->job.use = use;
     o->job.source = o->source;
     o->job.reference = &o->reference.shared;

@@ -53,6 +53,7 @@ static const struct way {
 } ways[] = {
     [FOR_GK] = { 1, GK_POINTS, GK_INTERVALS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
     [FOR_TANHSINH] = { 0, 1, 0, 0, 0, 0 },
+    [FOR_FOURIER] = { 0, 1, 0, 0, 0, 0 },
     [FOR_SIMPSON] = { 0, 1, SIMPSON_INTERVALS, SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) +
                       sizeof(int), 0,
                       0 },

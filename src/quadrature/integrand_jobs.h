@@ -10,7 +10,7 @@
 /* The kernels that devices build for an integrand: integrals by one of the quadrature methods, or computations
  * over a box (subregions_job, strata_job, lattice_job, product_job, line_search_job). */
 enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
+    FOR_GK, FOR_TANHSINH, FOR_FOURIER, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
     FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
 };
 
@@ -28,9 +28,9 @@ struct integrand_reference {
 };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
- * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, and the parameters, each
- * of length 1 or n.  Integrals that need more than `capacity` subintervals or subregions are returned as
- * INTEGRAL_NOT_DONE (quadrature/integral.h). */
+ * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, the parameters and, for
+ * FOR_FOURIER, the frequencies, each of length 1 or n.  Integrals that need more than `capacity` subintervals or
+ * subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
 struct integrals_job {
     enum integrand_use use;
     const char *source;

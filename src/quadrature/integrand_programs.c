@@ -9,6 +9,7 @@
 static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_GK] = { "gauss_kronrod", { "gk_begin", "gk_refine" } },
     [FOR_TANHSINH] = { "tanh_sinh", { NULL, "tanhsinh" } },
+    [FOR_FOURIER] = { "fourier", { NULL, "fourier" } },
     [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
     [FOR_FORWARD] = { "forward", { "forward" } },
     [FOR_BCAQ] = { "bcaq", { NULL, "blockcut" } },

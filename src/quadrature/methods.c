@@ -48,6 +48,16 @@ static const struct method_option sampling_options[] = {
     { .name = NULL }
 };
 
+static const char *const fourier_weights[] = { [FOURIER_COSINE] = "cos", [FOURIER_SINE] = "sin", NULL };
+
+static const struct method_option fourier_options[] = {
+    { "omega", OPTION_EACH, 0, NAN,
+      .help = "the frequency w of the factor cos(w x) or sin(w x), which multiplies `f`: not 0, one number or one for "
+              "each integral" },
+    { "weight", OPTION_CHOICE, AT(fourier.weight), NAN, fourier_weights, .help = "that factor" },
+    { .name = NULL }
+};
+
 const char *const option_kind_name[OPTION_KINDS] = {
     [OPTION_NUMBER] = "number", [OPTION_POSITIVE] = "positive number", [OPTION_FLAG] = "flag",
     [OPTION_CHOICE] = "choice", [OPTION_SEED] = "seed", [OPTION_KEY] = "key", [OPTION_EACH] = "numbers"
@@ -63,6 +73,8 @@ static int is_parallel_variant(const struct integral_job *j)
 const struct quadrature_method quadrature_methods[] = {
     { "gk",        1, 0,               1, integrate_gk,             NO_SAMPLING,    FOR_GK,       NULL, NULL },
     { "tanhsinh",  1, 0,               0, integrate_tanhsinh,       NO_SAMPLING,    FOR_TANHSINH, NULL, NULL },
+    { "fourier",   1, 0,               0, integrate_fourier,        NO_SAMPLING,    FOR_FOURIER,  fourier_options,
+      NULL },
     { "cubature",  0, GENZ_MALIK_AXES, 0, integrate_cubature,       NO_SAMPLING,    FOR_CUBATURE, NULL, NULL },
     { "simpson",   1, 0,               1, integrate_simpson,        NO_SAMPLING,    FOR_SIMPSON,  NULL, NULL },
     { "forward",   1, AXES_MAX,        1, integrate_forward,        NO_SAMPLING,    FOR_FORWARD,  forward_options,

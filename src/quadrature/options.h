@@ -23,10 +23,16 @@ struct sampling_options {
     struct philox_key key;
 };
 
+/* Method fourier: the factor of the integrand. */
+enum fourier_weight { FOURIER_COSINE, FOURIER_SINE };
+
+struct fourier_options { int weight; };
+
 union method_options {
     struct forward_options forward;
     struct cut_options cut;
     struct sampling_options sampling;
+    struct fourier_options fourier;
 };
 
 #endif

@@ -43,6 +43,8 @@ struct integral_job {
  * finished before a failure are valid. */
 int integrate_gk(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_tanhsinh(const struct integral_job *, const struct sampler *, poll_function, struct status *);
+/* Requires infinite ranges and a frequency in `each`. */
+int integrate_fourier(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_simpson(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_forward(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 int integrate_kern_alaghband(const struct integral_job *, const struct sampler *, poll_function, struct status *);

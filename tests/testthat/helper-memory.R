@@ -80,6 +80,9 @@ memory_jobs <- function() {
       integral(function(x) abs(sin(20 * x))^0.1, 0, 3, params = NULL, max.eval = 2e5)
     },
     "gintegrate, tanhsinh" = function() integral(one, -1, 2, method = "tanhsinh"),
+    "gintegrate, fourier" = function() {
+      integral(one, 0, Inf, method = "fourier", control = list(omega = 2, weight = "cos"))
+    },
     "gintegrate, simpson" = function() integral(one, -1, 2, method = "simpson", rel.tol = 1e-6),
     "gintegrate, forward" = function() integral(one, 0, 2, method = "forward", rel.tol = 1e-2),
     "gintegrate, forward in two dimensions" = function() {

@@ -43,6 +43,10 @@ opencl_jobs <- function() {
     },
     gk = line("gk"), tanhsinh = line("tanhsinh"), simpson = line("simpson"), forward = line("forward", rel.tol = 1e-3),
     blockcut = line("blockcut"),
+    fourier = function() {
+      gintegrate(function(x, w) 1 / (w + sqrt(x)), 0, Inf, method = "fourier", params = data.frame(w = (1:40) / 10),
+                 control = list(omega = 3, weight = "sin"))$value
+    },
     cubature_many = function() {
       suppressWarnings(gintegrate(function(x, y, w) exp(-20 * (x - w)^2 - y), c(0, 0), 1, method = "cubature", dim = 2,
                                   rel.tol = 1e-3, params = data.frame(w = (1:20) / 20)))$value

@@ -225,11 +225,15 @@ wrong_later <- function(method) {
   two <- method %in% c("cubature", "vegas", "lattice", "product")
   function(backend) {
     if (two) gintegrate(function(x, y) exp(x * y), c(0, 0), 1, method = method, rel.tol = 1e-3, backend = backend)
+    else if (method == "fourier")
+      gintegrate(function(x) exp(-x), 0, Inf, method = method, control = list(omega = 1, weight = "cos"),
+                 backend = backend)
     else suppressWarnings(gintegrate(exp, 0, 1, method = method, backend = backend))
   }
 }
 
-for (method in c("gk", "tanhsinh", "simpson", "forward", "blockcut", "cubature", "vegas", "lattice", "product"))
+for (method in c("gk", "tanhsinh", "fourier", "simpson", "forward", "blockcut", "cubature", "vegas", "lattice",
+                 "product"))
   test_that(paste("wrong values of an integrand on a device are reported as a device error:", method), {
     skip_without_device()
     skip_on_cran()

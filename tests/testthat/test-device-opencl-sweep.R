@@ -1,8 +1,8 @@
 # A fixed random sample of OpenCL calls fails in those device jobs that test-device-faults.R does not contain;
 # tools/fuzz-opencl.R lets all calls of all jobs fail in turn.
 
-jobs <- opencl_jobs()[c("distribution", "random_varying", "kept_data", "tanhsinh", "simpson", "forward", "blockcut",
-                        "cubature_many", "lattice", "product", "distributions")]
+jobs <- opencl_jobs()[c("distribution", "random_varying", "kept_data", "tanhsinh", "fourier", "simpson", "forward",
+                        "blockcut", "cubature_many", "lattice", "product", "distributions")]
 set.seed(20)
 for (name in names(jobs)) test_that(paste("the session survives failures of sampled OpenCL calls:", name), {
   skip_without_device()

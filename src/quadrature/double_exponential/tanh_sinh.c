@@ -1,6 +1,7 @@
 /* Double exponential quadrature on the CPU (quadrature/double_exponential/tanh_sinh.h), one integral for each thread at
  * a time.  `breaks` are ignored. */
 #include "tanh_sinh.h"
+#include "../each_integral.h"
 #include "../limits.h"
 
 /* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
@@ -18,11 +19,7 @@ static int level_sums(const struct integral_job *j, const struct sampler *smp, i
             count += tanhsinh_node(a, b, t[count], &x[count], &weight[count]);
         }
         if (!count) continue;
-        for (int p = 0; p < j->parameters; p++) {
-            double *to = smp->input(smp->self, thread, p + 1), value = j->parameter[(size_t)p * j->n + i];
-            for (int q = 0; q < count; q++) to[q] = value;
-        }
-        const double *f = smp->run(smp->self, thread, count);
+        const double *f = each_integral_values(j, smp, thread, i, count);
         if (!f) return 0;
         for (int q = 0; q < count; q++) tanhsinh_take(s, f[q], weight[q], t[q]);
     }
@@ -46,27 +43,8 @@ static int integrate_one(const struct integral_job *j, const struct sampler *smp
     return 1;
 }
 
-#define CHUNK 8                         /* integrals that a thread computes between two checks for interrupts */
-
-struct tanhsinh_job {
-    const struct integral_job *job;
-    const struct sampler *sampler;
-    struct stop_flag stop_flag;
-};
-
-static void integrate_some(void *context, int thread, size_t from, size_t to)
-{
-    struct tanhsinh_job *t = context;
-    for (size_t i = from; i < to && !stop_is_set(&t->stop_flag); i++)
-        if (t->job->status[i] == INTEGRAL_NOT_DONE && !integrate_one(t->job, t->sampler, thread, i))
-            stop_interrupted(&t->stop_flag);
-}
-
 int integrate_tanhsinh(const struct integral_job *j, const struct sampler *smp, poll_function poll,
                        struct status *st)
 {
-    struct tanhsinh_job t = { j, smp, { .poll = poll, .st = st } };
-    int threads = sampler_threads(smp, (double)j->n * 500.0 * EVALUATION_TIME);
-    parallel_for(j->n, CHUNK, threads, integrate_some, &t, &t.stop_flag);
-    return st->code;
+    return integrate_each(j, smp, integrate_one, 500.0, poll, st);
 }

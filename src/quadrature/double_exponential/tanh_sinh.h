@@ -115,14 +115,21 @@ FN struct tanhsinh tanhsinh_begin(void)
     return s;
 }
 
+/* TRUE if `change`, the last of the changes from level to level, indicates the convergence of an analytic integrand.
+ * Records the change. */
+FN int tanhsinh_leaps(struct tanhsinh *s, double change)
+{
+    double last = s->change, before = s->ratio;
+    s->change = change;
+    s->ratio = last > 0.0 ? change / last : 0.0;
+    return change <= TANHSINH_LEAP * (before <= TANHSINH_FALLEN ? 1.0 : TANHSINH_LEAP) * last;
+}
+
 /* Returns the error according to the changes from level to level, of which `change` is the last. */
 FN double tanhsinh_error(struct tanhsinh *s, double change)
 {
-    double last = s->change, before = s->ratio;
-    int leaps = change <= TANHSINH_LEAP * (before <= TANHSINH_FALLEN ? 1.0 : TANHSINH_LEAP) * last;
-    s->change = change;
-    s->ratio = last > 0.0 ? change / last : 0.0;
-    return leaps ? change : fmax(change, last / TANHSINH_FALL);
+    double last = s->change;
+    return tanhsinh_leaps(s, change) ? change : fmax(change, last / TANHSINH_FALL);
 }
 
 /* Adds a level.  Returns the status, INTEGRAL_NOT_DONE if another level is to follow. */

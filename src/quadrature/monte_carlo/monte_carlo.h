@@ -176,8 +176,8 @@ struct strata {
 struct strata *strata_new(void);        /* NULL if memory is short */
 void strata_free(struct strata *);
 
-/* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum that contains
- * its centre.  Returns 0 if memory is short. */
+/* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum
+ * that contains its centre.  Returns 0 if memory is short. */
 int strata_cut(struct strata *, int dim, double subcubes, uint32 round);
 
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.

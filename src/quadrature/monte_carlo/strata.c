@@ -6,8 +6,8 @@
  * On one axis it is one for 4, because of singular endpoints: the errors of x^-0.45 at a tolerance of 1e-4 have a
  * standard deviation of 3.1 error estimates with EACH, and of 1.5 with EACH_LINE.)
  *
- * On one axis the number of parts differs from iteration to iteration.  A jump lies in a single subcube there, and the two
- * points of an antithetic pair lie on different sides of it if it is near the centre: all pairs then agree, although
+ * On one axis the number of parts differs from iteration to iteration.  A jump lies in a single subcube there, and the
+ * two points of an antithetic pair lie on different sides of it if it is near the centre: all pairs then agree, although
  * their mean is wrong by the distance from the centre times the height of the jump.  With another number of parts the
  * jump lies elsewhere in its subcube, so that the iterations differ, which enters the error estimate (vegas.c).  On
  * several axes a jump crosses many subcubes.

@@ -20,8 +20,8 @@
  * all iterations are discarded, and sampling starts again with FORGET times as many points; if these exceed the
  * evaluations left, the status of the integral is "inconsistent".
  *
- * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about their
- * mean, and chi^2 tests nothing.
+ * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about
+ * their mean, and chi^2 tests nothing.
  */
 #include <string.h>
 #include "../box_jobs.h"

@@ -263,7 +263,8 @@ static int leave(struct gpu *g, struct lane *lane, struct left *left, int count,
     else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
                                             number, 0, NULL, NULL), "copying from the device", st);
     for (int k = 0; !st->code && k < count; k++) {
-        if (number[k] < 0 || number[k] >= lane->job.n) fail(st, ST_DEVICE, "a list from the device contains invalid elements");
+        if (number[k] < 0 || number[k] >= lane->job.n)
+            fail(st, ST_DEVICE, "a list from the device contains invalid elements");
         else left->at[left->count++] = lane->first + (size_t)number[k];
     }
     memory_release(number);

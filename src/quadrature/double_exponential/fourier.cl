@@ -1,0 +1,49 @@
+/* Fourier integrals on a device (quadrature/double_exponential/fourier.h).
+ *
+ * A group of work items computes one integral at a time: the work items share the nodes of a level, and their sums are
+ * combined pairwise.
+ */
+#include "../ranges_kernel.h"
+#include "fourier.h"
+
+/* Returns the sums over the nodes of a transform to all work items of the group. */
+static struct fourier_sums transform_sums(const struct fourier_integral *f, int transform,
+                                          const struct fourier_level *l, double *x, SLOTS slot, TABLES table,
+                                          __local struct fourier_sums *lanes)
+{
+    struct fourier_sums sums = fourier_none();
+    for (int k = (int) get_local_id(0); k < l->count; k += REFINE_LANES) {
+        struct fourier_node node = fourier_node(f, transform, l, l->first + k);
+        x[0] = node.x;
+        if (node.weight != 0.0) fourier_take(&sums, integrand(x, slot, table), &node, l->m / f->p);
+    }
+    JOIN_LANES(sums, REFINE_LANES, lanes, fourier_joined);
+    return sums;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(ARGUMENTS)
+{
+    __local struct fourier_sums lanes[REFINE_LANES];
+    __local int number;
+    double x[INPUTS], low, high;
+    int i;
+
+    while ((i = next_integral(list, &number)) < job.n) {
+        struct fourier s = fourier_begin();
+        double sign = range_of(&job, column, i, 0, &low, &high), omega = column_at(&job, column, job.columns - 1, i);
+        int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
+        struct fourier_integral f = fourier_transforms(low, high, omega, job.option.fourier.weight == FOURIER_COSINE);
+        set_parameters(&job, column, i, x);
+        for (int level = 0; status == INTEGRAL_NOT_DONE && s.evaluations <= job.launch_eval; level++) {
+            struct fourier_level l = fourier_level(level);
+            fourier_begin_level(&s);
+            for (int k = 0; k < f.count; k++) {
+                struct fourier_sums sums = transform_sums(&f, k, &l, x, slot, table, lanes);
+                fourier_add_sums(&s, level, &sums);
+            }
+            status = fourier_next(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);
+        }
+        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
+        else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
+    }
+}

@@ -14,8 +14,8 @@
 #' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device was given up, and the
 #' processor has done the work), `"stablecl_warning_convergence"` (no maximum was reached),
 #' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_deprecated"` (a former name) or
-#' `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for `NaN` results, the d, p, q and r functions use base R's
-#' messages, without a class.
+#' `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for `NaN` results,
+#' the d, p, q and r functions use base R's messages, without a class.
 #' @examples
 #' # continue with NA if a sample cannot be fitted
 #' alpha <- function(x) tryCatch(coef(stablefit(x))[["alpha"]], stablecl_error_data = function(e) NA)

@@ -45,11 +45,7 @@ octaves_blurred <- 30                   # octaves before a cut-off in which numb
 clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves
 least_slope <- 0.05                     # smallest significant slope of noisy values
 
-# Integrals that converged with no more evaluations than these are not examined: about 40 bisections towards one point
-# take more.  Rules that do not bisect are always examined.
-examined_evaluations <- list(gk = 1500, auto = 1500, simpson = 500, tanhsinh = 0, fourier = 0, forward = 0,
-                             blockcut = 0, vegas = 0, lattice = 0, product = 0)
-examined_in_box <- 5000
+examined_in_box <- 5000                 # in several dimensions, integrals that converged with fewer are not examined
 resolved_evaluations <- 1e4
 screened_rows <- 10000L                 # rows in one portion
 examined_rows <- 500L
@@ -57,7 +53,8 @@ examined_rows <- 500L
 # Returns `state` with the final statuses: "converged" requires a finite value and an error within the tolerance,
 # and divergent integrals get the status "divergent" and the value NaN.
 judge_integrals <- function(state, p, method) {
-  enough <- if (length(p$lower) > 1L) examined_in_box else examined_evaluations[[method]]
+  enough <- if (length(p$lower) > 1L) examined_in_box
+            else integral_methods()$trusted[[if (method == "auto") "gk" else method]]
   rows <- .Call(C_judge, state, p$tolerance, enough)
   if (!length(rows) || any(state$status == not_done())) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]

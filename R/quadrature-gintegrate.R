@@ -285,7 +285,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   class(result) <- "gintegral"
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
-  if (method == "forward") result$bound <- state$bound
+  if (length(state$bound)) result$bound <- state$bound
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
 }
@@ -634,7 +634,7 @@ where_different <- function(ours, theirs, points, singly) {
 # Returns the vectors of results for n integrals.  Only the statuses are initialised.
 new_state <- function(n, method = "gk") {
   state <- .Call(C_integrals, n)
-  if (method == "forward") state$bound <- rep(NA_real_, n)
+  if (integral_methods()$bounds[[method]]) state$bound <- rep(NA_real_, n)
   if (integral_methods()$samples[[method]])
     state <- c(state, list(chi.squared = rep(NA_real_, n), df = rep(NA_real_, n)))
   state

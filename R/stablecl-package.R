@@ -15,8 +15,7 @@
 #' processor completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
 #' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_deprecated"` (a former name of an
 #' argument) or `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for
-#' `NaN` results, the d, p, q and r functions use base R's
-#' messages, without a class.
+#' `NaN` results, the d, p, q and r functions use base R's messages, without a class.
 #' @examples
 #' # continue with NA if a sample cannot be fitted
 #' alpha <- function(x) tryCatch(coef(stablefit(x))[["alpha"]], stablecl_error_data = function(e) NA)

@@ -315,7 +315,7 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
         .abs_tol = number(tolerance, "abs.tol"), .max_eval = number(tolerance, "max.eval"),
         .value = REAL(glue_element(state, "value")), .error = REAL(glue_element(state, "error")),
         .evaluations = REAL(glue_element(state, "evaluations")), .status = INTEGER(glue_element(state, "status")),
-        .bound = REAL(glue_element(state, "bound"))
+        .bound = m->returns_bounds ? REAL(glue_element(state, "bound")) : NULL
     };
     if (XLENGTH(upper) != job.dim) refuse_program();
     for (int k = 0; k < job.dim; k++) {

@@ -68,7 +68,7 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
     size_t doubles = doubles_of(b) * sizeof(double), own = (size_t)b->parameters * sizeof(double);
 
     if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices support at most %d axes", BOX_AXES);
-    if (integrand_get(g, &s->integrands, b->use, b->source, b->reference, f, st) ||
+    if (integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
         fit(g, &lane->in, doubles + more_size, st) || fit(g, &lane->out, out_size, st))
         return st->code;
     if (own) memcpy(lane->in.host, b->parameter, own);

@@ -46,22 +46,22 @@ static int box_slice_of(struct session *session, const void *job, struct slice *
     }
 }
 
-static int is_kept(struct session *session, enum integrand_use use, const char *source)
+static int is_kept(struct session *session, const struct integrand_kernels *kernels, const char *source)
 {
     const struct integrals *s = session_attachment(session)->state;
-    return s && integrand_is_kept(&s->integrands, use, source);
+    return s && integrand_is_kept(&s->integrands, kernels, source);
 }
 
 static int integrals_are_built(struct session *session, const void *job)
 {
     const struct integrals_job *j = job;
-    return is_kept(session, j->use, j->source);
+    return is_kept(session, &j->method->kernels, j->source);
 }
 
 static int box_is_built(struct session *session, const void *job)
 {
     const struct box_job *j = job;
-    return is_kept(session, j->use, j->source);
+    return is_kept(session, &box_kernels[j->use], j->source);
 }
 
 #else

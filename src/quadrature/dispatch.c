@@ -15,7 +15,6 @@
 #include "../run/device_dispatch.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
-#include "adaptive/genz_malik.h"
 
 #define SAMPLE 1024                     /* integrals by which the CPU is timed */
 
@@ -178,7 +177,7 @@ static void order_free(struct order *o)
 }
 
 static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
-                      const struct program *p, double *slot, enum integrand_use use, struct status *st)
+                      const struct program *p, double *slot, struct status *st)
 {
     memset(o, 0, sizeof *o);
     reference_begin(&o->reference, j, parameter, p, slot);
@@ -194,7 +193,6 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     }
     for (int k = 0; k < j->parameters; k++) o->column[2 * j->dim + k] = parameter[k];
     if (j->each.length) o->column[o->job.columns - 1] = j->each;
-    o->job.use = use;
     o->job.source = o->source;
     o->job.reference = &o->reference.shared;
     o->job.dim = j->dim;
@@ -212,9 +210,9 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
 }
 
 /* Returns the number of subregions that the allowed evaluations may produce, within the limits above. */
-static int capacity_deep(const struct integral_job *j, enum integrand_use use)
+static int capacity_deep(const struct integral_job *j, const struct device_method *m)
 {
-    double each = use == FOR_CUBATURE ? 2.0 * GENZ_MALIK_POINTS(j->dim) : LEAST_POINTS;
+    double each = m->points ? m->points(j->dim) : LEAST_POINTS;
     return (int)fmin(CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
 }
 
@@ -228,12 +226,12 @@ static int run_rest(struct order *o, const struct integral_job *j, size_t first,
         if (o->column[k].length > 1) o->column[k].at += first;
     d->n = j->n - first;
     d->first = first;
-    d->capacity = d->n <= FEW ? capacity_deep(j, d->use) : CAPACITY;
+    d->capacity = d->n <= FEW ? capacity_deep(j, d->method) : CAPACITY;
     d->value = j->value + first;
     d->error = j->error + first;
     d->evaluations = j->evaluations + first;
     d->status = j->status + first;
-    if (d->use == FOR_FORWARD) d->bound = j->bound + first;
+    if (j->bound) d->bound = j->bound + first;
     integrals_on_device(d, preference, seconds, poll, done, st);
     for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
     for (int k = 0; k < d->columns; k++)
@@ -263,7 +261,7 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
         }
         d.n = count;
         d.column = column;
-        d.capacity = capacity_deep(j, d.use);
+        d.capacity = capacity_deep(j, d.method);
         d.value = room + columns * left;
         d.error = d.value + left;
         d.evaluations = d.error + left;
@@ -283,26 +281,20 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
     return st->code;
 }
 
-/* TRUE if integrals that a device left unfinished may succeed there with more memory, because the method stores
- * subregions.  The CPU computes those of other methods. */
-static int is_short_of_room(enum integrand_use use)
-{
-    return use == FOR_GK || use == FOR_SIMPSON || use == FOR_CUBATURE;
-}
-
-/* Runs integrals first, ..., n - 1 on a device if one is in use, and those left unfinished once more with more
- * memory. */
+/* Runs integrals first, ..., n - 1 on a device if one is in use, and those left unfinished once more with more memory,
+ * if the method stores subregions. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, enum integrand_use use, size_t first, const char *preference, double seconds,
+                      double *slot, const struct device_method *m, size_t first, const char *preference, double seconds,
                       poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     size_t done = 0, left;
+    int is_made = !order_make(&o, j, parameter, p, slot, st);
 
-    if (!order_make(&o, j, parameter, p, slot, use, st) &&
-        !run_rest(&o, j, first, preference, seconds, poll, &done, st) && done == j->n - first) {
+    o.job.method = m;
+    if (is_made && !run_rest(&o, j, first, preference, seconds, poll, &done, st) && done == j->n - first) {
         left = count_left(j);
-        if (left && is_short_of_room(use) && o.job.capacity < capacity_deep(j, use))
+        if (left && m->subregion_size && o.job.capacity < capacity_deep(j, m))
             run_left(&o, j, first, left, preference, poll, st);
     }
     *on_device = done > 0;
@@ -371,8 +363,7 @@ static int run_box(struct box_device *self, struct box_job *job, double points)
 }
 
 static int run_boxes(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                     double *slot, const struct dispatch_preference *preference, enum integrand_use use,
-                         enum wanted wanted,
+                     double *slot, const struct dispatch_preference *preference, enum wanted wanted,
                      poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
@@ -381,9 +372,10 @@ static int run_boxes(const struct integral_job *j, const struct column *paramete
     struct boxes_device d = {
         { run_box, &on_the_way, is_wanted }, &o, preference->backend, poll, *preference->backend != 0, on_device
     };
-    int is_few = use == FOR_SUBREGIONS || is_wanted || j->n < 2 * (size_t)threads_limit();
+    int is_bisection = preference->method->sampling == NO_SAMPLING;
+    int is_few = is_bisection || is_wanted || j->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, j, parameter, p, slot, use, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (order_make(&o, j, parameter, p, slot, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
@@ -406,25 +398,26 @@ static int sample(const struct integral_job *job, const struct column *parameter
 }
 
 static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, const struct dispatch_preference *preference, enum integrand_use use,
-                          enum wanted wanted,
+                      double *slot, const struct dispatch_preference *preference, enum wanted wanted,
                       poll_function poll, int *on_device, struct status *st)
 {
+    const struct device_method *m = preference->method->device;
     double seconds = INFINITY, each;
 
     if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, slot, use, 0, preference->backend, seconds, poll, on_device, st);
+        return run_device(j, parameter, p, slot, m, 0, preference->backend, seconds, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
     if (sample(j, parameter, p, slot, preference->method->cpu, poll, &each, st)) return st->code;
     seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
-    return run_device(j, parameter, p, slot, use, SAMPLE, preference->backend, seconds, poll, on_device, st);
+    return run_device(j, parameter, p, slot, m, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }
 
-/* TRUE if devices implement the method with its options, which holds except for variants of block-cutting. */
-static int is_on_devices(const struct quadrature_method *m, const struct integral_job *j)
+/* Returns NULL if devices implement the method with its options, otherwise the reason. */
+static const char *obstacle(const struct quadrature_method *m, const struct integral_job *j)
 {
-    return !m->runs_on_devices || m->runs_on_devices(j);
+    if (!m->device && m->sampling == NO_SAMPLING) return "devices do not support the method";
+    return m->obstacle ? m->obstacle(j) : NULL;
 }
 
 int dispatch_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p,
@@ -433,24 +426,24 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
 {
     int is_named = *preference->backend != 0;
     const struct quadrature_method *m = preference->method;
-    enum integrand_use use = m->use;
+    const char *reason = obstacle(m, j);
     enum wanted wanted;
 
     *on_device = 0;
     if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted, st))
         return st->code;
     program_prelude(p, slot);
-    int is_one = is_on_devices(m, j), is_bisection = is_one && use == FOR_CUBATURE;
-    if (wanted == WANTED_DEVICE && is_named && !is_one)
-        return fail(st, ST_UNSUPPORTED, "devices support the variant \"PBCAQ\" only");
-    if (is_one && use == FOR_STRATA && wanted != WANTED_CPU)
-        return run_boxes(j, parameter, p, slot, preference, use, wanted, poll, on_device, st);
-    if (is_one && wanted != WANTED_CPU && !(is_bisection && j->n <= FEW))
-        try_device(j, parameter, p, slot, preference, use, wanted, poll, on_device, st);
+    int may_use = !reason && wanted != WANTED_CPU;
+    int is_bisection = may_use && m->device && m->device->evaluates_subregions;
+    if (wanted == WANTED_DEVICE && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
+    if (may_use && m->sampling != NO_SAMPLING)
+        return run_boxes(j, parameter, p, slot, preference, wanted, poll, on_device, st);
+    if (may_use && !(is_bisection && j->n <= FEW))
+        try_device(j, parameter, p, slot, preference, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
-    if (is_bisection && left <= FEW && wanted != WANTED_CPU)
-        return run_boxes(j, parameter, p, slot, preference, FOR_SUBREGIONS, wanted, poll, on_device, st);
+    if (is_bisection && left <= FEW)
+        return run_boxes(j, parameter, p, slot, preference, wanted, poll, on_device, st);
     return run_threads(j, parameter, p, slot, preference->method->cpu, NULL, poll, st);
 }

@@ -12,8 +12,6 @@
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
 #include "../opencl/transfer.h"
-#include "adaptive/genz_malik.h"
-#include "adaptive/simpson.h"
 #include "../base/parallel.h"
 
 /* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
@@ -37,43 +35,23 @@
 #define SUBREGIONS_SHARE    0.0625
 #define GROUP_INTEGRALS 2               /* integrals for each group in the first chunk, for methods that take long */
 
-/* A group has memory for the first subregions of all parts between breaks, which for FOR_GK take half a gigabyte with
- * this number of breaks.  Integrals with more breaks are computed on the CPU. */
+/* A group has memory for the first subregions of all parts between breaks, which for the method "gk" take half a
+ * gigabyte with this number of breaks.  Integrals with more breaks are computed on the CPU. */
 #define BREAKS_MOST 8192
 
 #define PART ((size_t)1 << 16)        /* integrals that a thread copies at a time */
 
-/* Properties of each use. */
-static const struct way {
-    int is_short;                       /* few integrals need more than a few hundred points */
-    int unit;                           /* points per unit of the count returned */
-    int first_intervals;                /* largest number of first subregions of a part */
-    size_t subregion, axis;             /* bytes stored for each subregion, and in addition for each axis */
-    int bounds;                         /* 1 if error bounds are returned */
-} ways[] = {
-    [FOR_GK] = { 1, GK_POINTS, GK_INTERVALS_ZERO, REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int), 0, 0 },
-    [FOR_TANHSINH] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_FOURIER] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_SIMPSON] = { 0, 1, SIMPSON_INTERVALS, SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) +
-                      sizeof(int), 0,
-                      0 },
-    [FOR_FORWARD] = { 0, 1, 0, 0, 0, 1 },
-    [FOR_BCAQ] = { 0, 1, 0, 0, 0, 0 },
-    [FOR_CUBATURE] = { 0, 1, GENZ_MALIK_BOXES, SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), 2 * sizeof(double),
-                       0 }
-};
-
 /* Returns the number of subregions for which a group has memory, at least the first ones of an integral. */
 static int capacity_of(const struct integrals_job *j)
 {
-    int least = 2 * (int)(j->break_count + 1) * ways[j->use].first_intervals;
+    int least = 2 * (int)(j->break_count + 1) * j->method->first_subregions;
     return j->capacity > least ? j->capacity : least;
 }
 
 /* Returns the bytes of the subregions of a group. */
 static size_t group_bytes(const struct integrals_job *j)
 {
-    return (size_t)capacity_of(j) * (ways[j->use].subregion + (size_t)j->dim * ways[j->use].axis);
+    return (size_t)capacity_of(j) * (j->method->subregion_size + (size_t)j->dim * j->method->axis_size);
 }
 
 static size_t groups_of(const struct gpu *g, const struct integrals_job *j, size_t n)
@@ -89,7 +67,7 @@ static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
 {
     int is_cpu = g->device->is_cpu;
     size_t most = is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG, few = GROUP_INTEGRALS * groups_of(g, j, most);
-    if (ways[j->use].is_short) return is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
+    if (j->method->is_short) return is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
     return few < most ? few : most;
 }
 
@@ -120,7 +98,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    double most = (double)NOTE_MOST * ways[j->use].unit;
+    double most = (double)NOTE_MOST * j->method->unit;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
@@ -129,7 +107,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
     d->launch_eval = 0.5 * evaluations;  /* a round at most about doubles the evaluations */
     d->option = j->option;
     d->first = (double)(j->first + first);
-    d->doubles = 2 + ways[j->use].bounds;
+    d->doubles = j->bound ? 3 : 2;
     d->n = (int)count;
     d->columns = j->columns;
     d->breaks = (int)j->break_count;
@@ -197,8 +175,8 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
                      "starting a kernel", st);
 }
 
-/* Issues a chunk.  If the use has two kernels, the second one reads its work from a list that the first one leaves on
- * the device. */
+/* Issues a chunk.  If the method has two kernels, the second one reads its work from a list that the first one leaves
+ * on the device. */
 static int issue(struct integrals *s, struct gpu *g, int number, const struct integrand *f,
                  const struct integrals_job *j, size_t first, size_t count, struct status *st)
 {
@@ -234,11 +212,11 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
     (void)thread;
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
-    if (ways[j->use].bounds) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
+    if (j->bound) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
     for (size_t i = from; i < to; i++) {
         cl_uint status = note[i] % NOTE_STATUSES;
         worst = status > worst ? status : worst;
-        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * ways[j->use].unit;
+        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * j->method->unit;
         j->status[at + i] = (int)status;
     }
     if (worst > INTEGRAL_COARSE)
@@ -271,13 +249,13 @@ static double usual_evaluations(const struct integrals_lane *lane, const struct 
 
     for (int i = 0; i < n; i++) {
         int exponent;
-        double count_of = note[i] / NOTE_STATUSES, beyond = 2.0 * lane->job.launch_eval / ways[j->use].unit;
+        double count_of = note[i] / NOTE_STATUSES, beyond = 2.0 * lane->job.launch_eval / j->method->unit;
         if (note[i] % NOTE_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), NOTE_MOST);
         frexp(count_of, &exponent);
         count[exponent]++;
     }
     for (int above = count[octave]; octave > 0 && above <= n / RARE; above += count[octave]) octave--;
-    return ldexp(ways[j->use].unit, octave);
+    return ldexp(j->method->unit, octave);
 }
 
 static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
@@ -307,7 +285,7 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
-    if (integrand_get(g, &s->integrands, j->use, j->source, j->reference, f, st)) return st->code;
+    if (integrand_get(g, &s->integrands, &j->method->kernels, j->source, j->reference, f, st)) return st->code;
     s->slots_sent = 0;
     if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
     if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;

@@ -7,12 +7,24 @@
 #include "../run/job.h"
 #include "integral.h"
 
-/* The kernels that devices build for an integrand: integrals by one of the quadrature methods, or computations
- * over a box (subregions_job, strata_job, lattice_job, product_job, line_search_job). */
-enum integrand_use {
-    FOR_GK, FOR_TANHSINH, FOR_FOURIER, FOR_SIMPSON, FOR_FORWARD, FOR_BCAQ, FOR_CUBATURE,
-    FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH
+/* Kernels that devices build for an integrand: those of integrals, of which most methods have only one; or one or two
+ * for points in a box. */
+enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
+struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS]; };   /* file: FILE.cl */
+
+/* How devices compute integrals by a method. */
+struct device_method {
+    struct integrand_kernels kernels;
+    int is_short;                       /* few integrals need more than a few hundred points */
+    int unit;                           /* points per unit of the count returned */
+    int first_subregions;               /* largest number of first subregions of a part */
+    size_t subregion_size, axis_size;   /* bytes stored for each subregion, and in addition for each axis */
+    double (*points)(int dim);          /* evaluations for one more subregion; NULL: LEAST_POINTS (dispatch.c) */
+    int evaluates_subregions;           /* for a few integrals the device evaluates subregions that the CPU bisects */
 };
+
+/* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job. */
+enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH };
 
 /* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
  * differences from them that rounding explains: a device program that returns other values fails.  Input k of
@@ -28,11 +40,11 @@ struct integrand_reference {
 };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
- * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, the parameters and, for
- * FOR_FOURIER, the frequencies, each of length 1 or n.  Integrals that need more than `capacity` subintervals or
+ * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, the parameters and,
+ * for Fourier integrals, the frequencies, each of length 1 or n.  Integrals that need more than `capacity` subintervals or
  * subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
 struct integrals_job {
-    enum integrand_use use;
+    const struct device_method *method;
     const char *source;
     struct integrand_reference *reference;
     size_t n, first;                    /* first: index of the first integral in its call */
@@ -44,7 +56,7 @@ struct integrals_job {
     union method_options option;
     int capacity;
     double *value, *error, *evaluations;
-    double *bound;                      /* only for FOR_FORWARD */
+    double *bound;                      /* NULL unless the method returns bounds */
     int *status;
 };
 
@@ -52,7 +64,7 @@ struct integrals_job {
  * text of integrand(), preceded by a line that defines AXES.  node: the importance map of each axis
  * (quadrature/monte_carlo/importance_map.h), or NULL.  Values are multiplied by `scale`. */
 struct box_job {
-    enum integrand_use use;
+    enum box_use use;
     size_t shares;
     const char *source;
     struct integrand_reference *reference;

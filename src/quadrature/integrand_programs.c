@@ -6,14 +6,7 @@
 #include "../opencl/kernel_source.h"
 #include "../base/memory.h"
 
-static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
-    [FOR_GK] = { "gauss_kronrod", { "gk_begin", "gk_refine" } },
-    [FOR_TANHSINH] = { "tanh_sinh", { NULL, "tanhsinh" } },
-    [FOR_FOURIER] = { "fourier", { NULL, "fourier" } },
-    [FOR_SIMPSON] = { "simpson", { NULL, "simpson" } },
-    [FOR_FORWARD] = { "forward", { "forward" } },
-    [FOR_BCAQ] = { "bcaq", { NULL, "blockcut" } },
-    [FOR_CUBATURE] = { "genz_malik", { NULL, "cubature" } },
+const struct integrand_kernels box_kernels[] = {
     [FOR_SUBREGIONS] = { "subregions", { "subregions_rule" } },
     [FOR_STRATA] = { "strata", { "strata_shares" } },
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
@@ -21,17 +14,18 @@ static const struct { const char *file, *kernel[INTEGRAND_KERNELS]; } uses[] = {
     [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } }
 };
 
-static struct integrand *find(const struct integrands *all, enum integrand_use use, const char *source)
+static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,
+                              const char *source)
 {
     for (int k = 0; k < INTEGRANDS; k++)
-        if (all->kept[k].source && all->kept[k].use == use && !strcmp(all->kept[k].source, source))
+        if (all->kept[k].source && all->kept[k].kernels == kernels && !strcmp(all->kept[k].source, source))
             return (struct integrand *)&all->kept[k];
     return NULL;
 }
 
-int integrand_is_kept(const struct integrands *all, enum integrand_use use, const char *source)
+int integrand_is_kept(const struct integrands *all, const struct integrand_kernels *kernels, const char *source)
 {
-    return find(all, use, source) != NULL;
+    return find(all, kernels, source) != NULL;
 }
 
 static void drop(struct gpu *g, struct integrand *one)
@@ -71,16 +65,17 @@ static int has_laws(const char *source)
     return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
 }
 
-/* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of its use. */
-static int build(struct gpu *g, struct integrand *one, enum integrand_use use, const char *source, struct status *st)
+/* Builds a program from the operations, the distributions if it uses any, the integrand, and its kernels. */
+static int build(struct gpu *g, struct integrand *one, const struct integrand_kernels *kernels, const char *source,
+                 struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(uses[use].file);
+    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(kernels->file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
     const struct kernel_source *values = kernel_source_of("values");
     cl_uint lines = 0;
 
     if (!before || !after || !values)
-        return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", uses[use].file);
+        return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", kernels->file);
     size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines + values->lines;
     const char **line = memory_allocate(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
@@ -104,11 +99,12 @@ static int make_kernel(struct gpu *g, const struct integrand *one, const char *n
     return gpu_check(e, name, st);
 }
 
-static int make_kernels(struct gpu *g, struct integrand *one, enum integrand_use use, struct status *st)
+static int make_kernels(struct gpu *g, struct integrand *one, const struct integrand_kernels *kernels,
+                        struct status *st)
 {
     if (make_kernel(g, one, "integrand_values", &one->values, st)) return st->code;
     for (int k = 0; k < INTEGRAND_KERNELS; k++)
-        if (uses[use].kernel[k] && make_kernel(g, one, uses[use].kernel[k], &one->kernel[k], st)) return st->code;
+        if (kernels->name[k] && make_kernel(g, one, kernels->name[k], &one->kernel[k], st)) return st->code;
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
@@ -139,17 +135,17 @@ double integrand_evaluations(const struct gpu *g, const struct integrand *one, d
     return LAUNCH_SECONDS * fmin(items, most) / one->seconds;
 }
 
-int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use, const char *source,
+int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_kernels *kernels, const char *source,
                   struct integrand_reference *reference, struct integrand **found, struct status *st)
 {
-    struct integrand *one = find(all, use, source);
+    struct integrand *one = find(all, kernels, source);
     double seconds = 0.0;
 
     if (!one) {
         size_t size = strlen(source) + 1;
         if (measure(g, reference, &seconds, st)) return st->code;
         one = place_for(g, all);
-        if (build(g, one, use, source, st) || make_kernels(g, one, use, st)) {
+        if (build(g, one, kernels, source, st) || make_kernels(g, one, kernels, st)) {
             drop(g, one);
             return st->code;
         }
@@ -159,7 +155,7 @@ int integrand_get(struct gpu *g, struct integrands *all, enum integrand_use use,
             return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
         }
         memcpy(one->source, source, size);
-        one->use = use;
+        one->kernels = kernels;
         one->seconds = fmax(seconds, LEAST_SECONDS);
     }
     one->used = ++all->uses;

@@ -1,7 +1,7 @@
 /* Device programs that contain a user's integrand, cached for the session.
  *
- * A program is identified by its use and the text of its integrand.  The text contains no numbers, so that one program
- * serves all parameters and constants.
+ * A program is identified by its kernels and the text of its integrand.  The text contains no numbers, so that one
+ * program serves all parameters and constants.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
 #define STABLECL_QUADRATURE_INTEGRAND_PROGRAMS_H
@@ -13,12 +13,12 @@
 
 #define INTEGRANDS 64                   /* cached programs; the least recently used one is replaced first */
 
-/* Kernels of a use: those of integrals, most uses having only one of the two; and one or two for points in a box. */
-enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
+/* The kernels of jobs over a box, by enum box_use. */
+extern const struct integrand_kernels box_kernels[];
 
 struct integrand {
     char *source;                       /* NULL: an unused entry */
-    enum integrand_use use;
+    const struct integrand_kernels *kernels;
     cl_program program;
     cl_kernel kernel[INTEGRAND_KERNELS];
     cl_kernel values;                   /* integrand_values() of values.cl */
@@ -38,7 +38,7 @@ struct integrands {
 
 /* Returns the program, and builds it if it is not cached.  The result is 0 or a status code: ST_UNSUPPORTED if a value
  * takes too long for a device, whose kernels cannot be interrupted. */
-int integrand_get(struct gpu *, struct integrands *, enum integrand_use, const char *source,
+int integrand_get(struct gpu *, struct integrands *, const struct integrand_kernels *, const char *source,
                   struct integrand_reference *, struct integrand **, struct status *);
 
 /* Compares the values of a new program with the CPU's; its constants and tables are on the device.  Returns 0 or a
@@ -50,7 +50,7 @@ int integrand_verify(struct gpu *, struct integrand *, struct integrand_referenc
 double integrand_evaluations(const struct gpu *, const struct integrand *, double items);
 
 /* TRUE if the program is cached. */
-int integrand_is_kept(const struct integrands *, enum integrand_use, const char *source);
+int integrand_is_kept(const struct integrands *, const struct integrand_kernels *, const char *source);
 
 void integrands_close(struct gpu *, struct integrands *);
 

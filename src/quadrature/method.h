@@ -39,10 +39,14 @@ struct quadrature_method {
     int axes_most;                      /* largest number of axes from 2 on; 0: one axis only */
     int takes_breaks;                   /* takes points at which a range over one axis is divided */
     integral_method cpu;
+    int returns_bounds;                 /* returns bounds of the errors, too */
+    double trusted;                     /* integrals over one axis that converged with no more evaluations than this are
+                                           not examined for divergence */
     enum sampling_kind sampling;        /* NO_SAMPLING unless points are spread over the whole range */
-    enum integrand_use use;             /* the kernels of the method */
     const struct method_option *option; /* NULL: none */
-    int (*runs_on_devices)(const struct integral_job *);    /* NULL: always */
+    const struct device_method *device; /* NULL: none; devices evaluate points for methods that sample */
+    const char *(*obstacle)(const struct integral_job *);   /* the reason for which devices do not support these
+                                                               options, or NULL; NULL: they support all */
 };
 
 extern const int quadrature_method_count;

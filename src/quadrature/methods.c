@@ -1,8 +1,9 @@
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include "method.h"
+#include "integrals_shared.h"
 #include "adaptive/genz_malik.h"
+#include "adaptive/simpson.h"
 #include "published/continuity.h"
 
 /* --- options ------------------------------------------------------------------------ */
@@ -63,29 +64,67 @@ const char *const option_kind_name[OPTION_KINDS] = {
     [OPTION_CHOICE] = "choice", [OPTION_SEED] = "seed", [OPTION_KEY] = "key", [OPTION_EACH] = "numbers"
 };
 
-/* --- methods ------------------------------------------------------------------------ */
+/* --- devices ------------------------------------------------------------------------ */
 
-static int is_parallel_variant(const struct integral_job *j)
+static const struct device_method gauss_kronrod_device = {
+    .kernels = { "gauss_kronrod", { "gk_begin", "gk_refine" } }, .is_short = 1, .unit = GK_POINTS,
+    .first_subregions = GK_INTERVALS_ZERO,
+    .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
+};
+
+static const struct device_method tanh_sinh_device = { .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1 };
+
+static const struct device_method fourier_device = { .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1 };
+
+static const struct device_method simpson_device = {
+    .kernels = { "simpson", { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
+    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int)
+};
+
+/* Returns the evaluations for the two halves of a box. */
+static double genz_malik_points(int dim)
 {
-    return j->option.cut.variant == CUT_PBCAQ;
+    return 2.0 * GENZ_MALIK_POINTS(dim);
 }
 
+static const struct device_method genz_malik_device = {
+    .kernels = { "genz_malik", { NULL, "cubature" } }, .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
+    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), .axis_size = 2 * sizeof(double),
+    .points = genz_malik_points, .evaluates_subregions = 1
+};
+
+static const struct device_method forward_device = { .kernels = { "forward", { "forward" } }, .unit = 1 };
+
+static const struct device_method bcaq_device = { .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1 };
+
+static const char *cut_obstacle(const struct integral_job *j)
+{
+    return j->option.cut.variant == CUT_PBCAQ ? NULL : "devices support the variant \"PBCAQ\" only";
+}
+
+/* --- methods ------------------------------------------------------------------------ */
+
+/* About 40 bisections towards one point take more evaluations than the numbers of evaluations that are trusted.  Rules
+ * that do not bisect are always examined. */
 const struct quadrature_method quadrature_methods[] = {
-    { "gk",        1, 0,               1, integrate_gk,             NO_SAMPLING,    FOR_GK,       NULL, NULL },
-    { "tanhsinh",  1, 0,               0, integrate_tanhsinh,       NO_SAMPLING,    FOR_TANHSINH, NULL, NULL },
-    { "fourier",   1, 0,               0, integrate_fourier,        NO_SAMPLING,    FOR_FOURIER,  fourier_options,
-      NULL },
-    { "cubature",  0, GENZ_MALIK_AXES, 0, integrate_cubature,       NO_SAMPLING,    FOR_CUBATURE, NULL, NULL },
-    { "simpson",   1, 0,               1, integrate_simpson,        NO_SAMPLING,    FOR_SIMPSON,  NULL, NULL },
-    { "forward",   1, AXES_MAX,        1, integrate_forward,        NO_SAMPLING,    FOR_FORWARD,  forward_options,
-      NULL },
-    { "blockcut",  1, 0,               1, integrate_kern_alaghband, NO_SAMPLING,    FOR_BCAQ,     cut_options,
-      is_parallel_variant },
-    { "vegas",     1, AXES_MAX,        0, integrate_sampled,        SAMPLE_VEGAS,   FOR_STRATA,   sampling_options,
-      NULL },
-    { "lattice",   1, AXES_MAX,        0, integrate_sampled,        SAMPLE_LATTICE, FOR_STRATA,   sampling_options,
-      NULL },
-    { "product",   1, AXES_MAX,        0, integrate_sampled,        SAMPLE_PRODUCT, FOR_STRATA,   NULL, NULL }
+    { .name = "gk", .has_one_axis = 1, .takes_breaks = 1, .trusted = 1500, .cpu = integrate_gk,
+      .device = &gauss_kronrod_device },
+    { .name = "tanhsinh", .has_one_axis = 1, .cpu = integrate_tanhsinh, .device = &tanh_sinh_device },
+    { .name = "fourier", .has_one_axis = 1, .cpu = integrate_fourier, .option = fourier_options,
+      .device = &fourier_device },
+    { .name = "cubature", .axes_most = GENZ_MALIK_AXES, .cpu = integrate_cubature, .device = &genz_malik_device },
+    { .name = "simpson", .has_one_axis = 1, .takes_breaks = 1, .trusted = 500, .cpu = integrate_simpson,
+      .device = &simpson_device },
+    { .name = "forward", .has_one_axis = 1, .axes_most = AXES_MAX, .takes_breaks = 1, .returns_bounds = 1,
+      .cpu = integrate_forward, .option = forward_options, .device = &forward_device },
+    { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
+      .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle },
+    { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+      .sampling = SAMPLE_VEGAS, .option = sampling_options },
+    { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+      .sampling = SAMPLE_LATTICE, .option = sampling_options },
+    { .name = "product", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+      .sampling = SAMPLE_PRODUCT }
 };
 
 const int quadrature_method_count = sizeof quadrature_methods / sizeof quadrature_methods[0];

@@ -10,7 +10,7 @@
 
 /* Further members of the jobs of integrate_sampled(): the method and, for each integral, chi^2 and its degrees of
  * freedom if iterations are compared. */
-enum sampling_kind { SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT, NO_SAMPLING };
+enum sampling_kind { NO_SAMPLING, SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
 
 struct sampling {
     enum sampling_kind how;
@@ -34,7 +34,7 @@ struct integral_job {
                                            unchanged.  Accessed atomically: a poll may read it while threads write */
     union method_options option;
     struct column each;                 /* the option with one number for all integrals, or one for each */
-    double *bound;                      /* method forward only: the error bound of the paper */
+    double *bound;                      /* NULL unless the method returns error bounds */
     const struct sampling *sampling;    /* NULL for the other methods */
 };
 

@@ -219,7 +219,7 @@ FN void fourier_add_sums(struct fourier *s, int level, const struct fourier_sums
     s->near += FOURIER_END * t->near;
     s->noise += (2.0 + angles) * sqrt(t->largest) * sqrt(t->size);
     s->seen_all &= t->outer <= t->inner && (t->size > 0.0 || level >= FOURIER_ZERO);
-    s->spoilt |= t->lost < INFINITY && (t->lost < t->far_u || t->far > 0.0);
+    s->spoilt |= t->lost < INFINITY && (t->lost < t->far_u || t->far > 0.0 || t->far_u == 0.0);
 }
 
 /* Returns the error after a level, infinite after the first one. */

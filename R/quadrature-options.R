@@ -118,10 +118,11 @@ describe_options <- function() {
   item <- function(name) {
     option <- method_options()[[name]]
     methods <- names(Filter(function(options) name %in% names(options), by_method))
-    default <- option$default
+    stated <- if (!is.null(option$default))
+      if (is.na(option$default)) ".  Required" else paste0(".  Default: ", code(deparse(option$default)))
     values <- if (length(option$choices)) paste0(": ", paste(code(dQuote(option$choices, FALSE)), collapse = ", "))
     paste0("\\item{", code(name), "}{", paste(code(dQuote(methods, FALSE)), collapse = ", "), ": ", option$help, values,
-           if (!is.null(default)) paste0(".  Default: ", code(deparse(default))), ".}")
+           stated, ".}")
   }
   paste(vapply(setdiff(control_names(), "fallback"), item, ""), collapse = "\n")
 }

@@ -231,7 +231,7 @@ test_that("omega, weight and limits are checked", {
   refused("`omega` must not be 0", list(omega = c(1, 0), weight = "cos"))
   refused("must have 1 or 3 values", list(omega = 1:2, weight = "cos"), 1:3)
   refused("over half-lines and the line", list(omega = 1, weight = "cos"), 0, c(Inf, 1))
-  refused("`breaks` go", list(omega = 1, weight = "cos"), breaks = 1)
+  refused("`breaks` are supported", list(omega = 1, weight = "cos"), breaks = 1)
   expect_error(gintegrate(function(x, y) x * y, c(0, 0), 1, method = "fourier"), "`method` must be",
                class = "stablecl_error_argument")
 })

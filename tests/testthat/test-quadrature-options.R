@@ -16,7 +16,7 @@ test_that("each option is accepted by name and has an effect", {
                                             r$value == line(method = method, rel.tol = 1e-3)$value, label = method)
   }
   options <- Filter(function(option) option$kind != "key", stablecl:::method_options())
-  expect_setequal(names(options), unlist(lapply(valid, names)))
+  expect_setequal(names(options), c("omega", "weight", unlist(lapply(valid, names))))     # test-quadrature-fourier.R
 })
 
 test_that("NULL and the defaults of the table are the same as no option", {
@@ -43,14 +43,15 @@ test_that("the manual states the options and defaults of the table", {
     item <- grep(paste0("\\item{\\code{", name, "}}"), lines, fixed = TRUE, value = TRUE)
     expect_length(item, 1L)
     default <- options[[name]]$default
-    stated <- if (is.null(default)) "by default" else paste0("Default: \\code{", deparse(default), "}")
+    stated <- if (is.null(default)) "by default" else if (is.na(default)) "Required."
+              else paste0("Default: \\code{", deparse(default), "}")
     expect_match(item, stated, fixed = TRUE, info = name)
   }
 })
 
 test_that("unknown and invalid elements of control are refused", {
   refused("unknown element \"h_mn\"; did you mean `h_min`", control = list(h_mn = 1))
-  refused("unknown element \"colour\"; the options are `fallback`, `h_min`", control = list(colour = 1))
+  refused("unknown element \"colour\"; the options are `fallback`, `omega`", control = list(colour = 1))
   refused("unknown element \"key\"", control = list(key = c(1, 2)))
   refused("named list", control = list(1))
   refused("named list", control = NULL)

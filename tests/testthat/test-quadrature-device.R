@@ -16,7 +16,8 @@ test_that("every operation has the same value on a device and the CPU", {
   program <- do.call(program_of, c(rows, list(inputs = 5L, slots = seq_len(count))))
   some <- c(-1e6, -3, -1.5, -0.5, 0, 1e-9, 0.5, 1, 2.5, 40, 1e15)
   pairs <- expand.grid(which = seq_len(count), a = some, b = c(-2.5, 0, 0.7, 3), c = 4)
-  run <- function(backend) run_integrals(program, 0, 1, pairs[c("a", "b", "c", "which")], backend, c(1e-8, 0, 1e4))
+  run <- function(backend) run_integrals(program, 0, 1, pairs[c("a", "b", "c", "which")], backend,
+                                         list(rel.tol = 1e-8, abs.tol = 0, max.eval = 1e4))
   device <- run("opencl")
   cpu <- run("cpu")
   expect_true(device$on_device)

@@ -58,6 +58,8 @@ as_utf8 <- function(text) iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 # Returns the choice that `value` names or abbreviates unambiguously; several of them if `several` is TRUE.
 check_choice <- function(value, choices, name, call, several = FALSE) {
   if (identical(value, choices)) return(if (several) choices else choices[1L])
+  if (is.character(value) && length(value) == 1L && !is.object(value) && match(value, choices, 0L))
+    return(as.vector(value))
   at <- if (is.character(value) && (several || length(value) == 1L)) pmatch(value, choices, duplicates.ok = TRUE)
   if (!length(at) || anyNA(at))
     stop_with(call, "argument", "`", name, "` must be ", if (several) "one or more of " else "one of ",
@@ -83,7 +85,22 @@ sentence <- function(reason) {
 # Called by the compiled code with the status code (src/base/status.h) and the message of a failure.
 raise_status <- function(code, message) {
   kind <- c("memory", "interrupted", "device", "unsupported")[code]
-  stop_with(sys.call(-1L), kind, sentence(message))
+  call <- call_of_integration()
+  stop_with(if (is.null(call)) sys.call(-1L) else call, kind, sentence(message))
+}
+
+# Returns the call of gintegrate() if its run_once() has called the compiled code, through tryCatch(); otherwise NULL.
+call_of_integration <- function() {
+  is_integration <- FALSE
+  for (k in rev(seq_len(sys.nframe() - 2L))) {
+    fun <- sys.function(k)
+    if (is_integration) {
+      if (identical(fun, gintegrate)) return(sys.call(k))
+    } else if (!identical(topenv(environment(fun)), .BaseNamespaceEnv)) {
+      if (!identical(fun, run_once)) return(NULL)
+      is_integration <- TRUE
+    }
+  }
 }
 
 # Called by the compiled code when the CPU has finished a job after the failure of a device.

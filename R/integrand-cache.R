@@ -33,7 +33,7 @@ dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
 translate_or_recall <- function(f, dim, fixed, parameters, call) {
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
-  if (is.primitive(f) || !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
+  if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(formals(f), body(f), dim, fixed, parameters)
   entry <- recall(translations, key)
   if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)

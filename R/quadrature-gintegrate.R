@@ -418,6 +418,7 @@ check_integrals <- function(lower, upper, columns, options, call) {
   each <- if (length(options)) lengths(each_options(options))
   lengths <- c(lengths, each, use.names = FALSE)
   n <- max(lengths)
+  if (n == 1L && min(lengths) == 1L) return(n)
   if (any(lengths != 1L & lengths != n) || any(lengths == 0L))
     stop_with(call, "argument", "`lower`, `upper` and ", paste0("`", c("params", names(each)), "`", collapse = ", "),
               " must have 1 or ", n, " values, not ", paste(lengths, collapse = ", "), ".")
@@ -647,18 +648,8 @@ run_once <- function(p, method, n, backend) {
   if (!is.null(progress)) on.exit(progress$end())
   state <- new_state(n, method)
   told <- c(list(progress = progress$update), state)
-  tryCatch(.Call(C_integrate, told, p, method, backend),
-           interrupt = function(e) NULL, stablecl_error = function(e) stop(with_user_call(e)))
+  tryCatch(.Call(C_integrate, told, p, method, backend), interrupt = function(e) NULL)
   state
-}
-
-# Returns an error of the compiled code, which names the innermost R function, with the call of gintegrate() instead.
-with_user_call <- function(e) {
-  for (k in rev(seq_len(sys.nframe()))) if (identical(sys.function(k), gintegrate)) {
-    e$call <- sys.call(k)
-    break
-  }
-  e
 }
 
 run_problem <- function(p, method, n, backend) {

@@ -103,7 +103,9 @@
 #' `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom, measures
 #' whether the iterations agree; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the
 #' iterations are discarded and restarted with four times as many points; if the evaluations do not suffice for that,
-#' the status is `"inconsistent"`.  For `"lattice"` it follows from the differences between the shifts, by Student's t.
+#' the status is `"inconsistent"`.  In one dimension the standard error is at least that of the differences between the
+#' iterations, because a jump inside a cell is seen in them alone; `Q` then does not show disagreement.  For `"lattice"`
+#' the standard error follows from the differences between the shifts, by Student's t.
 #'
 #' Random numbers come from a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same for
 #' any number of threads.  Without a `seed` the key comes from R's generator, so that [set.seed()] controls it.  As with

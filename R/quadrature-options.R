@@ -43,7 +43,7 @@ with_former_arguments <- function(control, given, call) {
     seen <- paste0("former.", name)
     if (is.null(once[[seen]]))
       tell(call, "deprecated", "`", name, "` is now an element of `control`: write control = list(", name, " = ...). ",
-           "This is said once.")
+           "(This message is shown once per session.)")
     once[[seen]] <- TRUE
   }
   c(former, control)

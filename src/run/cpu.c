@@ -91,8 +91,7 @@ static int run_blocks(struct session *s, const struct evaluation *e, double seco
     size_t n = e->job->n;
     struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
 
-    if (workers_run(&s->workers, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks,
-                        st))
+    if (workers_run(&s->workers, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks, st))
         return st->code;
     size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
     slice->done = (end < n ? end : n) - slice->first;

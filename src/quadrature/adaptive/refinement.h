@@ -1,5 +1,5 @@
-/* The parts of globally adaptive quadrature on the CPU (refinement.c): stored subregions (region_store.c), their values
- * (region_values.c), and the choice of those to be bisected (region_choice.c). */
+/* The parts of globally adaptive quadrature on the CPU (refinement.c): stored subregions and the choice of those to be
+ * bisected (region_store.c), and their values (region_values.c). */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
 
@@ -58,6 +58,11 @@ void store_halve(struct region_store *, const struct subregion *p, int again);
 /* Returns the sums over subregions from, ..., to - 1 of an integral. */
 struct region_sums store_sums(const struct region_store *, size_t from, size_t to);
 
+/* Bisects at most `most` of the subregions from, ..., to - 1 of an integral with these sums, and keeps the others.
+ * Returns the number of bisections; if it is 0, nothing is added to the next round. */
+int bisect_largest_errors(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
+                          int most);
+
 /* --- region_values.c ----------------------------------------------------------------- */
 
 /* Lists the new subregions and counts their evaluations.  Returns their number. */
@@ -78,12 +83,5 @@ size_t values_on_device(struct region_store *, size_t count);
 
 /* Raises the errors of new halves according to their difference from the whole. */
 void values_compare(struct region_store *, size_t count);
-
-/* --- region_choice.c ----------------------------------------------------------------- */
-
-/* Bisects at most `most` of the subregions from, ..., to - 1 of an integral with these sums, and keeps the others.
- * Returns the number of bisections; if it is 0, nothing is added to the next round. */
-int bisect_largest_errors(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
-                          int most);
 
 #endif

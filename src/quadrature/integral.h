@@ -1,4 +1,5 @@
-/* Tolerances and statuses shared by all quadrature methods.
+/* Tolerances, statuses and options of all quadrature methods, as the host and the kernels read them; compiled as C and
+ * as OpenCL C.  The table of methods (method.h) lists names, defaults and admissible values of the options.
  *
  * Refinement stops when the error is at most the largest of abs_tol, rel_tol times |value|, and 100 eps times the
  * integral of |f| (`size`), below which rounding errors limit every rule.  A term whose value or size has overflowed is
@@ -8,7 +9,7 @@
 #ifndef STABLECL_QUADRATURE_INTEGRAL_H
 #define STABLECL_QUADRATURE_INTEGRAL_H
 
-#include "options.h"
+#include "../special/philox.h"
 
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* share of the tolerance left to subregions that are not bisected */
@@ -38,5 +39,36 @@ FN double error_wanted(double rel_tol, double abs_tol, double value, double size
     double allowed = error_allowed(rel_tol, abs_tol, value);
     return isfinite(size) ? fmax(allowed, 100.0 * ROUNDING * size) : allowed;
 }
+
+/* --- options besides the tolerances ----------------------------------------------------- */
+
+/* Method forward: the least and the largest step; 0: a fixed share of the range. */
+struct forward_options { double h_min, h_max; };
+
+/* Method blockcut: the number of intervals in a region, enum expansion and enum cut_variant
+ * (quadrature/published/continuity.h), and the key of random expansions. */
+struct cut_options {
+    double cells;
+    int expansion, variant;
+    struct philox_key key;
+};
+
+/* Methods that sample: whether all axes share one importance map, and the key of the random numbers. */
+struct sampling_options {
+    int symmetric;
+    struct philox_key key;
+};
+
+/* Method fourier: the factor of the integrand. */
+enum fourier_weight { FOURIER_COSINE, FOURIER_SINE };
+
+struct fourier_options { int weight; };
+
+union method_options {
+    struct forward_options forward;
+    struct cut_options cut;
+    struct sampling_options sampling;
+    struct fourier_options fourier;
+};
 
 #endif

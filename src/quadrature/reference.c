@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "limits.h"
+#include "integrals.h"
 #include "reference.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"

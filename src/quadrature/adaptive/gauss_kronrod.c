@@ -2,7 +2,7 @@
  * range begins as GK_INTERVALS intervals, or as GK_INTERVALS_ZERO if all values were 0. */
 #include <string.h>
 #include "gauss_kronrod.h"
-#include "../limits.h"
+#include "../integrals.h"
 #include "subregion.h"
 
 #if RULES > TOGETHER

@@ -4,7 +4,7 @@
 #include "../../base/memory.h"
 #include "subregions_device.h"
 #include "genz_malik.h"
-#include "../limits.h"
+#include "../integrals.h"
 #include "subregion.h"
 
 /* axis: along which it is to be bisected; at: the centre along each axis, then half the widths. */

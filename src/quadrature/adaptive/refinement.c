@@ -12,7 +12,7 @@
  * or by a device if that is useful.
  */
 #include <string.h>
-#include "../limits.h"
+#include "../integrals.h"
 #include "refinement.h"
 #include "../../base/memory.h"
 

@@ -1,7 +1,7 @@
 /* Adaptive Simpson quadrature on the CPU (quadrature/adaptive/simpson.h), as a rule of refinement.c.  Each part of a
  * range begins as SIMPSON_INTERVALS intervals, or as SIMPSON_INTERVALS_ZERO if all values were 0. */
 #include "simpson.h"
-#include "../limits.h"
+#include "../integrals.h"
 #include "subregion.h"
 
 struct arc {

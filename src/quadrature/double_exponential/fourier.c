@@ -1,7 +1,6 @@
 /* Fourier integrals on the CPU (quadrature/double_exponential/fourier.h), one integral for each thread at a time. */
 #include "fourier.h"
-#include "../each_integral.h"
-#include "../limits.h"
+#include "../integrals.h"
 
 /* Adds the sums over the nodes of a transform to *s.  Returns 0 if the sampler failed. */
 static int transform_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i,

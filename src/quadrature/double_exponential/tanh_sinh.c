@@ -1,8 +1,7 @@
 /* Double exponential quadrature on the CPU (quadrature/double_exponential/tanh_sinh.h), one integral for each thread at
  * a time.  `breaks` are ignored. */
 #include "tanh_sinh.h"
-#include "../each_integral.h"
-#include "../limits.h"
+#include "../integrals.h"
 
 /* Adds the sums over the nodes of a level to *s.  Returns 0 if the sampler failed. */
 static int level_sums(const struct integral_job *j, const struct sampler *smp, int thread, size_t i, int level,

@@ -2,7 +2,7 @@
 #include <float.h>
 #include "../box_jobs.h"
 #include "monte_carlo.h"
-#include "../limits.h"
+#include "../integrals.h"
 #include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* approximate seconds for a sample */

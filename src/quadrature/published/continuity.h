@@ -26,7 +26,7 @@
 #define STABLECL_QUADRATURE_PUBLISHED_CONTINUITY_H
 
 #include "../parts.h"
-#include "../options.h"
+#include "../integral.h"
 
 enum expansion { EXPAND_ALWAYS, EXPAND_COIN, EXPAND_SLOPE, EXPAND_LOG };
 enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };

@@ -1,14 +1,14 @@
-/* Forward quadrature as a stepper (quadrature/steppers.h). */
+/* Forward quadrature as a stepper (quadrature/published/steppers.h). */
 #include <string.h>
 #include "forward_rule.h"
 #include "../../base/memory.h"
-#include "../limits.h"
-#include "../steppers.h"
+#include "../integrals.h"
+#include "steppers.h"
 
 /* A stepper of forward quadrature (quadrature/published/forward_rule.h), which may record its points. */
 struct forward {
     struct stepper stepper;
-    struct forward_stepper walk;
+    struct forward_stepper forward;
     int dim, axis;
     double x[AXES_MAX];                 /* the coordinates along the other axes */
     int keep, failed;                   /* keep: points are recorded; failed: memory for them is short */
@@ -20,7 +20,7 @@ static void place(const void *stepper, double *const *x)
 {
     const struct forward *w = stepper;
     for (int k = 0; k < w->dim; k++) *x[k] = w->x[k];
-    *x[w->axis] = part_x(w->walk.part, w->walk.t);
+    *x[w->axis] = part_x(w->forward.part, w->forward.t);
 }
 
 static void record(struct forward *w)
@@ -35,14 +35,14 @@ static void record(struct forward *w)
         w->point = larger;
         w->room = room;
     }
-    w->point[w->count++] = w->walk.p;
+    w->point[w->count++] = w->forward.p;
 }
 
 static void step(void *stepper, const double *f)
 {
     struct forward *w = stepper;
-    if (forward_step(&w->walk, *f, w->stepper.evaluations) && w->keep) record(w);
-    w->stepper.arrived = w->failed || w->walk.status != INTEGRAL_NOT_DONE;
+    if (forward_step(&w->forward, *f, w->stepper.evaluations) && w->keep) record(w);
+    w->stepper.arrived = w->failed || w->forward.status != INTEGRAL_NOT_DONE;
 }
 
 static const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };
@@ -87,12 +87,12 @@ static struct forward *add(struct stage *s, struct status *st)
     return &s->at[s->count++];
 }
 
-static void set_out(const struct integral_job *j, struct forward *w, int axis, struct part part, double most)
+static void init_level(const struct integral_job *j, struct forward *w, int axis, struct part part, double most)
 {
     w->dim = j->dim;
     w->axis = axis;
     w->keep = axis < j->dim - 1;
-    forward_init(&w->walk, part, j->option.forward, most, j->dim > 1);
+    forward_init(&w->forward, part, j->option.forward, most, j->dim > 1);
 }
 
 static int add_integral(struct slab *s, size_t i, struct status *st)
@@ -110,10 +110,10 @@ static int add_integral(struct slab *s, size_t i, struct status *st)
             range_of(j, i, k, &low, &high);
             w->x[k] = 0.5 * low + 0.5 * high;
         }
-        set_out(j, w, 0, p, j->max_eval);
+        init_level(j, w, 0, p, j->max_eval);
         count++;
     }
-    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].walk.most /= count;
+    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].forward.most /= count;
     return ST_OK;
 }
 
@@ -127,9 +127,9 @@ static int spawn(struct slab *s, int axis, struct status *st)
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
         range_of(j, w->stepper.integral, axis + 1, &low, &high);
-        double most = forward_each(&w->walk, (double)w->count);
+        double most = forward_each(&w->forward, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
-        if (!forward_descends(&w->walk, j->option.forward, (double)w->count, high - low)) w->count = 0;
+        if (!forward_descends(&w->forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
             struct part part = { low, high, 0.0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);
@@ -137,7 +137,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
             c->stepper.integral = w->stepper.integral;
             memcpy(c->x, w->x, sizeof c->x);
             c->x[axis] = w->point[q];
-            set_out(j, c, axis + 1, part, most);
+            init_level(j, c, axis + 1, part, most);
         }
     }
     return ST_OK;
@@ -151,8 +151,8 @@ static void fold(struct slab *s, int axis)
         struct forward_fold all;
         if (!w->count) continue;
         fold_begin(&all);
-        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->walk, w->point[q], &c[q].walk);
-        fold_end(&all, &w->walk);
+        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->forward, w->point[q], &c[q].forward);
+        fold_end(&all, &w->forward);
     }
 }
 
@@ -166,7 +166,7 @@ static size_t end_one(const struct slab *s, size_t v)
     const struct stage *first = &s->stage[0];
     size_t i = first->at[v].stepper.integral;
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    for (; v < first->count && first->at[v].stepper.integral == i; v++) forward_add(&sum, &first->at[v].walk);
+    for (; v < first->count && first->at[v].stepper.integral == i; v++) forward_add(&sum, &first->at[v].forward);
     forward_finish(&sum, j->rel_tol, j->abs_tol);
     integral_end(j, i, sum.value, sum.error, sum.status);
     j->bound[i] = sum.bound;
@@ -185,7 +185,8 @@ static int run_slab(struct slab *s, poll_function poll, struct status *st)
     const struct integral_job *j = s->job;
     for (int k = 0; k < j->dim; k++) {
         struct stage *now = &s->stage[k];
-        if (walk(j, &forward_stepping, now->at, now->count, s->sampler, poll, st) || is_without_memory(now, st))
+        if (advance_steppers(j, &forward_stepping, now->at, now->count, s->sampler, poll, st) ||
+            is_without_memory(now, st))
             return st->code;
         for (size_t v = 0; v < now->count; v++)
             j->evaluations[now->at[v].stepper.integral] += now->at[v].stepper.evaluations;

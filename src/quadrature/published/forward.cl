@@ -11,13 +11,13 @@
 
 /* The stepper along an axis, the sums from the next axis, the number of points, and whether it is final. */
 struct level {
-    struct forward_stepper walk;
+    struct forward_stepper forward;
     struct forward_fold fold;
     double evaluations;
     int count, is_counted;
 };
 
-struct walks {
+struct nested_steppers {
     const struct device_integrals *job;
     __global const double *column;
     struct forward_options steps;
@@ -26,47 +26,47 @@ struct walks {
     struct level level[AXES];
 };
 
-static void set_out(struct level *l, struct part part, struct forward_options steps, double most)
+static void init_level(struct level *l, struct part part, struct forward_options steps, double most)
 {
     l->evaluations = 0.0;
     l->count = l->is_counted = 0;
-    forward_init(&l->walk, part, steps, most, AXES > 1);
+    forward_init(&l->forward, part, steps, most, AXES > 1);
 }
 
 /* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
-static void step_on(const struct walks *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
+static void step_on(const struct nested_steppers *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
 {
     int at_point = 0;
-    while (l->walk.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
-        x[axis] = part_x(l->walk.part, l->walk.t);
-        at_point = forward_step(&l->walk, integrand(x, slot, table), ++l->evaluations);
+    while (l->forward.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
+        x[axis] = part_x(l->forward.part, l->forward.t);
+        at_point = forward_step(&l->forward, integrand(x, slot, table), ++l->evaluations);
         if (!l->is_counted) l->count += at_point;
     }
 }
 
 /* Starts the second run of a stepper that has reached the upper limit, if its points get enough evaluations each. */
-static void begin_again(struct walks *w, struct level *l, int axis)
+static void begin_again(struct nested_steppers *w, struct level *l, int axis)
 {
     double low, high;
     range_of(w->job, w->column, w->i, axis + 1, &low, &high);
-    if (!forward_descends(&l->walk, w->steps, (double) l->count, high - low)) return;
+    if (!forward_descends(&l->forward, w->steps, (double) l->count, high - low)) return;
     l->is_counted = 1;
     l->evaluations = 0.0;
     fold_begin(&l->fold);
-    forward_begin(&l->walk);
+    forward_begin(&l->forward);
 }
 
 /* Starts a stepper along the next axis at the current point of the one along `axis`. */
-static void spawn(struct walks *w, int axis, double *x)
+static void spawn(struct nested_steppers *w, int axis, double *x)
 {
     struct level *l = &w->level[axis];
     struct part part = { 0.0, 0.0, 0.0, 0 };
     range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
-    x[axis] = l->walk.p;
-    set_out(&w->level[axis + 1], part, w->steps, forward_each(&l->walk, (double) l->count));
+    x[axis] = l->forward.p;
+    init_level(&w->level[axis + 1], part, w->steps, forward_each(&l->forward, (double) l->count));
 }
 
-static double middle_of(const struct walks *w, int axis)
+static double middle_of(const struct nested_steppers *w, int axis)
 {
     double low, high;
     range_of(w->job, w->column, w->i, axis, &low, &high);
@@ -75,23 +75,24 @@ static double middle_of(const struct walks *w, int axis)
 
 /* Passes the value of the stepper along `axis` to the one before.  Returns the axis of the stepper that continues; -1
  * if all are finished. */
-static int fold_back(struct walks *w, int axis, double *x)
+static int fold_back(struct nested_steppers *w, int axis, double *x)
 {
     while (axis-- > 0) {
         struct level *l = &w->level[axis];
         x[axis + 1] = middle_of(w, axis + 1);
-        fold_take(&l->fold, &l->walk, l->walk.p, &w->level[axis + 1].walk);
-        if (l->walk.status == INTEGRAL_NOT_DONE) break;
-        fold_end(&l->fold, &l->walk);
+        fold_take(&l->fold, &l->forward, l->forward.p, &w->level[axis + 1].forward);
+        if (l->forward.status == INTEGRAL_NOT_DONE) break;
+        fold_end(&l->fold, &l->forward);
     }
     return axis;
 }
 
 /* Integrates over a part of the first axis. */
-static void step_through_part(struct walks *w, struct part part, double most, double *x, SLOTS slot, TABLES table)
+static void step_through_part(struct nested_steppers *w, struct part part, double most, double *x, SLOTS slot,
+                              TABLES table)
 {
     int axis = 0;
-    set_out(&w->level[0], part, w->steps, most);
+    init_level(&w->level[0], part, w->steps, most);
     while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
         step_on(w, l, axis, x, slot, table);
@@ -101,7 +102,7 @@ static void step_through_part(struct walks *w, struct part part, double most, do
         }
         w->evaluations += l->evaluations;
         if (axis < AXES - 1) begin_again(w, l, axis);
-        if (l->walk.status != INTEGRAL_NOT_DONE) axis = fold_back(w, axis, x);
+        if (l->forward.status != INTEGRAL_NOT_DONE) axis = fold_back(w, axis, x);
     }
 }
 
@@ -118,7 +119,7 @@ __kernel void forward(ARGUMENTS)
 {
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
     double most = fmin((double) NOTE_MOST, job.launch_eval);
-    struct walks w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
+    struct nested_steppers w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
     if (w.i >= job.n) return;
@@ -138,7 +139,7 @@ __kernel void forward(ARGUMENTS)
     parts = parts_between(low, high, column, job.breaks);
     while (parts_next(&parts, &part)) {
         step_through_part(&w, part, job.max_eval / count, x, slot, table);
-        forward_add(&sum, &w.level[0].walk);
+        forward_add(&sum, &w.level[0].forward);
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);
     put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);

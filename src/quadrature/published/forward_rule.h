@@ -20,7 +20,7 @@
 #ifndef STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 #define STABLECL_QUADRATURE_PUBLISHED_FORWARD_RULE_H
 
-#include "../options.h"
+#include "../integral.h"
 #include "../parts.h"
 
 /* The trapezoidal rule with steps of any lengths, and an error estimate from second differences.

@@ -3,7 +3,7 @@
 #define STABLECL_QUADRATURE_PUBLISHED_KERN_ALAGHBAND_H
 
 #include "continuity.h"
-#include "../limits.h"
+#include "../integrals.h"
 
 struct cuts {
     const struct integral_job *job;

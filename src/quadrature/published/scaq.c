@@ -3,7 +3,7 @@
  * its own range. */
 #include <string.h>
 #include "kern_alaghband.h"
-#include "../steppers.h"
+#include "steppers.h"
 #include "../../base/memory.h"
 
 #define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */
@@ -174,7 +174,7 @@ static int run_band(struct band *b, size_t from, size_t to, double *tolerance, p
         }
         if (!b->count) return ST_OK;
         do {
-            if (walk(j, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
+            if (advance_steppers(j, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
         } while (share_again(b));
         for (size_t v = 0; v < b->count;) {
             size_t i = b->at[v].stepper.integral;

@@ -1,5 +1,5 @@
 #include "steppers.h"
-#include "../base/memory.h"
+#include "../../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
 
@@ -88,8 +88,8 @@ static void step_all(struct step_context *c, size_t count)
     parallel_for(left, part, threads, step_part, c, &c->stop_flag);
 }
 
-int walk(const struct integral_job *job, const struct stepping *stepping, void *steppers, size_t count,
-         const struct sampler *sampler, poll_function poll, struct status *st)
+int advance_steppers(const struct integral_job *job, const struct stepping *stepping, void *steppers, size_t count,
+                     const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
                       .lanes = (size_t)(sampler->block / stepping->points),

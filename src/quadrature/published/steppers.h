@@ -3,10 +3,10 @@
  *
  * A thread advances as many steppers together as fill a block of points; one that has finished is replaced by the next.
  */
-#ifndef STABLECL_QUADRATURE_STEPPERS_H
-#define STABLECL_QUADRATURE_STEPPERS_H
+#ifndef STABLECL_QUADRATURE_PUBLISHED_STEPPERS_H
+#define STABLECL_QUADRATURE_PUBLISHED_STEPPERS_H
 
-#include "quadrature.h"
+#include "../quadrature.h"
 
 /* First member of every stepper. */
 struct stepper {
@@ -24,7 +24,7 @@ struct stepping {
 };
 
 /* Advances `count` steppers until all have arrived.  Returns 0 or a status code. */
-int walk(const struct integral_job *, const struct stepping *, void *steppers, size_t count, const struct sampler *,
-         poll_function, struct status *);
+int advance_steppers(const struct integral_job *, const struct stepping *, void *steppers, size_t count,
+                     const struct sampler *, poll_function, struct status *);
 
 #endif

@@ -1,0 +1,40 @@
+/* Ranges of integrals, the storage of their results, and the loop of the methods that compute one integral after the
+ * other. */
+#ifndef STABLECL_QUADRATURE_INTEGRALS_H
+#define STABLECL_QUADRATURE_INTEGRALS_H
+
+#include "quadrature.h"
+#include "parts.h"
+
+#define EVALUATION_TIME 1e-8            /* approximate seconds of one evaluation */
+
+/* Sets *low <= *high to the limits of integral i along axis k.  Returns the sign of the integral: -1 if the limits were
+ * reversed, else 1. */
+double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
+
+/* Returns the parts of integral i along the first axis. */
+struct parts parts_of(const struct integral_job *, size_t i);
+
+/* TRUE if the limits or parameters of integral i determine its result: NaN if any is missing, 0 if the range is empty.
+ * The result is then stored. */
+int integral_is_trivial(const struct integral_job *, size_t i);
+
+/* Stores the result of integral i, computed for limits in increasing order, with the sign of the given limits. */
+void integral_end(const struct integral_job *, size_t i, double value, double error, int status);
+
+/* --- one integral after the other, each by a single thread ---------------------------- */
+
+/* Returns `count` values of the integrand of integral i, at most BLOCK, at the points stored as input 0 of a thread;
+ * NULL if the sampler failed. */
+const double *each_integral_values(const struct integral_job *, const struct sampler *, int thread, size_t i,
+                                   int count);
+
+/* Computes integral i and stores its result.  Returns 0 if the sampler failed. */
+typedef int one_integral(const struct integral_job *, const struct sampler *, int thread, size_t i);
+
+/* Computes the integrals with status INTEGRAL_NOT_DONE, each of which takes about this number of evaluations.  Returns
+ * 0 or a status code. */
+int integrate_each(const struct integral_job *, const struct sampler *, one_integral *, double evaluations,
+                   poll_function, struct status *);
+
+#endif

@@ -46,6 +46,7 @@ const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size,
 int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);
 int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
 int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
+int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
 int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
 
 #endif

@@ -4,6 +4,7 @@
 #define STABLECL_QUADRATURE_BOX_JOBS_H
 
 #include "integrand_jobs.h"
+#include "adaptive/genz_malik.h"
 #include "monte_carlo/lattice_points.h"
 #include "monte_carlo/line_search.h"
 #include "monte_carlo/subcubes.h"
@@ -54,6 +55,16 @@ struct product_job {
     const struct product_rule *rule;
     size_t first;
     struct product_sums *share;
+};
+
+/* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  place: for
+ * each subregion its centre and then its half-widths, by axis.  The other members of `box` that describe points
+ * and values are not used. */
+struct subregions_job {
+    struct box_job box;
+    int is_half;                        /* each subregion is one half of another */
+    const double *place;
+    struct genz_malik_found *found;
 };
 
 #endif

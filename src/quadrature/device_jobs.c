@@ -3,7 +3,6 @@
 #include "../opencl/headers.h"
 #include "../run/device_dispatch.h"
 #ifdef STABLECL_OPENCL
-#include "adaptive/subregions_device.h"
 #include "box_device.h"
 #include "../run/device/session.h"
 

@@ -2,7 +2,7 @@
  * to GENZ_MALIK_AXES dimensions. */
 #include <string.h>
 #include "../../base/memory.h"
-#include "subregions_device.h"
+#include "../box_jobs.h"
 #include "genz_malik.h"
 #include "../integrals.h"
 #include "subregion.h"

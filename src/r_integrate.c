@@ -5,12 +5,11 @@
 #include <time.h>
 #include "r_methods.h"
 #include "base/parallel.h"
-#include "base/atomic.h"
 #include "base/memory.h"
 #include "stable/user_law.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/divergence.h"
-#include "integrand/generator.h"
+#include "integrand/program.h"
 
 /* --- programs ----------------------------------------------------------------- */
 

@@ -21,7 +21,6 @@
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "lookup.h"
 #include "operations.h"
 
 #define BLOCK 168               /* the points of eight intervals under the rule of gauss_kronrod.h */
@@ -65,5 +64,18 @@ double program_number(int op, double a, double b, double c);
 
 /* Computes the derived slots; the caller has set the first ones. */
 void program_prelude(const struct program *, double *slot);
+
+/* --- OpenCL C, and the constants that it reads (generator.c) ----------------------------------- */
+
+/* Returns the text of integrand() (quadrature/integrand_kernel.h), preceded by a line that defines AXES; the caller
+ * frees it.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with ST_MEMORY if memory is
+ * short.  The numbers are not part of the text: they are in the slots and in the buffer of constants, so the
+ * text does not change with them. */
+char *source_of(const struct program *, int axes, struct status *);
+
+/* Builds the buffer of constants that the text reads, the tables of the integrand and the packed interpolants of its
+ * laws.  The caller frees the buffer, whose size in doubles is stored.  All slots must have been computed.  Returns
+ * ST_OK or a failure code. */
+int device_constants_build(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
 
 #endif

@@ -1,6 +1,6 @@
 #include <string.h>
 #include "cache.h"
-#include "../base/atomic.h"
+#include "../base/parallel.h"
 
 static size_t limit = CACHE_LIMIT;      /* also read by threads of other packages */
 

@@ -1,5 +1,5 @@
 #include "limits.h"
-#include "../base/atomic.h"
+#include "../base/parallel.h"
 
 double range_of(const struct integral_job *j, size_t i, int k, double *low, double *high)
 {

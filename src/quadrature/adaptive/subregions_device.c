@@ -1,7 +1,7 @@
 /* Applies the rule of Genz and Malik to many subregions of a box at a time on a device.  Each subregion takes 16 bytes
  * for every axis to the device and 32 bytes back. */
 #include <string.h>
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "subregions_device.h"
 #include "../box_device.h"

@@ -1,4 +1,4 @@
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "law_store.h"
 #include "../../base/memory.h"

@@ -2,7 +2,7 @@
  *
  * One work-group per request.  many_draw contracts the tables to those pieces of the tensor approximation that the
  * sample needs (interpolant/tensor_approximation.h), many_sums evaluates log densities and scores and adds them up,
- * many_exact adds up exact log densities.  Lanes are defined and added as in special/compensated_sum.h, so that a
+ * many_exact adds up exact log densities.  Lanes are defined and added as in special/double_double.h, so that a
  * sum depends only on its request.
  */
 #include "shared.h"

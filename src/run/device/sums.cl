@@ -1,4 +1,4 @@
-/* Sums over blocks of elements (special/compensated_sum.h).
+/* Sums over blocks of elements (special/double_double.h).
  *
  * One work-group processes a block; each work-item adds up the elements of one lane, and the lanes are then added in
  * pairs.

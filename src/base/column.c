@@ -1,8 +1,6 @@
 #include <string.h>
-#include "headers.h"
-#ifdef STABLECL_OPENCL
-#include "transfer.h"
-#include "../base/parallel.h"
+#include "column.h"
+#include "parallel.h"
 
 #define PIECE ((size_t)1 << 16)         /* least length of a column that is copied in one piece */
 #define ALONE ((size_t)1 << 18)         /* largest number copied by one thread: 1 ms if memory is newly allocated */
@@ -16,13 +14,13 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
     memcpy(c->to + from, c->from + from, (to - from) * sizeof *c->to);
 }
 
-static void copy(double *to, const double *from, size_t count)
+void vector_copy(double *to, const double *from, size_t count)
 {
     struct copied c = { to, from };
     parallel_for(count, 0, count > ALONE ? threads_limit() : 1, copy_some, &c, NULL);
 }
 
-void transfer_in(double *to, const struct column *from, size_t first, size_t count)
+void column_copy(double *to, const struct column *from, size_t first, size_t count)
 {
     size_t at = first % from->length;
     for (; from->length < PIECE && count > 0; count--) {
@@ -31,16 +29,9 @@ void transfer_in(double *to, const struct column *from, size_t first, size_t cou
     }
     while (count > 0) {
         size_t run = from->length - at < count ? from->length - at : count;
-        copy(to, from->at + at, run);
+        vector_copy(to, from->at + at, run);
         to += run;
         count -= run;
         at = 0;
     }
 }
-
-void transfer_out(double *to, const double *from, size_t count)
-{
-    copy(to, from, count);
-}
-
-#endif

@@ -10,7 +10,7 @@
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of log_f, the log densities of distant_starts.c: nodes v = z/(1 + |z|) from
+    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c: nodes v = z/(1 + |z|) from
                                            -reach to reach, varying fastest */
     double reach, nodes_per_unit;
     const double *shape_alpha, *shape_beta, *log_f;

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "matrix.h"
+#include "problem.h"
 
 /* Cholesky factorisation A = L L' over the parameters with in[j] != 0.  Returns 0 if a pivot is not positive and
  * finite. */

@@ -12,8 +12,10 @@
 #define STABLECL_FIT_SAMPLE_H
 
 #include <stddef.h>
-#include "matrix.h"
 #include "../run/backend.h"
+
+/* Indices of the parameters of a law, and their number. */
+enum { ALPHA, BETA, GAMMA, DELTA, PARAMETERS };
 
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];

@@ -4,7 +4,6 @@
  * depends only on that point and its parameters, not on the other points of the block.
  */
 #include <string.h>
-#include "laws.h"
 #include "sampler.h"
 #include "../base/memory.h"
 

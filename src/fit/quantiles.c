@@ -152,7 +152,7 @@ void start_canonical(struct sample *s, const struct start_tables *t, double alph
     double alpha, beta;
     sample_turn(s);
     start_shape(&free_of_all, s->quantile, &alpha, &beta);
-    sample_place(s, alpha < SPIKED_ALPHA);
+    sample_standardise(s, alpha < SPIKED_ALPHA);
 }
 
 /* --- the quantile estimate as a result, and maximum likelihood for alpha = 2 ----------- */

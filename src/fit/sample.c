@@ -105,7 +105,7 @@ void sample_turn(struct sample *s)
     s->spike = half_sample_mode(s->z, s->n);
 }
 
-void sample_place(struct sample *s, int is_spiked)
+void sample_standardise(struct sample *s, int is_spiked)
 {
     double centre = is_spiked ? s->spike : s->quantile[2];
     s->scale = s->quantile[3] - s->quantile[1];
@@ -180,9 +180,9 @@ static void spread(size_t n, int digit, size_t *count, const double *x, const do
         at += here;
     }
     for (size_t i = 0; i < n; i++) {
-        size_t place = count[digit_of(x[i], digit)]++;
-        to[place] = x[i];
-        if (with) to_with[place] = with[i];
+        size_t index = count[digit_of(x[i], digit)]++;
+        to[index] = x[i];
+        if (with) to_with[index] = with[i];
     }
 }
 

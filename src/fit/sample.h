@@ -52,10 +52,10 @@ int sample_is_tied(const struct sample *, struct tie *);
 void sample_quantiles(struct sample *);
 
 /* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
- * computes the quantiles and the half-sample mode.  sample_place() then centres and scales: at the half-sample mode if
- * is_spiked, that is, if the law is located by the peak of its density, else at the median. */
+ * computes the quantiles and the half-sample mode.  sample_standardise() then centres and scales: at the half-sample
+ * mode if is_spiked, that is, if the law is located by the peak of its density, else at the median. */
 void sample_turn(struct sample *);
-void sample_place(struct sample *, int is_spiked);
+void sample_standardise(struct sample *, int is_spiked);
 
 /* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates
  * from canonical units, in place. */

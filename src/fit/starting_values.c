@@ -96,17 +96,17 @@ int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status
 /* --- spikes ------------------------------------------------------------------ */
 
 /* Sets `near` to up to `most` values of the sample nearest to a point, the nearest one first; returns their number. */
-static int nearest(const struct sample *s, double place, int most, double *near)
+static int nearest(const struct sample *s, double point, int most, double *near)
 {
     size_t left = 0, right = s->n;
     int count = 0;
     while (left < right) {
         size_t middle = left + (right - left) / 2;
-        if (s->z[middle] < place) left = middle + 1;
+        if (s->z[middle] < point) left = middle + 1;
         else right = middle;
     }
     for (; count < most && (left > 0 || right < s->n); count++) {
-        int go_left = right == s->n || (left > 0 && place - s->z[left - 1] <= s->z[right] - place);
+        int go_left = right == s->n || (left > 0 && point - s->z[left - 1] <= s->z[right] - point);
         near[count] = go_left ? s->z[--left] : s->z[right++];
     }
     return count;

@@ -258,7 +258,7 @@ static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law
 
     if (user_needs_mode(&l)) {
         shape_pool_set(shape_pool, l.alpha, l.beta);
-        d->head.mode = shape_mode_place(shape_pool->shape[0]);
+        d->head.mode = shape_frame_mode(shape_pool->shape[0]);
     }
     if (!is_interpolated_law(&l)) return 1;
     d->interpolant = interpolant_new(shape_pool, l.alpha, l.beta);

@@ -305,8 +305,8 @@ FN int node_below(const struct table *t, double v)
     int low = 0, high = t->n - 1;
     if (!(v >= t->x[0])) return -1;
     if (v >= t->x[high]) return high;
-    double place = (v - t->x[0]) / (t->x[high] - t->x[0]) * high;
-    int guess = place >= 0.0 && place < high ? (int)place : high;       /* `place` may be NaN if nodes are not finite */
+    double at = (v - t->x[0]) / (t->x[high] - t->x[0]) * high;
+    int guess = at >= 0.0 && at < high ? (int)at : high;       /* `at` may be NaN if nodes are not finite */
     if (guess < high && t->x[guess] <= v && v < t->x[guess + 1]) return guess;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;

@@ -216,11 +216,11 @@ static int hand_over(struct interpolant *c, int which, const struct draft *d)
     if (!start || !shift || !pdf || !tail || !upper) return 0;
     for (int k = first, at = 0; k < end; k++) {
         const struct binade *b = &d->binade[k];
-        size_t own = (size_t)1 << b->cut, place = (size_t)at * INTERPOLANT_TERMS;
+        size_t own = (size_t)1 << b->cut, offset = (size_t)at * INTERPOLANT_TERMS;
         start[k - first] = at;
         shift[k - first] = b->cut;
-        memcpy(pdf + place, b->pdf, own * INTERPOLANT_TERMS * sizeof *pdf);
-        memcpy(tail + place, b->tail, own * INTERPOLANT_TERMS * sizeof *tail);
+        memcpy(pdf + offset, b->pdf, own * INTERPOLANT_TERMS * sizeof *pdf);
+        memcpy(tail + offset, b->tail, own * INTERPOLANT_TERMS * sizeof *tail);
         memcpy(upper + at, b->upper, own);
         at += 1 << b->cut;
     }

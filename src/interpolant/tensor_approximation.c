@@ -215,7 +215,7 @@ struct approximation_frame approximation_frame_of(const struct approximation *k,
 /* Returns the piece that contains x, or the first or last piece if x lies outside. */
 static int piece_near(const struct approximation *k, const struct approximation_frame *f, double x)
 {
-    double at = asinh(approximation_place(f, approximation_position(f, x)) / k->s) * k->over_width - k->first, t;
+    double at = asinh(approximation_y(f, approximation_z(f, x)) / k->s) * k->over_width - k->first, t;
     int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
     double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
     return k->base[base].piece + approximation_part(within, k->base[base].cut, &t) - k->piece_0;

@@ -47,10 +47,6 @@ struct tie {
 /* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */
 int sample_is_tied(const struct sample *, struct tie *);
 
-/* Computes the quantiles of z, which must be sorted, in the units of z.  With unit weights they are those of type 5 of
- * R's quantile(), for which McCulloch's estimator is consistent. */
-void sample_quantiles(struct sample *);
-
 /* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
  * computes the quantiles and the half-sample mode.  sample_standardise() then centres and scales: at the half-sample
  * mode if is_spiked, that is, if the law is located by the peak of its density, else at the median. */

@@ -9,9 +9,6 @@
 /* Below this alpha, the law is located by its peak at zeta, not by its median. */
 #define SPIKED_ALPHA 0.5
 
-/* Estimates the shape from quantiles q; fixed parameters keep their values. */
-void start_shape(const struct problem *, const double *q, double *alpha, double *beta);
-
 /* Estimates all four parameters (S0) from quantiles and, for small alpha, from the half-sample mode `spike`. */
 void start_estimate(const struct problem *, const double *q, double spike, double *theta);
 

@@ -7,6 +7,31 @@
 
 #define FAR_OFFSET 1e4                  /* larger offsets cancel more digits than the approximation has */
 
+/* --- the tables ---------------------------------------------------------- */
+
+static struct tables tables;
+
+void tables_set(const struct tables *t)
+{
+    const struct tables none = { 0 };
+    tables = t ? *t : none;
+}
+
+const struct tables *tables_get(void)
+{
+    return tables.cell ? &tables : NULL;
+}
+
+/* Returns the cell that contains (alpha, beta), beta >= 0, or NULL if none does. */
+static const struct table_cell *cell_of(double alpha, double beta)
+{
+    for (int k = 0; k < tables.cells; k++) {
+        const struct table_cell *c = &tables.cell[k];
+        if (alpha >= c->alpha[0] && alpha <= c->alpha[1] && beta >= c->beta[0] && beta <= c->beta[1]) return c;
+    }
+    return NULL;
+}
+
 /* --- coordinates --------------------------------------------------------- */
 
 /* Returns the coordinate r in [-1, 1] of a parameter value in `range`, linear in log(top - value), or in the
@@ -146,7 +171,7 @@ static int make_room(struct approximation *k)
 static int aim(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
-    const struct table_cell *cell = tables_find(alpha, beta);
+    const struct table_cell *cell = cell_of(alpha, beta);
     const struct table_base *last;
     double slope, r;
     if (!cell) return 0;
@@ -235,26 +260,4 @@ void approximation_free(struct approximation *k)
 {
     memory_release(k->piece);
     memset(k, 0, sizeof *k);
-}
-
-static struct tables tables;
-
-void tables_set(const struct tables *t)
-{
-    const struct tables none = { 0 };
-    tables = t ? *t : none;
-}
-
-const struct tables *tables_get(void)
-{
-    return tables.cell ? &tables : NULL;
-}
-
-const struct table_cell *tables_find(double alpha, double beta)
-{
-    for (int k = 0; k < tables.cells; k++) {
-        const struct table_cell *c = &tables.cell[k];
-        if (alpha >= c->alpha[0] && alpha <= c->alpha[1] && beta >= c->beta[0] && beta <= c->beta[1]) return c;
-    }
-    return NULL;
 }

@@ -102,6 +102,7 @@ static void fetch_all(void *library, const char *from)
     OBJECT_ENTRIES(FETCH_OBJECT)
 }
 
+/* Opens the library and fetches its functions; `outcome` states a failure. */
 static void load(void)
 {
     const char *path = getenv("STABLECL_OPENCL_LIBRARY");
@@ -201,7 +202,8 @@ static int older_than_1_2(const char *version)
     return major < 1 || (major == 1 && minor < 2);
 }
 
-static void judge(const struct cl_table *cl, struct device *d)
+/* Sets whether the device meets the requirements, and if not, why. */
+static void check_requirements(const struct cl_table *cl, struct device *d)
 {
     const char *why = "";
 
@@ -232,7 +234,7 @@ static void describe(const struct cl_table *cl, struct device *d)
                                          sizeof(cl_ulong));
     d->fp64 = device_number(cl, d->id, CL_DEVICE_DOUBLE_FP_CONFIG,
                             sizeof(cl_device_fp_config)) != 0;
-    judge(cl, d);
+    check_requirements(cl, d);
 }
 
 static void add_platform(const struct cl_table *cl, cl_platform_id platform)
@@ -256,7 +258,7 @@ static void add_platform(const struct cl_table *cl, cl_platform_id platform)
     }
 }
 
-static void look(void)
+static void enumerate(void)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint found = 0;
@@ -279,7 +281,7 @@ static void look(void)
 const struct device *devices_list(int *found)
 {
     if (!known && !process_is_child()) {
-        look();
+        enumerate();
         known = 1;
     }
     *found = count;

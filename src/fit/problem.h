@@ -1,4 +1,4 @@
-/* The estimation problem, the coordinates in which it is solved, and its solution. */
+/* The estimation problem, the coordinates in which it is solved, its solution, and matrices over the parameters. */
 #ifndef STABLECL_FIT_PROBLEM_H
 #define STABLECL_FIT_PROBLEM_H
 
@@ -91,7 +91,7 @@ void estimate_begin(struct estimate *, const struct problem *, const double *the
 /* Makes the rows and columns of the covariance unknown for parameters j with in[j] == 0. */
 void estimate_forget(struct estimate *, const int *in);
 
-/* --- symmetric matrices over the four parameters, restricted to those that are free (matrix.c) --- */
+/* --- symmetric matrices over the four parameters, restricted to those that are free --- */
 
 /* Solves A x = b over the parameters with in[j] != 0; x is 0 elsewhere.  Returns 0 if A, restricted to these, is not
  * positive definite, else 1. */

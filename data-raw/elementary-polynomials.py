@@ -1,4 +1,4 @@
-"""Computes the polynomials of special/elementary.h and special/power.h.  Each approximates a
+"""Computes the polynomials of special/elementary.h.  Each approximates a
 function minus the first terms of its series, divided by the next power,
 
     exp(r) = 1 + r + r^2/2 + r^3/6 + r^4 p(r),      |r| <= log(2)/2,

@@ -31,7 +31,7 @@ quantile_start <- list(
   quartiles = as_table(grid$alpha * log(q[, 4] - q[, 2])),
   median = as_table(median0 * (grid$beta > 0))
 )
-# Log densities of a few shapes as functions of v = z/(1 + |z|), for src/fit/distant_starts.c.
+# Log densities of a few shapes as functions of v = z/(1 + |z|), for src/fit/starting_values.c.
 shapes <- expand.grid(alpha = c(0.5, 0.8, 1.1, 1.4, 1.8), beta = c(0, 0.9))
 v <- seq(-1, 1, length.out = 257) * 64 / 65
 quantile_start <- c(quantile_start, list(

@@ -1,7 +1,9 @@
-/* Entry points of R/device-backend.R and R/device-list.R, and the unloading of the package. */
+/* Entry points of R/device-backend.R, R/device-list.R and R/device-sitrep.R, and the unloading of the package. */
 #include "r_glue.h"
 #include "run/crossover.h"
+#include "run/single_thread.h"
 #include "opencl/devices.h"
+#include "base/parallel.h"
 #include "base/process.h"
 #include "fit/fit.h"
 
@@ -13,18 +15,6 @@ SEXP r_threads(SEXP n)
     int before = backend_threads();
     if (n != R_NilValue) backend_preference_threads(Rf_asInteger(n), -1);
     return Rf_ScalarInteger(before);
-}
-
-/* Returns a list with these names, whose elements are not set yet. */
-static SEXP named_list(const char *const *names, int length)
-{
-    SEXP list = PROTECT(Rf_allocVector(VECSXP, length));
-    SEXP labels = PROTECT(Rf_allocVector(STRSXP, length));
-
-    for (int i = 0; i < length; i++) SET_STRING_ELT(labels, i, Rf_mkChar(names[i]));
-    Rf_setAttrib(list, R_NamesSymbol, labels);
-    UNPROTECT(2);
-    return list;
 }
 
 enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, WHY, COLUMNS };
@@ -47,16 +37,16 @@ static void describe_device(SEXP table, int row, const struct device *d)
  * FALSE, there are no rows, and no driver is loaded. */
 SEXP r_devices(SEXP look)
 {
-    static const char *const names[COLUMNS] = {
-        "platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
-        "driver", "usable", "why_not"
+    const char *names[] = {
+        "platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version", "driver", "usable",
+        "why_not", ""
     };
     static const SEXPTYPE types[COLUMNS] = {
         STRSXP, STRSXP, STRSXP, INTSXP, REALSXP, LGLSXP, STRSXP, STRSXP, LGLSXP, STRSXP
     };
     int count = 0, is_asked = Rf_asLogical(look);
     const struct device *devices = is_asked ? devices_list(&count) : NULL;
-    SEXP table = PROTECT(named_list(names, COLUMNS));
+    SEXP table = PROTECT(Rf_mkNamed(VECSXP, names));
 
     for (int i = 0; i < COLUMNS; i++) SET_VECTOR_ELT(table, i, Rf_allocVector(types[i], count));
     for (int i = 0; i < count; i++) describe_device(table, i, &devices[i]);
@@ -97,15 +87,15 @@ static SEXP crossovers(void)
 /* Returns struct backend_state as a named list. */
 SEXP r_backend_state(void)
 {
-    static const char *const names[] = {
-        "preference", "source", "auto", "devices", "open", "forked", "given_up", "wrong", "crossover"
+    const char *names[] = {
+        "preference", "source", "auto", "devices", "open", "forked", "given_up", "wrong", "crossover", ""
     };
     static const char *const sources[] = { "call", "option", "environment", "default" };
     struct backend_state s;
 
     glue_read_options();
     backend_describe(&s);
-    SEXP list = PROTECT(named_list(names, 9));
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SEXP devices = PROTECT(Rf_allocVector(INTSXP, s.devices.count));
     for (int i = 0; i < s.devices.count; i++) INTEGER(devices)[i] = s.devices.device[i] + 1;
     SET_VECTOR_ELT(list, 0, Rf_mkString(s.preference));
@@ -127,14 +117,14 @@ SEXP r_backend_state(void)
  * whether it has a quantile interpolant.  limit: the new limit, NULL for no change. */
 SEXP r_cache(SEXP limit)
 {
-    static const char *const names[] = { "limit", "alpha", "beta", "bytes", "quantiles" };
+    const char *names[] = { "limit", "alpha", "beta", "bytes", "quantiles", "" };
     struct status st = { ST_OK, "" };
     struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_ROOM, sizeof *e);
     double before = 0.0;
     int n = backend_cache_list(e, CACHE_ROOM, &st);
 
     if (n < 0 || backend_cache_limit(limit == R_NilValue ? -1 : Rf_asReal(limit), &before, &st)) glue_raise(&st);
-    SEXP list = PROTECT(named_list(names, 5));
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(list, 0, Rf_ScalarReal(before));
     for (int k = 1; k <= 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, n));
     SET_VECTOR_ELT(list, 4, Rf_allocVector(LGLSXP, n));
@@ -147,6 +137,93 @@ SEXP r_cache(SEXP limit)
     UNPROTECT(1);
     return list;
 }
+
+/* --- how the package was built, and its state without loading a driver ------------------------- */
+
+#if defined(__clang__)
+#  define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#  define COMPILER "gcc " __VERSION__
+#else
+#  define COMPILER "an unknown compiler"
+#endif
+
+#if defined(STABLECL_HAVE_CLONES)
+#  define CLONES STABLECL_HAVE_CLONES     /* register width in bits */
+#else
+#  define CLONES 0
+#endif
+
+#if defined(__FAST_MATH__)
+#  define FAST_MATH 1
+#else
+#  define FAST_MATH 0
+#endif
+
+/* Returns a number that is positive with OpenMP, NA without. */
+static SEXP openmp_number(int number)
+{
+    return Rf_ScalarInteger(number ? number : NA_INTEGER);
+}
+
+/* Returns compiler, options of the build, and the number of processors. */
+SEXP r_build(void)
+{
+    const char *names[] = { "compiler", "openmp", "clones", "opencl", "fast_math", "processors", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    SET_VECTOR_ELT(list, 0, Rf_mkString(COMPILER));
+    SET_VECTOR_ELT(list, 1, openmp_number(threads_openmp()));
+    SET_VECTOR_ELT(list, 2, Rf_ScalarInteger(CLONES));
+    SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(HAVE_OPENCL));
+    SET_VECTOR_ELT(list, 4, Rf_ScalarLogical(FAST_MATH));
+    SET_VECTOR_ELT(list, 5, openmp_number(threads_processors()));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the backend preferences, "" where none is set; why devices were given up; and the OpenCL library, NA until
+ * devices have been searched for. */
+SEXP r_situation(void)
+{
+    const char *names[] = { "call", "option", "environment", "given_up", "library", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+
+    glue_read_options();
+    SET_VECTOR_ELT(list, 0, Rf_mkString(backend_preferred(PREFERENCE_CALL)));
+    SET_VECTOR_ELT(list, 1, Rf_mkString(backend_preferred(PREFERENCE_OPTION)));
+    SET_VECTOR_ELT(list, 2, Rf_mkString(backend_preferred(PREFERENCE_ENVIRONMENT)));
+    SET_VECTOR_ELT(list, 3, Rf_mkString(backend_given_up()));
+    SET_VECTOR_ELT(list, 4, devices_are_known() ? Rf_mkString(devices_library()) : Rf_ScalarString(NA_STRING));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns density and both tails, computed on the calling thread whatever the backend, for three double vectors of
+ * equal length. */
+SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
+{
+    static const double unit = 1.0, zero = 0.0;
+    const char *names[] = { "pdf", "cdf", "sf", "" };
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    struct status st = { ST_OK, "" };
+
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, XLENGTH(x)));
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = (size_t)XLENGTH(x), .x = glue_column(x),
+        .laws = { glue_column(alpha), glue_column(beta), { &unit, 1 }, { &zero, 1 }, 0 }
+    };
+    for (int k = 0; k < 3; k++) job.out[k] = REAL(VECTOR_ELT(list, k));
+    struct context *context = context_new();  /* created last, since an R error would leak it */
+    if (!context) glue_refuse_memory("a thread");
+    context_run(context, &job, &st);
+    context_free(context);
+    UNPROTECT(1);
+    if (st.code) glue_raise(&st);
+    return list;
+}
+
+/* --- unloading -------------------------------------------------------------------------------- */
 
 /* Called by .onUnload, because R does not call R_unload_stablecl when dynamic symbols are disabled.  Closes all
  * sessions, unless the package is unloaded by R code that its own compiled code has called.  Returns TRUE if R may

@@ -45,24 +45,20 @@ static struct fit_preference preference_from(SEXP list, const struct start_table
 
 enum {
     THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE,
-        TIED_SHARE, COLUMNS
+    TIED_SHARE, COLUMNS
 };
 
 /* Returns a list with a vector for each member of struct fit_result, for `count` data sets. */
 static SEXP result_columns(R_xlen_t count)
 {
-    static const char *const names[COLUMNS] = {
+    const char *names[] = {
         "theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations", "trouble",
-        "tied", "tie", "tie.share", "tied.share"
+        "tied", "tie", "tie.share", "tied.share", ""
     };
     static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
-    SEXP list = PROTECT(Rf_allocVector(VECSXP, COLUMNS)), labels = PROTECT(Rf_allocVector(STRSXP, COLUMNS));
-    for (int k = 0; k < COLUMNS; k++) {
-        SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
-        SET_STRING_ELT(labels, k, Rf_mkChar(names[k]));
-    }
-    Rf_setAttrib(list, R_NamesSymbol, labels);
-    UNPROTECT(2);
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    for (int k = 0; k < COLUMNS; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
+    UNPROTECT(1);
     return list;
 }
 

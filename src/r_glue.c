@@ -201,12 +201,40 @@ SEXP glue_strings(const char *const *text, int n)
     return strings;
 }
 
-SEXP glue_element(SEXP list, const char *name)
+/* Returns the index of an element of a named list; -1 if it is missing. */
+static R_xlen_t index_in(SEXP list, const char *name)
 {
     SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    if (TYPEOF(list) != VECSXP || TYPEOF(names) != STRSXP) return -1;
     for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
-    Rf_error("a list lacks '%s'", name);
+        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return k;
+    return -1;
+}
+
+SEXP glue_find(SEXP list, const char *name)
+{
+    R_xlen_t k = index_in(list, name);
+    return k < 0 ? R_NilValue : VECTOR_ELT(list, k);
+}
+
+SEXP glue_element(SEXP list, const char *name)
+{
+    R_xlen_t k = index_in(list, name);
+    if (k < 0) Rf_error("a list lacks '%s'", name);
+    return VECTOR_ELT(list, k);
+}
+
+double glue_number(SEXP list, const char *name)
+{
+    SEXP x = glue_find(list, name);
+    return Rf_isNumeric(x) && XLENGTH(x) == 1 ? Rf_asReal(x) : NA_REAL;
+}
+
+struct column *glue_columns(SEXP list)
+{
+    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
+    return c;
 }
 
 struct column glue_weights(SEXP weight)

@@ -65,8 +65,29 @@ SEXP glue_data(SEXP data);
 
 SEXP glue_strings(const char *const *text, int n);
 
-/* Returns an element of a named list; an R error if it is missing. */
+/* Return an element of a named list; if it is missing, R's NULL and an R error, respectively. */
+SEXP glue_find(SEXP list, const char *name);
 SEXP glue_element(SEXP list, const char *name);
+
+/* Returns an element that is one number, else NA. */
+double glue_number(SEXP list, const char *name);
+
+/* Returns one column for each vector of a list, which R keeps. */
+struct column *glue_columns(SEXP list);
+
+/* Programs of integrands (r_program.c), which are R objects that users can modify.  program_refuse() raises an R error;
+ * program_part() returns an element of a list, and refuses it unless it has this type and at least `least` values.
+ * program_from() converts a program, whose memory belongs to R and is valid until the call ends.  program_slots()
+ * returns a copy of the constants, since the prelude writes to it. */
+void program_refuse(void);
+SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least);
+struct program program_from(SEXP list);
+double *program_slots(SEXP list);
+
+/* Sets the options of a job from a named list of doubles (r_methods.c), which must outlive the job. */
+struct quadrature_method;
+struct integral_job;
+void methods_set_options(const struct quadrature_method *, SEXP list, struct integral_job *);
 
 /* Returns the number under which devices may cache the data; 0: none. */
 unsigned long glue_data_number(SEXP data);

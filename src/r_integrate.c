@@ -1,197 +1,11 @@
-/* Entry points for numerical integration (R/gintegrate*.R) and for programs, the translated integrands
- * (R/translate-*.R). */
+/* Entry points for numerical integration (R/quadrature-*.R). */
 #include <limits.h>
 #include <string.h>
 #include <time.h>
-#include "r_methods.h"
+#include "r_glue.h"
 #include "base/parallel.h"
-#include "base/atomic.h"
-#include "base/memory.h"
-#include "stable/user_law.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/divergence.h"
-#include "integrand/generator.h"
-
-/* --- programs ----------------------------------------------------------------- */
-
-/* Raises an R error.  Programs are R objects, which users can modify.  This file checks the members that it reads;
- * program_check() checks the other numbers. */
-static void refuse_program(void)
-{
-    struct status st = { ST_OK, "" };
-    fail(&st, ST_UNSUPPORTED, "the program of the integrand is invalid");
-    glue_raise(&st);
-}
-
-/* Returns an element of a list, R's NULL if it is missing. */
-static SEXP element_of(SEXP list, const char *name)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    if (TYPEOF(list) != VECSXP || TYPEOF(names) != STRSXP) return R_NilValue;
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) == 0) return VECTOR_ELT(list, k);
-    return R_NilValue;
-}
-
-/* Returns an element of a program; an R error unless it has this type and at least `least` values. */
-static SEXP part_of(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
-{
-    SEXP x = element_of(list, name);
-    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) refuse_program();
-    return x;
-}
-
-/* Returns an element that is one number or logical value, as an integer; else an R error. */
-static int whole(SEXP list, const char *name)
-{
-    SEXP x = element_of(list, name);
-    if (!(Rf_isNumeric(x) || Rf_isLogical(x)) || XLENGTH(x) != 1) refuse_program();
-    return Rf_asInteger(x);
-}
-
-/* Returns an element that is one number, else NA. */
-static double number(SEXP list, const char *name)
-{
-    SEXP x = element_of(list, name);
-    return Rf_isNumeric(x) && XLENGTH(x) == 1 ? Rf_asReal(x) : NA_REAL;
-}
-
-/* Returns a column of a table with n rows, NULL if it is missing. */
-static const double *doubles(SEXP list, const char *name, int n)
-{
-    SEXP x = element_of(list, name);
-    return TYPEOF(x) == REALSXP && XLENGTH(x) >= n ? REAL(x) : NULL;
-}
-
-static struct table table_of(SEXP t)
-{
-    int n = (int)XLENGTH(part_of(t, "y", REALSXP, 1));
-    struct table u = {
-        whole(t, "kind"), n, doubles(t, "x", n), doubles(t, "y", n), doubles(t, "b", n),
-        doubles(t, "c", n), doubles(t, "d", n), number(t, "left"), number(t, "right"), number(t, "share"),
-        whole(t, "periodic"), whole(t, "natural")
-    };
-    return u;
-}
-
-static struct law_use law_of(SEXP l)
-{
-    const int *slot = INTEGER(part_of(l, "slot", INTSXP, 4)), *operand = INTEGER(part_of(l, "operand", INTSXP, 4));
-    struct law_use u = {
-        whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
-        { slot[0], slot[1], slot[2], slot[3] }, { operand[0], operand[1], operand[2], operand[3] }
-    };
-    return u;
-}
-
-/* Converts a program.  Its memory belongs to R and is valid until the call ends. */
-static struct program program_of(SEXP list)
-{
-    SEXP code = part_of(list, "code", INTSXP, 0), prelude = part_of(list, "prelude", INTSXP, 0);
-    SEXP tables = part_of(list, "tables", VECSXP, 0), laws = part_of(list, "laws", VECSXP, 0);
-    int count = (int)(XLENGTH(code) / 5), prelude_count = (int)(XLENGTH(prelude) / 5);
-    struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
-    struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
-    struct program p = {
-        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(part_of(list, "slots", REALSXP, 0)),
-        whole(list, "result"),
-        count, prelude_count, (const struct instruction *)INTEGER(code),
-        (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
-    };
-    for (int k = 0; k < p.tables; k++) table[k] = table_of(VECTOR_ELT(tables, k));
-    for (int k = 0; k < p.laws; k++) law[k] = law_of(VECTOR_ELT(laws, k));
-    return p;
-}
-
-/* Returns a copy of the constants, since the prelude writes to it. */
-static double *slots_of(SEXP list)
-{
-    SEXP given = glue_element(list, "slots");
-    double *slot = (double *)R_alloc((size_t)XLENGTH(given) + 1, sizeof *slot);
-    memcpy(slot, REAL(given), (size_t)XLENGTH(given) * sizeof *slot);
-    return slot;
-}
-
-/* Returns the names of the kinds of lookup tables, in the order of their numbers from 0 on. */
-SEXP r_table_kinds(void)
-{
-    return glue_strings(table_kind_name, TABLE_KINDS);
-}
-
-/* Returns the table of operations (integrand/operations.h): names, names in R, and numbers of operands. */
-SEXP r_operations(void)
-{
-    const char *names[] = { "name", "in_r", "arity", "" };
-    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
-    SEXP name = Rf_allocVector(STRSXP, OP_END), in_r, arity;
-    SET_VECTOR_ELT(list, 0, name);
-    SET_VECTOR_ELT(list, 1, in_r = Rf_allocVector(STRSXP, OP_END));
-    SET_VECTOR_ELT(list, 2, arity = Rf_allocVector(INTSXP, OP_END));
-    int k = 0;
-#define PUT(n, r, a) \
-    SET_STRING_ELT(name, k, Rf_mkChar(n)); SET_STRING_ELT(in_r, k, Rf_mkChar(r)); INTEGER(arity)[k++] = a
-#define PUT_OPERATION(n, r, a, value) PUT(#n, r, a);
-    OPERATIONS(PUT_OPERATION)
-    PUT("SKIP", "", 1);
-    PUT("LOOKUP", "", 1);
-    PUT("STABLE", "", 1);
-    PUT("COPY", "", 1);
-    PUT("LOOP", "", 0);
-    PUT("NEXT", "", 0);
-    UNPROTECT(1);
-    return list;
-}
-
-/* Returns the value of operation number `op`, counted from 0, for three operands; NA if it does not exist. */
-SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
-{
-    int k = Rf_asInteger(op);
-    if (k < 0 || k >= OP_COUNT) return Rf_ScalarReal(NA_REAL);
-    return Rf_ScalarReal(program_number(k, Rf_asReal(a), Rf_asReal(b), Rf_asReal(c)));
-}
-
-/* Returns one column for each vector of a list, which R keeps. */
-static struct column *columns_of(SEXP list)
-{
-    struct column *c = (struct column *)R_alloc((size_t)XLENGTH(list) + 1, sizeof *c);
-    for (R_xlen_t k = 0; k < XLENGTH(list); k++) c[k] = glue_column(VECTOR_ELT(list, k));
-    return c;
-}
-
-/* --- values of a program --------------------------------------------------------- */
-
-/* Returns the values of a program.  inputs: a list of columns of equal length. */
-SEXP r_values(SEXP program, SEXP inputs)
-{
-    struct program p = program_of(program);
-    struct status st = { ST_OK, "" };
-    struct interpreter_pool *interpreter_pool = NULL;
-    double *slot = slots_of(program);
-    const struct column *input = columns_of(inputs);
-    int inputs_given = (int)XLENGTH(inputs);
-    size_t n = inputs_given ? input[0].length : 0;
-    SEXP y = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
-    double *to = REAL(y);               /* R is not called from here until the pool is closed */
-
-    for (int k = 0; k < inputs_given; k++)
-        if (input[k].length != n) inputs_given = -1;
-    if (!program_check(&p, inputs_given, &st) &&
-        !interpreters_open(&p, slot, 1, glue_interrupted, &interpreter_pool, &st)) {
-        struct sampler s = interpreters_sampler(interpreter_pool);
-        for (size_t i = 0; i < n && !st.code; i += BLOCK) {
-            int count = n - i < BLOCK ? (int)(n - i) : BLOCK;
-            for (int k = 0; k < p.inputs; k++)
-                memcpy(s.input(s.self, 0, k), input[k].at + i, (size_t)count * sizeof *to);
-            const double *value = s.run(s.self, 0, count);
-            if (value) memcpy(to + i, value, (size_t)count * sizeof *to);
-            else fail(&st, ST_INTERRUPTED, "interrupted");
-        }
-    }
-    interpreters_close(interpreter_pool);
-    if (st.code) glue_raise(&st);
-    UNPROTECT(1);
-    return y;
-}
 
 /* --- untranslated functions -------------------------------------------------------- */
 
@@ -296,10 +110,10 @@ SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_to
 /* Returns a list of vectors of doubles of a problem; an R error if it is damaged. */
 static SEXP vectors_of(SEXP problem, const char *name, R_xlen_t most)
 {
-    SEXP list = part_of(problem, name, VECSXP, 0);
-    if (XLENGTH(list) > most) refuse_program();
+    SEXP list = program_part(problem, name, VECSXP, 0);
+    if (XLENGTH(list) > most) program_refuse();
     for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) refuse_program();
+        if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) program_refuse();
     return list;
 }
 
@@ -307,22 +121,23 @@ static SEXP vectors_of(SEXP problem, const char *name, R_xlen_t most)
 static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrature_method *m)
 {
     SEXP lower = vectors_of(problem, "lower", AXES_MAX), upper = vectors_of(problem, "upper", AXES_MAX);
-    SEXP breaks = part_of(problem, "breaks", REALSXP, 0), tolerance = part_of(problem, "tolerance", VECSXP, 3);
+    SEXP breaks = program_part(problem, "breaks", REALSXP, 0);
+    SEXP tolerance = program_part(problem, "tolerance", VECSXP, 3);
     struct integral_job job = {
         .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
         .parameters = (int)XLENGTH(vectors_of(problem, "columns", INT_MAX)), .breaks = REAL(breaks),
-        .break_count = (int)XLENGTH(breaks), .rel_tol = number(tolerance, "rel.tol"),
-        .abs_tol = number(tolerance, "abs.tol"), .max_eval = number(tolerance, "max.eval"),
+        .break_count = (int)XLENGTH(breaks), .rel_tol = glue_number(tolerance, "rel.tol"),
+        .abs_tol = glue_number(tolerance, "abs.tol"), .max_eval = glue_number(tolerance, "max.eval"),
         .value = REAL(glue_element(state, "value")), .error = REAL(glue_element(state, "error")),
         .evaluations = REAL(glue_element(state, "evaluations")), .status = INTEGER(glue_element(state, "status")),
         .bound = m->returns_bounds ? REAL(glue_element(state, "bound")) : NULL
     };
-    if (XLENGTH(upper) != job.dim) refuse_program();
+    if (XLENGTH(upper) != job.dim) program_refuse();
     for (int k = 0; k < job.dim; k++) {
         job.lower[k] = glue_column(VECTOR_ELT(lower, k));
         job.upper[k] = glue_column(VECTOR_ELT(upper, k));
     }
-    methods_set_options(m, part_of(problem, "options", VECSXP, 0), &job);
+    methods_set_options(m, program_part(problem, "options", VECSXP, 0), &job);
     return job;
 }
 
@@ -392,8 +207,8 @@ static int run_closure(const struct integral_job *job, const struct column *para
 static int run_program(const struct integral_job *job, const struct column *parameter, SEXP list, SEXP state,
                        const struct dispatch_preference *preference, struct status *st)
 {
-    struct program p = program_of(list);
-    double *slot = slots_of(list);
+    struct program p = program_from(list);
+    double *slot = program_slots(list);
     int *on_device = LOGICAL(glue_element(state, "on_device"));
     struct progress before = progress_begin(job, glue_element(state, "progress"));
 
@@ -408,12 +223,12 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
 {
     struct status st = { ST_OK, "" };
     const struct quadrature_method *m = quadrature_method_of(CHAR(STRING_ELT(method, 0)));
-    if (!m) refuse_program();
+    if (!m) program_refuse();
     struct integral_job job = job_of(state, problem, m);
-    const struct column *parameter = columns_of(element_of(problem, "columns"));
+    const struct column *parameter = glue_columns(glue_find(problem, "columns"));
     struct dispatch_preference preference = { m, CHAR(STRING_ELT(backend, 0)) };
     struct sampling sampling = { m->sampling, NULL, NULL };
-    SEXP integrand = element_of(problem, "integrand");
+    SEXP integrand = glue_find(problem, "integrand");
 
     if (m->sampling != NO_SAMPLING) {
         sampling.chi2 = REAL(glue_element(state, "chi.squared"));
@@ -474,7 +289,7 @@ SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
     int *s = INTEGER(status);
     R_xlen_t n = XLENGTH(status), k = 0;
     const double *evaluations = REAL(glue_element(state, "evaluations"));
-    struct tolerance t = { number(tolerance, "rel.tol"), number(tolerance, "abs.tol") };
+    struct tolerance t = { glue_number(tolerance, "rel.tol"), glue_number(tolerance, "abs.tol") };
     double enough = Rf_asReal(most);
     R_xlen_t count = (R_xlen_t)dispatch_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
                                               evaluations, (size_t)n, t, enough);
@@ -487,11 +302,11 @@ SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
 /* Returns for each of the integrals `rows` over one axis whether it may diverge (quadrature/divergence.h). */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
 {
-    struct program p = program_of(program);
+    struct program p = program_from(program);
     struct status st = { ST_OK, "" };
     struct interpreter_pool *interpreter_pool = NULL;
-    double *slot = slots_of(program);
-    struct screened j = { glue_column(lower), glue_column(upper), columns_of(columns), (int)XLENGTH(columns),
+    double *slot = program_slots(program);
+    struct screened j = { glue_column(lower), glue_column(upper), glue_columns(columns), (int)XLENGTH(columns),
                           REAL(breaks), (size_t)XLENGTH(breaks), REAL(rows), (size_t)XLENGTH(rows) };
     SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
     int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
@@ -527,23 +342,4 @@ SEXP r_finalise(SEXP state, SEXP levels)
     Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
     UNPROTECT(1);
     return counts;
-}
-
-static SEXP string_of(void *text)
-{
-    return Rf_mkString(text);
-}
-
-/* Returns the OpenCL C text of a program over one axis, for the tests. */
-SEXP r_source(SEXP program)
-{
-    struct program p = program_of(program);
-    struct status st = { ST_OK, "" };
-    char *text = program_check(&p, p.inputs, &st) ? NULL : source_of(&p, 1, &st);
-    if (!text) glue_raise(&st);
-    SEXP y;
-    if (glue_guard(string_of, text, &y)) st.code = ST_INTERRUPTED;
-    memory_release(text);
-    if (st.code) glue_raise(&st);
-    return y;
 }

@@ -1,7 +1,8 @@
 /* The table of quadrature methods (quadrature/method.h) for R, and the options of a call for the methods. */
 #include <math.h>
 #include <string.h>
-#include "r_methods.h"
+#include "r_glue.h"
+#include "quadrature/method.h"
 
 /* --- the table ---------------------------------------------------------------------- */
 
@@ -88,31 +89,19 @@ SEXP r_statuses(void)
 
 /* --- the options of a call ---------------------------------------------------------- */
 
-/* Returns the numbers of an element of a list and sets *n to their count; NULL if there are none. */
-static const double *numbers_of(SEXP list, const char *name, R_xlen_t *n)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t k = 0; k < XLENGTH(list) && TYPEOF(names) == STRSXP; k++) {
-        SEXP x = VECTOR_ELT(list, k);
-        if (strcmp(CHAR(STRING_ELT(names, k)), name) != 0) continue;
-        *n = XLENGTH(x);
-        return TYPEOF(x) == REALSXP && *n > 0 ? REAL(x) : NULL;
-    }
-    return NULL;
-}
-
 static void set_option(const struct method_option *o, SEXP list, struct integral_job *job)
 {
     char *to = (char *)&job->option + o->offset;
-    R_xlen_t n = 1;
-    const double *given = numbers_of(list, o->name, &n);
+    SEXP x = glue_find(list, o->name);
+    R_xlen_t n = TYPEOF(x) == REALSXP ? XLENGTH(x) : 0;
+    const double *given = n > 0 ? REAL(x) : NULL;
     double value = given ? *given : o->preset;
     int whole = isfinite(value) ? (int)value : 0;
 
     if (o->kind == OPTION_NUMBER || o->kind == OPTION_POSITIVE) memcpy(to, &value, sizeof value);
     else if (o->kind == OPTION_FLAG || o->kind == OPTION_CHOICE) memcpy(to, &whole, sizeof whole);
     else if (o->kind == OPTION_EACH) {
-        struct column each = { given ? given : &o->preset, (size_t)n };
+        struct column each = { given ? given : &o->preset, given ? (size_t)n : 1 };
         job->each = each;
     }
     else if (given && n == 2) {
@@ -121,6 +110,8 @@ static void set_option(const struct method_option *o, SEXP list, struct integral
     }
 }
 
+/* Options that the list lacks are set to their defaults.  In the list, choices are indices from 0 on, and keys two
+ * words. */
 void methods_set_options(const struct quadrature_method *m, SEXP list, struct integral_job *job)
 {
     memset(&job->option, 0, sizeof job->option);

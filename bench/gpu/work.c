@@ -40,12 +40,10 @@ static double work[KINDS];
 #define value_tail(law, p, t, v) (value_tail(law, p, t, v) && (work[SERIES]++, 1))
 
 /* The store of node sets, which does not use OpenCL. */
-#define STABLECL_OPENCL_HEADERS_H
+#define STABLECL_OPENCL_ENTRIES_H
 #define STABLECL_OPENCL
-int threads_for(double seconds);
-int threads_for(double seconds) { return seconds > 0 ? 1 : 1; }
 #include "base/memory.c"
-#include "base/status.c"
+#include "base/parallel.c"
 #include "stable/shape.c"
 #include "stable/mode.c"
 #define set_shape set_shape_of_store

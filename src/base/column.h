@@ -15,4 +15,11 @@ static inline double column_value(struct column c, size_t i)
     return c.at[i < c.length ? i : i % c.length];
 }
 
+/* Copies elements first, ..., first + count - 1 of the recycled vector.  Large copies use several threads, which are
+ * then also the first to access newly allocated memory. */
+void column_copy(double *to, const struct column *from, size_t first, size_t count);
+
+/* Copies `count` numbers in the same way. */
+void vector_copy(double *to, const double *from, size_t count);
+
 #endif

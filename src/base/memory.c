@@ -1,6 +1,6 @@
 #include <stdlib.h>
-#include "atomic.h"
 #include "memory.h"
+#include "parallel.h"
 
 static long live;
 static int counting;            /* whether allocations are counted and may fail */

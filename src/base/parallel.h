@@ -1,4 +1,4 @@
-/* Loops on several threads: the only place where this package uses OpenMP.
+/* Loops on several threads, for which only parallel.c uses OpenMP, and access to variables that the threads share.
  *
  * A loop over 0, ..., n - 1 is handed out in chunks of consecutive indices, in increasing order, to whichever thread is
  * free.  A body writes results by index, and sums are added by the caller in the order of the indices, so that results
@@ -9,8 +9,22 @@
 #define STABLECL_BASE_PARALLEL_H
 
 #include <stddef.h>
-#include "atomic.h"
 #include "status.h"
+
+/* --- variables that several threads read and write ------------------------------------------- */
+
+/* C99 has no atomic types; these macros use the builtin functions of GCC and clang.  The memory order is relaxed:
+ * different variables are not ordered, and results become visible to other threads at the end of a parallel loop.
+ * For other compilers the macros are plain reads and writes, which are correct without threads. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ATOMIC_READ(at)         __atomic_load_n(at, __ATOMIC_RELAXED)
+#  define ATOMIC_WRITE(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
+#  define ATOMIC_ADD(at, value)   __atomic_add_fetch(at, value, __ATOMIC_RELAXED)     /* returns the sum */
+#else
+#  define ATOMIC_READ(at)         (*(at))
+#  define ATOMIC_WRITE(at, value) ((void)(*(at) = (value)))
+#  define ATOMIC_ADD(at, value)   (*(at) += (value))
+#endif
 
 /* --- the number of threads ------------------------------------------------------------------ */
 

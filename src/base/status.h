@@ -6,6 +6,9 @@
 #ifndef STABLECL_STATUS_H
 #define STABLECL_STATUS_H
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum status_code {
     ST_OK = 0,
     ST_MEMORY,
@@ -22,6 +25,15 @@ struct status {
 
 /* Records the failure (printf style) in the status and returns its code, so that a caller can write `return
  * fail(st, ST_MEMORY, ...)`. */
-int fail(struct status *st, enum status_code code, const char *format, ...);
+static inline int fail(struct status *st, enum status_code code, const char *format, ...)
+{
+    va_list args;
+
+    st->code = code;
+    va_start(args, format);
+    vsnprintf(st->message, sizeof st->message, format, args);
+    va_end(args);
+    return code;
+}
 
 #endif

@@ -1,8 +1,8 @@
 /* The log-likelihood of a canonical sample, its gradient, and the sum of the outer products of the scores.
- * * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven
- * digits for
- * each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact log
- * densities and finite differences of these.
+ *
+ * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven
+ * digits for each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact
+ * log densities and finite differences of these.
  *
  * A sample is evaluated by one thread or, if it has SHARED values or more, by the backend in force with all its
  * threads.  This choice depends on the sample only, and so do all results.
@@ -11,12 +11,44 @@
 #define STABLECL_FIT_EVALUATE_H
 
 #include "problem.h"
-#include "replay_log.h"
+#include "../run/backend.h"
 #include "../run/single_thread.h"
 #include "../interpolant/tensor_approximation.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */
 #define SHARED 131072                    /* observations */
+
+/* --- the replay log --------------------------------------------------------------- */
+
+/* The replay log holds the sums that a fit has requested so far.
+ *
+ * A fit is written as if every sum were available at once.  When many fits are in progress (lockstep.c), a fit is
+ * restarted after its last request has been answered: it reads the sums from the log, in the same order, up to the
+ * first request that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum about fifty.
+ */
+
+/* Kinds of requests: all sums of JOB_APPROXIMATE; only the first of them; the exact log-likelihood; or, for
+ * REQUEST_HOST, the fit can continue on the CPU only, where all sums are computed immediately. */
+enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
+
+struct replay_log {
+    double (*sum)[APPROXIMATE_SUMS];    /* the answers */
+    size_t count, room, at;             /* number of answers, of those there is room for, of those read */
+    struct many_request *replay_entry;  /* the new requests, without their samples */
+    size_t requests_so_far, question_room;  /* their number, and the number there is room for */
+    int what;                           /* their kind */
+    int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
+};
+
+/* Restarts reading at the first answer, and removes all requests. */
+void replay_begin(struct replay_log *);
+
+/* Adds the answer to the next request. */
+int replay_supply(struct replay_log *, const double *sum, struct status *);
+
+void replay_free(struct replay_log *);
+
+/* --- the evaluator ---------------------------------------------------------------- */
 
 struct evaluator {
     struct context *context;

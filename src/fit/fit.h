@@ -15,7 +15,7 @@ int quantiles_fit(struct evaluator *, const struct problem *, struct estimate *,
 void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
 
 /* Fits the sample of the evaluator by maximum likelihood, starting from a law (S0).  The candidates are computed when
- * they are needed, and kept for a fit that is restarted (replay_log.h). */
+ * they are needed, and kept for a fit that is restarted (evaluate.h). */
 int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,
                    struct estimate *, struct status *);
 

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 #include "fit.h"
-#include "scoring.h"
-#include "newton.h"
+#include "maximise.h"
 #include "../base/memory.h"
 
 #define GAUSSIAN_MARGIN 1e-6            /* smaller log-likelihood differences do not tell a law from the Gaussian */
@@ -38,7 +37,7 @@
 struct climb {
     struct evaluator *e;
     const struct problem *p;
-    struct candidates *far;             /* candidates for the sample (distant_starts.c) */
+    struct candidates *far;             /* candidates for the sample (starting_values.c) */
     struct scoring best;                /* the best result so far; here.value -Inf: none */
     int steps;                          /* of all searches */
 };

@@ -1,6 +1,6 @@
 /* Fits of many data sets in lock-step, with sums that a device computes.
  *
- * Thousands of fits are in progress at a time.  In each round, every fit runs to its next request (replay_log.h), and a
+ * Thousands of fits are in progress at a time.  In each round, every fit runs to its next request (evaluate.h), and a
  * device computes the sums of all requests at once (many_job in backend.h).  When few fits are left, or the device is
  * given up, the threads of the CPU finish the remaining fits.
  *

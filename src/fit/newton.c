@@ -1,7 +1,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "newton.h"
+#include "maximise.h"
 
 #define EXACT_NOISE   1e-12             /* relative error of the exact log-likelihood */
 #define HESSIAN_STEP  0.02              /* standard errors */

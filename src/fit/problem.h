@@ -1,4 +1,4 @@
-/* The estimation problem, the coordinates in which it is solved, and its solution. */
+/* The estimation problem, the coordinates in which it is solved, its solution, and matrices over the parameters. */
 #ifndef STABLECL_FIT_PROBLEM_H
 #define STABLECL_FIT_PROBLEM_H
 
@@ -10,7 +10,7 @@
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of log_f, the log densities of distant_starts.c: nodes v = z/(1 + |z|) from
+    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c: nodes v = z/(1 + |z|) from
                                            -reach to reach, varying fastest */
     double reach, nodes_per_unit;
     const double *shape_alpha, *shape_beta, *log_f;
@@ -90,5 +90,21 @@ void estimate_begin(struct estimate *, const struct problem *, const double *the
 
 /* Makes the rows and columns of the covariance unknown for parameters j with in[j] == 0. */
 void estimate_forget(struct estimate *, const int *in);
+
+/* --- symmetric matrices over the four parameters, restricted to those that are free --- */
+
+/* Solves A x = b over the parameters with in[j] != 0; x is 0 elsewhere.  Returns 0 if A, restricted to these, is not
+ * positive definite, else 1. */
+int matrix_solve(double A[PARAMETERS][PARAMETERS], const int *in, const double *b, double *x);
+
+/* Computes the inverse of A restricted to these parameters, 0 elsewhere.  Returns as above. */
+int matrix_invert(double A[PARAMETERS][PARAMETERS], const int *in, double inverse[PARAMETERS][PARAMETERS]);
+
+/* Computes J A J'. */
+void matrix_carry(double J[PARAMETERS][PARAMETERS], double A[PARAMETERS][PARAMETERS],
+                  double out[PARAMETERS][PARAMETERS]);
+
+/* Returns x'A y. */
+double matrix_form(double A[PARAMETERS][PARAMETERS], const double *x, const double *y);
 
 #endif

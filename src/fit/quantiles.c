@@ -113,7 +113,8 @@ static void shape_on_curve(const struct problem *p, const double *q, double *alp
     *alpha = between(t->beta[k], t->beta[k + 1], a[k], a[k + 1], size);
 }
 
-void start_shape(const struct problem *p, const double *q, double *alpha, double *beta)
+/* Estimates the shape from quantiles q; fixed parameters keep their values. */
+static void start_shape(const struct problem *p, const double *q, double *alpha, double *beta)
 {
     if (!p->is_fixed[BETA]) shape_on_curve(p, q, alpha, beta);
     else {
@@ -152,7 +153,7 @@ void start_canonical(struct sample *s, const struct start_tables *t, double alph
     double alpha, beta;
     sample_turn(s);
     start_shape(&free_of_all, s->quantile, &alpha, &beta);
-    sample_place(s, alpha < SPIKED_ALPHA);
+    sample_standardise(s, alpha < SPIKED_ALPHA);
 }
 
 /* --- the quantile estimate as a result, and maximum likelihood for alpha = 2 ----------- */

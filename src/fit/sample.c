@@ -50,7 +50,9 @@ static double plain_quantile(const struct sample *s, double p)
     return (1.0 - (at - (double)i)) * s->z[i] + (at - (double)i) * s->z[i + 1];
 }
 
-void sample_quantiles(struct sample *s)
+/* Computes the quantiles of z, which must be sorted, in the units of z.  With unit weights they are those of type 5 of
+ * R's quantile(), for which McCulloch's estimator is consistent. */
+static void set_quantiles(struct sample *s)
 {
     double below = 0.0;
     size_t i = 0;
@@ -90,7 +92,7 @@ static double half_sample_mode(const double *z, size_t n)
 
 void sample_turn(struct sample *s)
 {
-    sample_quantiles(s);
+    set_quantiles(s);
     double right = s->quantile[4] - s->quantile[2], left = s->quantile[2] - s->quantile[0];
     s->side = right < left ? -1.0 : 1.0;
     for (size_t i = 0, j = s->n - 1; s->side < 0.0 && i <= j; i++, j--) {
@@ -101,11 +103,11 @@ void sample_turn(struct sample *s)
         if (s->weight) s->weight[j] = w;
         if (j == 0) break;
     }
-    sample_quantiles(s);
+    set_quantiles(s);
     s->spike = half_sample_mode(s->z, s->n);
 }
 
-void sample_place(struct sample *s, int is_spiked)
+void sample_standardise(struct sample *s, int is_spiked)
 {
     double centre = is_spiked ? s->spike : s->quantile[2];
     s->scale = s->quantile[3] - s->quantile[1];
@@ -180,9 +182,9 @@ static void spread(size_t n, int digit, size_t *count, const double *x, const do
         at += here;
     }
     for (size_t i = 0; i < n; i++) {
-        size_t place = count[digit_of(x[i], digit)]++;
-        to[place] = x[i];
-        if (with) to_with[place] = with[i];
+        size_t index = count[digit_of(x[i], digit)]++;
+        to[index] = x[i];
+        if (with) to_with[index] = with[i];
     }
 }
 

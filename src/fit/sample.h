@@ -12,8 +12,10 @@
 #define STABLECL_FIT_SAMPLE_H
 
 #include <stddef.h>
-#include "matrix.h"
 #include "../run/backend.h"
+
+/* Indices of the parameters of a law, and their number. */
+enum { ALPHA, BETA, GAMMA, DELTA, PARAMETERS };
 
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];
@@ -45,15 +47,11 @@ struct tie {
 /* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */
 int sample_is_tied(const struct sample *, struct tie *);
 
-/* Computes the quantiles of z, which must be sorted, in the units of z.  With unit weights they are those of type 5 of
- * R's quantile(), for which McCulloch's estimator is consistent. */
-void sample_quantiles(struct sample *);
-
 /* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
- * computes the quantiles and the half-sample mode.  sample_place() then centres and scales: at the half-sample mode if
- * is_spiked, that is, if the law is located by the peak of its density, else at the median. */
+ * computes the quantiles and the half-sample mode.  sample_standardise() then centres and scales: at the half-sample
+ * mode if is_spiked, that is, if the law is located by the peak of its density, else at the median. */
 void sample_turn(struct sample *);
-void sample_place(struct sample *, int is_spiked);
+void sample_standardise(struct sample *, int is_spiked);
 
 /* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates
  * from canonical units, in place. */

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "scoring.h"
+#include "maximise.h"
 
 #define FLOOR         1e-8              /* added to the diagonal of the information matrix, per observation */
 #define FIRST_DAMPING 0.05              /* after a first poor step */

@@ -9,9 +9,6 @@
 /* Below this alpha, the law is located by its peak at zeta, not by its median. */
 #define SPIKED_ALPHA 0.5
 
-/* Estimates the shape from quantiles q; fixed parameters keep their values. */
-void start_shape(const struct problem *, const double *q, double *alpha, double *beta);
-
 /* Estimates all four parameters (S0) from quantiles and, for small alpha, from the half-sample mode `spike`. */
 void start_estimate(const struct problem *, const double *q, double spike, double *theta);
 
@@ -21,7 +18,7 @@ void start_quartiles(const struct start_tables *, const double *theta, double *d
 /* Converts sorted values to the canonical sample. */
 void start_canonical(struct sample *, const struct start_tables *, double alpha_min);
 
-/* --- laws and coordinates about an estimate --- */
+/* --- laws and coordinates about an estimate (starting_values.c) --- */
 
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
@@ -55,7 +52,7 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
  * peak only or the location has to be fixed, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
-/* --- laws far from the quantile estimate (distant_starts.c) --- */
+/* --- laws far from the quantile estimate --- */
 
 #define MOST_SHAPES 24                  /* the largest number of shapes, counting both signs of beta */
 

@@ -1,4 +1,5 @@
-/* Writes one line for each operation of a program, and one block for each branch and each loop:
+/* Generates OpenCL C from the program of an integrand, one line for each operation, and one block for each branch and
+ * each loop:
  *
  *     double integrand(const double *x, SLOTS slot, TABLES table)
  *     {
@@ -17,7 +18,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "generator.h"
+#include "program.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
 #include "../interpolant/build.h"
@@ -199,7 +200,7 @@ char *source_of(const struct program *p, int axes, struct status *st)
 
 /* --- the buffer of constants ----------------------------------------------------------- */
 
-/* The buffer holds the heads of the tables (integrand/lookup.h), the heads of the laws (interpolant/interpolant.h), the
+/* The buffer holds the heads of the tables (operations.h), the heads of the laws (interpolant/interpolant.h), the
  * columns of the tables, and the buffers of the packed interpolants. */
 
 static size_t columns_of(const struct table *t, const double *column[5], size_t length[5])
@@ -257,7 +258,7 @@ static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law
 
     if (user_needs_mode(&l)) {
         shape_pool_set(shape_pool, l.alpha, l.beta);
-        d->head.mode = shape_mode_place(shape_pool->shape[0]);
+        d->head.mode = shape_frame_mode(shape_pool->shape[0]);
     }
     if (!is_interpolated_law(&l)) return 1;
     d->interpolant = interpolant_new(shape_pool, l.alpha, l.beta);

@@ -4,7 +4,6 @@
  * depends only on that point and its parameters, not on the other points of the block.
  */
 #include <string.h>
-#include "laws.h"
 #include "sampler.h"
 #include "../base/memory.h"
 
@@ -74,8 +73,8 @@ static void cos_block(VALUES)
     else COS_all(x, y, z, r);
 }
 
-/* Powers are vectorised if all pairs of a block lie in the domain of special/power.h (positive base).  Otherwise they
- * are computed one at a time; the values of pairs within the domain stay the same. */
+/* Powers are vectorised if all pairs of a block lie in the domain of power_positive().  Otherwise they are computed one
+ * at a time; the values of pairs within the domain stay the same. */
 WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r)
 {
     for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);

@@ -1,5 +1,5 @@
 /* Builds the interpolants of the laws within an integrand, and computes values of these laws. */
-#include "laws.h"
+#include "program.h"
 #include "../interpolant/build.h"
 #include "../run/columns.h"
 #include "../run/ranges.h"

@@ -1,7 +1,6 @@
 /* The functions that a generated integrand calls: op_NAME() for each operation of integrand/operations.h, the test of a
  * branch, and the lookup in tables.  The text of the integrand follows this one, then the kernels that use it. */
 #include "operations.h"
-#include "lookup.h"
 
 #define FUNCTION_1(name, value) FN double op_##name(double a) { return value; }
 #define FUNCTION_2(name, value) FN double op_##name(double a, double b) { return value; }

@@ -21,7 +21,6 @@
 
 #include <stddef.h>
 #include "../base/status.h"
-#include "lookup.h"
 #include "operations.h"
 
 #define BLOCK 168               /* the points of eight intervals under the rule of gauss_kronrod.h */
@@ -65,5 +64,40 @@ double program_number(int op, double a, double b, double c);
 
 /* Computes the derived slots; the caller has set the first ones. */
 void program_prelude(const struct program *, double *slot);
+
+/* --- dstable() and pstable() within an integrand (laws.c) ---------------------------------------- */
+
+/* A law that is the same for all points uses its interpolant if it has one, as large jobs do; laws that differ from
+ * point to point are computed exactly, each with its own node set. */
+struct column;
+struct laws_built;
+struct worker;
+
+/* Builds the interpolants of the laws that a program uses; sets the result to NULL if it uses none.  All slots must
+ * have been computed.  Returns ST_OK or a failure code. */
+int laws_build(const struct program *, const double *slot, struct laws_built **, struct status *);
+void laws_free(struct laws_built *);
+
+/* Allocates the workspace of one thread; NULL if memory is short. */
+struct worker *laws_worker(void);
+void laws_worker_free(struct worker *);
+
+/* Computes y[i] for from <= i < to in a block, for law number k.  Each of the four parameters is a column of one number
+ * or of BLOCK. */
+void laws_values(const struct laws_built *, int k, struct worker *, const double *x, const struct column *parameter,
+                 int from, int to, double *y);
+
+/* --- OpenCL C, and the constants that it reads (generator.c) ----------------------------------- */
+
+/* Returns the text of integrand() (quadrature/integrand_kernel.h), preceded by a line that defines AXES; the caller
+ * frees it.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with ST_MEMORY if memory is
+ * short.  The numbers are not part of the text: they are in the slots and in the buffer of constants, so the
+ * text does not change with them. */
+char *source_of(const struct program *, int axes, struct status *);
+
+/* Builds the buffer of constants that the text reads, the tables of the integrand and the packed interpolants of its
+ * laws.  The caller frees the buffer, whose size in doubles is stored.  All slots must have been computed.  Returns
+ * ST_OK or a failure code. */
+int device_constants_build(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
 
 #endif

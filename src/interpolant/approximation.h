@@ -55,13 +55,13 @@ struct approximation_frame {
 struct approximation_scores { double alpha, beta, gamma, delta; };
 
 /* Returns z. */
-LANE double approximation_position(const struct approximation_frame *f, double x)
+LANE double approximation_z(const struct approximation_frame *f, double x)
 {
     return (x - f->delta) * f->over_gamma;
 }
 
 /* Returns y. */
-LANE double approximation_place(const struct approximation_frame *f, double z)
+LANE double approximation_y(const struct approximation_frame *f, double z)
 {
     return f->mirror * z + f->offset;
 }

@@ -1,6 +1,6 @@
 #include <string.h>
 #include "cache.h"
-#include "../base/atomic.h"
+#include "../base/parallel.h"
 
 static size_t limit = CACHE_LIMIT;      /* also read by threads of other packages */
 
@@ -35,13 +35,21 @@ struct interpolant *cache_find(struct interpolants *s, double alpha, double beta
     return NULL;
 }
 
+/* Returns the size of a cache. */
+static size_t bytes_of(const struct interpolants *s)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < CACHE_MAX && s->kept[k]; k++) bytes += s->kept[k]->bytes;
+    return bytes;
+}
+
 static void keep(struct interpolants *s, struct interpolant *c)
 {
     int n = count(s);
     if (n == CACHE_MAX) drop_last(s, n--);
     s->kept[n] = c;
     to_front(s, n++);
-    while (n > 1 && cache_bytes(s) > cache_limit()) drop_last(s, n--);
+    while (n > 1 && bytes_of(s) > cache_limit()) drop_last(s, n--);
 }
 
 struct interpolant *cache_build(struct interpolants *s, struct shape_pool *shape_pool, double alpha, double beta)
@@ -61,16 +69,9 @@ size_t cache_limit(void)
     return ATOMIC_READ(&limit);
 }
 
-size_t cache_bytes(const struct interpolants *s)
-{
-    size_t bytes = 0;
-    for (int k = 0; k < CACHE_MAX && s->kept[k]; k++) bytes += s->kept[k]->bytes;
-    return bytes;
-}
-
 void cache_trim(struct interpolants *s, size_t bytes)
 {
-    for (int n = count(s); n > 0 && cache_bytes(s) > bytes; n--) drop_last(s, n);
+    for (int n = count(s); n > 0 && bytes_of(s) > bytes; n--) drop_last(s, n);
 }
 
 void cache_clear(struct interpolants *s)

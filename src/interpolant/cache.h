@@ -19,10 +19,9 @@ struct interpolant *cache_find(struct interpolants *, double alpha, double beta)
  * as the most recently used one.  Then discards others until the limit is met.  NULL if memory is short. */
 struct interpolant *cache_build(struct interpolants *, struct shape_pool *, double alpha, double beta);
 
-/* The limit in bytes, which applies to each cache; cache_bytes() returns the size of one cache. */
+/* The limit in bytes, which applies to each cache. */
 void cache_set_limit(size_t bytes);
 size_t cache_limit(void);
-size_t cache_bytes(const struct interpolants *);
 
 /* Discards interpolants until at most `bytes` bytes are in use. */
 void cache_trim(struct interpolants *, size_t bytes);

@@ -78,7 +78,7 @@ struct packed {
 };
 
 /* A distribution within an integrand whose alpha and beta are the same for all points.  In the shared buffer,
- * these heads follow those of the lookup tables (integrand/lookup.h). */
+ * these heads follow those of the lookup tables (integrand/operations.h). */
 struct law_head {
     struct packed packed;               /* gamma is NaN if gamma or delta differ between points */
     double mode;                        /* for pm = 2 */

@@ -7,6 +7,31 @@
 
 #define FAR_OFFSET 1e4                  /* larger offsets cancel more digits than the approximation has */
 
+/* --- the tables ---------------------------------------------------------- */
+
+static struct tables tables;
+
+void tables_set(const struct tables *t)
+{
+    const struct tables none = { 0 };
+    tables = t ? *t : none;
+}
+
+const struct tables *tables_get(void)
+{
+    return tables.cell ? &tables : NULL;
+}
+
+/* Returns the cell that contains (alpha, beta), beta >= 0, or NULL if none does. */
+static const struct table_cell *cell_of(double alpha, double beta)
+{
+    for (int k = 0; k < tables.cells; k++) {
+        const struct table_cell *c = &tables.cell[k];
+        if (alpha >= c->alpha[0] && alpha <= c->alpha[1] && beta >= c->beta[0] && beta <= c->beta[1]) return c;
+    }
+    return NULL;
+}
+
 /* --- coordinates --------------------------------------------------------- */
 
 /* Returns the coordinate r in [-1, 1] of a parameter value in `range`, linear in log(top - value), or in the
@@ -146,7 +171,7 @@ static int make_room(struct approximation *k)
 static int aim(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
-    const struct table_cell *cell = tables_find(alpha, beta);
+    const struct table_cell *cell = cell_of(alpha, beta);
     const struct table_base *last;
     double slope, r;
     if (!cell) return 0;
@@ -215,7 +240,7 @@ struct approximation_frame approximation_frame_of(const struct approximation *k,
 /* Returns the piece that contains x, or the first or last piece if x lies outside. */
 static int piece_near(const struct approximation *k, const struct approximation_frame *f, double x)
 {
-    double at = asinh(approximation_place(f, approximation_position(f, x)) / k->s) * k->over_width - k->first, t;
+    double at = asinh(approximation_y(f, approximation_z(f, x)) / k->s) * k->over_width - k->first, t;
     int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
     double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
     return k->base[base].piece + approximation_part(within, k->base[base].cut, &t) - k->piece_0;
@@ -235,26 +260,4 @@ void approximation_free(struct approximation *k)
 {
     memory_release(k->piece);
     memset(k, 0, sizeof *k);
-}
-
-static struct tables tables;
-
-void tables_set(const struct tables *t)
-{
-    const struct tables none = { 0 };
-    tables = t ? *t : none;
-}
-
-const struct tables *tables_get(void)
-{
-    return tables.cell ? &tables : NULL;
-}
-
-const struct table_cell *tables_find(double alpha, double beta)
-{
-    for (int k = 0; k < tables.cells; k++) {
-        const struct table_cell *c = &tables.cell[k];
-        if (alpha >= c->alpha[0] && alpha <= c->alpha[1] && beta >= c->beta[0] && beta <= c->beta[1]) return c;
-    }
-    return NULL;
 }

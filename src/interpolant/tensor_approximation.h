@@ -72,9 +72,6 @@ void tables_set(const struct tables *);
 /* Returns the tables, or NULL if none are set. */
 const struct tables *tables_get(void);
 
-/* Returns the cell that contains (alpha, beta), beta >= 0, or NULL if none does. */
-const struct table_cell *tables_find(double alpha, double beta);
-
 /* --- the approximation ----------------------------------------------------------------- */
 
 /* zeta = -beta tan(pi alpha/2), alpha != 1, and its derivatives with respect to alpha and beta. */

@@ -1,4 +1,5 @@
-/* Lists the OpenCL devices and determines which of them support double precision and the other requirements. */
+/* Opens the OpenCL library, lists its devices, and determines which of them support double precision and the other
+ * requirements. */
 #include "devices.h"
 
 struct profile *profile_of_process(void)
@@ -10,9 +11,135 @@ struct profile *profile_of_process(void)
 #ifdef STABLECL_OPENCL
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#  include <windows.h>
+#else
+#  include <dlfcn.h>
+#endif
 #include "../base/process.h"
-#include "load.h"
+#include "fault.h"
+
+/* --- the library ------------------------------------------------------------------------------ */
+
+static const char *const usual_names[] = {
+#if defined(_WIN32)
+    "OpenCL.dll"
+#elif defined(__APPLE__)
+    "/System/Library/Frameworks/OpenCL.framework/OpenCL"
+#else
+    "libOpenCL.so.1", "libOpenCL.so"
+#endif
+};
+
+#ifdef _WIN32
+static int is_absolute(const char *path)
+{
+    const char first = path[0];
+    int letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
+    return (letter && path[1] == ':' && (path[2] == '\\' || path[2] == '/')) || (first == '\\' && path[1] == '\\');
+}
+
+/* A name without a folder is searched for only in the system folder, never in the current one; the dependencies
+ * of a library are also searched for in its own folder. */
+static void *open_library(const char *name)
+{
+    DWORD where = LOAD_LIBRARY_SEARCH_SYSTEM32;
+    if (is_absolute(name)) where |= LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
+    return (void *)LoadLibraryExA(name, NULL, where);
+}
+
+static void *symbol(void *library, const char *name)
+{
+    FARPROC found = GetProcAddress((HMODULE)library, name);
+    void *p;
+    memcpy(&p, &found, sizeof p);
+    return p;
+}
+#else
+static int is_absolute(const char *path)
+{
+    return path[0] == '/';
+}
+
+static void *open_library(const char *name)
+{
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void *symbol(void *library, const char *name)
+{
+    return dlsym(library, name);
+}
+#endif
+
+static struct cl_table table;
+static struct status outcome;
+static char opened[1024];
+static int tried;
+
+/* Copies the address of a symbol bytewise, because ISO C has no cast from void * to a function pointer; returns
+ * 0 if the library has no such symbol. */
+static int fetch(void *library, const char *name, void *member, size_t size)
+{
+    void *p = symbol(library, name);
+    if (p) memcpy(member, &p, size);
+    return p != NULL;
+}
+
+#define FETCH(name)                                                             \
+    if (!fetch(library, "cl" #name, &table.name, sizeof table.name)) {          \
+        fail(&outcome, ST_DEVICE, "%s has no cl%s: OpenCL 1.2 is required", from, #name); \
+        return;                                                                 \
+    }
+#define FETCH_STATUS(effect, name, parameters, arguments)       FETCH(name)
+#define FETCH_OBJECT(effect, type, name, parameters, arguments) FETCH(name)
+
+static void fetch_all(void *library, const char *from)
+{
+    STATUS_ENTRIES(FETCH_STATUS)
+    OBJECT_ENTRIES(FETCH_OBJECT)
+}
+
+/* Opens the library and fetches its functions; `outcome` states a failure. */
+static void load(void)
+{
+    const char *path = getenv("STABLECL_OPENCL_LIBRARY");
+    size_t count = sizeof usual_names / sizeof *usual_names;
+    const char *const *names = usual_names;
+    void *library = NULL;
+
+    if (path && *path) {
+        if (!is_absolute(path)) {
+            fail(&outcome, ST_DEVICE, "STABLECL_OPENCL_LIBRARY must be an absolute path, not \"%s\"", path);
+            return;
+        }
+        names = &path;
+        count = 1;
+    }
+    for (size_t i = 0; i < count && !library; i++) {
+        library = open_library(names[i]);
+        if (!library) continue;
+        snprintf(opened, sizeof opened, "%s", names[i]);
+        fetch_all(library, names[i]);
+    }
+    if (!library)
+        fail(&outcome, ST_DEVICE, "no OpenCL library was found (%s)", names[0]);
+}
+
+const struct cl_table *opencl_table(struct status *st)
+{
+    if (!tried) load();
+    tried = 1;
+    if (outcome.code) {
+        *st = outcome;
+        return NULL;
+    }
+    return fault_table(&table);
+}
+
+/* --- the devices ------------------------------------------------------------------------------ */
 
 #define MAX_DEVICES   64
 #define MAX_PLATFORMS 16
@@ -75,7 +202,8 @@ static int older_than_1_2(const char *version)
     return major < 1 || (major == 1 && minor < 2);
 }
 
-static void judge(const struct cl_table *cl, struct device *d)
+/* Sets whether the device meets the requirements, and if not, why. */
+static void check_requirements(const struct cl_table *cl, struct device *d)
 {
     const char *why = "";
 
@@ -106,7 +234,7 @@ static void describe(const struct cl_table *cl, struct device *d)
                                          sizeof(cl_ulong));
     d->fp64 = device_number(cl, d->id, CL_DEVICE_DOUBLE_FP_CONFIG,
                             sizeof(cl_device_fp_config)) != 0;
-    judge(cl, d);
+    check_requirements(cl, d);
 }
 
 static void add_platform(const struct cl_table *cl, cl_platform_id platform)
@@ -130,7 +258,7 @@ static void add_platform(const struct cl_table *cl, cl_platform_id platform)
     }
 }
 
-static void look(void)
+static void enumerate(void)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint found = 0;
@@ -153,7 +281,7 @@ static void look(void)
 const struct device *devices_list(int *found)
 {
     if (!known && !process_is_child()) {
-        look();
+        enumerate();
         known = 1;
     }
     *found = count;
@@ -172,7 +300,7 @@ int devices_are_known(void)
 
 const char *devices_library(void)
 {
-    return opencl_library();
+    return opened;
 }
 
 void devices_forget(void)

@@ -1,8 +1,19 @@
-/* The devices of this machine, in a fixed order. */
+/* The OpenCL library, and the devices of this machine in a fixed order. */
 #ifndef STABLECL_OPENCL_DEVICES_H
 #define STABLECL_OPENCL_DEVICES_H
 
-#include "headers.h"
+#include "../base/status.h"
+#include "entries.h"
+
+#ifdef STABLECL_OPENCL
+/* Returns the functions, or NULL, with ST_DEVICE and the reason in *st, if no library with all of them is found.
+ * The library is searched for once and stays open until the process ends, because threads and handlers that
+ * drivers start do not survive unloading.  The environment variable STABLECL_OPENCL_LIBRARY, an absolute path,
+ * replaces the usual names; a relative path would depend on the current folder, where other users may have put a
+ * library.  During fault injection the result is the table of fault.h; call this function whenever a session is
+ * opened. */
+const struct cl_table *opencl_table(struct status *st);
+#endif
 
 struct device {
 #ifdef STABLECL_OPENCL
@@ -24,8 +35,8 @@ const struct device *devices_list(int *count);
 /* Returns why the list is empty, or "" if it is not. */
 const char *devices_note(void);
 
-/* devices_are_known() is TRUE if the devices have been enumerated; devices_library() returns the name of the
- * library that was opened, or "". */
+/* devices_are_known() is TRUE if the devices have been enumerated; devices_library() returns the name by which the
+ * library was opened, or "" if it was not. */
 int devices_are_known(void);
 const char *devices_library(void);
 

@@ -1,4 +1,7 @@
-/* The functions of OpenCL 1.2 that this package uses.
+/* The OpenCL headers, and the functions of OpenCL 1.2 that this package uses.
+ *
+ * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing, and run/device/absent.c replaces
+ * it.
  *
  * The loader, the table of function pointers and fault injection are generated from these two lists; names are
  * given without the prefix "cl".  The effect states how a successful call changes the number of objects to be
@@ -12,9 +15,15 @@
 #ifndef STABLECL_OPENCL_ENTRIES_H
 #define STABLECL_OPENCL_ENTRIES_H
 
-#include "headers.h"
-
 #ifdef STABLECL_OPENCL
+#  ifndef CL_TARGET_OPENCL_VERSION
+#    define CL_TARGET_OPENCL_VERSION 120
+#  endif
+#  ifdef __APPLE__
+#    include <OpenCL/cl.h>
+#  else
+#    include <CL/cl.h>
+#  endif
 
 /* X(effect, name, parameters, arguments): functions that return a cl_int. */
 #define STATUS_ENTRIES(X)                                                                   \
@@ -133,5 +142,9 @@ struct cl_table {
     OBJECT_ENTRIES(OBJECT_POINTER)
 };
 
+enum { HAVE_OPENCL = 1 };
+#else
+enum { HAVE_OPENCL = 0 };               /* ISO C requires at least one declaration in a source file */
 #endif
+
 #endif

@@ -4,8 +4,6 @@
 
 #ifdef STABLECL_OPENCL
 
-#include "entries.h"
-
 static const struct cl_table *real;
 static struct fault_plan plan;
 static int on;

@@ -8,7 +8,7 @@
 #ifndef STABLECL_OPENCL_FAULT_H
 #define STABLECL_OPENCL_FAULT_H
 
-#include "headers.h"
+#include "entries.h"
 
 enum { SPOIL_NOTHING, SPOIL_ALL, SPOIL_NUMBERS };
 
@@ -30,7 +30,6 @@ double fault_calls(void);       /* calls since fault_start() */
 double fault_live(void);        /* objects created or retained through the wrappers and not released */
 
 #ifdef STABLECL_OPENCL
-struct cl_table;
 const struct cl_table *fault_table(const struct cl_table *real);
 #endif
 

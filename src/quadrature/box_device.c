@@ -2,7 +2,7 @@
  * other and reads their results. */
 #include <math.h>
 #include <string.h>
-#include "../opencl/headers.h"
+#include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"
 #include "../base/parallel.h"

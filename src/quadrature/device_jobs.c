@@ -1,6 +1,6 @@
 #include "integrand_jobs.h"
 #include "../base/memory.h"
-#include "../opencl/headers.h"
+#include "../opencl/entries.h"
 #include "../run/device_dispatch.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 #include <string.h>
-#include "../integrand/generator.h"
+#include "../integrand/program.h"
 #include "dispatch.h"
 #include "reference.h"
 #include "../run/device_dispatch.h"

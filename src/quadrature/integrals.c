@@ -1,5 +1,4 @@
 #include "integrals.h"
-#include "../base/atomic.h"
 #include "../base/parallel.h"
 
 #define CHUNK 8                         /* integrals that a thread computes between two checks for interrupts */

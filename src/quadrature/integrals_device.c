@@ -8,10 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../opencl/headers.h"
+#include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
-#include "../opencl/transfer.h"
 #include "../base/parallel.h"
 
 /* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
@@ -150,7 +149,7 @@ static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lan
 
     if (j->break_count) memcpy(to, j->breaks, j->break_count * sizeof *to);
     for (int k = 0; k < j->columns; k++)
-        transfer_in(to + lane->job.start[k], &j->column[k], lane->job.stride[k] ? lane->first : 0,
+        column_copy(to + lane->job.start[k], &j->column[k], lane->job.stride[k] ? lane->first : 0,
                     lane->job.stride[k] ? (size_t)lane->job.n : 1);
     if (gpu_check(g->cl->EnqueueWriteBuffer(queue->queue, lane->in.device, CL_FALSE, 0, in_size(lane, j),
                                             lane->in.host, 0, NULL, NULL), "copying to the device", st))

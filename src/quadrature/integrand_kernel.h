@@ -1,6 +1,7 @@
 /* The user's integrand as kernels call it; integrand/generator.c generates its text.
  *
- * x: coordinates of the point, then parameters; slot: constants shared by all points; tables as in integrand/lookup.h.
+ * x: coordinates of the point, then parameters; slot: constants shared by all points; tables: see
+ * integrand/operations.h.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 #define STABLECL_QUADRATURE_INTEGRAND_KERNEL_H

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <string.h>
-#include "../opencl/headers.h"
+#include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
 #include "../opencl/kernel_source.h"

@@ -16,7 +16,7 @@ static inline int is_one_law(const struct laws *l)
     return is_one_shape(l) && l->gamma.length == 1 && l->delta.length == 1;
 }
 
-/* Returns the number of blocks (special/compensated_sum.h) for n elements; the last may be shorter. */
+/* Returns the number of blocks (special/double_double.h) for n elements; the last may be shorter. */
 static inline size_t blocks_of(size_t n)
 {
     return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;

@@ -17,7 +17,7 @@ static double current_mode(struct worker *w, const struct user_law *l)
 {
     if (w->mode_alpha != l->alpha || w->mode_beta != l->beta) {
         shape_set(w->shape, l->alpha, l->beta);
-        w->mode = shape_mode_place(w->shape);
+        w->mode = shape_frame_mode(w->shape);
         w->mode_alpha = l->alpha;
         w->mode_beta = l->beta;
     }
@@ -32,11 +32,11 @@ static double mode_if_needed(struct worker *w, const struct user_law *l)
 int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log, int alone,
                struct point_values *y)
 {
-    struct place at;
+    struct user_argument at;
     struct stable_value v;
     int nans;
 
-    if (user_place(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
+    if (user_argument(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
     shape_set(w->shape, l->alpha, l->beta);
     if (alone) value_single(shape_law(w->shape), at.z, what == WANT_PDF, &v);
     else shape_eval(w->shape, at.z, &v);
@@ -84,23 +84,23 @@ LANE struct philox_block words_get(const struct words *w, int k)
 }
 
 /* Copies the law, because the compiler must otherwise assume that stores to y change it. */
-WIDE void batch_near_one(const struct draw_law *law, const struct draw_place *place, const struct words *w,
+WIDE void batch_near_one(const struct draw_law *law, const struct draw_frame *place, const struct words *w,
                          double *y)
 {
     struct draw_law s = *law;
-    struct draw_place p = *place;
+    struct draw_frame p = *place;
     for (int k = 0; k < BATCH; k++) y[k] = draw_near_one(&s, &p, words_get(w, k));
 }
 
-WIDE void batch_off_one(const struct draw_law *law, const struct draw_place *place, const struct words *w,
+WIDE void batch_off_one(const struct draw_law *law, const struct draw_frame *place, const struct words *w,
                         double *y)
 {
     struct draw_law s = *law;
-    struct draw_place p = *place;
+    struct draw_frame p = *place;
     for (int k = 0; k < BATCH; k++) y[k] = draw_off_one(&s, &p, words_get(w, k));
 }
 
-static void batch(const struct draw_law *law, const struct draw_place *place, struct philox_key key,
+static void batch(const struct draw_law *law, const struct draw_frame *place, struct philox_key key,
                   uint64 first, double *y)
 {
     struct words w;
@@ -110,7 +110,7 @@ static void batch(const struct draw_law *law, const struct draw_place *place, st
 }
 
 /* Computes elements first, ..., first + count - 1 of the stream of a key. */
-static void sample(const struct draw_law *law, const struct draw_place *place, struct philox_key key, uint64 first,
+static void sample(const struct draw_law *law, const struct draw_frame *place, struct philox_key key, uint64 first,
             size_t count, double *y)
 {
     double more[BATCH];
@@ -139,7 +139,7 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
     struct frame f = user_frame(l, mode_if_needed(w, l));
     if (w->draw.alpha != l->alpha || w->draw.beta != l->beta)
         w->draw = draw_law_of(l->alpha, l->beta);
-    struct draw_place place = user_draw_place(&w->draw, l, &f);
+    struct draw_frame place = user_draw_frame(&w->draw, l, &f);
     sample(&w->draw, &place, key, first, count, y);
     return 0;
 }
@@ -159,13 +159,13 @@ static const struct mode_slopes *current_slopes(struct worker *w, const struct u
 /* Computes the scores where the density is finite and positive and the standardised argument is representable. */
 static void scores_at(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
 {
-    struct place at;
+    struct user_argument at;
     struct point_values unused;
     struct mode_slopes none = { { 0, 0 }, { 0, 0 } };
     struct scores s;
     int nans;
 
-    if (user_place(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0 ||
+    if (user_argument(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0 ||
         user_is_vast(&at.frame))
         return;
     scorer_set(w->scorer, l->alpha, l->beta);

@@ -10,7 +10,7 @@
 #include "../base/column.h"
 #include "../base/parallel.h"
 #include "../interpolant/approximation.h"
-#include "../special/compensated_sum.h"
+#include "../special/double_double.h"
 #include "../special/philox.h"
 
 /* The user's distributions.  pm is 0, 1 or 2 for S0, S1, S2.  The values are not checked: the backend handles
@@ -42,7 +42,7 @@ enum quantity {
 /* Numbers of the outputs of JOB_VALUES; other quantities use the first ones. */
 enum { OUT_PDF, OUT_CDF, OUT_SF, OUT_ERROR, OUTPUTS = 5 };
 
-/* Members that a quantity does not use are 0.  Sums are computed in blocks (special/compensated_sum.h), each of which
+/* Members that a quantity does not use are 0.  Sums are computed in blocks (special/double_double.h), each of which
  * has its own sums; slices of such jobs begin and end at block boundaries. */
 struct element_job {
     enum quantity quantity;

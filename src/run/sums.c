@@ -85,8 +85,8 @@ struct approximate_batch {
 
 static void place(const struct approximation_frame *f, const double *x, int count, struct approximate_batch *b)
 {
-    for (int k = 0; k < count; k++) b->z[k] = approximation_position(f, x[k]);
-    for (int k = 0; k < count; k++) b->y[k] = approximation_place(f, b->z[k]);
+    for (int k = 0; k < count; k++) b->z[k] = approximation_z(f, x[k]);
+    for (int k = 0; k < count; k++) b->y[k] = approximation_y(f, b->z[k]);
 }
 
 /* Returns sqrt(x) to an ulp or two by Newton's method for 1/sqrt(x), which starts from half the exponent.

@@ -1,4 +1,4 @@
-/* Sums over the elements of a sample on the CPU, in blocks (special/compensated_sum.h); and log densities of one law
+/* Sums over the elements of a sample on the CPU, in blocks (special/double_double.h); and log densities of one law
  * with their derivatives from its tensor approximation (interpolant/approximation.h).  Elements outside the
  * approximation are evaluated by point_eval() and point_score(). */
 #ifndef STABLECL_RUN_SUMS_H

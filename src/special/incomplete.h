@@ -234,10 +234,10 @@ FN double exp_gap(double s)
 }
 
 /* The parameters, x, y = 1 - x, and h = a y - b x. */
-struct beta_place { double a, b, x, y, h; };
+struct beta_arguments { double a, b, x, y, h; };
 
 /* Returns phi(s). */
-FN double beta_fall(const struct beta_place *p, double s)
+FN double beta_fall(const struct beta_arguments *p, double s)
 {
     double n = p->a + p->b;
     if (p->x <= 0.5) {
@@ -249,7 +249,7 @@ FN double beta_fall(const struct beta_place *p, double s)
 }
 
 /* Returns the integral of exp(-phi). */
-FN double beta_integral(const struct beta_place *p)
+FN double beta_integral(const struct beta_arguments *p)
 {
     double narrow = sqrt(2.0 * BETA_DEEP / ((p->a + p->b) * p->x * p->y)), end = narrow, sum = 0.0;
     if (p->h * end > BETA_DEEP) end = BETA_DEEP / p->h;
@@ -262,7 +262,7 @@ FN double beta_integral(const struct beta_place *p)
 /* Returns I_x(a, b) for x <= a/(a + b); if b is small, y must not be below y1. */
 FN struct tails beta_below(double a, double b, double x, double y)
 {
-    struct beta_place p = { a, b, x, y, 0.0 };
+    struct beta_arguments p = { a, b, x, y, 0.0 };
     double term = 1.0 / a, sum = 0.0, terms = sqrt(74.0 * (a + 1.0) / y) + 37.0 / y;
     double last = terms < SERIES_TERMS ? a + SERIES_TERMS : BETA_RAISED;
     struct tails t = { beta_term(a, b, x, y), 0.0, 0 };

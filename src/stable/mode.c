@@ -44,7 +44,7 @@ static double falling_zero(const struct search *m, double lo, double hi)
 
 /* Returns the mode for beta > 0 (beta < 0 follows exactly by reflection).  For alpha < MODE_BY_DISTANCE this is the
  * distance from zeta, or 0 if that underflows. */
-static double place_right(struct shape *s)
+static double mode_right(struct shape *s)
 {
     struct search m = { s, shape_law(s)->alpha < MODE_BY_DISTANCE };
     if (!m.by_distance) return falling_zero(&m, -3.0, 3.0);
@@ -54,14 +54,14 @@ static double place_right(struct shape *s)
 }
 
 /* Returns the mode, or its distance from zeta if `from_zeta` and alpha < MODE_BY_DISTANCE. */
-static double place(struct shape *s, int from_zeta)
+static double mode_of(struct shape *s, int from_zeta)
 {
     double a = shape_law(s)->alpha, b = shape_law(s)->beta, size = fabs(b), mode;
     int is_distance = a < MODE_BY_DISTANCE;
     if (a == 2.0 || b == 0.0) return 0.0;
     if (a == 0.5 && size == 1.0) return b * (from_zeta ? 1.0 / 3.0 : 1.0 / 3.0 - 1.0);
     shape_set(s, a, size < SMALL_BETA ? SMALL_BETA : size);
-    mode = place_right(s);
+    mode = mode_right(s);
     if (is_distance && !from_zeta) mode += shape_law(s)->law.zeta.hi;
     if (size < SMALL_BETA) mode *= size / SMALL_BETA;    /* odd in beta: linear with a relative error of 1e-8 */
     shape_set(s, a, b);
@@ -70,10 +70,10 @@ static double place(struct shape *s, int from_zeta)
 
 double shape_mode(struct shape *s)
 {
-    return place(s, 0);
+    return mode_of(s, 0);
 }
 
-double shape_mode_place(struct shape *s)
+double shape_frame_mode(struct shape *s)
 {
-    return place(s, 1);
+    return mode_of(s, 1);
 }

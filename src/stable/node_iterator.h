@@ -42,7 +42,7 @@ struct node_iterator {
     int at;                             /* index of the next node among those computed */
     double T, r, rate, bend;            /* of the last node computed; rate = dr/dT, bend = d rate/dT */
     struct sample_points sample_point;
-    double place[NODES], width[NODES];  /* T (u for a node map), and the width in r */
+    double t[NODES], width[NODES];      /* T (u for a node map), and the width in r */
     double g[NODES], pdf[NODES], tail[NODES];
 };
 
@@ -79,7 +79,7 @@ WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
     double first = m->j, dir = m->dir;
     for (int k = 0; k < NODES; k++) {
         double u = first + dir * k;
-        m->place[k] = u;
+        m->t[k] = u;
         m->sample_point.r[k] = node_map_node(l, u, node_exp(-u / SPREAD), &m->width[k]);
     }
 }
@@ -94,7 +94,7 @@ WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *f
         double to = rule_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
         double mean = smaller(rate + half_bend * ahead, 1.0 / o->c);
         double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
-        m->place[k] = to;
+        m->t[k] = to;
         m->sample_point.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
     }
 }
@@ -107,7 +107,7 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
     double is_open[NODES], open = 0.0;
     for (int k = 0; k < NODES; k++) {
         double r = m->sample_point.r[k], slope = m->sample_point.slope[k];
-        double miss = o->T0 + m->place[k] - (o->c * (r - o->r0) + m->sample_point.w[k]), d = miss / (o->c + slope);
+        double miss = o->T0 + m->t[k] - (o->c * (r - o->r0) + m->sample_point.w[k]), d = miss / (o->c + slope);
         uint64 is_far = when(fabs(miss) > 1e-13 + 4e-16 * slope * (1.0 + fabs(r))) & when(fabs(r) <= R_MAX);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
         m->sample_point.r[k] = r + pick(is_far, d, 0.0);
@@ -122,7 +122,7 @@ WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule
 {
     OWN(struct trapezoidal_rule, o, from);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->sample_point.slope[k], by_T = o->T0 + m->place[k] - o->c * (m->sample_point.r[k] - o->r0);
+        double slope = m->sample_point.slope[k], by_T = o->T0 + m->t[k] - o->c * (m->sample_point.r[k] - o->r0);
         m->sample_point.w[k] = pick(when(slope > 1.0), by_T, m->sample_point.w[k]);
         m->width[k] *= o->step / (o->c + slope);
     }
@@ -139,9 +139,9 @@ FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b,
     peak_sample_points(b, &m->sample_point);
     for (int i = 0; i < CORRECTIONS && iterator_correct(m, o); i++) peak_sample_points(b, &m->sample_point);
     iterator_settle(m, o);
-    T_before = last ? m->place[NODES - 2 + !last] : m->T;
+    T_before = last ? m->t[NODES - 2 + !last] : m->T;
     rate_before = last ? 1.0 / (o->c + m->sample_point.slope[NODES - 2 + !last]) : m->rate;
-    m->T = m->place[last];
+    m->T = m->t[last];
     m->r = m->sample_point.r[last];
     m->rate = 1.0 / (o->c + m->sample_point.slope[last]);
     m->bend = (m->rate - rate_before) / (m->T - T_before);
@@ -195,7 +195,7 @@ FN int iterator_next(struct node_iterator *m, const struct form *f, const struct
  * node is treated as negligible before o->left is reached. */
 FN void iterator_on(struct node_iterator *m, const struct trapezoidal_rule *o, int counts)
 {
-    m->idle = counts || (m->dir < 0 && m->place[m->at - 1] >= o->left) ? 0 : m->idle + 1;
+    m->idle = counts || (m->dir < 0 && m->t[m->at - 1] >= o->left) ? 0 : m->idle + 1;
     m->j += m->dir;
 }
 

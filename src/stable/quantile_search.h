@@ -90,7 +90,7 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
 }
 
 /* Returns the argument at the coordinate v. */
-FN struct abscissa quantile_place(const struct quantile *q, double v)
+FN struct abscissa quantile_argument(const struct quantile *q, double v)
 {
     struct abscissa x = { q->by_distance ? q->sign * exp(v) : sinh(v), 0.0, q->by_distance };
     return x;
@@ -100,7 +100,7 @@ FN struct abscissa quantile_place(const struct quantile *q, double v)
 FN int quantile_asks(const struct quantile *q, struct abscissa *x)
 {
     if (q->left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
-    *x = quantile_place(q, q->far_end != 0.0 ? q->far_end : q->v);
+    *x = quantile_argument(q, q->far_end != 0.0 ? q->far_end : q->v);
     return 1;
 }
 
@@ -151,7 +151,7 @@ FN void quantile_answer(struct quantile *q, const struct stable_value *val)
 /* Returns the quantile as S0 argument, or as distance from zeta if `shifted`. */
 FN struct abscissa quantile_result(const struct quantile *q, const struct standard *s, int shifted)
 {
-    struct abscissa x = quantile_place(q, q->v);
+    struct abscissa x = quantile_argument(q, q->v);
     x.shifted = shifted;
     if (isinf(x.hi)) return x;
     struct double_double sum = two_sum(x.hi, q->correction * (q->by_distance ? x.hi : cosh(q->v)));

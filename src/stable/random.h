@@ -218,13 +218,13 @@ LANE double draw_scaled(struct draw x, double gamma)
 }
 
 /* Location and scale: the result is unit (gamma exp(log_factor) X + centre).  log_factor is not used near alpha = 1. */
-struct draw_place { double gamma, centre, unit, log_factor; };
+struct draw_frame { double gamma, centre, unit, log_factor; };
 
 /* Returns location and scale for S0 (shifted = 0) or S1 (shifted = 1) with gamma and delta; at alpha = 1 both are S0.
  * unit prevents the overflow of terms whose sum is representable. */
-FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, double delta, int shifted)
+FN struct draw_frame draw_frame_of(const struct draw_law *s, double gamma, double delta, int shifted)
 {
-    struct draw_place p;
+    struct draw_frame p;
     p.unit = gamma > 0x1p1000 ? 0x1p10 : 1.0;
     p.gamma = gamma / p.unit;
     p.log_factor = 0.0;
@@ -235,7 +235,7 @@ FN struct draw_place draw_place_of(const struct draw_law *s, double gamma, doubl
 }
 
 /* Returns the variate made from a block of random bits, near alpha = 1. */
-LANE double draw_near_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
+LANE double draw_near_one(const struct draw_law *s, const struct draw_frame *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
     double x = in.sign * draw_x0(s, &in, 1.0 + in.sign * s->beta);
@@ -243,7 +243,7 @@ LANE double draw_near_one(const struct draw_law *s, const struct draw_place *p, 
 }
 
 /* Returns the variate made from a block of random bits, away from alpha = 1. */
-LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, struct philox_block r)
+LANE double draw_off_one(const struct draw_law *s, const struct draw_frame *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
     struct draw x = draw_x1(s, &in, 1.0 + in.sign * s->beta);
@@ -253,7 +253,7 @@ LANE double draw_off_one(const struct draw_law *s, const struct draw_place *p, s
 }
 
 /* Returns element i of the stream of a key. */
-FN double draw_at(const struct draw_law *s, const struct draw_place *p, struct philox_key key, uint64 i)
+FN double draw_at(const struct draw_law *s, const struct draw_frame *p, struct philox_key key, uint64 i)
 {
     struct philox_block r = philox_at(key, i);
     return draw_is_near_one(s) ? draw_near_one(s, p, r) : draw_off_one(s, p, r);
@@ -261,10 +261,10 @@ FN double draw_at(const struct draw_law *s, const struct draw_place *p, struct p
 
 /* --- location and scale of random variates of the user's distribution --- */
 
-FN struct draw_place user_draw_place(const struct draw_law *s, const struct user_law *l, const struct frame *f)
+FN struct draw_frame user_draw_frame(const struct draw_law *s, const struct user_law *l, const struct frame *f)
 {
-    if (!user_is_vast(f)) return draw_place_of(s, f->gamma, l->delta - f->gamma * f->shift, f->shifted);
-    struct draw_place p = draw_place_of(s, l->gamma, l->delta, f->shifted);
+    if (!user_is_vast(f)) return draw_frame_of(s, f->gamma, l->delta - f->gamma * f->shift, f->shifted);
+    struct draw_frame p = draw_frame_of(s, l->gamma, l->delta, f->shifted);
     p.log_factor = f->log_gamma - log(l->gamma);
     return p;
 }

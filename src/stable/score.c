@@ -20,7 +20,6 @@
 #include "differences.h"
 #include "score.h"
 #include "../base/memory.h"
-#include "centre.h"
 
 #define USUAL    0.03           /* half-width of an interval in beta and in alpha (times alpha if alpha < 1) */
 #define USUAL_X  0.1            /* ... in x, relative to the length scale of f */

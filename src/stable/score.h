@@ -70,13 +70,13 @@ FN int score_at_fixed_x(const struct user_law *l)
 }
 
 /* Returns u = (x - delta)/s as a double, which is at->z if the shift is 0. */
-FN double score_u(const struct user_law *l, const struct place *at, double x)
+FN double score_u(const struct user_law *l, const struct user_argument *at, double x)
 {
     return at->frame.shift == 0.0 ? at->z.hi : (x - l->delta) / at->frame.gamma;
 }
 
 /* Applies the chain rule; y has SCORE_COLUMNS elements.  m is used for S2 only. */
-FN void score_chain(const struct user_law *l, const struct place *at, double x, const struct scores *s,
+FN void score_chain(const struct user_law *l, const struct user_argument *at, double x, const struct scores *s,
                     const struct mode_slopes *m, double *y)
 {
     double u = score_u(l, at, x), dlog_s = 0.0, gamma_shift = 0.0;

@@ -6,7 +6,7 @@
  */
 #include "shape.h"
 #include "../base/memory.h"
-#include "centre.h"
+#include "../base/parallel.h"
 #include "node_set.h"
 #include "quantile_search.h"
 #include "streamed_sum.h"
@@ -30,8 +30,8 @@ static void node_sets_clear(struct node_sets *s)
     s->count = 0;
 }
 
-/* Returns the slot of the index that holds the key, or the free slot for it. */
-static unsigned place_of(const struct node_sets *s, long long key)
+/* Returns the entry of the index that holds the key, or the free entry for it. */
+static unsigned entry_of(const struct node_sets *s, long long key)
 {
     unsigned i = (unsigned) ((unsigned long long) key * 0x9E3779B97F4A7C15ull >> 40) % NODE_SETS_INDEX;
     while (s->index[i] && s->key[s->index[i] - 1] != key) i = (i + 1) % NODE_SETS_INDEX;
@@ -41,7 +41,7 @@ static unsigned place_of(const struct node_sets *s, long long key)
 /* Returns the node set of a key, or NULL. */
 static const struct node_set *node_sets_find(const struct node_sets *s, long long key)
 {
-    int k = s->index[place_of(s, key)];
+    int k = s->index[entry_of(s, key)];
     return k ? &s->node_set[k - 1] : NULL;
 }
 
@@ -58,7 +58,7 @@ static const struct node_set *node_sets_keep(struct node_sets *s, long long key,
     p->pdf = memcpy(room + n, built->pdf, n * sizeof(double));
     p->tail = memcpy(room + 2 * n, built->tail, n * sizeof(double));
     s->key[s->count] = key;
-    s->index[place_of(s, key)] = (short) ++s->count;
+    s->index[entry_of(s, key)] = (short) ++s->count;
     return p;
 }
 
@@ -172,4 +172,39 @@ struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, 
         quantile_answer(&q, &v);
     }
     return quantile_result(&q, shape_law(s), shifted);
+}
+
+/* --- several shapes with the same parameters, one for each thread ------------------------------ */
+
+int shape_pool_reserve(struct shape_pool *c, int threads)
+{
+    for (c->count = 0; c->count < SHAPE_POOL_MAX && c->count < threads; c->count++) {
+        if (!c->shape[c->count]) c->shape[c->count] = shape_new();
+        if (!c->shape[c->count]) break;
+    }
+    return c->count > 0;
+}
+
+void shape_pool_free(struct shape_pool *c)
+{
+    for (int k = 0; k < SHAPE_POOL_MAX; k++) shape_free(c->shape[k]);
+}
+
+void shape_pool_set(struct shape_pool *c, double alpha, double beta)
+{
+    for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta);
+}
+
+struct shape_tasks { struct shape_pool *pool; shape_pool_task *task; void *job; int from; };
+
+static void run_tasks(void *context, int thread, size_t from, size_t to)
+{
+    const struct shape_tasks *t = context;
+    for (size_t k = from; k < to; k++) t->task(t->job, t->pool->shape[thread], t->from + (int)k);
+}
+
+void shape_pool_run(struct shape_pool *c, shape_pool_task *task, void *job, int from, int to, int together)
+{
+    struct shape_tasks t = { c, task, job, from };
+    parallel_for((size_t)(to - from), 1, together ? c->count : 1, run_tasks, &t, NULL);
 }

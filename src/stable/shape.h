@@ -37,7 +37,7 @@ struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, i
 double shape_mode(struct shape *);
 
 /* Returns the mode as user_frame() requires it: for alpha < MODE_BY_DISTANCE, its distance from zeta. */
-double shape_mode_place(struct shape *);
+double shape_frame_mode(struct shape *);
 
 /* Direct evaluation of one distribution on several threads, for building an interpolant.
  *

@@ -150,11 +150,11 @@ APART void value_single(const struct standard *law, struct abscissa z, int witho
  * user_needs_mode(). */
 FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
 {
-    struct place at;
+    struct user_argument at;
     struct stable_value v;
     struct standard law;
     int nans;
-    if (user_place(l, mode, x, what, give_log, &at, y, &nans)) return nans;
+    if (user_argument(l, mode, x, what, give_log, &at, y, &nans)) return nans;
     standard_set(&law, l->alpha, l->beta);
     value_single(&law, at.z, what == WANT_PDF, &v);
     user_values(l, &at, &v, what, give_log, y);

@@ -101,7 +101,7 @@ FN int user_is_vast(const struct frame *f)
 /* --- values ------------------------------------------------------------- */
 
 /* The argument of the standard distribution, and how its value is converted. */
-struct place {
+struct user_argument {
     struct abscissa z;
     struct frame frame;
     double beyond;                      /* log of the factor missing from z */
@@ -133,7 +133,7 @@ FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, 
 }
 
 /* Infinite scale: the argument is the shift for every x. */
-FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
+FN int user_argument_flat(struct user_argument *at, int give_log, struct point_values *y)
 {
     struct abscissa z = { 0, 0, at->frame.shifted };
     at->flat = 1;
@@ -146,7 +146,7 @@ FN int user_place_flat(struct place *at, int give_log, struct point_values *y)
 
 /* The scale overflows: the argument is computed by logarithms.  The difference is halved, so that it does not overflow;
  * LOG_TWO restores the factor. */
-FN void user_place_vast(const struct user_law *l, double x, struct place *at)
+FN void user_argument_vast(const struct user_law *l, double x, struct user_argument *at)
 {
     double reach = 0.5 * x - 0.5 * l->delta;
     struct abscissa z = { 0, 0, at->frame.shifted };
@@ -158,8 +158,8 @@ FN void user_place_vast(const struct user_law *l, double x, struct place *at)
 
 /* Returns 1 if y holds the result; otherwise, the standard distribution must be evaluated at `at`.
  * *nans: y contains NaNs although no argument is NaN. */
-FN int user_place(const struct user_law *l, double mode, double x, int what, int give_log,
-                  struct place *at, struct point_values *y, int *nans)
+FN int user_argument(const struct user_law *l, double mode, double x, int what, int give_log,
+                     struct user_argument *at, struct point_values *y, int *nans)
 {
     *nans = 0;
     if (isnan(x) || user_is_missing(l)) return user_fill_nan(y, x + user_missing(l));
@@ -173,10 +173,10 @@ FN int user_place(const struct user_law *l, double mode, double x, int what, int
                          give_log);
     at->frame = user_frame(l, mode);
     if (user_is_vast(&at->frame)) {
-        user_place_vast(l, x, at);
+        user_argument_vast(l, x, at);
         return 0;
     }
-    if (isinf(at->frame.gamma)) return user_place_flat(at, give_log, y);
+    if (isinf(at->frame.gamma)) return user_argument_flat(at, give_log, y);
     at->flat = 0;
     at->z = argument_for(x, l->delta, at->frame.gamma, &at->beyond);
     at->z.shifted = at->frame.shifted;
@@ -203,7 +203,7 @@ FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
 }
 
 /* Converts the value v of the standard distribution to values of the user's distribution. */
-FN void user_values(const struct user_law *l, const struct place *at, struct stable_value *v, int what,
+FN void user_values(const struct user_law *l, const struct user_argument *at, struct stable_value *v, int what,
                     int give_log, struct point_values *y)
 {
     if (at->beyond > 0) user_extend_tail(v, l->alpha, at->beyond);

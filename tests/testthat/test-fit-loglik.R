@@ -1,4 +1,4 @@
-# Sums of log densities (R/fit-data.R, special/compensated_sum.h), which fits maximise.
+# Sums of log densities (R/fit-data.R, special/double_double.h), which fits maximise.
 
 BLOCK <- 4096                           # elements of a partial sum
 

@@ -1,7 +1,7 @@
 /* BCAQ in threads (quadrature/published/bcaq.h), and the entry point of all methods of continuity.h.
  *
  * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region. */
-#include "../../base/atomic.h"
+#include "../../base/parallel.h"
 #include "../../base/memory.h"
 #include "bcaq.h"
 #include "kern_alaghband.h"

@@ -4,7 +4,7 @@
 #include "../../base/parallel.h"
 #include "../../interpolant/build.h"
 #include "../../interpolant/tensor_approximation.h"
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #include "../columns.h"
 
 #ifdef STABLECL_OPENCL

@@ -1,5 +1,5 @@
 #include <stdio.h>
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
 #include "../../opencl/kernel_source.h"

@@ -7,7 +7,6 @@
 
 #include "copies.h"
 #include "../../opencl/devices.h"
-#include "../../opencl/load.h"
 #include "law_store.h"
 
 /* Number of chunks in progress: one is copied to the device, one computed, one copied back. */

@@ -1,4 +1,4 @@
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "law_store.h"
 #include "../../base/memory.h"
@@ -17,7 +17,7 @@ static int set_mode(struct device_shape *d, struct status *st)
     struct shape *s = shape_new();
     if (!s) return fail(st, ST_MEMORY, "no memory for the mode of a distribution");
     shape_set(s, d->alpha, d->beta);
-    d->mode = shape_mode_place(s);
+    d->mode = shape_frame_mode(s);
     shape_free(s);
     return ST_OK;
 }

@@ -1,6 +1,6 @@
 /* Computes sums over many samples on devices. */
 #include <string.h>
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "session.h"
 #include "gpu.h"

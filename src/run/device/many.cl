@@ -2,7 +2,7 @@
  *
  * One work-group per request.  many_draw contracts the tables to those pieces of the tensor approximation that the
  * sample needs (interpolant/tensor_approximation.h), many_sums evaluates log densities and scores and adds them up,
- * many_exact adds up exact log densities.  Lanes are defined and added as in special/compensated_sum.h, so that a
+ * many_exact adds up exact log densities.  Lanes are defined and added as in special/double_double.h, so that a
  * sum depends only on its request.
  */
 #include "shared.h"
@@ -156,7 +156,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = lane; i < r->n; i += TOTAL_LANES) {
-        double z = approximation_position(&f, x[r->first + i]), y = approximation_place(&f, z);
+        double z = approximation_z(&f, x[r->first + i]), y = approximation_y(&f, z);
         double a = fabs(y) / f.s, root = sqrt(a * a + 1.0), t = 0.0;
         int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, drawn, copysign(log(a + root), y), &t) : -1;
         if (piece >= 0) {
@@ -179,10 +179,10 @@ void many_sums(__global const struct device_request *request, int first, __globa
 static double log_density(const struct user_law *l, const struct standard *law, double x)
 {
     int nans;
-    struct place at;
+    struct user_argument at;
     struct point_values y;
     struct stable_value v;
-    if (user_place(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
+    if (user_argument(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
     value_single(law, at.z, 1, &v);
     user_values(l, &at, &v, WANT_PDF, 1, &y);
     return y.pdf;

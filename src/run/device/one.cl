@@ -59,10 +59,10 @@ static void eval_element(int i, ARGUMENTS)
     int nans, how = STATE_DONE;
     struct store store = { shape, node_sets, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
-    struct place at;
+    struct user_argument at;
     struct point_values y;
     struct stable_value v;
-    if (!user_place(&l, shape->mode, X_OF(i), job.what, job.give_log, &at, &y, &nans)) {
+    if (!user_argument(&l, shape->mode, X_OF(i), job.what, job.give_log, &at, &y, &nans)) {
         struct standard law = shape->law;
         how = value_from_store(&store, &law, at.z, &v);
         if (how == STATE_DONE) user_values(&l, &at, &v, job.what, job.give_log, &y);

@@ -1,9 +1,8 @@
 #include <string.h>
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
 #include "../../opencl/devices.h"
-#include "../../opencl/transfer.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../columns.h"
@@ -61,7 +60,7 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
         if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
-        transfer_in(lane->column[k].host, c, first, length);
+        column_copy(lane->column[k].host, c, first, length);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
                       "copying to the device", st))
@@ -238,7 +237,7 @@ static void copy_out(const struct lane *lane, const struct batch *b)
     if (b->sum) memcpy(b->sum + lane->first / TOTAL_BLOCK * b->sums, lane->sums.host,
                        blocks_of((size_t)lane->job.n) * b->sums * sizeof *b->sum);
     for (int k = 0; k < b->outs && !b->sum; k++)
-        transfer_out(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
+        vector_copy(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
 }
 
 /* Allocates room for `count` more indices; returns 0 if memory is short. */
@@ -324,7 +323,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
-/* Returns the size of the next chunk, a multiple of the block size (special/compensated_sum.h) except for the
+/* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the
  * last chunk. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {

@@ -20,7 +20,7 @@ struct batch {
     struct device_job job;              /* n and first are set for each chunk */
     double *out[OUTPUTS];               /* in the order of write_values() */
     int outs;
-    double *sum;                        /* block sums (special/compensated_sum.h) instead of `out`; NULL: none */
+    double *sum;                        /* block sums (special/double_double.h) instead of `out`; NULL: none */
     size_t sums;                        /* sums per block */
     struct left *left;                  /* receives the elements that the host evaluates */
     unsigned long data;                 /* number under which x is kept; 0: not kept */

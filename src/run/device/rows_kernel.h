@@ -1,10 +1,10 @@
 /* Adds the values of the lanes of a group: log densities, scores and their products as in JOB_APPROXIMATE
- * (job.h), or numbers with their rounding errors (special/compensated_sum.h). */
+ * (job.h), or numbers with their rounding errors (special/double_double.h). */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 
 #include "../../interpolant/approximation.h"
-#include "../../special/compensated_sum.h"
+#include "../../special/double_double.h"
 
 static void add_row(const double *row, double w, int only_value, double *sum)
 {

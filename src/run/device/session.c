@@ -1,6 +1,6 @@
 /* The OpenCL backend: converts jobs (run/backend.h) to batches of kernels. */
 #include "session.h"
-#include "../../opencl/headers.h"
+#include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "pipeline.h"
 #include "../../base/memory.h"

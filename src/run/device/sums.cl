@@ -1,4 +1,4 @@
-/* Sums over blocks of elements (special/compensated_sum.h).
+/* Sums over blocks of elements (special/double_double.h).
  *
  * One work-group processes a block; each work-item adds up the elements of one lane, and the lanes are then added in
  * pairs.
@@ -54,7 +54,7 @@ static int row_at(const struct device_approximation *k, __global const double *a
     __global const int2 *base = (__global const int2 *) (pairs +
                                                          APPROXIMATION_POLYNOMIALS * APPROXIMATION_PAIRS * k->pieces);
     __global const int *drawn = (__global const int *) (base + k->frame.bases);
-    double z = approximation_position(&k->frame, x), y = approximation_place(&k->frame, z);
+    double z = approximation_z(&k->frame, x), y = approximation_y(&k->frame, z);
     double a = fabs(y) / k->frame.s, r = sqrt(a * a + 1.0), t = 0.0;
     int piece = fabs(y) < 1e100 ? piece_at(k, base, copysign(log(a + r), y), &t) : -1;
 

@@ -1,5 +1,12 @@
+/* The maximisation of the log-likelihood: Fisher scoring (scoring.c), and Newton steps at the end (newton.c). */
+#ifndef STABLECL_FIT_MAXIMISE_H
+#define STABLECL_FIT_MAXIMISE_H
+
+#include "evaluate.h"
+
 /* A search for a maximum of the log-likelihood by Fisher scoring, with reverse communication.
- * * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point()
+ *
+ * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point()
  * returns, and passes the answer to scoring_update(), so that many searches can run in lock-step.
  *
  *     scoring_begin(&s, &coordinates, total, tolerance, most_steps);
@@ -12,10 +19,6 @@
  * (Broyden, Fletcher, Goldfarb, Shanno; Nocedal and Wright 2006, doi:10.1007/978-0-387-40065-5, 6.1) replace new outer
  * products, which have a relative difference of order 1/sqrt(n) from the Hessian.
  */
-#ifndef STABLECL_FIT_SCORING_H
-#define STABLECL_FIT_SCORING_H
-
-#include "evaluate.h"
 
 /* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point;
  * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c). */
@@ -46,5 +49,43 @@ void scoring_update(struct scoring *, const struct answer *);
 
 /* Returns the distance between two points in standard errors, given the information matrix. */
 double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);
+
+/* Newton steps at the end of a search for a maximum, and the information matrix there.  Called in the same way as a
+ * search by Fisher scoring.
+ *
+ * The Hessian is computed by central differences of the gradient with steps of HESSIAN_STEP standard errors: the
+ * truncation error is of relative order h^2/n.  For many observations, and for alpha below the tables, where an
+ * evaluation is expensive, one-sided differences with shorter steps are sufficient: relative order h/sqrt(n).  Newton
+ * steps end when they are below a millionth of a standard error; the error after such a step is smaller by another
+ * factor of about ten thousand.
+ */
+struct newton {
+    struct coordinates c;
+    double y[PARAMETERS];               /* the present point */
+    struct answer here;                 /* the answer there */
+    double slack;                       /* error of a log-likelihood from the tables */
+    double sd[PARAMETERS];              /* approximate standard errors, the units of steps */
+    double information[PARAMETERS][PARAMETERS];  /* minus the Hessian, over the free parameters */
+    int one_sided;                      /* TRUE if differences are one-sided */
+    double from[PARAMETERS];            /* the point at which the Hessian was computed */
+    /* The point to evaluate, the Newton step, and the distance between the two points of a difference. */
+    double trial[PARAMETERS], step[PARAMETERS], width;
+    /* phase: HESSIAN or NEWTON (newton.c); axis: column of the Hessian; side: 0 for the point below, 1 above;
+     * shortened, rounds, hessians: numbers of halvings of the step, of steps with this Hessian, of Hessians. */
+    int phase, axis, side, shortened, rounds, hessians, is_done;
+};
+
+/* Starts at y, with the answer `here` of a search there.  total: sum of the weights. */
+void newton_begin(struct newton *, const struct coordinates *, const double *y, const struct answer *here,
+                  double total);
+/* Returns the point to evaluate, NULL when the steps have ended. */
+const double *newton_next_point(const struct newton *);
+
+/* Continues with the answer at that point. */
+void newton_update(struct newton *, const struct answer *);
+
+/* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MOST_AHEAD. */
+#define MOST_AHEAD (2 * PARAMETERS)
+int newton_ahead(const struct newton *, double y[MOST_AHEAD][PARAMETERS]);
 
 #endif

@@ -2,7 +2,7 @@
  * driver. */
 #include "r_glue.h"
 #include "base/parallel.h"
-#include "run/single_thread.h"
+#include "run/cpu.h"
 #include "opencl/devices.h"
 
 #if defined(__clang__)

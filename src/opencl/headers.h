@@ -1,7 +1,6 @@
 /* Includes the OpenCL headers if the package is built with them.
  *
- * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing; run/device/absent.c takes its
- * place.
+ * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing, and there are no devices.
  */
 #ifndef STABLECL_OPENCL_HEADERS_H
 #define STABLECL_OPENCL_HEADERS_H

@@ -7,7 +7,6 @@
 #include "crossover.h"
 #include "element.h"
 #include "cpu.h"
-#include "sessions.h"
 #include "../base/parallel.h"
 #include "verify.h"
 #include "../opencl/devices.h"

@@ -31,8 +31,8 @@ int backend_may_gain(double seconds);
 /* A job that quadrature/device_jobs.c defines. */
 struct integrand_job;
 
-/* The work of such a job: parts, computed by slice() in slices of parts.  is_built() returns whether the session has the
- * program of the job. */
+/* The work of such a job: parts, computed by slice() in slices of parts.  is_built() returns whether the session has
+ * the program of the job. */
 struct device_work {
     const struct integrand_job *job;
     size_t parts;

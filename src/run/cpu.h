@@ -1,5 +1,5 @@
-/* Computes jobs on the CPU: the backend, which is always available and uses several threads, and contexts, each of which
- * uses the calling thread alone. */
+/* Computes jobs on the CPU: the backend, which is always available and uses several threads, and contexts, each on the
+ * calling thread alone. */
 #ifndef STABLECL_RUN_CPU_H
 #define STABLECL_RUN_CPU_H
 

@@ -1,5 +1,5 @@
-/* How the CPU computes one element of a job (element.c), and a range of elements on one thread (ranges.c, interpolated.c,
- * sums.c).
+/* How the CPU computes one element of a job (element.c), and a range of elements on one thread (ranges.c,
+ * interpolated.c, sums.c).
  *
  * A result depends only on its own arguments, not on the range or the thread.  Each function, unless stated otherwise,
  * returns 1 if it produced a NaN for arguments that contain none.
@@ -74,7 +74,7 @@ struct quantity_method {
     range_function *range;
     int (*prepare)(struct worker *);    /* allocates what range() needs besides the shape, unless present; returns 0
                                            if memory is short; NULL: it needs nothing else */
-    size_t unit;                        /* TOTAL_BLOCK if range() computes blocks (special/compensated_sum.h), else 1 */
+    size_t unit;                        /* TOTAL_BLOCK if range() computes blocks of elements (job.h), else 1 */
     size_t least;                       /* smallest range assigned to a thread, so that assignment is inexpensive */
     struct cost cost;                   /* by the formulas */
 };
@@ -97,9 +97,9 @@ range_function interpolated_values, interpolated_quantiles;
 
 /* --- sums (sums.c) -----------------------------------------------------------------------------------
  *
- * Sums over the elements of a sample are computed in blocks (special/compensated_sum.h).  Log densities of one law with
- * their derivatives come from its tensor approximation (interpolant/approximation.h); elements outside the approximation
- * are evaluated by point_eval() and point_score(). */
+ * Sums over the elements of a sample are computed in blocks (job.h).  Log densities of one law with
+ * their derivatives come from its tensor approximation (interpolant/approximation.h); point_eval() and point_score()
+ * evaluate elements outside the approximation. */
 
 /* Returns the number of elements in block k of n elements. */
 size_t block_length(size_t k, size_t n);

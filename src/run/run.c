@@ -5,16 +5,15 @@
  * Small jobs therefore never load a driver.  If a device fails, the CPU continues from the slice that failed, and
  * "auto" does not use devices again until the user requests it.
  *
- * Parts of integrals, and sums over many samples (fit/lockstep.c), are computed here only by devices.  Under "auto" many
- * samples are computed on a device once jobs have taken as long as loading a driver, and as long as the device is
- * faster.
+ * Parts of integrals, and sums over many samples (fit/lockstep.c), are computed here only by devices.  Under "auto" a
+ * device computes sums over many samples once jobs have taken as long as loading a driver, and as long as it is faster.
  */
 #include <math.h>
 #include "backend.h"
 #include "columns.h"
 #include "crossover.h"
 #include "groups.h"
-#include "sessions.h"
+#include "selection.h"
 #include "verify.h"
 #include "../base/parallel.h"
 #include "../base/process.h"

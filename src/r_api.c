@@ -1,11 +1,11 @@
 /* The table of functions declared in inst/include/stablecl.h, for the compiled code of other packages.
  *
- * An evaluator is a single-threaded context (run/single_thread.h): it belongs to one thread and does not call R.
+ * An evaluator is a single-threaded context (run/cpu.h): it belongs to one thread and does not call R.
  */
 #include "r_glue.h"
 #include <R_ext/Rdynload.h>
 #include "../inst/include/stablecl.h"
-#include "run/single_thread.h"
+#include "run/cpu.h"
 #include "base/memory.h"
 
 struct stablecl {

@@ -1,7 +1,7 @@
 /* Entry points of R/device-backend.R, R/device-list.R and R/device-sitrep.R, and the unloading of the package. */
 #include "r_glue.h"
 #include "run/crossover.h"
-#include "run/single_thread.h"
+#include "run/cpu.h"
 #include "opencl/devices.h"
 #include "base/parallel.h"
 #include "base/process.h"

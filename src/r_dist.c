@@ -3,7 +3,7 @@
 #include <string.h>
 #include <R_ext/Random.h>
 #include "r_glue.h"
-#include "run/ranges.h"
+#include "run/element.h"
 
 #define MAX_LENGTH 4503599627370496.0           /* 2^52, R's limit for a vector */
 
@@ -12,14 +12,10 @@ static int flag(SEXP x)
     return Rf_asInteger(x) != 0;                /* NA counts as TRUE, as in dnorm */
 }
 
-/* Runs a job; a failure becomes an R condition, and NaNs a warning. */
-static void run(const struct element_job *job, const char *warning)
+/* Ends a call: raises the failure of its job as an R condition, or warns of given-up devices and of NaNs. */
+static void finish(const struct status *st, int nans, const char *warning)
 {
-    struct status st = { ST_OK, "" };
-    int nans = 0;
-
-    glue_read_options();
-    if (backend_run(job, glue_interrupted, &nans, &st)) glue_raise(&st);
+    if (st->code) glue_raise(st);
     glue_notice();
     if (nans) Rf_warning("%s", warning);
 }
@@ -49,7 +45,8 @@ static enum quantity quantity_named(const char *name, int lower, int *output)
  * the attributes of the arguments, or a matrix, one column for each output. */
 SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log)
 {
-    int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log), output;
+    int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log), nans = 0, output;
+    struct status st = { ST_OK, "" };
     enum quantity quantity = quantity_named(CHAR(STRING_ELT(name, 0)), lower_tail, &output);
     int columns = quantity_methods[quantity].columns;
     struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
@@ -59,7 +56,9 @@ SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta
     if (a.n > 0) {
         struct element_job job = job_of(quantity, &a, form, lower_tail, as_log);
         for (int k = 0; k < columns; k++) job.out[output + k] = REAL(y) + k * a.n;
-        run(&job, "NaNs produced");
+        glue_read_options();
+        backend_run(&job, glue_interrupted, &nans, &st);
+        finish(&st, nans, "NaNs produced");
     }
     UNPROTECT(a.protected + 1);
     return y;
@@ -70,7 +69,8 @@ SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta
 SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what, SEXP give_log)
 {
     static const char *const names[] = { [OUT_PDF] = "pdf", [OUT_CDF] = "cdf", [OUT_SF] = "sf", [OUT_ERROR] = "error" };
-    int form = glue_parametrisation(pm), as_log = flag(give_log);
+    int form = glue_parametrisation(pm), as_log = flag(give_log), nans = 0;
+    struct status st = { ST_OK, "" };
     struct arguments a = glue_arguments(x, alpha, beta, gamma, delta);
     R_xlen_t columns = Rf_xlength(what);
     SEXP y = PROTECT(Rf_allocVector(VECSXP, columns));
@@ -82,7 +82,11 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
         for (int k = 0; k <= OUT_ERROR; k++)
             if (!strcmp(CHAR(STRING_ELT(what, i)), names[k])) job.out[k] = REAL(column);
     }
-    if (a.n > 0) run(&job, "NaNs produced");
+    if (a.n > 0) {
+        glue_read_options();
+        backend_run(&job, glue_interrupted, &nans, &st);
+        finish(&st, nans, "NaNs produced");
+    }
     UNPROTECT(a.protected + 1);
     return y;
 }
@@ -116,7 +120,8 @@ static struct philox_key key_from_r(void)
 
 SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
 {
-    int form = glue_parametrisation(pm);
+    int form = glue_parametrisation(pm), nans = 0;
+    struct status st = { ST_OK, "" };
     SEXP given[4] = { alpha, beta, gamma, delta };
 
     for (int i = 0; i < 4; i++)
@@ -133,7 +138,9 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
             .quantity = JOB_VARIATES, .n = (size_t)size, .laws = glue_laws(&a, form), .key = key_from_r(),
             .out = { REAL(y) }
         };
-        run(&job, "NAs produced");
+        glue_read_options();
+        backend_run(&job, glue_interrupted, &nans, &st);
+        finish(&st, nans, "NAs produced");
     }
     UNPROTECT(a.protected + 1);
     return y;

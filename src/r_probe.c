@@ -2,7 +2,6 @@
 #include "r_glue.h"
 #include "run/selection.h"
 #include "run/crossover.h"
-#include "run/sessions.h"
 #include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"

@@ -52,8 +52,12 @@ static double work[KINDS];
 /* Features of OpenCL C that C lacks. */
 #define __kernel static
 #define __global
+#define __local
 #define get_global_id(dimension) current
 #define get_global_size(dimension) 1
+#define get_local_id(dimension) 0
+#define barrier(fence)
+#define atomic_inc(at) ((*(at))++)
 typedef unsigned char uchar;
 #define ulong uint64
 static size_t current;

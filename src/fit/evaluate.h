@@ -12,7 +12,7 @@
 
 #include "problem.h"
 #include "../run/backend.h"
-#include "../run/single_thread.h"
+#include "../run/cpu.h"
 #include "../interpolant/tensor_approximation.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */

@@ -2,7 +2,7 @@
 #include "program.h"
 #include "../interpolant/build.h"
 #include "../run/columns.h"
-#include "../run/ranges.h"
+#include "../run/element.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 

@@ -308,4 +308,33 @@ void devices_forget(void)
     known = 0;
 }
 
+#else
+
+#include <stddef.h>
+
+const struct device *devices_list(int *count)
+{
+    *count = 0;
+    return NULL;
+}
+
+const char *devices_note(void)
+{
+    return "stablecl was built without OpenCL headers";
+}
+
+int devices_are_known(void)
+{
+    return 1;
+}
+
+const char *devices_library(void)
+{
+    return "";
+}
+
+void devices_forget(void)
+{
+}
+
 #endif

@@ -125,4 +125,25 @@ const struct cl_table *fault_table(const struct cl_table *underneath)
     return on ? &wrappers : underneath;
 }
 
+#else
+
+void fault_start(const struct fault_plan *plan)
+{
+    (void)plan;
+}
+
+void fault_stop(void)
+{
+}
+
+double fault_calls(void)
+{
+    return 0;
+}
+
+double fault_live(void)
+{
+    return 0;
+}
+
 #endif

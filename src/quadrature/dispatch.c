@@ -12,7 +12,7 @@
 #include "../integrand/program.h"
 #include "dispatch.h"
 #include "reference.h"
-#include "../run/device_dispatch.h"
+#include "../run/backend.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 

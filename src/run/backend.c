@@ -1,17 +1,12 @@
-/* Implements the functions that the R interface calls (backend.h), except for backend_run() (groups.c) and
- * backend_many() (device_dispatch.c).
- */
+/* Sums over all elements, data, preferences and state. */
 #include <math.h>
 #include <stdlib.h>
 #include "backend.h"
 #include "selection.h"
 #include "columns.h"
 #include "crossover.h"
-#include "sums.h"
+#include "element.h"
 #include "cpu.h"
-#include "device_dispatch.h"
-#include "run.h"
-#include "sessions.h"
 #include "../base/parallel.h"
 #include "verify.h"
 #include "../opencl/devices.h"
@@ -34,7 +29,7 @@ static int total_sums(const struct element_job *job, struct left *left, poll_fun
     own.sum = memory_zeroed((blocks + 1) * sums_of_block(job), sizeof *sum);
     own.left = left;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!run_job(&own, poll, nans, st)) blocks_total(&own, sum);
+    if (!backend_run(&own, poll, nans, st)) blocks_total(&own, sum);
     memory_release(own.sum);
     return st->code;
 }

@@ -1,9 +1,9 @@
-/* The functions that the layers above call: each computes a job on the selected devices or the CPU. */
+/* The functions that the layers above call: they compute jobs on the selected devices or the CPU (run.c), and set and
+ * describe what is selected (backend.c). */
 #ifndef STABLECL_RUN_BACKEND_H
 #define STABLECL_RUN_BACKEND_H
 
 #include "cpu.h"
-#include "device_dispatch.h"
 #include "job.h"
 #include "selection.h"
 
@@ -11,9 +11,53 @@
  * status code, and sets *nans. */
 int backend_run(const struct element_job *, poll_function, int *nans, struct status *);
 
-/* Computes the totals of JOB_LOGLIK or JOB_APPROXIMATE over all blocks (run/sums.h); job->sum and job->left are not
- * used. */
+/* Computes the totals of JOB_LOGLIK or JOB_APPROXIMATE over all blocks; job->sum and job->left are not used. */
 int backend_sums(const struct element_job *, poll_function, double *sum, int *nans, struct status *);
+
+/* --- jobs that only devices compute: integrals of a translated function, and sums over many samples ---
+ *
+ * The caller computes on the CPU what is left: everything if no device is selected or worth using, the rest if a device
+ * has failed under "auto".
+ */
+
+/* Determines what a preference selects (as for backend_preference(); "" for the one in force). */
+enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
+int backend_wanted(const char *preference, enum wanted *, struct status *);
+
+/* TRUE if "auto" may gain by using a device for integrals that take about `seconds` on the CPU.  If not, no
+ * driver is loaded. */
+int backend_may_gain(double seconds);
+
+/* A job that quadrature/device_jobs.c defines. */
+struct integrand_job;
+
+/* The work of such a job: parts, computed by slice() in slices of parts.  is_built() returns whether the session has
+ * the program of the job. */
+struct device_work {
+    const struct integrand_job *job;
+    size_t parts;
+    double size;                        /* number of elements, compared with a crossover that a test has set */
+    double seconds;                     /* expected duration on the CPU */
+    int (*slice)(struct session *, const struct integrand_job *, struct slice *, struct status *);
+    int (*is_built)(struct session *, const struct integrand_job *);
+};
+
+/* Computes the first *done parts on the devices of `preference` (as for backend_preference(); "" for the current one).
+ * Under "auto" a device is used only if it is expected to save time. */
+int device_dispatch(const struct device_work *, const char *preference, poll_function, size_t *done, struct status *);
+
+/* Forgets that devices were slower than the CPU. */
+void device_dispatch_forget(void);
+
+/* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
+ * device.  backend_took_many() records how long they took. */
+int backend_takes_many(double seconds);
+void backend_took_many(int on_device, double expected, double seconds);
+
+/* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
+int backend_many(const struct many_job *, poll_function, struct status *);
+
+/* --- data, preferences and state --- */
 
 /* backend_data() returns a new number for data that several jobs use; backend_forget() releases the data. */
 unsigned long backend_data(void);

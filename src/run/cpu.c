@@ -1,17 +1,22 @@
-/* Runs jobs on the CPU: on several threads (workers.h), and by interpolants where that is faster. */
+#include <string.h>
 #include "cpu.h"
-#include "ranges.h"
-#include "../base/memory.h"
 #include "columns.h"
+#include "element.h"
+#include "../base/memory.h"
 #include "../base/parallel.h"
 #include "../interpolant/cache.h"
 
 struct session {
-    struct workers workers;
+    struct worker *workers;             /* one for each thread */
+    int count;
     struct interpolants interpolants;
     struct shape_pool shape_pool;       /* builds the interpolants */
     struct approximation approximation;
 };
+
+/* Largest number of elements assigned at a time: small enough to balance a small job between threads and to keep to the
+ * time of a slice. */
+#define BLOCK_MOST 256
 
 /* Seconds per element of an interpolant, and of a tensor approximation. */
 static const struct cost interpolated_cost = { 0.02e-6, 0.02e-6 };
@@ -27,7 +32,8 @@ static struct session *cpu_open(const struct selection *unused, struct status *s
 
 static void cpu_close(struct session *s)
 {
-    workers_free(&s->workers);
+    for (int i = 0; i < s->count; i++) worker_clear(&s->workers[i]);
+    memory_release(s->workers);
     cache_clear(&s->interpolants);
     cache_set_limit(CACHE_LIMIT);
     shape_pool_free(&s->shape_pool);
@@ -84,35 +90,66 @@ static double seconds_for(const struct evaluation *e, size_t first)
     return n * (is_one_shape(&job->laws) ? c->same : c->varying);
 }
 
-/* Runs a job in blocks, each of which is one element of the workers' slice. */
-static int run_blocks(struct session *s, const struct evaluation *e, double seconds, struct slice *slice,
-                      struct status *st)
+/* Allocates workers for this number of threads, with what the quantity needs. */
+static int reserve_workers(struct session *s, const struct quantity_method *m, int threads, struct status *st)
 {
-    size_t n = e->job->n;
-    struct slice blocks = { slice->first / TOTAL_BLOCK, slice->seconds, 0, slice->nans };
-
-    if (workers_run(&s->workers, quantity_methods[e->job->quantity].range, e, blocks_of(n), 1, seconds, &blocks, st))
-        return st->code;
-    size_t end = (blocks.first + blocks.done) * TOTAL_BLOCK;
-    slice->done = (end < n ? end : n) - slice->first;
-    slice->nans = blocks.nans;
+    if (threads > s->count) {
+        struct worker *more = memory_resize(s->workers, (size_t)threads * sizeof *more);
+        if (!more) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+        s->workers = more;
+    }
+    for (; s->count < threads; s->count++) {
+        struct worker *w = &s->workers[s->count];
+        memset(w, 0, sizeof *w);
+        w->shape = shape_new();
+        if (!w->shape) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    }
+    for (int i = 0; m->prepare && i < threads; i++)
+        if (!m->prepare(&s->workers[i])) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     return ST_OK;
+}
+
+/* An evaluation from unit number `first` on; nans: whether NaNs were produced; atomic. */
+struct loop {
+    const struct evaluation *evaluation;
+    struct worker *workers;
+    size_t first;
+    int nans;
+};
+
+static void run_block(void *context, int thread, size_t from, size_t to)
+{
+    struct loop *l = context;
+    range_function *range = quantity_methods[l->evaluation->job->quantity].range;
+    if (range(l->evaluation, &l->workers[thread], l->first + from, l->first + to)) ATOMIC_WRITE(&l->nans, 1);
+}
+
+static size_t block_size(size_t n, int threads, size_t least)
+{
+    size_t share = n / (4 * (size_t)threads);
+    return share < least ? least : share > BLOCK_MOST ? BLOCK_MOST : share;
 }
 
 static int cpu_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
 {
     const struct quantity_method *m = &quantity_methods[job->quantity];
     struct evaluation e = { job, first_law(&job->laws), NULL, NULL };
+    size_t unit = m->unit, first = slice->first / unit, n = (job->n + unit - 1) / unit - first;
 
     choose(s, &e);
     double seconds = seconds_for(&e, slice->first);
-    if (m->prepare && workers_prepare(&s->workers, threads_for(seconds), m->prepare, st)) return st->code;
-    if (job->quantity == JOB_LOGLIK || job->quantity == JOB_APPROXIMATE) return run_blocks(s, &e, seconds, slice, st);
-    size_t least = job->quantity == JOB_LOGLIKS ? 1 : BLOCK_LEAST;
-    return workers_run(&s->workers, m->range, &e, job->n, least, seconds, slice, st);
+    int threads = threads_for(seconds);
+    if (reserve_workers(s, m, threads, st)) return st->code;
+    struct loop loop = { &e, s->workers, first, 0 };
+    struct stop_flag stop = { .until = threads_clock() + slice->seconds };
+    size_t done = parallel_for(n, block_size(n, threads, m->least), threads, run_block, &loop, &stop);
+    size_t end = (first + done) * unit;
+    slice->done = (end < job->n ? end : job->n) - slice->first;
+    slice->nans |= loop.nans;
+    return ST_OK;
 }
 
-/* The caller evaluates many samples faster on threads with one sample each (single_thread.h). */
+/* The caller evaluates many samples faster on threads with one sample and one context each. */
 static int cpu_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
 {
     (void)s;
@@ -151,4 +188,79 @@ int cpu_cache_list(struct session *s, struct cache_entry *entries, int room)
         entries[n].quantiles = c->quantile_interpolant != NULL;
     }
     return n;
+}
+
+/* --- contexts ------------------------------------------------------------------------------------ */
+
+struct context {
+    struct worker worker;
+    struct shape_pool shape_pool;       /* with one thread */
+    struct interpolant *interpolant;    /* most recent one; NULL: none */
+    double *sum;                        /* block sums of JOB_APPROXIMATE or JOB_LOGLIK; room for `blocks` blocks */
+    size_t blocks;
+};
+
+struct context *context_new(void)
+{
+    struct context *s = memory_zeroed(1, sizeof *s);
+    if (!s) return NULL;
+    s->worker.shape = shape_new();
+    int is_ready = 1;
+    for (int q = 0; q < QUANTITIES && is_ready; q++)
+        if (quantity_methods[q].prepare) is_ready = quantity_methods[q].prepare(&s->worker);
+    if (s->worker.shape && is_ready && shape_pool_reserve(&s->shape_pool, 1)) return s;
+    context_free(s);
+    return NULL;
+}
+
+void context_free(struct context *s)
+{
+    if (!s) return;
+    worker_clear(&s->worker);
+    shape_pool_free(&s->shape_pool);
+    interpolant_free(s->interpolant);
+    memory_release(s->sum);
+    memory_release(s);
+}
+
+static int make_room(struct context *s, size_t blocks, struct status *st)
+{
+    if (blocks <= s->blocks) return ST_OK;
+    double *sum = memory_resize(s->sum, blocks * APPROXIMATE_SUMS * sizeof *sum);
+    if (!sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    s->sum = sum;
+    s->blocks = blocks;
+    return ST_OK;
+}
+
+/* Returns the interpolant of the job; NULL if exact evaluation is faster or no interpolant applies. */
+static const struct interpolant *context_interpolant(struct context *s, const struct element_job *job)
+{
+    if (job->n < BUILD_INTERPOLANT || job->quantity == JOB_QUANTILES || !is_interpolable(job)) return NULL;
+    struct user_law l = first_law(&job->laws);
+    if (s->interpolant && s->interpolant->alpha == l.alpha && s->interpolant->beta == l.beta) return s->interpolant;
+    interpolant_free(s->interpolant);
+    s->interpolant = interpolant_new(&s->shape_pool, l.alpha, l.beta);
+    return s->interpolant;
+}
+
+int context_run(struct context *s, const struct element_job *job, struct status *st)
+{
+    struct evaluation e = { job, first_law(&job->laws), context_interpolant(s, job), NULL };
+    quantity_methods[job->quantity].range(&e, &s->worker, 0, job->n);
+    return st->code;
+}
+
+int context_sums(struct context *s, const struct element_job *job, double *sum, struct status *st)
+{
+    struct element_job own = *job;
+    struct evaluation e = { &own, first_law(&job->laws), context_interpolant(s, job), NULL };
+    size_t blocks = blocks_of(job->n);
+
+    if (make_room(s, blocks, st)) return st->code;
+    own.sum = s->sum;
+    if (job->quantity == JOB_APPROXIMATE) e.approximation = approximation_for(&s->worker.approximation, &e.law);
+    quantity_methods[job->quantity].range(&e, &s->worker, 0, blocks);
+    blocks_total(&own, sum);
+    return ST_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef STABLECL_RUN_CROSSOVER_H
 #define STABLECL_RUN_CROSSOVER_H
 
-#include "sessions.h"
+#include "job.h"
 
 /* Number of kinds of jobs: values, quantiles and random numbers, each with one shape and with a shape per element. */
 #define CROSSOVER_KINDS 6

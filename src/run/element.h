@@ -1,14 +1,17 @@
-/* Evaluates one element of a job.
+/* How the CPU computes one element of a job (element.c), and a range of elements on one thread (ranges.c,
+ * interpolated.c, sums.c).
  *
- * Each function returns 1 if it returned a NaN for arguments that contain none.
+ * A result depends only on its own arguments, not on the range or the thread.  Each function, unless stated otherwise,
+ * returns 1 if it produced a NaN for arguments that contain none.
  */
 #ifndef STABLECL_RUN_ELEMENT_H
 #define STABLECL_RUN_ELEMENT_H
 
+#include "job.h"
+#include "../interpolant/build.h"
+#include "../interpolant/tensor_approximation.h"
 #include "../stable/random.h"
 #include "../stable/score.h"
-#include "../interpolant/tensor_approximation.h"
-#include "job.h"
 
 /* The data that a thread keeps between elements: the current shape, its mode, and quantities for random numbers
  * and scores. */
@@ -36,6 +39,8 @@ struct evaluation {
 /* Frees everything that a worker owns, but not the worker itself. */
 void worker_clear(struct worker *);
 
+/* --- one element ------------------------------------------------------------------------------- */
+
 /* alone: no neighbouring element has the same shape, so that no node set is built for it. */
 int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,
                struct point_values *);
@@ -53,5 +58,67 @@ int score_prepare(struct worker *w);
  * that optimisers need. */
 int point_score(struct worker *w, const struct user_law *, double x, int is_approximate, double *y);
 int point_mode(struct worker *, const struct user_law *, double *mode);
+
+/* --- the table of quantities --------------------------------------------------------------------- */
+
+/* Approximate seconds per element (measured at 2 to 3 GHz): with one shape for all elements, and with a shape
+ * that changes between elements. */
+struct cost { double same, varying; };
+
+/* Computes elements [from, to) of a job, or blocks of elements. */
+typedef int range_function(const struct evaluation *, struct worker *, size_t from, size_t to);
+
+struct quantity_method {
+    const char *name;                   /* by which R requests it; "": it has an entry point of its own */
+    int columns;                        /* number of outputs; if several, R receives a matrix */
+    range_function *range;
+    int (*prepare)(struct worker *);    /* allocates what range() needs besides the shape, unless present; returns 0
+                                           if memory is short; NULL: it needs nothing else */
+    size_t unit;                        /* TOTAL_BLOCK if range() computes blocks of elements (job.h), else 1 */
+    size_t least;                       /* smallest range assigned to a thread, so that assignment is inexpensive */
+    struct cost cost;                   /* by the formulas */
+};
+
+extern const struct quantity_method quantity_methods[QUANTITIES];
+
+/* The range function of JOB_VALUES. */
+range_function values_range;
+
+/* --- interpolants (interpolated.c) ----------------------------------------------------------------- */
+
+/* Smallest number of elements for which an interpolant (interpolant/build.h) is built; from this number on two
+ * of three shapes gain by it.  Building mostly takes 1.5 ms; exact evaluation takes 0.3 us per element and 30 us
+ * per node set.  Existing interpolants are also used for smaller jobs. */
+#define BUILD_INTERPOLANT 5000
+
+/* Compute elements [from, to) of JOB_VALUES without error estimates, or of JOB_QUANTILES if the interpolant has a
+ * quantile interpolant.  Elements outside the interpolant are evaluated by point_eval() or point_quantile(). */
+range_function interpolated_values, interpolated_quantiles;
+
+/* --- sums (sums.c) -----------------------------------------------------------------------------------
+ *
+ * Sums over the elements of a sample are computed in blocks (job.h).  Log densities of one law with
+ * their derivatives come from its tensor approximation (interpolant/approximation.h); point_eval() and point_score()
+ * evaluate elements outside the approximation. */
+
+/* Returns the number of elements in block k of n elements. */
+size_t block_length(size_t k, size_t n);
+
+/* Returns the sum over block k with the weights of the job; `value` holds the terms and is overwritten. */
+struct double_double block_total(const struct element_job *, size_t k, double *value);
+
+/* Adds the sums of all blocks in order: one sum of JOB_LOGLIK, APPROXIMATE_SUMS of JOB_APPROXIMATE. */
+void blocks_total(const struct element_job *, double *sum);
+
+/* Allocate what the ranges need in a worker, unless present; return 0 if memory is short.  The batch is too large for
+ * the stack of a thread. */
+int approximate_prepare(struct worker *);
+int logliks_prepare(struct worker *);
+
+/* Computes blocks [from, to) of JOB_APPROXIMATE. */
+range_function approximate_range;
+
+/* Computes laws [from, to) of JOB_LOGLIKS; each law is evaluated by one thread. */
+range_function logliks_range;
 
 #endif

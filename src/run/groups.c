@@ -1,13 +1,7 @@
-/* Runs jobs grouped by shape.
- *
- * Vectors of alpha and beta often repeat a few pairs, as with the levels of a factor or recycled values.  All
- * elements of a group use the same node sets, and large groups are jobs with one shape.
- */
 #include <stdlib.h>
 #include <string.h>
-#include "backend.h"
+#include "groups.h"
 #include "columns.h"
-#include "run.h"
 #include "../base/memory.h"
 
 #define WORTH_GROUPING 64               /* jobs with fewer elements are not split */
@@ -16,12 +10,6 @@
 #define SAMPLE 1024                     /* size of the sample that is examined first */
 #define FREE   ((size_t)-1)
 #define POLLED ((size_t)1 << 22)        /* elements between two polls for interrupts */
-
-struct groups {
-    size_t *order;                      /* indices of the elements by group, large groups first */
-    size_t *first;                      /* start of group k in `order`; first[count] = n */
-    size_t count, large;                /* number of groups, and of large groups */
-};
 
 struct shape_key { double alpha, beta; };
 
@@ -91,18 +79,18 @@ static int number_all(const struct laws *l, size_t n, struct table *t, size_t *g
 }
 
 /* Computes the starts of the groups in `order`, large groups first, from their sizes in first[1], ... */
-static void place(struct groups *g, size_t *next)
+static void place(struct parts *p, size_t *next)
 {
     size_t at = 0, k = 0;
     for (int large = 1; large >= 0; large--) {
-        for (size_t i = 0; i < g->count; i++) {
-            size_t size = g->first[i + 1];
+        for (size_t i = 0; i < p->groups; i++) {
+            size_t size = p->first[i + 1];
             if ((size >= GROUP_LARGE) != large) continue;
             next[i] = at;
             at += size;
             k++;
         }
-        if (large) g->large = k;
+        if (large) p->large = k;
     }
 }
 
@@ -113,128 +101,70 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void arrange(struct groups *g, const size_t *group, size_t *next, size_t n)
+static void arrange(struct parts *p, const size_t *group, size_t *next, size_t n)
 {
-    memset(g->first, 0, (g->count + 1) * sizeof *g->first);
-    for (size_t i = 0; i < n; i++) g->first[group[i] + 1]++;
-    place(g, next);
-    memcpy(g->first, next, g->count * sizeof *next);
-    qsort(g->first, g->count, sizeof *g->first, by_place);
-    g->first[g->count] = n;
-    for (size_t i = 0; i < n; i++) g->order[next[group[i]]++] = i;
+    memset(p->first, 0, (p->groups + 1) * sizeof *p->first);
+    for (size_t i = 0; i < n; i++) p->first[group[i] + 1]++;
+    place(p, next);
+    memcpy(p->first, next, p->groups * sizeof *next);
+    qsort(p->first, p->groups, sizeof *p->first, by_place);
+    p->first[p->groups] = n;
+    for (size_t i = 0; i < n; i++) p->order[next[group[i]]++] = i;
 }
 
-static void groups_free(struct groups *g)
+/* Groups the elements; groups = 0 if most elements have different shapes. */
+static int find_groups(struct parts *p, poll_function poll, struct status *st)
 {
-    memory_release(g->order);
-    memory_release(g->first);
-    memset(g, 0, sizeof *g);
-}
-
-/* Groups n elements; count = 0 if most elements have different shapes. */
-static int groups_find(struct groups *g, const struct laws *l, size_t n, poll_function poll, struct status *st)
-{
+    const struct laws *l = &p->whole->laws;
+    size_t n = p->whole->n, *group = NULL, *next = NULL;
     struct table t = { NULL, NULL, 0, 0, 0 };
-    size_t *group = NULL, *next = NULL;
 
-    memset(g, 0, sizeof *g);
     if (!repeats(l, n, st)) return st->code;
-    g->order = memory_allocate(n * sizeof *g->order);
-    g->first = memory_allocate((n / 2 + 1) * sizeof *g->first);
+    p->order = memory_allocate(n * sizeof *p->order);
+    p->first = memory_allocate((n / 2 + 1) * sizeof *p->first);
     group = memory_allocate(n * sizeof *group);
     next = memory_allocate(n / 2 * sizeof *next);
-    if (!g->order || !g->first || !group || !next || !table_set(&t, n / 2))
+    if (!p->order || !p->first || !group || !next || !table_set(&t, n / 2))
         fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
     else if (number_all(l, n, &t, group, poll, st)) {
-        g->count = t.count;
-        arrange(g, group, next, n);
+        p->groups = t.count;
+        arrange(p, group, next, n);
     }
     table_free(&t);
     memory_release(group);
     memory_release(next);
-    if (!g->count) groups_free(g);
     return st->code;
 }
 
-/* The job with its columns in the order of the groups, and memory for its outputs. */
-struct regrouped {
-    struct element_job job;
-    double *room[5 + OUTPUTS];          /* memory owned by this struct, or NULL */
-    int rooms;
-    poll_function poll;
-    int is_interrupted;
-};
-
-/* Returns the elements of a column in the order of the groups; returns the column itself if its length is 1 or
- * the user has interrupted the call. */
-static struct column gathered(struct regrouped *r, struct column c, const size_t *order, size_t n)
+/* Replaces a column by its elements in the order of the groups. */
+static int gather(struct parts *p, struct column *c, poll_function poll, struct status *st)
 {
-    double *room;
-    if (c.length == 1 || r->is_interrupted) return c;
-    if (r->poll && r->poll()) {
-        r->is_interrupted = 1;
-        return c;
-    }
-    room = r->room[r->rooms++] = memory_allocate(n * sizeof *room);
-    for (size_t k = 0; room && k < n; k++) room[k] = column_value(c, order[k]);
-    c.at = room;
-    c.length = n;
-    return c;
-}
+    size_t n = p->whole->n;
 
-static int regroup(struct regrouped *r, const struct element_job *job, const struct groups *g, poll_function poll,
-                   struct status *st)
-{
-    struct laws *l = &r->job.laws;
-    struct column *column[5] = { &r->job.x, &l->alpha, &l->beta, &l->gamma, &l->delta };
-
-    memset(r, 0, sizeof *r);
-    r->poll = poll;
-    r->job = *job;
-    for (int k = 0; k < 5; k++) *column[k] = gathered(r, *column[k], g->order, job->n);
-    if (r->is_interrupted) return fail(st, ST_INTERRUPTED, "interrupted");
-    for (int k = 0; k < OUTPUTS; k++)
-        if (job->out[k]) r->job.out[k] = r->room[r->rooms++] = memory_allocate(job->n * sizeof(double));
-    for (int k = 0; k < r->rooms; k++)
-        if (!r->room[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)job->n);
+    if (c->length == 1) return ST_OK;
+    if (poll && poll()) return fail(st, ST_INTERRUPTED, "interrupted");
+    double *room = p->room[p->rooms++] = memory_allocate(n * sizeof *room);
+    if (!room) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
+    for (size_t k = 0; k < n; k++) room[k] = column_value(*c, p->order[k]);
+    c->at = room;
+    c->length = n;
     return ST_OK;
 }
 
-/* Returns the job for elements [first, last), which have one shape or belong to the small groups. */
-static struct element_job part_of(const struct element_job *job, size_t first, size_t last, int one_shape)
+static int regroup(struct parts *p, poll_function poll, struct status *st)
 {
-    struct element_job part = *job;
-    struct laws *l = &part.laws;
-    struct column *column[5] = { &part.x, &l->alpha, &l->beta, &l->gamma, &l->delta };
+    struct laws *l = &p->job.laws;
+    struct column *column[5] = { &p->job.x, &l->alpha, &l->beta, &l->gamma, &l->delta };
 
-    part.n = last - first;
-    for (int k = 0; k < 5; k++) {
-        if (column[k]->length == 1) continue;
-        column[k]->at += first;
-        column[k]->length = part.n;
-    }
-    if (one_shape) l->alpha.length = l->beta.length = 1;
-    for (int k = 0; k < OUTPUTS; k++) if (part.out[k]) part.out[k] += first;
-    return part;
-}
-
-static int run_parts(const struct element_job *job, const struct groups *g, poll_function poll, int *nans,
-                     struct status *st)
-{
-    size_t left = g->first[g->large], parts = g->large + (left < job->n);
-    for (size_t k = 0; k < parts; k++) {
-        struct element_job part = part_of(job, g->first[k], k < g->large ? g->first[k + 1] : job->n, k < g->large);
-        int more = 0;
-        if (run_job(&part, poll, &more, st)) return st->code;
-        *nans |= more;
+    p->job = *p->whole;
+    for (int k = 0; k < 5; k++)
+        if (gather(p, column[k], poll, st)) return st->code;
+    for (int k = 0; k < OUTPUTS; k++) {
+        if (!p->job.out[k]) continue;
+        p->job.out[k] = p->room[p->rooms++] = memory_allocate(p->job.n * sizeof(double));
+        if (!p->job.out[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)p->job.n);
     }
     return ST_OK;
-}
-
-static void scatter(const struct element_job *from, const struct element_job *to, const size_t *order)
-{
-    for (int k = 0; k < OUTPUTS; k++)
-        for (size_t i = 0; to->out[k] && i < to->n; i++) to->out[k][order[i]] = from->out[k][i];
 }
 
 /* TRUE if the elements of the job are worth grouping; variates depend on their number, and are cheap. */
@@ -244,17 +174,52 @@ static int may_share_shapes(const struct element_job *job)
         && (job->quantity == JOB_VALUES || job->quantity == JOB_QUANTILES);
 }
 
-int backend_run(const struct element_job *job, poll_function poll, int *nans, struct status *st)
+static void release(struct parts *p)
 {
-    struct groups g;
-    struct regrouped r;
+    for (int k = 0; k < p->rooms; k++) memory_release(p->room[k]);
+    memory_release(p->order);
+    memory_release(p->first);
+}
 
-    if (!may_share_shapes(job)) return run_job(job, poll, nans, st);
-    if (groups_find(&g, &job->laws, job->n, poll, st)) return st->code;
-    if (!g.count) return run_job(job, poll, nans, st);
-    *nans = 0;
-    if (!regroup(&r, job, &g, poll, st) && !run_parts(&r.job, &g, poll, nans, st)) scatter(&r.job, job, g.order);
-    for (int k = 0; k < r.rooms; k++) memory_release(r.room[k]);
-    groups_free(&g);
+int parts_find(struct parts *p, const struct element_job *job, poll_function poll, struct status *st)
+{
+    p->whole = job;
+    p->count = 1;
+    p->groups = 0;
+    if (!may_share_shapes(job)) return ST_OK;
+    p->order = p->first = NULL;
+    p->rooms = 0;
+    if (!find_groups(p, poll, st) && p->groups) {
+        p->count = p->large + (p->first[p->large] < job->n);
+        regroup(p, poll, st);
+    }
+    if (st->code || !p->groups) release(p);
     return st->code;
+}
+
+const struct element_job *parts_job(const struct parts *p, size_t k, struct element_job *part)
+{
+    if (!p->groups) return p->whole;
+    size_t first = p->first[k], last = k < p->large ? p->first[k + 1] : p->job.n;
+    struct laws *l = &part->laws;
+    struct column *column[5] = { &part->x, &l->alpha, &l->beta, &l->gamma, &l->delta };
+
+    *part = p->job;
+    part->n = last - first;
+    for (int c = 0; c < 5; c++) {
+        if (column[c]->length == 1) continue;
+        column[c]->at += first;
+        column[c]->length = part->n;
+    }
+    if (k < p->large) l->alpha.length = l->beta.length = 1;
+    for (int c = 0; c < OUTPUTS; c++) if (part->out[c]) part->out[c] += first;
+    return part;
+}
+
+void parts_end(struct parts *p, int is_complete)
+{
+    if (!p->groups) return;
+    for (int k = 0; is_complete && k < OUTPUTS; k++)
+        for (size_t i = 0; p->whole->out[k] && i < p->job.n; i++) p->whole->out[k][p->order[i]] = p->job.out[k][i];
+    release(p);
 }

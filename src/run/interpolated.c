@@ -1,6 +1,6 @@
 /* Computes densities, probabilities and quantiles of one law from its interpolant. */
 #include <string.h>
-#include "ranges.h"
+#include "element.h"
 #include "columns.h"
 #include "../stable/quantile_search.h"
 

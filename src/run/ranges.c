@@ -1,6 +1,5 @@
-#include "ranges.h"
-#include "sums.h"
 #include "columns.h"
+#include "element.h"
 #include "../base/memory.h"
 
 /* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
@@ -22,9 +21,8 @@ static int is_single(const struct laws *l, size_t i, size_t n)
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
-int values_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+int values_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct evaluation *e = evaluation;
     const struct element_job *job = e->job;
     if (e->interpolant) return interpolated_values(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
@@ -41,9 +39,8 @@ int values_range(const void *evaluation, struct worker *w, size_t from, size_t t
     return nans;
 }
 
-static int quantiles_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+static int quantiles_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct evaluation *e = evaluation;
     const struct element_job *job = e->job;
     if (e->interpolant) return interpolated_quantiles(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
@@ -57,9 +54,9 @@ static int quantiles_range(const void *evaluation, struct worker *w, size_t from
     return nans;
 }
 
-static int variates_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+static int variates_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
+    const struct element_job *job = e->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     size_t run = is_one_law(&job->laws) ? to - from : 1;
     int nans = 0;
@@ -71,9 +68,9 @@ static int variates_range(const void *evaluation, struct worker *w, size_t from,
     return nans;
 }
 
-static int modes_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+static int modes_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
+    const struct element_job *job = e->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     int nans = 0;
 
@@ -84,9 +81,9 @@ static int modes_range(const void *evaluation, struct worker *w, size_t from, si
     return nans;
 }
 
-static int scores_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+static int scores_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
+    const struct element_job *job = e->job;
     struct law_cursor laws = laws_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     int nans = 0;
@@ -107,9 +104,8 @@ static int loglik_prepare(struct worker *w)
 }
 
 /* Computes the sums of blocks [from, to). */
-static int loglik_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+static int loglik_range(const struct evaluation *whole, struct worker *w, size_t from, size_t to)
 {
-    const struct evaluation *whole = evaluation;
     const struct element_job *job = whole->job;
     double *value = w->block;
     int nans = 0;
@@ -130,12 +126,12 @@ static int loglik_range(const void *evaluation, struct worker *w, size_t from, s
 }
 
 const struct quantity_method quantity_methods[QUANTITIES] = {
-    [JOB_VALUES]      = { "",         1, values_range,      NULL,                { 0.35e-6, 12e-6 } },
-    [JOB_QUANTILES]   = { "quantile", 1, quantiles_range,   NULL,                { 2e-6,    40e-6 } },
-    [JOB_VARIATES]    = { "",         1, variates_range,    NULL,                { 0.03e-6, 0.17e-6 } },
-    [JOB_MODES]       = { "mode",     1, modes_range,       NULL,                { 0.05e-6, 250e-6 } },
-    [JOB_SCORES]      = { "score",    5, scores_range,      score_prepare,       { 10e-6,   600e-6 } },
-    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      { 0.35e-6, 12e-6 } },
-    [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, { 10e-6,   600e-6 } },
-    [JOB_LOGLIKS]     = { "",         1, logliks_range,     logliks_prepare,     { 0.35e-6, 0.35e-6 } }
+    [JOB_VALUES]      = { "",         1, values_range,      NULL,                1, 16, { 0.35e-6, 12e-6 } },
+    [JOB_QUANTILES]   = { "quantile", 1, quantiles_range,   NULL,                1, 16, { 2e-6,    40e-6 } },
+    [JOB_VARIATES]    = { "",         1, variates_range,    NULL,                1, 16, { 0.03e-6, 0.17e-6 } },
+    [JOB_MODES]       = { "mode",     1, modes_range,       NULL,                1, 16, { 0.05e-6, 250e-6 } },
+    [JOB_SCORES]      = { "score",    5, scores_range,      score_prepare,       1, 16, { 10e-6,   600e-6 } },
+    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      TOTAL_BLOCK, 1, { 0.35e-6, 12e-6 } },
+    [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, TOTAL_BLOCK, 1, { 10e-6,   600e-6 } },
+    [JOB_LOGLIKS]     = { "",         1, logliks_range,     logliks_prepare,     1, 1, { 0.35e-6, 0.35e-6 } }
 };

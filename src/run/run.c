@@ -1,17 +1,41 @@
-/* Chooses the backend of a job, runs the job in slices, and polls for interrupts between them.
+/* Runs jobs: chooses the CPU or devices, runs the job in slices, and polls for interrupts between them.
  *
  * Under "auto" a job starts on the CPU.  Once jobs that are not finished within a first slice have taken as long as
  * loading a driver, the crossover of this kind of job is measured; later jobs above it go to the device at once.
  * Small jobs therefore never load a driver.  If a device fails, the CPU continues from the slice that failed, and
  * "auto" does not use devices again until the user requests it.
+ *
+ * Parts of integrals, and sums over many samples (fit/lockstep.c), are computed here only by devices.  Under "auto" a
+ * device computes sums over many samples once jobs have taken as long as loading a driver, and as long as it is faster.
  */
 #include <math.h>
+#include "backend.h"
+#include "columns.h"
 #include "crossover.h"
-#include "run.h"
-#include "../base/parallel.h"
+#include "groups.h"
+#include "selection.h"
 #include "verify.h"
-#include "../opencl/devices.h"
+#include "../base/parallel.h"
 #include "../base/process.h"
+#include "../opencl/devices.h"
+
+/* Largest delay until an interrupt is noticed, in seconds. */
+#define SLICE_SECONDS 0.1
+
+/* Jobs that take less time than this on the CPU never use a device (seconds). */
+#define WORTH_SECONDS 0.05
+
+/* Finding devices, opening one and building programs takes a few tenths of a second.  Devices are considered
+ * only after longer jobs have taken this time in total. */
+#define WAKE_SECONDS 0.5
+
+/* The execution of a job: the slice to compute next, the backend it runs on, and whether that may still change. */
+struct run {
+    const struct element_job *job;      /* NULL for jobs that only devices compute */
+    struct slice slice;
+    struct target place, cpu;
+    int is_auto, undecided;
+};
 
 static double polled;                   /* time of the last poll (threads_clock) */
 static double cpu_seconds;              /* time that longer jobs have taken or will take */
@@ -38,7 +62,8 @@ static int give_up(struct run *r, struct status *st)
     return ST_OK;
 }
 
-int run_device_failed(struct run *r, const struct selection *devices, struct status *st)
+/* Handles a failure of devices: under "auto" the job continues on the CPU, otherwise the call fails. */
+static int device_failed(struct run *r, const struct selection *devices, struct status *st)
 {
     struct selection those = *devices;  /* a copy: `devices` may belong to the session closed here */
 
@@ -48,9 +73,9 @@ int run_device_failed(struct run *r, const struct selection *devices, struct sta
     return st->code;
 }
 
-int run_move_to(struct run *r, const struct selection *devices, struct status *st)
+static int move_to(struct run *r, const struct selection *devices, struct status *st)
 {
-    if (sessions_devices(devices, &r->place, st)) return run_device_failed(r, devices, st);
+    if (sessions_devices(devices, &r->place, st)) return device_failed(r, devices, st);
     return ST_OK;
 }
 
@@ -64,7 +89,7 @@ static int start_auto(struct run *r, struct status *st)
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);
     if (r->undecided) r->slice.seconds = WORTH_SECONDS;
-    if ((double)r->job->n > crossover && selection_auto(&device)) return run_move_to(r, &device, st);
+    if ((double)r->job->n > crossover && selection_auto(&device)) return move_to(r, &device, st);
     return ST_OK;
 }
 
@@ -78,7 +103,7 @@ static int start(struct run *r, struct status *st)
     if (process_is_child()) return ST_OK;
     if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
-    return kind == SELECTION_AUTO ? start_auto(r, st) : run_move_to(r, &devices, st);
+    return kind == SELECTION_AUTO ? start_auto(r, st) : move_to(r, &devices, st);
 }
 
 /* Decides after the first slice, which took `seconds` on the CPU, where the rest of the job runs. */
@@ -86,7 +111,7 @@ static int decide(struct run *r, double seconds, struct status *st)
 {
     int kind = crossover_kind(r->job);
     double left = (double)(r->job->n - r->slice.first);
-    double seconds_left = seconds / (double)r->slice.done * left;
+    double seconds_left = seconds / (double)r->slice.first * left;
     struct selection device;
     struct target place;
 
@@ -96,54 +121,225 @@ static int decide(struct run *r, double seconds, struct status *st)
     if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(&device))
         return ST_OK;
     if (sessions_devices(&device, &place, st) || crossover_measure(kind, &place, &r->cpu, st))
-        return run_device_failed(r, &device, st);
+        return device_failed(r, &device, st);
     if (left > crossover_of(kind)) r->place = place;
     return ST_OK;
 }
 
-/* TRUE if a device returned wrong results for a slice that started at this time. */
-static int is_wrong(const struct run *r, double start, struct status *st)
+static int is_on_device(const struct run *r)
 {
-    if (r->place.backend == r->cpu.backend) return 0;
-    return verify_slice(r->job, &r->slice, threads_clock() - start, st);
+    return r->place.backend != r->cpu.backend;
 }
 
 /* Moves the job to the CPU after a slice has failed elsewhere, if that is permitted. */
 static int fall_back(struct run *r, struct status *st)
 {
-    if (r->place.backend == r->cpu.backend) return st->code;
-    if (st->code != ST_UNSUPPORTED) return run_device_failed(r, sessions_open_devices(), st);
+    if (!is_on_device(r)) return st->code;
+    if (st->code != ST_UNSUPPORTED) return device_failed(r, sessions_open_devices(), st);
     st->code = ST_OK;
     r->place = r->cpu;
     return ST_OK;
 }
 
-int run_is_interrupted(poll_function poll)
+/* Accepts the results of a slice, which began at this time, or leaves it to be computed again. */
+static int end_slice(struct run *r, const struct slice *slice, double begin, struct status *st)
+{
+    if (!st->code && is_on_device(r)) verify_slice(r->job, slice, threads_clock() - begin, st);
+    if (st->code) return fall_back(r, st);
+    r->slice.first += slice->done;
+    r->slice.nans = slice->nans;
+    return r->undecided && r->slice.first < r->job->n ? decide(r, threads_clock() - begin, st) : ST_OK;
+}
+
+/* Polls for interrupts at most every half SLICE_SECONDS, so that sequences of short calls are also interruptible. */
+static int is_interrupted(poll_function poll, struct status *st)
 {
     double now = threads_clock();
     if (!poll || fabs(now - polled) < 0.5 * SLICE_SECONDS) return 0;
     polled = now;
-    return poll();
+    return poll() && fail(st, ST_INTERRUPTED, "interrupted");
 }
 
-int run_job(const struct element_job *job, poll_function poll, int *nans, struct status *st)
+int backend_run(const struct element_job *job, poll_function poll, int *nans, struct status *st)
 {
-    struct run r = { job, { 0, SLICE_SECONDS, 0, 0 }, { NULL, NULL }, { NULL, NULL }, 0, 0 };
+    struct parts parts;
+    struct element_job part;
 
-    if (start(&r, st)) return st->code;
-    while (r.slice.first < job->n) {
-        if (run_is_interrupted(poll)) return fail(st, ST_INTERRUPTED, "interrupted");
-        int nans_before = r.slice.nans;
-        double begin = threads_clock();
-        r.slice.done = 0;
-        if (r.place.backend->run(r.place.session, job, &r.slice, st) || is_wrong(&r, begin, st)) {
-            r.slice.nans = nans_before;
-            if (fall_back(&r, st)) return st->code;
-            continue;
+    *nans = 0;
+    if (parts_find(&parts, job, poll, st)) return st->code;
+    for (size_t k = 0; k < parts.count && !st->code; k++) {
+        struct run r = { .job = parts_job(&parts, k, &part), .slice = { .seconds = SLICE_SECONDS } };
+        start(&r, st);
+        while (!st->code && r.slice.first < r.job->n && !is_interrupted(poll, st)) {
+            struct slice slice = r.slice;
+            double begin = threads_clock();
+            r.place.backend->run(r.place.session, r.job, &slice, st);
+            end_slice(&r, &slice, begin, st);
         }
-        r.slice.first += r.slice.done;
-        if (r.undecided && r.slice.first < job->n && decide(&r, threads_clock() - begin, st)) return st->code;
+        *nans |= r.slice.nans;
     }
-    *nans = r.slice.nans;
+    parts_end(&parts, !st->code);
+    return st->code;
+}
+
+/* --- parts of integrals --- */
+
+/* Smallest estimated time on the CPU, in seconds, for which "auto" uses a device: if the open session has the
+ * program of the integrand, if it does not, and if no session is open. */
+#define INTEGRALS_KNOWN  0.02
+#define INTEGRALS_NEW    0.5
+#define INTEGRALS_CLOSED 2.0
+
+static int is_slower;                   /* whether the device was slower than the CPU */
+
+void device_dispatch_forget(void)
+{
+    is_slower = 0;
+}
+
+int backend_wanted(const char *preference, enum wanted *wanted, struct status *st)
+{
+    static const enum wanted of[] = { [SELECTION_AUTO] = WANTED_AUTO, [SELECTION_CPU] = WANTED_CPU,
+                                      [SELECTION_DEVICE] = WANTED_DEVICE };
+    enum selection_kind kind;
+    struct selection devices;
+
+    *wanted = WANTED_CPU;
+    if (process_is_child()) return ST_OK;
+    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
+    *wanted = of[kind];
     return ST_OK;
+}
+
+int backend_may_gain(double seconds)
+{
+    return crossover_is_forced() || (!preference_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
+}
+
+static int is_worth(const struct device_work *w, const struct selection *device)
+{
+    const struct selection *open = sessions_open_devices();
+    struct target place;
+    struct status st = { ST_OK, "" };
+
+    if (crossover_is_forced()) return w->size > crossover_of(0);
+    if (!backend_may_gain(w->seconds)) return 0;
+    if (!open || !selection_equal(open, device)) return w->seconds >= INTEGRALS_CLOSED;
+    if (w->seconds >= INTEGRALS_NEW) return 1;
+    return !sessions_devices(device, &place, &st) && w->is_built(place.session, w->job);
+}
+
+static int start_device(struct run *r, const struct device_work *w, const char *preference, struct status *st)
+{
+    enum selection_kind kind;
+    struct selection devices;
+
+    if (sessions_cpu(&r->cpu, st)) return st->code;
+    r->place = r->cpu;
+    if (process_is_child()) return ST_OK;
+    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == SELECTION_AUTO;
+    if (kind == SELECTION_CPU) return ST_OK;
+    if (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices) || !is_worth(w, &devices))) return ST_OK;
+    return move_to(r, &devices, st);
+}
+
+int device_dispatch(const struct device_work *w, const char *preference, poll_function poll, size_t *done,
+                    struct status *st)
+{
+    struct run r = { .slice = { .seconds = SLICE_SECONDS } };
+
+    *done = 0;
+    if (start_device(&r, w, preference, st)) return st->code;
+    if (!is_on_device(&r)) return ST_OK;
+    int was_built = w->is_built(r.place.session, w->job);
+    double start = threads_clock();
+    while (r.slice.first < w->parts && is_on_device(&r)) {
+        if (is_interrupted(poll, st)) return st->code;
+        r.slice.done = 0;
+        if (w->slice(r.place.session, w->job, &r.slice, st)) {
+            if (st->code == ST_UNSUPPORTED) return st->code;
+            if (device_failed(&r, sessions_open_devices(), st)) return st->code;
+        } else
+            *done = r.slice.first += r.slice.done;
+    }
+    is_slower |= r.is_auto && was_built && *done == w->parts && threads_clock() - start > w->seconds;
+    return ST_OK;
+}
+
+/* --- many samples --- */
+
+/* For jobs of many samples: the total estimated time of the longer ones, and the ratio of actual to estimated
+ * time on the CPU and on a device (0: not measured). */
+static double many_seconds, many_pace[2];
+
+static int auto_takes_many(double seconds)
+{
+    struct selection device;
+    int is_slower = many_pace[0] > 0.0 && many_pace[1] > many_pace[0];
+
+    if (preference_given_up()[0]) return 0;
+    if (crossover_is_forced()) return selection_auto(&device);
+    if (seconds < WORTH_SECONDS || is_slower) return 0;
+    many_seconds += seconds;
+    return many_seconds > WAKE_SECONDS && selection_auto(&device);
+}
+
+int backend_takes_many(double seconds)
+{
+    enum selection_kind kind;
+    struct selection devices;
+    struct status unused = { ST_OK, "" };
+
+    if (process_is_child() || selection_resolve(preference_in_force(), &kind, &devices, &unused)) return 0;
+    return kind == SELECTION_AUTO ? auto_takes_many(seconds) : kind == SELECTION_DEVICE;
+}
+
+/* The first job on a device is not measured, because it includes opening the device. */
+void backend_took_many(int on_device, double expected, double seconds)
+{
+    static int is_open;
+    if (expected < WORTH_SECONDS) return;
+    if (!on_device || is_open) many_pace[on_device] = seconds / expected;
+    is_open |= on_device;
+}
+
+static int start_many(struct run *r, struct status *st)
+{
+    enum selection_kind kind;
+    struct selection devices;
+
+    if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
+    r->is_auto = kind == SELECTION_AUTO;
+    if (kind == SELECTION_CPU || process_is_child() ||
+        (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices))))
+        return ST_OK;
+    return move_to(r, &devices, st);
+}
+
+/* Runs a slice and verifies one of its requests. */
+static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
+{
+    double start = threads_clock();
+    if (!r->place.backend->many(r->place.session, job, &r->slice, st)) {
+        size_t done = r->slice.first + r->slice.done;
+        if (!verify_many(job, r->slice.first, done, threads_clock() - start, st)) {
+            r->slice.first = done;
+            return ST_OK;
+        }
+    }
+    if (st->code == ST_UNSUPPORTED || st->code == ST_MEMORY) return st->code;
+    return device_failed(r, sessions_open_devices(), st);
+}
+
+int backend_many(const struct many_job *job, poll_function poll, struct status *st)
+{
+    struct run r = { .slice = { .seconds = SLICE_SECONDS } };
+
+    if (start_many(&r, st)) return st->code;
+    while (r.place.session && r.slice.first < job->n) {
+        if (is_interrupted(poll, st)) return st->code;
+        if (one_of_many(&r, job, st)) return st->code;
+    }
+    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is selected");
 }

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "columns.h"
-#include "sums.h"
+#include "element.h"
 #include "verify.h"
 #include "../base/memory.h"
 

@@ -1,6 +1,6 @@
 #include <float.h>
 #include <string.h>
-#include "sums.h"
+#include "element.h"
 #include "columns.h"
 #include "../base/memory.h"
 #include "../special/elementary.h"
@@ -302,9 +302,8 @@ int approximate_prepare(struct worker *w)
     return score_prepare(w) && logliks_prepare(w);
 }
 
-int approximate_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+int approximate_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct evaluation *e = evaluation;
     struct reader r = {
         .approximation = e->approximation, .worker = w, .law = e->law, .only_value = e->job->only_value,
         .is_approximate = e->approximation && !e->job->out[0]
@@ -337,9 +336,9 @@ static double total_of(const struct element_job *job, const struct user_law *law
     return total.hi + total.lo;
 }
 
-int logliks_range(const void *evaluation, struct worker *w, size_t from, size_t to)
+int logliks_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    const struct element_job *job = ((const struct evaluation *)evaluation)->job;
+    const struct element_job *job = e->job;
     struct law_cursor laws = laws_at(&job->laws, from);
 
     for (size_t i = from; i < to; i++) {

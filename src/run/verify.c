@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 #include "columns.h"
-#include "single_thread.h"
+#include "cpu.h"
 #include "../base/parallel.h"
 #include "verify.h"
-#include "sums.h"
+#include "element.h"
 
 #define TOLERANCE 1e-8                  /* relative; where two pieces of an approximation meet, rounding decides
                                            which is used */

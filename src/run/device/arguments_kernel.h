@@ -30,7 +30,7 @@
     { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
       delta[(i) * job.stride[4]], job.pm }
 
-/* The element that a work-item processes, in the order determined by order.cl if there is one. */
+/* The element that a work-item processes, in the order determined by each.cl if there is one. */
 #define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))
 
 /* Writes the wanted outputs one after the other, job.n elements each. */

@@ -24,20 +24,23 @@ static const struct interpolant *interpolant_for(struct interpolant_copy *a, con
     return cache_build(&a->interpolants, &a->shape_pool, l->alpha, l->beta);
 }
 
-/* Writes the interpolant to `data`; returns 0 if memory is short. */
-static int pack_interpolant(struct interpolant_copy *a, const struct interpolant *c, const struct packed *head)
+/* Makes room for a new version of the input, for a shape; returns 0 if memory is short. */
+static int renew(struct kernel_input *m, double alpha, double beta, size_t size)
 {
-    size_t size = packed_size(head);
-    unsigned char *more = memory_resize(a->data, size + 1);
+    unsigned char *more = memory_resize(m->data, size + 1);
 
     if (!more) return 0;
-    a->data = more;
-    a->size = size;
-    packed_write(c, head, a->data);
-    a->alpha = c->alpha;
-    a->beta = c->beta;
-    a->version++;
+    m->data = more;
+    m->size = size;
+    m->alpha = alpha;
+    m->beta = beta;
+    m->version++;
     return 1;
+}
+
+static int is_of(const struct kernel_input *m, double alpha, double beta)
+{
+    return m->version && m->alpha == alpha && m->beta == beta;
 }
 
 int interpolant_copy_serves(struct interpolant_copy *a, const struct element_job *job)
@@ -48,7 +51,10 @@ int interpolant_copy_serves(struct interpolant_copy *a, const struct element_job
 
     if (!c) return 0;
     a->head = packed_of(c, &law);
-    if ((!a->version || a->alpha != law.alpha || a->beta != law.beta) && !pack_interpolant(a, c, &a->head)) return 0;
+    if (!is_of(&a->input, law.alpha, law.beta)) {
+        if (!renew(&a->input, c->alpha, c->beta, packed_size(&a->head))) return 0;
+        packed_write(c, &a->head, a->input.data);
+    }
     return a->head.pieces > 0;
 }
 
@@ -56,7 +62,7 @@ void interpolant_copy_free(struct interpolant_copy *a)
 {
     cache_clear(&a->interpolants);
     shape_pool_free(&a->shape_pool);
-    memory_release(a->data);
+    memory_release(a->input.data);
 }
 
 /* Writes pairs of coefficients, then the base intervals, then whether each piece has an approximation (shared.h). */
@@ -77,21 +83,16 @@ static void pack_pieces(const struct approximation *k, double *pairs, int *base)
     }
 }
 
-/* Writes the current approximation to `data`; returns 0 if memory is short. */
+/* Writes the current approximation to the input; returns 0 if memory is short. */
 static int pack_approximation(struct approximation_copy *d)
 {
     const struct approximation *k = &d->approximation;
     size_t doubles = (size_t)(APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS) * (size_t)k->pieces;
     size_t size = doubles * sizeof(double) + (size_t)(2 * k->bases + k->pieces) * sizeof(int);
-    unsigned char *more = memory_resize(d->data, size);
 
-    if (!more) return 0;
-    d->data = more;
-    d->size = size;
-    pack_pieces(k, (double *)more, (int *)((double *)more + doubles));
-    d->alpha = k->alpha;
-    d->beta = k->beta;
-    d->version++;
+    if (!renew(&d->input, k->alpha, k->beta, size)) return 0;
+    double *pairs = (double *)d->input.data;
+    pack_pieces(k, pairs, (int *)(pairs + doubles));
     return 1;
 }
 
@@ -101,7 +102,7 @@ int approximation_copy_serves(struct approximation_copy *d, const struct element
     const struct approximation *k = &d->approximation;
 
     if (job->out[0] || !job->left || !approximation_whole(&d->approximation, &l)) return 0;
-    if ((!d->version || d->alpha != k->alpha || d->beta != k->beta) && !pack_approximation(d)) return 0;
+    if (!is_of(&d->input, k->alpha, k->beta) && !pack_approximation(d)) return 0;
     d->head.frame = approximation_frame_of(k, &l);
     d->head.pieces = k->pieces;
     d->head.only_value = job->only_value;
@@ -111,16 +112,14 @@ int approximation_copy_serves(struct approximation_copy *d, const struct element
 void approximation_copy_free(struct approximation_copy *d)
 {
     approximation_free(&d->approximation);
-    memory_release(d->data);
+    memory_release(d->input.data);
 }
-
-#define POWERS ((size_t)TABLE_U * TABLE_U)
 
 /* Copies `size` bytes to position *end and advances it; returns the position. */
 static size_t put(struct tables_copy *p, size_t *end, const void *from, size_t size)
 {
     size_t begin = *end;
-    memcpy(p->data + begin, from, size);
+    memcpy(p->input.data + begin, from, size);
     *end += size;
     return begin;
 }
@@ -132,11 +131,10 @@ int tables_copy_update(struct tables_copy *p)
     double powers[TABLE_U * TABLE_U];
     size_t end = 0, one = sizeof(int);
 
-    if (p->data || !t) return p->data != NULL;
-    p->size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
-            + (t->lows + t->highs) * one + t->counts;
-    p->data = memory_allocate(p->size);
-    if (!p->data) return 0;
+    if (p->input.data || !t) return p->input.data != NULL;
+    size_t size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
+                + (t->lows + t->highs) * one + t->counts;
+    if (!renew(&p->input, 0.0, 0.0, size)) return 0;
     chebyshev_powers(TABLE_U, powers);
     put(p, &end, powers, sizeof powers);
     p->at.base = (int)(put(p, &end, t->base, (size_t)t->bases * sizeof *t->base) / one);
@@ -144,13 +142,12 @@ int tables_copy_update(struct tables_copy *p)
     p->at.low = (int)(put(p, &end, t->low, t->lows * one) / one);
     p->at.high = (int)(put(p, &end, t->high, t->highs * one) / one);
     p->at.count = (int)put(p, &end, t->count, t->counts);
-    p->version++;
     return 1;
 }
 
 void tables_copy_free(struct tables_copy *p)
 {
-    memory_release(p->data);
+    memory_release(p->input.data);
 }
 
 #endif

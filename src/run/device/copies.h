@@ -1,61 +1,76 @@
-/* Interpolants in the format that devices read.
- *
- * The interpolants themselves are kept in host memory, like those of the CPU backend.  The current one is stored in
- * the format of run/device/interpolant.cl; a device renews its copy when `version` changes.
- */
+/* Data in host memory in the format that kernels read.  A device renews its copy when `version` changes. */
 #ifndef STABLECL_RUN_DEVICE_COPIES_H
 #define STABLECL_RUN_DEVICE_COPIES_H
 
 #include <stddef.h>
 #include "shared.h"
+#include "../job.h"
 #include "../../base/status.h"
 #include "../../interpolant/cache.h"
 #include "../../interpolant/tensor_approximation.h"
-#include "../job.h"
 
-struct interpolant_copy {
-    struct interpolants interpolants;
-    struct shape_pool shape_pool;       /* builds the interpolants */
+/* --- the law that the elements of a batch share, and the node sets built for it (law_store.c) --- */
+
+struct store {
+    unsigned version;                   /* incremented with every change; 0: no law yet */
+    struct device_shape shape;
+    int has_mode;
+    int slot[SLOTS];
+    struct device_node_set *node_sets;
+    int count, node_set_room;
+    double *nodes;
+    int used, node_room;                /* numbers of doubles */
+};
+
+/* Sets the law of the next batch; node sets of a different law are discarded. */
+int store_set(struct store *, double alpha, double beta, int pm, struct status *);
+
+/* Builds the node sets whose slots are marked and empty. */
+int store_build(struct store *, const int *marked, struct status *);
+
+void store_free(struct store *);
+
+/* --- interpolants, tensor approximations and tables (copies.c) --- */
+
+/* The input of a kernel, of the shape (alpha, beta) if it belongs to one. */
+struct kernel_input {
     unsigned version;                   /* incremented with every change; 0: none yet */
-    double alpha, beta;                 /* of the current interpolant */
-    struct packed head;
-    unsigned char *data;                /* input of the kernel, `size` bytes */
+    double alpha, beta;
+    unsigned char *data;                /* `size` bytes */
     size_t size;
 };
 
-/* TRUE if the job is evaluated by an interpolant; head and data are then those of its law.  A lack of memory for
+/* The interpolants are kept in host memory, like those of the CPU backend.  The input of interpolant.cl is the one used
+ * last. */
+struct interpolant_copy {
+    struct interpolants interpolants;
+    struct shape_pool shape_pool;       /* builds the interpolants */
+    struct packed head;
+    struct kernel_input input;
+};
+
+/* TRUE if the job is evaluated by an interpolant; head and input are then those of its law.  A lack of memory for
  * an interpolant is not a failure. */
 int interpolant_copy_serves(struct interpolant_copy *, const struct element_job *);
 
 void interpolant_copy_free(struct interpolant_copy *);
 
-/* Tensor approximations (interpolant/tensor_approximation.h) in the format that devices read.
- *
- * The current approximation is stored in the format of run/device/sums.cl; a device renews its copy when
- * `version` changes.
- */
-
+/* A tensor approximation, and the input of sums.cl. */
 struct approximation_copy {
     struct approximation approximation;
-    unsigned version;                   /* incremented with every change; 0: none yet */
-    double alpha, beta;                 /* of the current approximation */
     struct device_approximation head;
-    unsigned char *data;                /* input of the kernel, `size` bytes */
-    size_t size;
+    struct kernel_input input;
 };
 
-/* TRUE if the sums of the job are computed from a tensor approximation; head and data are then those of its law. */
+/* TRUE if the sums of the job are computed from a tensor approximation; head and input are then those of its law. */
 int approximation_copy_serves(struct approximation_copy *, const struct element_job *);
 
 void approximation_copy_free(struct approximation_copy *);
 
-/* --- the tables (interpolant/tensor_approximation.h) in the format that devices read --- */
-
+/* The tables from which many.cl computes tensor approximations. */
 struct tables_copy {
     struct device_tables at;
-    unsigned char *data;                /* `size` bytes; NULL: none */
-    size_t size;
-    unsigned version;
+    struct kernel_input input;
 };
 
 /* Copies the tables on the first call; returns 0 if none are set or memory is short. */

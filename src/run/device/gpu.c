@@ -193,12 +193,12 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
 
 /* Interpolants and approximations change only between jobs, when no chunk is in progress.  Kernels that use none
  * also need a buffer as their argument. */
-int gpu_replicate(struct gpu *g, struct replica *r, const void *data, size_t size, unsigned version, struct status *st)
+int gpu_replicate(struct gpu *g, struct replica *r, const struct kernel_input *m, struct status *st)
 {
-    if (r->device && r->version == version) return ST_OK;
+    if (r->device && r->version == m->version) return ST_OK;
     r->version = 0;
-    if (renew(g, &r->device, &r->room, data, size, st)) return st->code;
-    r->version = version;
+    if (renew(g, &r->device, &r->room, m->data, m->size, st)) return st->code;
+    r->version = m->version;
     return ST_OK;
 }
 
@@ -238,14 +238,14 @@ int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, str
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = {
-    "one", "each", "random", "interpolant", "sums", "order", "many"
+    "one", "each", "random", "interpolant", "sums", "many"
 };
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
     { "random_one", 2 }, { "random_each", 2 }, { "eval_interpolant", 3 },
-    { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 5 }, { "order_begin", 5 },
-    { "order_place", 5 }, { "approximate_sums", 4 }, { "many_draw", 6 }, { "many_sums", 6 }, { "many_exact", 6 }
+    { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 1 }, { "order_begin", 1 },
+    { "order_place", 1 }, { "approximate_sums", 4 }, { "many_draw", 5 }, { "many_sums", 5 }, { "many_exact", 5 }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,

@@ -1,4 +1,4 @@
-/* One device in use: context, programs, queues and buffers.
+/* One device in use: context, programs, queues and buffers; and jobs on all devices in use.
  *
  * All functions return 0 or the code of a failure, which is described in *st.
  */
@@ -7,7 +7,6 @@
 
 #include "copies.h"
 #include "../../opencl/devices.h"
-#include "law_store.h"
 
 /* Number of chunks in progress: one is copied to the device, one computed, one copied back. */
 #define GPU_LANES 3
@@ -20,8 +19,8 @@ enum gpu_kernel {
     MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
 };
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, order.cl, many.cl */
-#define GPU_PROGRAMS 7
+/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl */
+#define GPU_PROGRAMS 6
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {
@@ -36,11 +35,11 @@ struct scratch {
     cl_mem device;
 };
 
-/* Copy of data that the host keeps. */
+/* Copy of a kernel_input. */
 struct replica {
     cl_mem device;
     size_t room;
-    unsigned version;                   /* version of the data copied */
+    unsigned version;                   /* version of the input copied */
 };
 
 /* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, and one. */
@@ -97,8 +96,8 @@ int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);
 /* Updates the device's copy of the store. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);
 
-/* Updates the device's copy of other data. */
-int  gpu_replicate(struct gpu *, struct replica *, const void *data, size_t size, unsigned version, struct status *);
+/* Updates the device's copy of an input. */
+int  gpu_replicate(struct gpu *, struct replica *, const struct kernel_input *, struct status *);
 
 /* Copies a column to g->data and keeps it under its number, if the device has room. */
 int  gpu_keep(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
@@ -120,5 +119,43 @@ int  gpu_add_time(struct gpu *, cl_event ran, double *seconds, struct status *);
 
 /* Returns ST_DEVICE with the name of the error, unless it is CL_SUCCESS. */
 int  gpu_check(cl_int error, const char *what, struct status *);
+
+/* --- jobs on all devices in use (pipeline.c, many.c) ---
+ *
+ * A batch is processed in chunks.  Each device has several lanes: while the chunk of one lane is computed, that of
+ * another is copied to the device and that of a third is copied back.  All lanes take their chunks from one queue, so
+ * that faster devices process more of them.
+ */
+
+/* A job in terms of kernels and columns. */
+struct batch {
+    size_t n;
+    enum gpu_kernel kernel, own;        /* `own` computes the elements that `kernel` leaves as STATE_OWN */
+    const struct kernel_input *interpolant;    /* used if the kernel is EVAL_INTERPOLANT */
+    const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS */
+    struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
+    struct device_job job;              /* n and first are set for each chunk */
+    double *out[OUTPUTS];               /* in the order of write_values() */
+    int outs;
+    double *sum;                        /* block sums (special/double_double.h) instead of `out`; NULL: none */
+    size_t sums;                        /* sums per block */
+    struct left *left;                  /* receives the elements that the host evaluates */
+    unsigned long data;                 /* number under which x is kept; 0: not kept */
+};
+
+struct pipeline {
+    struct gpu *gpus;
+    int count;
+    struct store *store;
+    unsigned long turn;                 /* chunks issued so far */
+};
+
+/* Processes the batch from slice->first on for about slice->seconds. */
+int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct status *);
+
+/* Computes as many requests from slice->first on as make a slice, distributed over the devices, which must hold
+ * the samples. */
+int many_run(struct gpu *, int count, const struct tables_copy *, const struct many_job *, struct slice *,
+             struct status *);
 
 #endif

@@ -1,6 +1,6 @@
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
-#include "law_store.h"
+#include "copies.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../../stable/shape.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
-#include "session.h"
 #include "gpu.h"
 #include "../../opencl/devices.h"
 #include "../../base/parallel.h"
@@ -161,7 +160,7 @@ static int issue(struct gpu *g, const struct tables_copy *p, const struct many_j
     size_t n = (size_t)count;
     struct translation t = { job, from, NULL };
 
-    if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, p->data, p->size, p->version, st)) return st->code;
+    if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, &p->input, st)) return st->code;
     t.to = l->requests.host;
     parallel_for(n, 0, threads_for(SECONDS * count), translate, &t, NULL);
     for (int first = 0, next; first < count; first = next) {

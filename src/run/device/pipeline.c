@@ -1,7 +1,7 @@
 #include <string.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
-#include "pipeline.h"
+#include "gpu.h"
 #include "../../opencl/devices.h"
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
@@ -186,10 +186,8 @@ static int chunk_issue(struct gpu *g, struct lane *lane, const struct store *sto
     set_job(lane, b, first, count);
     lane->job.is_resident = gpu_has(g, b->data);
     if (gpu_follow(g, store, st) ||
-        gpu_replicate(g, &g->interpolant, b->interpolant_copy->data, b->interpolant_copy->size,
-                      b->interpolant_copy->version, st) ||
-        gpu_replicate(g, &g->approximation, b->approximation_copy->data, b->approximation_copy->size,
-                      b->approximation_copy->version, st) ||
+        gpu_replicate(g, &g->interpolant, b->interpolant, st) ||
+        gpu_replicate(g, &g->approximation, b->approximation, st) ||
         fit(g, lane, b, (size_t)count, st) ||
         copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
         return st->code;

@@ -1,8 +1,8 @@
 /* The OpenCL backend: converts jobs (run/backend.h) to batches of kernels. */
 #include "session.h"
-#include "../../opencl/entries.h"
+#include "../../opencl/devices.h"
 #ifdef STABLECL_OPENCL
-#include "pipeline.h"
+#include "gpu.h"
 #include "../../base/memory.h"
 #include "../columns.h"
 
@@ -88,7 +88,7 @@ static struct batch batch_of(struct session *s, const struct element_job *job)
     struct batch b = {
         .n = job->n, .own = kernels_of[job->quantity].own, .sum = job->sum, .sums = job->sum ? sums_of_block(job) : 0,
         .column = { job->x, l->alpha, l->beta, l->gamma, l->delta, job->weight }, .left = job->left, .data = job->data,
-        .interpolant_copy = &s->interpolant_copy, .approximation_copy = &s->approximation_copy,
+        .interpolant = &s->interpolant_copy.input, .approximation = &s->approximation_copy.input,
         .job = {
             .pm = l->pm, .what = is_loglik ? WANT_PDF : 0, .give_log = is_loglik || job->give_log, .lower = job->lower,
             .key = job->key, .interpolant = s->interpolant_copy.head, .approximation = s->approximation_copy.head
@@ -163,5 +163,16 @@ struct attachment *session_attachment(struct session *s)
 const struct backend opencl_backend = {
     "opencl", opencl_open, opencl_close, opencl_run, opencl_many, opencl_forget
 };
+
+#else
+
+static struct session *absent_open(const struct selection *selection, struct status *st)
+{
+    (void)selection;
+    fail(st, ST_DEVICE, "%s", devices_note());
+    return NULL;
+}
+
+const struct backend opencl_backend = { .name = "opencl", .open = absent_open };
 
 #endif

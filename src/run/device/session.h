@@ -7,7 +7,6 @@
 extern const struct backend opencl_backend;
 
 struct gpu;
-struct tables_copy;
 
 /* State that a higher layer keeps on the first device of a session, such as the programs of integrands.  close(), if it
  * is set, frees the state before the device is closed. */
@@ -20,10 +19,5 @@ struct attachment {
 struct gpu *session_gpu(struct session *);
 
 struct attachment *session_attachment(struct session *);
-
-/* Computes as many requests from slice->first on as make a slice, distributed over the devices, which must hold
- * the samples (many.c). */
-int many_run(struct gpu *, int count, const struct tables_copy *, const struct many_job *, struct slice *,
-             struct status *);
 
 #endif

@@ -57,7 +57,7 @@ struct device_job {
     int only_own;                       /* skip elements that the previous kernel has completed */
     int stride[6];                      /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
     int is_weighted;                    /* for sums */
-    int is_ordered;                     /* process the elements in the order of order.cl */
+    int is_ordered;                     /* process the elements in the order that each.cl determines */
     int is_resident;                    /* x is the whole column, not only the part for this chunk */
     uint32 first_low, first_high;       /* index of element 0 in its random stream */
     struct philox_key key;
@@ -82,7 +82,7 @@ struct device_node_set {
     double error, log_G, g_min;
 };
 
-/* Number of bins that order.cl sorts into, and of the work-items that add them up. */
+/* Number of bins that each.cl sorts into, and of the work-items that add them up. */
 #define ORDER_BINS  16384
 #define ORDER_LANES 256
 

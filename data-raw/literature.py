@@ -156,7 +156,7 @@ def value_of(row):
     code = compile(in_python(row["formula"]), row["id"], "eval")
     names = {**FUNCTIONS, "pi": mpf(R_PI)}
     f = lambda x: eval(code, names, {"x": x})
-    points = lambda: [number(str(at)) for at in (row["lower"], *row["breaks"], row["upper"])]
+    points = lambda: [number(str(at)) for at in (row["start"] or row["lower"], *row["breaks"], row["upper"])]
     values = [quadrature(f, points), quadrature(f, lambda: refined(points()))]
     agree(values[1], values[0], 30, row["id"])
     if closed is not None:
@@ -168,17 +168,21 @@ def value_of(row):
 # --- the integrals -----------------------------------------------------------------------------
 
 
-def add(id, source, formula, lower, upper, breaks=(), closed=None, note=""):
-    """Adds an integral; `breaks` are break points inside, None if the closed form alone gives the value."""
-    keys = ("id", "source", "formula", "lower", "upper", "breaks", "closed", "note")
-    ROWS.append(dict(zip(keys, (id, source, formula, str(lower), str(upper), breaks, closed, note))))
+def add(id, source, formula, lower, upper, breaks=(), closed=None, note="", start=None):
+    """Adds an integral; `breaks` are break points inside, None if the closed form alone gives the value.
+
+    The quadrature begins at `start` instead of `lower` if the part before it is less than 1e-60 of the value.
+    """
+    keys = ("id", "source", "formula", "lower", "upper", "breaks", "closed", "note", "start")
+    ROWS.append(dict(zip(keys, (id, source, formula, str(lower), str(upper), breaks, closed, note, start))))
 
 
 def family(prefix, source, formula, lower, upper, parameters, breaks=(), closed=None, note=""):
     """Adds an integral for each parameter, which replaces A in the formula, the limits and the closed form."""
     for a in parameters:
         put = lambda text: text if text is None else str(text).replace("A", f"({a})" if a < 0 else str(a))
-        add(f"{prefix}_{a}", source, put(formula), put(lower), put(upper), [put(at) for at in breaks], put(closed), note)
+        points = [put(at) for at in breaks]
+        add(f"{prefix}_{a}", source, put(formula), put(lower), put(upper), points, put(closed), note)
 
 
 def equal(a, b, n):
@@ -252,7 +256,8 @@ family("q05", S + "5", "abs(x - pi/4)^A", 0, 1, (-0.8, -0.5, 0.1, 0.5, 1, 1.7), 
        "((1 - pi/4)^(A + 1) + (pi/4)^(A + 1))/(A + 1)", INSIDE)  # fmt: skip
 family("q06", S + "6", "((1 - x)*(1 + x))^-0.5/(x + 1 + 2^-A)", -1, 1, (1, 4, 8, 12, 16, 20), (),
        "pi/sqrt((1 + 2^-A)^2 - 1)", END)  # fmt: skip
-family("q07", S + "7", "sin(x)^(A - 1)", 0, "pi/2", (0.1, 0.5, 0.9, 1.5, 2.5), (), "2^(A - 2)*gamma(A/2)^2/gamma(A)", END)
+family("q07", S + "7", "sin(x)^(A - 1)", 0, "pi/2", (0.1, 0.5, 0.9, 1.5, 2.5), (),
+       "2^(A - 2)*gamma(A/2)^2/gamma(A)", END)  # fmt: skip
 family("q08", S + "8", "log(1/x)^(A - 1)", 0, 1, (0.5, 0.8, 1.5, 2, 3), (), "gamma(A)", END)
 family("q09", S + "9", "exp(20*(x - 1))*sin(2^A*x)", 0, 1, (1, 4, 6, 8), equal(0, 1, 8),
        "(20*sin(2^A) - 2^A*cos(2^A) + 2^A*exp(-20))/(400 + 4^A)", OSCILLATES)  # fmt: skip
@@ -307,8 +312,8 @@ family("r_exp_rate", S, "dexp(x, A)", 0, "Inf", (0.0001, 0.01, 1000), ["1/A"], "
 family("r_t", S, "dt(x, A)", "-Inf", "Inf", (0.2, 0.5, 1.01, 1.2, 2, 30), ["0"], "1", TAIL)
 add("r_doc", S, "1/((x + 1)*sqrt(x))", 0, "Inf", ["1"], "pi", "singular end, slow decay; example of the documentation")
 for a, b in ((0.8, 0.5), (0.5, 0.5), (0.3, 2), (3, 0.7), (20, 300), (200, 50), (2000, 3000)):
-    narrow = a > 10
-    add(f"r_beta_{a}_{b}", S, f"dbeta(x, {a}, {b})", 0, 1, [f"{a}/({a} + {b})"] if narrow else (), "1", PEAK if narrow else END)
+    breaks, note = ([f"{a}/({a} + {b})"], PEAK) if a > 10 else ((), END)
+    add(f"r_beta_{a}_{b}", S, f"dbeta(x, {a}, {b})", 0, 1, breaks, "1", note)
 add("r_rsqrt1", S, "1/sqrt(1 - x)", 0, 1, closed="2", note=END)
 add("r_abs0.3", S, "abs(x - 0.3)^-0.5", 0, 1, ["0.3"], "2*(sqrt(0.3) + sqrt(1 - 0.3))", INSIDE)
 add("r_logsqrt", S, "log(x)/sqrt(x)", 0, 1, closed="-4", note=END)
@@ -322,7 +327,8 @@ add("r_recip2", S, "sin(1/x)", 0.01, 1, [f"1/{k}" for k in range(90, 0, -10)] + 
     "sin(1) - ci(1) - (0.01*sin(1/0.01) - ci(1/0.01))", OSCILLATES)  # fmt: skip
 add("r_xrecip", S, "x*sin(1/x)", 0, 1, None, "(sin(1) + cos(1) - pi/2 + si(1))/2", "oscillates without end")
 for shape in (0.1, 0.5, 0.9, 2, 100, 1000):
-    add(f"r_gamma_{shape}", S, f"dgamma(x, {shape})", 0, "Inf", [str(max(shape - 1, 1))], "1", END if shape < 1 else PEAK)
+    add(f"r_gamma_{shape}", S, f"dgamma(x, {shape})", 0, "Inf", [str(max(shape - 1, 1))], "1",
+        END if shape < 1 else PEAK)  # fmt: skip
 add("r_gamma_slow", S, "dgamma(x, 2, 0.0001)", 0, "Inf", ["10000"], "1")
 add("r_gamma_fast", S, "dgamma(x, 2, 100)", 0, "Inf", ["0.01"], "1", PEAK)
 add("r_gamma_0.5_20000", S, "dgamma(x, 0.5)", 0, 20000, ["1"], "erf(sqrt(20000))", END)
@@ -330,14 +336,15 @@ add("r_chisq1", S, "dchisq(x, 1)", 0, "Inf", ["1"], "1", END)
 for a, b in ((1, 3), (10, 1), (0.5, 2), (5, 0.4), (200, 300)):
     add(f"r_f_{a}_{b}", S, f"df(x, {a}, {b})", 0, "Inf", ["1"], "1", PEAK if a > 100 else END if a < 2 else TAIL)
 for shape, scale in ((0.2, 1), (0.5, 1), (0.7, 100), (20, 5)):
-    add(f"r_weibull_{shape}", S, f"dweibull(x, {shape}, {scale})", 0, "Inf", [str(scale)], "1", END if shape < 1 else PEAK)
+    add(f"r_weibull_{shape}", S, f"dweibull(x, {shape}, {scale})", 0, "Inf", [str(scale)], "1",
+        END if shape < 1 else PEAK)  # fmt: skip
 for mean, sd in ((0, 1), (0, 3), (5, 0.1)):
     add(f"r_lnorm_{mean}_{sd}", S, f"dlnorm(x, {mean}, {sd})", 0, "Inf", [f"exp({mean})"], "1")
 for at, scale in ((0, 1), (100, 1), (10, 0.01), (0, 1000)):
     add(f"r_cauchy_{at}_{scale}", S, f"dcauchy(x, {at}, {scale})", "-Inf", "Inf", [str(at)], "1", TAIL)
 add("r_logis100", S, "dlogis(x, 100, 1)", "-Inf", "Inf", ["100"], "1", PEAK)
-add("r_gumbel", S, "exp(-x - exp(-x))", "-Inf", "Inf", ["0"], "1")
-add("r_gumbel50", S, "exp(-(x - 50) - exp(-(x - 50)))", "-Inf", "Inf", ["50"], "1", PEAK)
+add("r_gumbel", S, "exp(-x - exp(-x))", "-Inf", "Inf", ["0"], "1", start="-6")
+add("r_gumbel50", S, "exp(-(x - 50) - exp(-(x - 50)))", "-Inf", "Inf", ["50"], "1", PEAK, start="44")
 add("r_two", S, "0.5*dnorm(x, 0.2, 0.01) + 0.5*dnorm(x, 0.7, 0.001)", 0, 1, ["0.2", "0.7"], note=PEAK)
 add("r_three", S, "0.6*dnorm(x, -2, 0.1) + 0.3*dnorm(x, 1, 0.01) + 0.1*dnorm(x, 4, 0.003)", -10, 10, ["-2", "1", "4"],
     note=PEAK)  # fmt: skip
@@ -385,7 +392,8 @@ add("s_logloglog", S, "log(-log(x))", 0, "exp(-1)", note=END)
 add("s_loginside", S, "log(abs(x - 0.3))", 0, 1, ["0.3"], "0.3*log(0.3) + (1 - 0.3)*log(1 - 0.3) - 1", INSIDE)
 add("s_log2", S, "log(abs(x^2 - 0.5))", 0, 1, ["sqrt(0.5)"], note=INSIDE)
 add("s_log_qp", S, "log(abs((x - 1.5)*(x^2 - 2)))*x", 0, 3, ["sqrt(2)", "1.5"], note=INSIDE)
-add("s_qp_x3", S, "x^3*log(abs((x - 1)*(x + 1)*(x^2 - 2)))", 0, 3, ["1", "sqrt(2)"], "61*log(2) + 77/4*log(7) - 27", INSIDE)
+add("s_qp_x3", S, "x^3*log(abs((x - 1)*(x + 1)*(x^2 - 2)))", 0, 3, ["1", "sqrt(2)"],
+    "61*log(2) + 77/4*log(7) - 27", INSIDE)  # fmt: skip
 add("s_qp_log100", S, "log(x)/(1 + 100*x^2)", 0, "Inf", ["0.1"], "-pi*log(10)/20", END)
 add("s_qp_log2", S, "log(x)/(1 + log(x)^2)^2", 0, 1, closed="(ci(1)*sin(1) + (pi/2 - si(1))*cos(1) - 1)/2", note=END)
 add("s_inside4", S, "abs(x - 0.61)^-0.4", 0, 1, ["0.61"], "(0.61^(1 - 0.4) + (1 - 0.61)^(1 - 0.4))/(1 - 0.4)", INSIDE)
@@ -426,7 +434,8 @@ add("h_bose1.5", S, "x^1.5/expm1(x)", 0, "Inf", ["1"], "gamma(2.5)*zeta(2.5)", E
 add("h_heat", S, "x^2/(4*sinh(x/2)^2)", 0, "Inf", ["1"], "pi^2/3", "specific heat of Debye")
 add("h_factorial", S, "x^50*exp(-x)", 0, "Inf", ["50"], "factorial(50)")
 add("h_euler", S, "log(x)*exp(-x)", 0, "Inf", ["1"], "-euler", END)
-add("h_laplace_cos", S, "exp(-x/10)*cos(5*x)^2", 0, "Inf", equal(0, 800, 80), "5 + 0.5*(1/10)/((1/10)^2 + 100)", OSCILLATES)
+add("h_laplace_cos", S, "exp(-x/10)*cos(5*x)^2", 0, "Inf", equal(0, 800, 80),
+    "5 + 0.5*(1/10)/((1/10)^2 + 100)", OSCILLATES)  # fmt: skip
 add("h_gauss_cos3", S, "exp(-x^2)*cos(3*x)", "-Inf", "Inf", ["0", "3"], "sqrt(pi)*exp(-9/4)")
 add("h_cos_lorentz", S, "cos(x)/(1 + x^2)", 0, "Inf", None, "pi/(2*e)", "oscillates, slow decay")
 add("h_sinc2", S, "(sin(x)/x)^2", 0, "Inf", None, "pi/2", "oscillates, slow decay")
@@ -444,7 +453,8 @@ add("p_two", S, "1/(1e-6 + (x - 0.11)^2) + 1/(1e-4 + (x - 0.77)^2)", 0, 1, ["0.1
 add("p_pair", S, "exp(-1e6*(x - 0.3)^2) + exp(-1e4*(x - 0.71)^2)", 0, 1, ["0.3", "0.71"], note=PEAK)
 add("p_tanh50", S, "1 + tanh(50*(x - 0.3))", 0, 1, ["0.3"])
 add("p_tanh1000", S, "1 + tanh(1000*(x - 0.3))", 0, 1, ["0.3"], note="layer")
-add("p_sigmoid", S, "1/(1 + exp(-1000*(x - 0.4)))", 0, 1, ["0.4"], "log1p(exp(-1000*0.4))/-1000 + log1p(exp(1000*(1 - 0.4)))/1000 - 0", "layer")
+add("p_sigmoid", S, "1/(1 + exp(-1000*(x - 0.4)))", 0, 1, ["0.4"],
+    "(log1p(exp(1000*(1 - 0.4))) - log1p(exp(-1000*0.4)))/1000", "layer")  # fmt: skip
 add("p_end", S, "exp(-1000*x)", 0, 1, closed="-expm1(-1000)/1000", note=PEAK)
 add("p_end5", S, "1e5*exp(-1e5*x)", 0, 1, closed="1", note=PEAK)
 add("p_end1", S, "exp(1000*(x - 1))", 0, 1, closed="-expm1(-1000)/1000", note=PEAK)
@@ -457,14 +467,16 @@ S = "oscillation"
 family("o_cos", S, "cos(A*x)", 0, 1, (10, 50, 500), equal(0, 1, 16), "sin(A)/A", OSCILLATES)
 add("o_chirp100", S, "cos(100*x^2)", 0, 1, equal(0, 1, 8), note=OSCILLATES)
 add("o_fresnel", S, "sin(x^2)", 0, 10, equal(0, 10, 20), note=OSCILLATES)
-add("o_sinexp", S, "sin(exp(x))", 0, 5, ["1", "2", "3", "3.5", "4", "4.25", "4.5", "4.75"], "si(exp(5)) - si(1)", OSCILLATES)
+add("o_sinexp", S, "sin(exp(x))", 0, 5, ["1", "2", "3", "3.5", "4", "4.25", "4.5", "4.75"],
+    "si(exp(5)) - si(1)", OSCILLATES)  # fmt: skip
 add("o_logcos", S, "cos(20*log(x))", 0, 1, closed="1/401", note="oscillates without end")
 add("o_bessel", S, "besselJ(x, 0)", 0, 50, equal(0, 50, 10), note=OSCILLATES)
 add("o_beat", S, "sin(50*x)*sin(51*x)", 0, 3, equal(0, 3, 12), "sin(3)/2 - sin(303)/202", OSCILLATES)
 add("o_expsin", S, "exp(sin(40*x))", 0, 2, equal(0, 2, 32), note=OSCILLATES)
 add("o_square", S, "1/(1.1 + cos(60*x))", 0, 1, [f"{k}*pi/60" for k in range(1, 20)], note="many peaks")
 add("o_xsin", S, "x^2*sin(100*x)", 0, 1, equal(0, 1, 8), note=OSCILLATES)
-add("o_logsin", S, "log(x)*sin(10*pi*x)", 0, 1, equal(0, 1, 10), "-(euler + log(10*pi) - ci(10*pi))/(10*pi)", "oscillates, singular end")
+add("o_logsin", S, "log(x)*sin(10*pi*x)", 0, 1, equal(0, 1, 10),
+    "-(euler + log(10*pi) - ci(10*pi))/(10*pi)", "oscillates, singular end")  # fmt: skip
 add("o_sqrtcos", S, "cos(50*x)/sqrt(x)", 0, 1, equal(0, 1, 8), note="oscillates, singular end")
 
 

@@ -33,7 +33,7 @@ counted <- function(f) {
 # --- one integral by each package: value, claimed error, whether it claims to have converged, evaluations ------------
 
 found <- function(value, error, claimed, evaluations) {
-  data.frame(value = value, error = error, claimed = claimed, evaluations = evaluations)
+  data.frame(value = value, error = error, claimed = isTRUE(claimed), evaluations = evaluations)
 }
 
 by_gintegrate <- function(case, tol) {
@@ -169,10 +169,10 @@ cat(sep = "\n",
           packageVersion("pracma"), packageVersion("cubature")), "",
   "The integrals are in `tests/testthat/literature.csv`.  Every result is either claimed to be accurate to `rel.tol`,",
   "or flagged as less accurate (by a status, a warning or an error).  Claimed results are right if the true relative",
-  sprintf("error is at most `rel.tol` + %g.  Flagged results may still state an error estimate; the table", SLACK),
-  "counts those whose estimate is smaller than the true error.",
+  sprintf("error is at most `rel.tol` + %g.  Flagged results may still state an error estimate; the last column", SLACK),
+  "but one counts those whose estimate is smaller than the true error.", "",
   sprintf("The limit of evaluations is %g; integrate() has 1000 subdivisions.  The tolerance of", MAX_EVAL),
-  "pracma::quadgk() is absolute: `rel.tol` times the true value.  This function and cubature::hcubature() do not accept",
+  "pracma::quadgk() is absolute: `rel.tol` times the true value.  quadgk() and cubature::hcubature() do not accept",
   "infinite limits, and quadgk() returns no error estimate.", "",
   tables(cases), "",
   "## Random narrow peaks", "",

@@ -1,7 +1,6 @@
 /* The OpenCL headers, and the functions of OpenCL 1.2 that this package uses.
  *
- * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing, and run/device/absent.c replaces
- * it.
+ * configure defines STABLECL_OPENCL.  Without it the device code compiles to nothing, and there are no devices.
  *
  * The loader, the table of function pointers and fault injection are generated from these two lists; names are
  * given without the prefix "cl".  The effect states how a successful call changes the number of objects to be

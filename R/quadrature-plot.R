@@ -25,8 +25,8 @@
 #' @param type the type of plot; by default `"values"` for several integrals, `"points"` for one integral over one
 #'   variable, `"regions"` otherwise.
 #' @param which index of the integral, for all types except `"values"`.
-#' @param against for `"values"`: the numbers on the horizontal axis; by default the parameter or limit that
-#'   varies, if exactly one does, otherwise the index of the integral.
+#' @param against for `"values"`: finite numbers or dates for the horizontal axis, one for each integral; by default
+#'   the parameter or limit that varies, if exactly one does and it is finite, otherwise the index of the integral.
 #' @param axes for `"regions"`: the numbers of the two axes.
 #' @param main,xlab title and label of the horizontal axis.
 #' @param ... further graphical parameters for [plot.default()].
@@ -52,7 +52,7 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
               value_text(which), ".")
   if (type == "points" && dim > 1L)
     stop_with(call, "argument", "Type \"points\" requires an integral over one variable, not ", dim, ".")
-  if (type == "regions" && (dim == 1L || length(axes) != 2L || !all(axes %in% seq_len(dim))))
+  if (type == "regions" && (dim == 1L || !is.numeric(axes) || length(axes) != 2L || !all(axes %in% seq_len(dim))))
     stop_with(call, "argument", "Type \"regions\" requires two `axes` from 1 to ", dim, ".")
   one <- x[which]
   switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
@@ -138,11 +138,11 @@ plot_regions <- function(x, axes, main, xlab, ...) {
 plot_values <- function(x, against, main, xlab, ...) {
   inputs <- inputs_of(x)
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
+  named <- length(varies) == 1L && all(is.finite(inputs[[varies]]))
   given <- !is.null(against)
-  if (!given) against <- if (length(varies) == 1L) inputs[[varies]] else seq_along(x$value)
-  if (length(against) != length(x)) stop_with(sys.call(-1L), "argument", "`against` must have ", length(x),
-                                               " elements, not ", length(against), ".")
-  if (is.null(xlab)) xlab <- if (given) "" else if (length(varies) == 1L) varies else "Index of the integral"
+  if (!given) against <- if (named) inputs[[varies]] else seq_along(x$value)
+  check_against(against, length(x), sys.call(-1L))
+  if (is.null(xlab)) xlab <- if (given) "" else if (named) varies else "Index of the integral"
   colour <- status_colours[as.character(x$status)]
   wrong <- is.finite(x$abs.error)
   seen <- is.finite(x$value)
@@ -163,6 +163,18 @@ plot_values <- function(x, against, main, xlab, ...) {
   graphics::plot(against[positive], x$abs.error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
                  yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Estimated error")
   decades_axis(x$abs.error[positive])
+}
+
+# Raises an error unless `against` has a finite number, possibly with a class such as "Date", for each of n integrals.
+check_against <- function(against, n, call) {
+  if (!typeof(against) %in% c("double", "integer", "logical") || is.factor(against))
+    stop_with(call, "argument", "`against` must contain numbers, not ", value_text(against), ".")
+  if (length(against) != n)
+    stop_with(call, "argument", "`against` must have ", n, " elements, not ", length(against), ".")
+  bad <- which(!is.finite(against))
+  if (length(bad))
+    stop_with(call, "argument", "`against` must be finite, but element ", bad[1L], " is ",
+              value_text(as.vector(against)[bad[1L]]), ".")
 }
 
 # Draws a vertical axis with about five powers of ten.

@@ -53,6 +53,13 @@ test_that("every plot is drawn and restores layout and margins", {
   expect_error(plot(many, "points", which = 9), "`which`", class = "stablecl_error_argument")
   expect_error(plot(many, "bars"), "`type` must be one of", class = "stablecl_error_argument")
   expect_error(plot(many, against = 1:2), "`against` must have 4", class = "stablecl_error_argument")
+  for (odd in list(y ~ x + z, list(1, 2, 3, 4), letters[1:4], factor(1:4), 1i * 1:4, quote(f(x, y, z)), sum))
+    expect_no_warning(expect_error(plot(many, against = odd), "`against` must contain numbers",
+                                   class = "stablecl_error_argument"))
+  expect_error(plot(many, against = c(1, 2, Inf, NA)), "element 3 is Inf", class = "stablecl_error_argument")
+  expect_invisible(plot(many, against = as.Date("2020-01-01") + 0:3))
+  expect_invisible(plot(gintegrate(dnorm, 0, c(1, Inf, 2))))
+  expect_error(plot(plane, axes = list(1, 3)), "requires two `axes`", class = "stablecl_error_argument")
   never <- suppressWarnings(gintegrate(function(x) sqrt(x - 2), 0, 1))
   expect_error(plot(never), "no finite value", class = "stablecl_error_argument")
 })

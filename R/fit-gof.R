@@ -74,6 +74,9 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
   law <- vapply(law, as.double, 0)                            # names of the elements are irrelevant
   x <- gof_sample(x, call)
   statistic <- gof_statistics(x, law, pm)[tests]
+  if (anyNA(statistic))
+    stop_with(call, "argument", "The distribution function cannot be computed for ",
+              paste(names(law), "=", format_each(law, 15L), collapse = ", "), sprintf(" (S%d).", pm))
   n <- length(x)
   p <- vapply(tests, function(test) switch(test,
     ks = ks_p_value(x, law, pm),

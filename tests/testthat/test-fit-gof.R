@@ -93,6 +93,11 @@ test_that("a sample from another distribution is rejected", {
   expect_true(all(gof$p.value <= 0.05))
 })
 
+test_that("parameters for which the distribution function cannot be computed are an error", {
+  expect_error(suppressWarnings(stable_gof(1:10, 1e-320, 0)), "cannot be computed for alpha = 9.99",
+               class = "stablecl_error_argument")
+})
+
 test_that("the result is one printable table of the requested tests", {
   x <- fit_sample_of(40, 1.5, 0)
   gof <- stable_gof(x, 1.5, 0, tests = c("cvm", "ks"))

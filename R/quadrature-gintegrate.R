@@ -385,7 +385,7 @@ check_params <- function(params, call) {
   if (!is.list(params) || is.object(params) && !is.data.frame(params))
     stop_with(call, "argument", "`params` must be a data frame of numbers with a row for each integral, not ",
               value_text(params), ".")
-  columns <- unclass(params)
+  columns <- as.list(unclass(params))                         # also of a pairlist
   if (!length(columns)) return(list())
   if (is.null(names(columns)) || anyNA(names(columns)) || !all(nzchar(names(columns))) || anyDuplicated(names(columns)))
     stop_with(call, "argument", "`params` must have a different name for each of its ", length(columns), " columns.")

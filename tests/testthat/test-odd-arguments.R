@@ -230,3 +230,17 @@ test_that("a plot accepts an empty title", {
   on.exit(grDevices::dev.off())
   expect_silent(plot(stablefit(sample_of_40, "quantile", se = FALSE), "qq", main = expression()))
 })
+
+test_that("a pairlist serves as a list of arguments", {
+  f <- function(x, a) a * x
+  expect_identical(gintegrate(f, 0, 1, params = pairlist(a = 1:3))$value,
+                   gintegrate(f, 0, 1, params = list(a = 1:3))$value)
+  expect_identical(gintegrate(sin, 0, 1, method = "vegas", control = pairlist(seed = 1))$value,
+                   gintegrate(sin, 0, 1, method = "vegas", control = list(seed = 1))$value)
+  x <- fit_sample_of(50, 1.5, 0.5)
+  expect_identical(coef(stablefit(x, start = pairlist(alpha = 1.2), fixed = pairlist(beta = 0),
+                                  control = pairlist(maxit = 20))),
+                   coef(stablefit(x, start = list(alpha = 1.2), fixed = list(beta = 0), control = list(maxit = 20))))
+  expect_identical(coef(stablefit(pairlist(x, -x))), coef(stablefit(list(x, -x))))
+  refused(gtranslate(f, params = pairlist(a = 1)), regexp = "`params`")
+})

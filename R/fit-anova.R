@@ -92,7 +92,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
   }
   for (i in which(!is.na(against))) warn_of_lower(fits[[i]], fits[[against[i]]], call)
   p <- function(i) if (is.na(against[i])) NA_real_ else
-    ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, envir)
+    ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, envir, call)
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
 }
 
@@ -164,9 +164,9 @@ warn_of_lower <- function(small, large, call) {
 
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))
 
-ratio_p_value <- function(small, large, test, R, seed, envir) {
+ratio_p_value <- function(small, large, test, R, seed, envir, call) {
   ratio <- likelihood_ratio(small, large)
-  if (test == "bootstrap") return(bootstrap_ratio_p(small, large, ratio, R, seed, envir))
+  if (test == "bootstrap") return(bootstrap_ratio_p(small, large, ratio, R, seed, envir, call))
   held <- held_values(small)
   held <- held[setdiff(names(held), names(held_values(large)))]
   if (identical(unname(held["alpha"]), 2)) {
@@ -184,11 +184,12 @@ null_table <- function(fit) {
 }
 
 # Returns the p-value from fits of both models to samples of the smaller one.
-bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir) {
+bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir, call) {
   samples <- as.list(stats::simulate(small, R, seed))
-  refit <- function(fit) do.call(refit_samples, c(list(samples), refit_arguments(fit, envir)))
+  refit <- function(fit) refit_samples(samples, refit_arguments(fit, envir), call)
   both <- lapply(list(small, large), refit)
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))
+  check_any_fitted(drawn, R, call)
   (1 + sum(drawn >= ratio * (1 - 1e-8))) / (1 + length(drawn))
 }
 

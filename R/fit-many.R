@@ -32,6 +32,8 @@ grouped_sets <- function(x) {
                                                          rep(columns, each = length(label)), sep = "."))
 }
 
+not_yet_fitted <- "Interrupted before this data set was fitted."
+
 fit_many <- function(x, na.action, request) {
   sets <- data_sets(x)
   checked <- lapply(sets, function(set) {
@@ -41,7 +43,7 @@ fit_many <- function(x, na.action, request) {
   good <- which(!nzchar(error))
   run <- run_everywhere(unname(checked[good]), request)
   done <- good[seq_len(run$done)]
-  error[setdiff(good, done)] <- "Interrupted before this data set was fitted."
+  error[setdiff(good, done)] <- not_yet_fitted
   error[done] <- run$results$error
   run$results$error <- NULL
   unusable <- !seq_along(sets) %in% good

@@ -1,11 +1,22 @@
 # Refits: the same fit to other data, or with further parameters held fixed.
 
-# Returns a list with one fit per sample, all with the same further arguments of stablefit().  An element is NULL if its
-# sample cannot be fitted at all (overflow, half of the values equal).  Warnings of convergence are suppressed: each fit
-# records whether its search converged.
-refit_samples <- function(samples, method, ...) {
-  fits <- without_convergence(stablefit(samples, method, ...))
+# Returns a list with one fit per sample, all with the same further `arguments` of stablefit().  An element is NULL if
+# its sample cannot be fitted at all (overflow, half of the values equal), or was not fitted before an interrupt.  It is
+# an error if the interrupt came before the first fit.  Warnings of convergence are suppressed: each fit records whether
+# its search converged.
+refit_samples <- function(samples, arguments, call) {
+  refit <- function(method, ...) stablefit(samples, method, ...)
+  fits <- without_convergence(do.call(refit, arguments))
+  if (!any(is_fitted(fits)) && not_yet_fitted %in% fits$error)
+    stop_with(call, "interrupted", "Interrupted before the first of ", length(samples), " samples was fitted.")
   lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
+}
+
+# Raises an error if `fitted`, the results of R samples that could be fitted, is empty.
+check_any_fitted <- function(fitted, R, call) {
+  if (!length(fitted))
+    stop_with(call, "data", "None of the ", R, " samples of the fitted distribution could be fitted.")
+  fitted
 }
 
 # Returns a fit to the data and weights of an existing fit, or NULL if they cannot be fitted.
@@ -34,8 +45,6 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 # cannot be fitted are left out; it is an error if none can.
 bootstrap_fits <- function(object, R, seed, envir, call) {
   samples <- as.list(simulated_samples(object, R, seed, call))
-  fits <- do.call(refit_samples, c(list(samples), refit_arguments(object, envir)))
-  fits <- fits[!vapply(fits, is.null, NA)]
-  if (!length(fits)) stop_with(call, "data", "None of the ", R, " samples of the fitted distribution could be fitted.")
-  fits
+  fits <- refit_samples(samples, refit_arguments(object, envir), call)
+  check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call)
 }

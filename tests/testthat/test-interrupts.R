@@ -211,3 +211,14 @@ test_that("a time limit ends integrals of slow integrands on a device", {
   gintegrate(f, 0, 1, method = "gk", backend = "opencl")           # builds the program, which no limit ends
   expect_limited(function() gintegrate(f, 0, seq(1, 2, length.out = 1e5), method = "gk", backend = "opencl"), "gk")
 })
+
+test_that("a bootstrap that is interrupted before its first fit ends as interrupted", {
+  run <- stablecl:::run_here
+  on.exit(utils::assignInNamespace("run_here", run, "stablecl"))
+  utils::assignInNamespace("run_here", function(samples, request, keep) {
+    signalCondition(structure(list(), class = c("interrupt", "condition")))
+  }, "stablecl")
+  fit <- stablefit(fit_sample_of(50, 1.5, 0.5))
+  for (call in expression(confint(fit, method = "bootstrap"), stable_gof(fit), anova(fit, test = "bootstrap")))
+    expect_error(suppressWarnings(eval(call)), "Interrupted before the first", class = "stablecl_error_interrupted")
+})

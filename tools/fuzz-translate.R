@@ -121,10 +121,15 @@ by_r <- function(f, points) {
 
 near <- function(points, ulps) lapply(points, function(p) p * (1 + ulps * .Machine$double.eps) + ulps * 1e-320)
 
-# Returns f with the result of every elementary function and operation changed by two units in the last place, up or
-# down at random, which shows how sensitive its values are to rounding (for example sqrt(1) - gamma(1)).
+# Names of the functions and operations whose results are rounded.
+exact <- c(steps, "abs", "sign", "pmin", "pmax")
+rounded <- setdiff(c(math, pairs, all.names(parse(text = gsub("%s", "1", c(careful, laws))), unique = TRUE),
+                     "+", "-", "*", "/", "^", "line", "curve"), c(exact, "("))
+
+# Returns f with every rounded result changed by two units in the last place, up or down at random, also within the
+# functions `square_plus` and `early`.  That shows how sensitive its values are to rounding (for example
+# sqrt(1) - gamma(1)).
 perturbed <- function(f) {
-  names <- c(setdiff(math, c(steps, "abs", "sign")), "atan2", "beta", "+", "-", "*", "/", "^")
   change <- function(g) {
     force(g)
     function(...) {
@@ -132,7 +137,7 @@ perturbed <- function(f) {
       if (is.double(y)) y * (1 + sample(c(-2, 2), length(y), TRUE) * .Machine$double.eps) else y
     }
   }
-  changed <- lapply(stats::setNames(nm = names), function(name) change(get(name, baseenv())))
+  changed <- lapply(stats::setNames(nm = rounded), function(name) change(get(name, environment(f), mode = "function")))
   # For a just below 0, rounding decides whether a %% b is close to b or to 0.
   for (name in c("%%", "%/%")) changed[[name]] <- local({
     g <- get(name, baseenv())
@@ -146,8 +151,13 @@ perturbed <- function(f) {
       g(x * (1 + sample(c(-2, 2), length(x), TRUE) * .Machine$double.eps))
     }
   })
-  environment(f) <- list2env(changed, parent = environment(f))
-  f
+  changed <- list2env(changed, parent = environment(f))
+  within <- function(g) {
+    environment(g) <- changed
+    g
+  }
+  for (name in c("square_plus", "early")) assign(name, within(get(name, environment(f))), changed)
+  within(f)
 }
 
 # Returns the indices of the points where the translation differs from R by more than rounding explains.

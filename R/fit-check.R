@@ -70,6 +70,13 @@ check_fixed_meaning <- function(fixed, pm, call) {
               " depends on alpha and beta.")
 }
 
+# Raises an error if alpha is fixed at less than the least value considered.
+check_fixed_alpha <- function(fixed, least, call) {
+  if ("alpha" %in% names(fixed) && fixed[["alpha"]] < least)
+    stop_with(call, "argument", "`fixed$alpha` must be at least `control$alpha.min`, ", value_text(least), ", not ",
+              value_text(fixed[["alpha"]]), ".")
+}
+
 fit_sample <- function(x, na.action, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")

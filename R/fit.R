@@ -198,7 +198,7 @@
 #'   standard error are huge.
 #' @param na.action what to do with missing values: [na.omit()], [na.exclude()] or
 #'   [na.fail()].
-#' @param control list: `alpha.min`, the least `alpha` considered (0.01); `maxit`,
+#' @param control list: `alpha.min`, the least `alpha` considered (0.01), also in `fixed`; `maxit`,
 #'   the largest number of steps of a search (200); `tol`: a search ends, and the Newton steps begin, when the
 #'   predicted increase of the log-likelihood by a step is less than this (1e-8); `grid`, the number of parameters on
 #'   the grids of method `"grid"`, 4 or 2 (4).
@@ -299,6 +299,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
                   fixed = check_fit_parameters(fixed, "fixed", call),
                   start = check_fit_start(start, call), se = check_flag(se, "se", call), call = call)
   check_fixed_meaning(request$fixed, pm, call)
+  check_fixed_alpha(request$fixed, request$control$alpha.min, call)
   if (method == "logmoment") request$fixed <- make_symmetric(request$fixed, call)
   if (!is_many(x)) return(fit_single(x, weights, na.action, request))
   if (!is.null(weights))

@@ -152,12 +152,12 @@ perturbed <- function(f) {
     }
   })
   changed <- list2env(changed, parent = environment(f))
-  within <- function(g) {
+  relocated <- function(g) {
     environment(g) <- changed
     g
   }
-  for (name in c("square_plus", "early")) assign(name, within(get(name, environment(f))), changed)
-  within(f)
+  for (name in c("square_plus", "early")) assign(name, relocated(get(name, environment(f))), changed)
+  relocated(f)
 }
 
 # Returns the indices of the points where the translation differs from R by more than rounding explains.

@@ -79,15 +79,22 @@ check_parametrisation <- function(pm, name = "pm", call = sys.call(-1L)) {
   code
 }
 
-# Returns the arguments as numeric vectors recycled to the longest; all are empty if any is.
-recycle_numeric <- function(..., call = sys.call(-1L)) {
+# Returns the arguments as numeric vectors.
+numeric_arguments <- function(..., call = sys.call(-1L)) {
   args <- list(...)
   if (!all(vapply(args, is_numeric_or_logical, NA))) {
     stop(simpleError("Non-numeric argument to mathematical function", call))
   }
-  lengths <- lengths(args)
-  n <- if (any(lengths == 0L)) 0L else max(lengths)
-  lapply(args, function(arg) rep_len(as.numeric(arg), n))
+  lapply(args, as.numeric)
+}
+
+# Returns the length of the longest of some vectors, to which the others are recycled; 0 if any is empty.
+recycled_length <- function(args) if (any(lengths(args) == 0L)) 0L else max(lengths(args))
+
+# Returns the arguments as numeric vectors recycled to the longest; all are empty if any is.
+recycle_numeric <- function(..., call = sys.call(-1L)) {
+  args <- numeric_arguments(..., call = call)
+  lapply(args, rep_len, recycled_length(args))
 }
 
 # Returns the number of significant digits to print, as print.default() interprets it; NULL stands for R's option.

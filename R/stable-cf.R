@@ -27,16 +27,15 @@
 #' @export
 stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   pm <- check_parametrisation(pm)
-  a <- recycle_numeric(t, alpha, beta, gamma, delta)
-  n <- length(a[[1]])
+  a <- numeric_arguments(t = t, alpha = alpha, beta = beta, gamma = gamma, delta = delta)
+  n <- recycled_length(a)
   if (n == 0L) return(complex(0))
-  names(a) <- c("t", "alpha", "beta", "gamma", "delta")
   y <- complex(n)
   nans <- FALSE
   for (first in seq(1, n, by = cf_slice)) {
     Sys.sleep(0)                                 # allows an interrupt
     slice <- first:min(n, first + cf_slice - 1)
-    part <- lapply(a, `[`, slice)
+    part <- lapply(a, function(v) v[if (length(v) == n) slice else (slice - 1) %% length(v) + 1])
     bad <- outside_domain(part)
     if (any(bad)) part <- lapply(part, replace, bad, NaN)
     y[slice] <- cf_values(part, pm)

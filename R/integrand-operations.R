@@ -96,7 +96,7 @@ combine_power <- function(tr, call, values, entry) {
 # R treats -0 as 0 in powers other than 2: where the sign would matter, adding 0 makes it positive.
 small_power <- function(tr, a, k) {
   if (k == 0) return(node_const(tr, 1))
-  if (k %% 2 != 0 && tr$store$op_of(a) != "INPUT") a <- node(tr, "ADD", a, node_const(tr, 0))
+  if (k %% 2 != 0 && (k < 0 || tr$store$op_of(a) != "INPUT")) a <- node(tr, "ADD", a, node_const(tr, 0))
   if (k < 0) return(node(tr, "DIV", node_const(tr, 1), power_product(tr, a, -k)))
   power_product(tr, a, k)
 }

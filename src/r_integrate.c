@@ -54,23 +54,11 @@ static const double *closure_run(void *self, int thread, int count)
 
 /* --- arguments ---------------------------------------------------------------------- */
 
-/* TRUE for a double vector without class, dim or names. */
-static int is_plain(SEXP x)
-{
-    return TYPEOF(x) == REALSXP && !Rf_isObject(x) && Rf_getAttrib(x, R_DimSymbol) == R_NilValue &&
-           Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
-}
-
-static int is_positive(SEXP x, int or_zero)
-{
-    return is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
-}
-
 /* Returns a list of limits, a vector for each axis; R's NULL if they are not plain vectors, of a suitable length and
  * finite in several dimensions.  One number is the limit of all axes. */
 static SEXP plain_limits(SEXP limit, int dim)
 {
-    R_xlen_t length = is_plain(limit) ? XLENGTH(limit) : 0;
+    R_xlen_t length = glue_is_plain(limit) ? XLENGTH(limit) : 0;
     int is_good = length > 0 && (dim == 1 || length == 1 || length == dim);
     for (R_xlen_t k = 0; k < length && is_good && dim > 1; k++) is_good = R_FINITE(REAL(limit)[k]);
     if (!is_good) return R_NilValue;
@@ -86,7 +74,7 @@ static SEXP plain_limits(SEXP limit, int dim)
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
     const char *names[] = { "lower", "upper", "tolerance", "" }, *parts[] = { "rel.tol", "abs.tol", "max.eval", "" };
-    if (!is_positive(rel_tol, 1) || !is_positive(abs_tol, 1) || !is_positive(max_eval, 0)) return R_NilValue;
+    if (!glue_is_positive(rel_tol, 1) || !glue_is_positive(abs_tol, 1) || !glue_is_positive(max_eval, 0)) return R_NilValue;
     SEXP low = PROTECT(plain_limits(lower, Rf_asInteger(dim)));
     SEXP high = PROTECT(plain_limits(upper, Rf_asInteger(dim)));
     SEXP list = R_NilValue;

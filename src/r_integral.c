@@ -2,6 +2,7 @@
  * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
  * unless an earlier call has made these checks for the same arguments. */
 #include <string.h>
+#include <Rversion.h>
 #include "r_glue.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
@@ -33,7 +34,7 @@ static int is_key_of_dimensions(SEXP key, SEXP formals, SEXP body)
            is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
 }
 
-/* TRUE for the key of its translation over one axis. */
+/* TRUE for the key of its translation, or refusal, over one axis. */
 static int is_key_of_translation(SEXP key, SEXP formals, SEXP body)
 {
     return is_one(VECTOR_ELT(key, 2)) && !Rf_length(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) &&
@@ -48,12 +49,24 @@ static SEXP entry_of(SEXP entries, SEXP formals, SEXP body, int (*is_key)(SEXP, 
     return R_NilValue;
 }
 
+/* Returns the value of a name as R finds it; R's NULL if there is none. */
+static SEXP value_of(SEXP name, SEXP env)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_getVarEx(name, env, TRUE, R_NilValue);
+#else
+    SEXP value = Rf_findVar(name, env);
+    if (value == R_UnboundValue || value == R_MissingArg) return R_NilValue;
+    return TYPEOF(value) == PROMSXP ? Rf_eval(value, env) : value;
+#endif
+}
+
 /* TRUE if all names that the function uses have the values that they had when it was translated. */
 static int has_values(SEXP entry, SEXP env)
 {
     SEXP names = glue_element(entry, "names"), values = glue_element(entry, "values");
     for (R_xlen_t k = 0; k < XLENGTH(names); k++) {
-        SEXP value = PROTECT(Rf_eval(Rf_installChar(STRING_ELT(names, k)), env));
+        SEXP value = PROTECT(value_of(Rf_installChar(STRING_ELT(names, k)), env));
         int is_same = is_identical(value, VECTOR_ELT(values, k), IDENTICAL_DEFAULT);
         UNPROTECT(1);
         if (!is_same) return 0;
@@ -61,58 +74,85 @@ static int has_values(SEXP entry, SEXP env)
     return 1;
 }
 
-/* Returns the translation of a function over one axis from the lists of entries of R/integrand-cache.R. */
-SEXP r_recall(SEXP dimensions, SEXP translations, SEXP formals, SEXP body, SEXP env)
+/* Returns what a list of entries of R/integrand-cache.R, the translations or the refusals, holds for a function over
+ * one axis. */
+SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env)
 {
     SEXP entry = entry_of(dimensions, formals, body, is_key_of_dimensions);
     if (entry == R_NilValue || !is_one(glue_element(entry, "dim"))) return R_NilValue;
-    entry = entry_of(translations, formals, body, is_key_of_translation);
+    entry = entry_of(entries, formals, body, is_key_of_translation);
     return entry == R_NilValue || !has_values(entry, env) ? R_NilValue : glue_element(entry, "made");
 }
 
 /* --- the integral ------------------------------------------------------------------------ */
 
-#define WORK_MOST     1000.0            /* largest number of operations at a point, */
-#define MAX_EVAL      1e6               /* and the default of `max.eval` */
+#define MAX_EVAL 1e6                    /* the default of `max.eval` */
 
-/* A sampler that stops after a number of evaluations. */
-struct limited { struct sampler sampler; double left; };
+/* The values of a program, or of a function in R, up to a number of evaluations. */
+struct limited {
+    struct sampler program;             /* used if function is R's NULL */
+    SEXP function;
+    double left;                        /* evaluations, negative once the limit is exceeded */
+    int count, is_refused;              /* is_refused: the function did not return one number for each point */
+    double x[BLOCK], y[BLOCK];
+};
+
+/* Calls the function with the vector of points. */
+static SEXP call_function(void *data)
+{
+    struct limited *l = data;
+    SEXP x = PROTECT(Rf_allocVector(REALSXP, l->count)), call = PROTECT(Rf_lang2(l->function, x));
+    memcpy(REAL(x), l->x, (size_t)l->count * sizeof(double));
+    SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int is_number = TYPEOF(y) == REALSXP || TYPEOF(y) == INTSXP || TYPEOF(y) == LGLSXP;
+    l->is_refused = !is_number || Rf_isObject(y) || XLENGTH(y) != l->count;
+    if (!l->is_refused) {
+        y = PROTECT(Rf_coerceVector(y, REALSXP));
+        memcpy(l->y, REAL(y), (size_t)l->count * sizeof(double));
+        UNPROTECT(1);
+    }
+    UNPROTECT(3);
+    return R_NilValue;
+}
 
 static double *limited_input(void *self, int thread, int k)
 {
     struct limited *l = self;
-    return l->sampler.input(l->sampler.self, thread, k);
+    return l->function == R_NilValue ? l->program.input(l->program.self, thread, k) : l->x;
 }
 
 static const double *limited_run(void *self, int thread, int count)
 {
     struct limited *l = self;
-    l->left -= count;
-    return l->left < 0.0 ? NULL : l->sampler.run(l->sampler.self, thread, count);
+    SEXP unused;
+    l->left -= l->count = count;
+    if (l->left < 0.0) return NULL;
+    if (l->function == R_NilValue) return l->program.run(l->program.self, thread, count);
+    return glue_guard(call_function, l, &unused) || l->is_refused ? NULL : l->y;
 }
 
-/* Interrupts wait until the integral is finished: its evaluations are limited in number and work. */
+/* Interrupts wait until the integral is finished, or R evaluates its function: the number of evaluations is limited. */
 static int poll(void)
 {
     return 0;
 }
 
-/* Runs the method until `enough` evaluations.  Returns 1 if the integral has converged and need not be examined for
- * divergence. */
-static int converges(const struct integral_job *job, const struct program *p, double *slot,
+/* Runs the method up to the number of evaluations that need no examination for divergence.  Returns 1 if the integral
+ * has converged.  p: NULL if `function` is given. */
+static int converges(const struct integral_job *job, const struct program *p, double *slot, SEXP function,
                      const struct quadrature_method *m, struct status *st)
 {
     struct interpreter_pool *pool = NULL;
-    struct limited l = { .left = m->trusted };
+    struct limited l = { .function = function, .left = m->trusted };
+    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
-    if (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, poll, &pool, st)) {
-        struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
-        l.sampler = interpreters_sampler(pool);
+    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, poll, &pool, st))) {
+        if (p) l.program = interpreters_sampler(pool);
         dispatch_cpu(job, NULL, &s, m->cpu, poll, st);
     }
     interpreters_close(pool);
-    if (l.left < 0.0) {
+    if (l.left < 0.0 || l.is_refused) {
         st->code = ST_OK;
         return 0;
     }
@@ -128,13 +168,18 @@ static const struct quadrature_method *method_of(SEXP name)
     return m && m->has_one_axis && m->trusted > 0.0 ? m : NULL;
 }
 
+static int is_limit(SEXP x)
+{
+    return glue_is_plain(x) && XLENGTH(x) == 1;
+}
+
 /* TRUE if `where` holds these limits, and no parameters. */
 static int is_at(SEXP where, SEXP lower, SEXP upper)
 {
     SEXP limit[] = { lower, upper };
     if (TYPEOF(where) != VECSXP || XLENGTH(where) != 3 || XLENGTH(VECTOR_ELT(where, 0))) return 0;
     for (int k = 0; k < 2; k++)
-        if (!glue_is_plain(limit[k]) || XLENGTH(limit[k]) != 1 || XLENGTH(VECTOR_ELT(where, k + 1)) != 1 ||
+        if (XLENGTH(VECTOR_ELT(where, k + 1)) != 1 ||
             !is_identical(VECTOR_ELT(VECTOR_ELT(where, k + 1), 0), limit[k], IDENTICAL_BITS)) return 0;
     return 1;
 }
@@ -165,26 +210,27 @@ static SEXP list_of(SEXP value)
 }
 
 /* Returns the problem as gintegrate() composes it. */
-static SEXP problem_of(SEXP f, SEXP program, SEXP lower, SEXP upper, SEXP tolerance)
+static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
 {
     const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
                             "stages", "" };
     SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
     SEXP low = PROTECT(list_of(lower)), high = PROTECT(list_of(upper));
-    SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, program, R_NilValue };
+    SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, integrand, R_NilValue };
     SEXP problem = named_list(names, value);
     UNPROTECT(4);
     return problem;
 }
 
 /* Returns the result of gintegrate() for an integral that has converged. */
-static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, double seconds, SEXP call, SEXP problem)
+static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, const char *backend, double seconds, SEXP call,
+                      SEXP problem)
 {
     const char *names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time", "call",
                             "problem", "" };
     SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1));
-    SEXP backend = PROTECT(Rf_mkString("threads")), time = PROTECT(Rf_ScalarReal(seconds));
-    SEXP value[] = { number[0], number[1], number[2], status, method, backend, time, call, problem };
+    SEXP by = PROTECT(Rf_mkString(backend)), time = PROTECT(Rf_ScalarReal(seconds));
+    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem };
     SEXP result = PROTECT(named_list(names, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
     Rf_setAttrib(status, R_ClassSymbol, PROTECT(Rf_mkString("factor")));
@@ -205,35 +251,38 @@ static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
     return list;
 }
 
-/* Returns the result of gintegrate() for a translation `made`, if it was last compared with its function between the
- * same limits (`where`), if it takes little work, and if the integral converges at once. */
-SEXP r_integral(SEXP made, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,
+/* Returns the result of gintegrate() for a program that was last compared with its function between the limits in
+ * `where`, or for a function, which `integrand` calls in blocks, if the integral converges soon. */
+SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,
                 SEXP method, SEXP levels, SEXP call)
 {
     double began = threads_clock();
     struct status st = { ST_OK, "" };
     const struct quadrature_method *m = method_of(method);
-    SEXP program = glue_element(made, "program");
-    if (!m || !is_at(where, lower, upper) || TYPEOF(levels) != STRSXP || !(glue_number(made, "work") <= WORK_MOST) ||
-        !uses_cpu()) return R_NilValue;
+    int is_function = Rf_isFunction(integrand), status = INTEGRAL_NOT_DONE, is_good;
+    if (!m || !is_limit(lower) || !is_limit(upper) || (!is_function && !is_at(where, lower, upper)) ||
+        TYPEOF(levels) != STRSXP || !uses_cpu()) return R_NilValue;
+
     SEXP tolerance = PROTECT(tolerance_of(rel_tol, abs_tol, max_eval)), number[3], result = R_NilValue;
-    struct program p = program_from(program);
-    if (tolerance == R_NilValue || p.laws || p.inputs != 1) {
-        UNPROTECT(1);
-        return R_NilValue;
-    }
+    SEXP problem = PROTECT(problem_of(f, integrand, lower, upper, tolerance));
     for (int k = 0; k < 3; k++) number[k] = PROTECT(Rf_allocVector(REALSXP, 1));
-    SEXP problem = PROTECT(problem_of(f, program, lower, upper, tolerance));
-    double *slot = program_slots(program);
-    int status = INTEGRAL_NOT_DONE;
-    struct integral_job job = {
-        .n = 1, .dim = 1, .lower = { glue_column(lower) }, .upper = { glue_column(upper) },
-        .rel_tol = REAL(rel_tol)[0], .abs_tol = REAL(abs_tol)[0], .max_eval = glue_number(tolerance, "max.eval"),
-        .value = REAL(number[0]), .error = REAL(number[1]), .evaluations = REAL(number[2]), .status = &status
-    };
-    int is_good = converges(&job, &p, slot, m, &st);
-    if (st.code) glue_raise(&st);
-    if (is_good) result = result_of(number, levels, method, threads_clock() - began, call, problem);
+    if (tolerance != R_NilValue) {
+        struct integral_job job = {
+            .n = 1, .dim = 1, .lower = { glue_column(lower) }, .upper = { glue_column(upper) },
+            .rel_tol = glue_number(tolerance, "rel.tol"), .abs_tol = glue_number(tolerance, "abs.tol"),
+            .max_eval = glue_number(tolerance, "max.eval"), .value = REAL(number[0]), .error = REAL(number[1]),
+            .evaluations = REAL(number[2]), .status = &status
+        };
+        if (is_function) is_good = converges(&job, NULL, NULL, f, m, &st);
+        else {
+            struct program p = program_from(integrand);
+            is_good = !p.laws && converges(&job, &p, program_slots(integrand), R_NilValue, m, &st);
+        }
+        if (st.code) glue_raise(&st);
+        if (is_good)
+            result = result_of(number, levels, method, is_function ? "R" : "threads", threads_clock() - began, call,
+                               problem);
+    }
     UNPROTECT(5);
     return result;
 }

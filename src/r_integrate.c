@@ -3,32 +3,37 @@
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/divergence.h"
 
 /* --- untranslated functions -------------------------------------------------------- */
 
-#define CLOSURE_BLOCK 65536             /* points for each call of the function */
+/* Largest number of points for each call of the function: bisecting rules (`trusted`) seldom need more than a
+ * few hundred for one integral, and large memory takes longer to allocate than these take to evaluate. */
+#define CLOSURE_BLOCK     65536
+#define CLOSURE_BLOCK_ONE 2048
 
 struct closure {
-    SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK values each */
-    int count;
+    SEXP function;
+    int inputs, block, count;
+    double *room;                       /* the inputs, `block` values each; results replace the first */
 };
 
 /* Calls the function, which returns as many doubles as there are points. */
 static SEXP call_closure(void *data)
 {
     struct closure *c = data;
-    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, XLENGTH(c->room)));
-    for (R_xlen_t k = 0; k < XLENGTH(c->room); k++) {
+    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, c->inputs));
+    for (int k = 0; k < c->inputs; k++) {
         SEXP column = Rf_allocVector(REALSXP, c->count);
         SET_VECTOR_ELT(inputs, k, column);
-        memcpy(REAL(column), REAL(VECTOR_ELT(c->room, k)), (size_t)c->count * sizeof(double));
+        memcpy(REAL(column), c->room + (size_t)k * (size_t)c->block, (size_t)c->count * sizeof(double));
     }
     SEXP call = PROTECT(Rf_lang2(c->function, inputs));
     SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
-    memcpy(REAL(VECTOR_ELT(c->room, 0)), REAL(y), (size_t)c->count * sizeof(double));
+    memcpy(c->room, REAL(y), (size_t)c->count * sizeof(double));
     UNPROTECT(3);
     return y;
 }
@@ -37,11 +42,10 @@ static double *closure_input(void *self, int thread, int k)
 {
     struct closure *c = self;
     (void)thread;
-    return REAL(VECTOR_ELT(c->room, k));
+    return c->room + (size_t)k * (size_t)c->block;
 }
 
-/* Writes the values to the room of the first input.  This is done inside glue_guard(), so that C owns no R object if R
- * raises an error. */
+/* Writes the values to the room of the first input. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
@@ -49,7 +53,7 @@ static const double *closure_run(void *self, int thread, int count)
     (void)thread;
     c->count = count;
     if (glue_guard(call_closure, c, &unused)) return NULL;
-    return REAL(VECTOR_ELT(c->room, 0));
+    return c->room;
 }
 
 /* --- arguments ---------------------------------------------------------------------- */
@@ -177,18 +181,18 @@ static void progress_end(struct progress before)
 }
 
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
-                       integral_method run, struct status *st)
+                       const struct quadrature_method *m, struct status *st)
 {
     int inputs = job->dim + job->parameters;
-    SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
-    struct closure c = { function, room, 0 };
-    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
+    int block = job->n == 1 && m->trusted > 0.0 ? CLOSURE_BLOCK_ONE : CLOSURE_BLOCK;
+    struct closure c = { function, inputs, block, 0, memory_allocate((size_t)(inputs * block) * sizeof *c.room) };
+    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL };
 
-    for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
+    if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
     struct progress before = progress_begin(job, told);
-    dispatch_cpu(job, parameter, &s, run, poll, st);
+    dispatch_cpu(job, parameter, &s, m->cpu, poll, st);
     progress_end(before);
-    UNPROTECT(1);
+    memory_release(c.room);
     return st->code;
 }
 
@@ -225,7 +229,7 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
     }
     glue_read_options();
     if (Rf_isFunction(integrand))
-        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m->cpu, &st);
+        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m, &st);
     else run_program(&job, parameter, integrand, state, &preference, &st);
     if (st.code) glue_raise(&st);
     glue_notice();

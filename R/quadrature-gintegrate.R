@@ -497,6 +497,8 @@ integrand_of_translation <- function(made, columns, lower, upper, n, call) {
   made$program
 }
 
+work_interpreted <- 5000                # the most operations at one point of functions that are compared uncompiled
+
 # Compares a translation with its function, unless the last comparison used the same points.
 compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   points_most <- points_to_compare(made$work)
@@ -506,6 +508,10 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   points <- if (n == 1L) check_points(columns, lower, upper, n) else where
   if (points_most < length(points[[1L]])) points <- lapply(points, `[`, seq_len(points_most))
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  if (isTRUE(made$work <= work_interpreted)) {                # compiling would take longer than a few evaluations
+    before <- compiler::enableJIT(0L)
+    on.exit(compiler::enableJIT(before))
+  }
   compare_translation(made$program, slow, points, length(lower), call)
   if (is.null(made$compared)) return(invisible())
   made$compared$where <- where

@@ -2,9 +2,9 @@
 # function's text, the given arguments, and R functions whose value depends on their arguments alone (pure_functions());
 # captured values, options, files, the environment and the clock are read each time.  `compared` holds the points of the
 # last comparison of the translation with the function, and a point at which they are compared in every call.  A
-# function without translation is cached, too; if values that its text does not show have changed since, so that it could
-# be translated now, R continues to evaluate it.  The number of variables follows from the text, the arguments and the
-# shape of the limits; to determine it takes as long as a small integral.
+# function without translation is cached, too; if values that its text does not show have changed since, so that it
+# could be translated now, R continues to evaluate it.  The number of variables follows from the text, the arguments and
+# the shape of the limits; to determine it takes as long as a small integral.
 
 translations <- new.env(parent = emptyenv())
 refusals <- new.env(parent = emptyenv())
@@ -68,37 +68,46 @@ refuse <- function(reasons, key, f, fixed) {
   reasons
 }
 
+# --- repeated calls -------------------------------------------------------------------
+
 work_recalled <- 1000                   # the most operations at one point of integrals that are not interrupted
 
-# Returns the result of gintegrate() if it needs none of its checks: for the same function, or translation, between the
-# same limits as before, or for a function without translation, if the integral converges after few evaluations.
-# Otherwise returns NULL; "interrupted" if the evaluation of the function was interrupted.
+# Returns the result of gintegrate() if it needs none of its checks: for the same function or translation as before, if
+# the integral converges after few evaluations.  Otherwise returns NULL; "interrupted" if the evaluation of the function
+# by R was interrupted.
 recalled_integral <- function(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call) {
   if (!identical(backend, "auto") || !identical(control, list())) return()
-  if (inherits(f, "gtranslation")) made <- unclass(f)
-  else if (typeof(f) != "closure") return()
-  else {
-    formals <- formals(f)
-    body <- body(f)
-    made <- .Call(C_recall, dimensions$entries, translations$entries, formals, body, environment(f))
-    if (is.null(made)) {
-      reasons <- .Call(C_recall, dimensions$entries, refusals$entries, formals, body, environment(f))
-      if (is.null(reasons) || reasons$may_return_vectors || reasons$is_random) return()
-      blocks <- closure_integrand(f, 1L, list(), NULL, call)$blocks
-      return(with_handlers(.Call(C_integral, blocks, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
-                                 once$statuses, call)))
-    }
+  ready <- inherits(f, "gtranslation")
+  if (!ready && typeof(f) != "closure") return()
+  made <- if (ready) unclass(f) else recall_function(translations, f)
+  if (is.null(made)) {
+    reasons <- recall_function(refusals, f)
+    if (is.null(reasons) || reasons$may_return_vectors || reasons$is_random) return()
+    integrand <- closure_integrand(f, 1L, list(), NULL, call)$blocks
+    return(with_handlers(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+                               once$statuses, call)))
   }
+  if (!is_compared(made, f, lower, upper)) return()
+  .Call(C_integral, made$program, made$compared$where, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+        once$statuses, call)
+}
+
+# Returns what a cache holds for a function over one axis without further arguments.
+recall_function <- function(all, f) {
+  .Call(C_recall, dimensions$entries, all$entries, formals(f), body(f), environment(f))
+}
+
+# TRUE if a translation agrees with its function at a point of an earlier comparison, and was or is compared between
+# these limits.
+is_compared <- function(made, f, lower, upper) {
   compared <- made$compared
   if (is.null(compared$where) || !(made$work <= work_recalled) ||
-      !is.null(compared$value) && !has_value(f(compared$arguments[[1L]]), compared$value)) return()
+      !is.null(compared$value) && !has_value(f(compared$arguments[[1L]]), compared$value)) return(FALSE)
   where <- list(list(), list(lower), list(upper))
-  if (!identical(compared$where, where, num.eq = FALSE)) {
-    if (!agrees_between(made, if (is.function(f)) f else made$source, lower, upper)) return()
-    compared$where <- where
-  }
-  .Call(C_integral, made$program, compared$where, f, lower, upper, rel.tol, abs.tol, max.eval, method, once$statuses,
-        call)
+  if (identical(compared$where, where, num.eq = FALSE)) return(TRUE)
+  agrees <- agrees_between(made, if (is.function(f)) f else made$source, lower, upper)
+  if (agrees) compared$where <- where
+  agrees
 }
 
 # TRUE if a translation clearly agrees with its function (a value of gtranslate(): with its `source`) at the points of

@@ -78,7 +78,8 @@ static SEXP plain_limits(SEXP limit, int dim)
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
     const char *names[] = { "lower", "upper", "tolerance", "" }, *parts[] = { "rel.tol", "abs.tol", "max.eval", "" };
-    if (!glue_is_positive(rel_tol, 1) || !glue_is_positive(abs_tol, 1) || !glue_is_positive(max_eval, 0)) return R_NilValue;
+    if (!glue_is_positive(rel_tol, 1) || !glue_is_positive(abs_tol, 1) || !glue_is_positive(max_eval, 0))
+        return R_NilValue;
     SEXP low = PROTECT(plain_limits(lower, Rf_asInteger(dim)));
     SEXP high = PROTECT(plain_limits(upper, Rf_asInteger(dim)));
     SEXP list = R_NilValue;

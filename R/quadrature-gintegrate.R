@@ -283,7 +283,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
   state <- if (is.null(recalled)) judge_integrals(run_problem(problem, method, n, backend), problem, method)
-           else new_state(n, method)                          # interrupted
+           else new_state(n)                                  # interrupted
   counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,

@@ -131,8 +131,8 @@ static const double *limited_run(void *self, int thread, int count)
     return glue_guard(call_function, l, &unused) || l->is_refused ? NULL : l->y;
 }
 
-/* Interrupts wait until the integral is finished, or R evaluates its function: the number of evaluations is limited. */
-static int poll(void)
+/* Interrupts wait until the integral of a program is finished: work and number of evaluations are limited. */
+static int never(void)
 {
     return 0;
 }
@@ -147,9 +147,9 @@ static int converges(const struct integral_job *job, const struct program *p, do
     struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
-    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, poll, &pool, st))) {
+    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, never, &pool, st))) {
         if (p) l.program = interpreters_sampler(pool);
-        dispatch_cpu(job, NULL, &s, m->cpu, poll, st);
+        dispatch_cpu(job, NULL, &s, m->cpu, p ? never : glue_interrupted, st);
     }
     interpreters_close(pool);
     if (l.left < 0.0 || l.is_refused) {

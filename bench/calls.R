@@ -1,6 +1,6 @@
 # Compares the time of one call of gintegrate(), for one integral over one axis, with that of integrate().
 #
-#     Rscript bench/calls.R > bench/calls.md
+#     Rscript bench/calls.R
 #
 # Agreement is checked before anything is timed.  Calls of the two functions alternate in blocks, so that other programs
 # disturb both; times are medians of the blocks.  A function that is integrated for the first time differs from all
@@ -8,8 +8,8 @@
 
 suppressPackageStartupMessages(library(stablecl))
 
-BLOCKS <- 60L
-CALLS  <- 40L
+BLOCKS <- 200L
+CALLS  <- 10L
 FIRST  <- 20L                           # functions that are integrated for the first time
 
 seconds <- function(code) {
@@ -78,7 +78,7 @@ rows <- c(
   first("first call, ten lines", ten_lines, 1, vectorised = Vectorize),
   first("first call, 700 terms", terms, 0.1, 5L))
 cat(sep = "\n",
-  "# One call", "", "Made by `Rscript bench/calls.R > bench/calls.md`.", "",
+  "# One call", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   "Microseconds for one integral over one axis, at rel.tol = 1e-8; integrate() at its default tolerance of 1.2e-4.", "",

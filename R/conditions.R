@@ -22,10 +22,12 @@ tell <- function(call, kind, ...) {
 # device.
 value_or <- function(expr, otherwise) {
   tryCatch(expr, error = function(e) {
-    if (is_time_limit(e) || inherits(e, outside_failures)) stop(e)
+    if (is_outside_failure(e)) stop(e)
     otherwise(e)
   })
 }
+
+is_outside_failure <- function(e) is_time_limit(e) || inherits(e, outside_failures)
 
 outside_failures <- paste0("stablecl_error_", c("device", "memory", "interrupted"))
 

@@ -1,11 +1,13 @@
 # Caches of translations and dimensions of integrands.  A translation is cached if it depends on nothing but the
 # function's text, the given arguments, and R functions whose value depends on their arguments alone (pure_functions());
 # captured values, options, files, the environment and the clock are read each time.  `compared` holds the points of the
-# last comparison of the translation with the function, and a point at which they are compared in every call.  The
-# number of variables follows from the text, the arguments and the shape of the limits; to determine it takes as long
-# as a small integral.
+# last comparison of the translation with the function, and a point at which they are compared in every call.  A
+# function without translation is cached, too; if values that its text does not show have changed since, so that it
+# could be translated now, R continues to evaluate it.  The number of variables follows from the text, the arguments and
+# the shape of the limits; to determine it takes as long as a small integral.
 
 translations <- new.env(parent = emptyenv())
+refusals <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
 entries_most <- 16L
 
@@ -29,21 +31,112 @@ dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   dim
 }
 
-# Returns a translation, or the condition that gives the reasons why the integrand has none.
-translate_or_recall <- function(f, dim, fixed, parameters, call) {
+# Returns a translation, or the condition that gives the reasons why the integrand has none.  reasons: TRUE if these
+# reasons must be up to date.
+translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE) {
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(formals(f), body(f), dim, fixed, parameters)
   entry <- recall(translations, key)
   if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
+  refused <- if (!reasons && is.null(entry)) recall(refusals, key)
+  if (!is.null(refused) && identical(values_of(refused$names, environment(f)), refused$values)) return(refused$made)
   made <- translate()
+  if (!inherits(made, "gtranslation")) return(refuse(made, key, f, fixed))
   names <- if (is_of_base_packages(f)) character() else names_in(f)
-  if (!inherits(made, "gtranslation") || !all(names %in% pure_functions()) || !are_base(names, environment(f)))
+  if (!all(names %in% pure_functions()) || !are_base(names, environment(f)))
     return(made)
   made$compared <- new.env(parent = emptyenv())
   keep(translations, list(key = key, names = names, values = values_of(names, environment(f)), made = made))
   made
+}
+
+# Returns the reasons why `f` has no translation, with the value of may_return_vectors().  They are cached unless this
+# would keep data of the user in memory.
+refuse <- function(reasons, key, f, fixed) {
+  names <- names_in(f)
+  values <- values_of(names, environment(f))
+  is_kept <- function(v) {
+    if (is.function(v)) is.primitive(v) || isNamespace(environment(v)) || identical(environment(v), globalenv())
+    else is.null(v) || is.atomic(v) && length(v) <= 100L
+  }
+  reasons$may_return_vectors <- may_return_vectors(f, fixed)
+  reasons$is_random <- any(names %in% restless)
+  if (all(vapply(values, is_kept, NA)))
+    keep(refusals, list(key = key, names = names, values = values, made = reasons))
+  reasons
+}
+
+# --- repeated calls -------------------------------------------------------------------
+
+work_recalled <- 1000                   # the most operations at one point of integrals that are not interrupted
+
+# Returns the result of gintegrate() if it needs none of its checks: for the same function or translation as before, if
+# the integral converges after few evaluations.  Otherwise returns NULL; "interrupted" if the evaluation of the function
+# by R was interrupted.
+recalled_integral <- function(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call) {
+  if (!identical(backend, "auto") || !identical(control, list())) return()
+  ready <- inherits(f, "gtranslation")
+  if (!ready && typeof(f) != "closure") return()
+  made <- if (ready) unclass(f) else recall_function(translations, f)
+  if (is.null(made)) {
+    reasons <- recall_function(refusals, f)
+    if (is.null(reasons) || reasons$may_return_vectors || reasons$is_random) return()
+    integrand <- closure_integrand(f, 1L, list(), NULL, call)$blocks
+    return(with_handlers(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+                               once$statuses, call)))
+  }
+  if (!is_compared(made, f, lower, upper)) return()
+  .Call(C_integral, made$program, made$compared$where, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+        once$statuses, call)
+}
+
+# Returns what a cache holds for a function over one axis without further arguments.
+recall_function <- function(all, f) {
+  .Call(C_recall, dimensions$entries, all$entries, formals(f), body(f), environment(f))
+}
+
+# TRUE if a translation agrees with its function at a point of an earlier comparison, and was or is compared between
+# these limits.
+is_compared <- function(made, f, lower, upper) {
+  compared <- made$compared
+  if (is.null(compared$where) || !(made$work <= work_recalled) ||
+      !is.null(compared$value) && !has_value(f(compared$arguments[[1L]]), compared$value)) return(FALSE)
+  where <- list(list(), list(lower), list(upper))
+  if (identical(compared$where, where, num.eq = FALSE)) return(TRUE)
+  agrees <- agrees_between(made, if (is.function(f)) f else made$source, lower, upper)
+  if (agrees) compared$where <- where
+  agrees
+}
+
+# TRUE if a translation clearly agrees with its function (a value of gtranslate(): with its `source`) at the points of
+# compare_where_new(); if not, that function decides.
+agrees_between <- function(made, f, lower, upper) {
+  if (!is_plain_number(lower) || !is_plain_number(upper)) return(FALSE)
+  if (is.list(f)) {
+    if (length(f$fixed)) return(FALSE)
+    f <- f$f
+  }
+  points <- inside(rep_len(lower, 16L), rep_len(upper, 16L), check_shares)
+  ours <- .Call(C_values, made$program, list(points))
+  agrees <- function(theirs) {
+    is.double(theirs) && !is.object(theirs) && length(theirs) == 16L &&
+      isTRUE(all(abs(ours - theirs) <= 1e-9 * abs(theirs)))
+  }
+  each <- FALSE
+  suppressWarnings(tryCatch({
+    each <- agrees(unlist(.mapply(f, list(points), NULL)))
+    each && agrees(f(points))
+  }, error = function(e) if (is_outside_failure(e)) stop(e) else each))
+}
+
+is_plain_number <- function(x) is.double(x) && length(x) == 1L && is.null(attributes(x))
+
+# Evaluates an integral in R: without warnings, as NULL after an error, and as "interrupted" after an interrupt.
+with_handlers <- function(expr) {
+  tryCatch(withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning")),
+           error = function(e) if (is_outside_failure(e)) stop(e), interrupt = function(e) "interrupted")
 }
 
 # TRUE if `f` is a function of R itself that has a translation.

@@ -4,11 +4,12 @@
 # local value of the points: such expressions may contain any R code.  The rest is translated call by call.
 #
 # A frame represents one call of a closure: its local values, the frame in which the closure was defined (if that is
-# also a frame of the translation) and its environment.
+# also a frame of the translation) and its environment.  `meant` holds the answers of is_meant().
 
 frame_new <- function(tr, env, parent = NULL) {
   tr$frames <- tr$frames + 1L
-  list(vars = new.env(parent = emptyenv()), env = env, parent = parent, id = tr$frames)
+  list(vars = new.env(parent = emptyenv()), env = env, parent = parent, id = tr$frames,
+       meant = new.env(parent = emptyenv()))
 }
 
 frame_find <- function(frame, name) {
@@ -23,8 +24,8 @@ frame_find <- function(frame, name) {
 # TRUE if R can evaluate `expr` once, at translation.
 is_foldable <- function(tr, frame, expr) {
   if (!is.language(expr)) return(TRUE)
-  names <- unique(all.names(expr))
-  if (any(names %in% bound) || any(names %in% restless)) return(FALSE)
+  names <- if (is.symbol(expr)) as.character(expr) else unique(all.names(expr))
+  if (any(match(names, unfoldable, 0L) > 0L)) return(FALSE)
   for (name in names) {
     found <- frame_find(frame, name)$value
     if (is.null(found)) {
@@ -260,6 +261,8 @@ default_value <- function(default) if (is.null(default)) known_value(NULL) else 
 evaluate_defaults <- function(tr, frame, fun) {
   names <- setdiff(names(formals(fun)), "...")
   is_default <- function(name) !is.null(frame$vars[[name]]$default)
+  defaults <- Filter(is_default, names)
+  if (!length(defaults)) return(invisible())
   late <- assigned_names(body(fun))
   if (length(late)) repeat {                            # also if they read it through other defaults
     more <- Filter(function(name) is_default(name) && any(all.names(formals(fun)[[name]]) %in% late),
@@ -267,7 +270,7 @@ evaluate_defaults <- function(tr, frame, fun) {
     late <- c(late, more)
     if (!length(more)) break
   }
-  for (name in Filter(is_default, names)) {
+  for (name in defaults) {
     default <- formals(fun)[[name]]
     if (any(all.names(default) %in% late)) {
       assign(name, list(default = default, late = TRUE), envir = frame$vars)

@@ -163,6 +163,7 @@ is_stack_overflow <- function(e) {
 
 # Turns a supported function itself, such as dnorm or sin, into a closure that calls it.
 call_of_supported <- function(f) {
+  if (!is_of_r_or_primitive(f)) return(f)
   for (name in ls(supported_functions)) if (identical(supported_functions[[name]]$fun, f)) {
     formals <- arguments_of(f)
     passed <- lapply(stats::setNames(names(formals), names(formals)), as.name)

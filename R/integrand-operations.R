@@ -14,11 +14,10 @@ is_operation <- function(tr, frame, expr) {
 is_meant <- function(tr, frame, name, fun) {
   local <- frame_find(frame, name)$value
   if (!is.null(local) && (!isTRUE(local$known) || is.function(local$value))) return(FALSE)
-  key <- paste("meant", name, frame$id)
-  known <- tr$steady[[key]]
+  known <- frame$meant[[name]]
   if (!is.null(known)) return(known)
   answer <- identical(get0(name, envir = frame$env, mode = "function"), fun)
-  assign(key, answer, envir = tr$steady)
+  assign(name, answer, envir = frame$meant)
   answer
 }
 
@@ -56,15 +55,18 @@ translate_operand <- function(tr, frame, operand) {
   if (is_foldable(tr, frame, operand)) list(deferred = operand) else translate(tr, frame, operand)
 }
 
-force_value <- function(tr, frame, value) {
-  if ("deferred" %in% names(value)) fold(tr, frame, value$deferred) else value
-}
+is_deferred <- function(value) names(value)[1L] == "deferred"
+
+force_value <- function(tr, frame, value) if (is_deferred(value)) fold(tr, frame, value$deferred) else value
 
 combine_operands <- function(tr, frame, level) {
   name <- as.character(level$call[[1L]])
-  if (all(vapply(level$values, function(v) "deferred" %in% names(v), NA))) return(list(deferred = level$call))
-  values <- lapply(level$values, function(v) force_value(tr, frame, v))
-  if (any(vapply(values, is_unknown, NA))) return(unknown_value())
+  values <- level$values
+  deferred <- logical(length(values))
+  for (k in seq_along(values)) deferred[k] <- is_deferred(values[[k]])
+  if (all(deferred)) return(list(deferred = level$call))
+  for (k in which(deferred)) values[[k]] <- force_value(tr, frame, values[[k]])
+  for (v in values) if (is_unknown(v)) return(unknown_value())
   if (name == "(")
     return(if (length(values) == 1L) values[[1L]] else problem(tr, level$call, "it requires one argument"))
   entry <- supported_functions[[name]]

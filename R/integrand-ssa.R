@@ -83,13 +83,12 @@ has_bits <- function(sure, bits) bitwAnd(sure, bits) == bits
 
 node_sure <- function(tr, op, arg, value) {
   known <- tr$store$is_sure(arg)
-  all_not_nan <- all(has_bits(known, not_nan))
   switch(EXPR = op,
     INPUT = if (value <= tr$dim) not_nan + is_finite else 0L,
     CONST = , DATA = number_sure(value),
     LOOP = not_nan + is_finite + not_negative,
     LT = , LE = , GT = , GE = , EQ = , NE = , XOR = , AND = , OR = , NOT =
-      if (all_not_nan) not_nan + is_finite + not_negative else is_finite + not_negative,
+      if (all(has_bits(known, not_nan))) not_nan + is_finite + not_negative else is_finite + not_negative,
     ISNAN = , ISFINITE = , ISINF = not_nan + is_finite + not_negative,
     NEG = , FLOOR = , CEILING = , TRUNC = , ROUND = , SIGN = bitwAnd(known, not_nan + is_finite),
     ABS = bitwOr(known, not_negative),
@@ -119,17 +118,18 @@ sum_sure <- function(known) {
 
 # A product is NaN only for zero times infinity, unless an argument is NaN.
 product_sure <- function(tr, arg, known) {
-  scaled <- vapply(arg, function(id) tr$store$op_of(id) == "CONST" && tr$store$value_of(id) != 0, NA)
+  scaled <- tr$store$op_of(arg) == "CONST" & tr$store$value_of(arg) != 0
   square <- arg[1L] == arg[2L]
   safe <- all(has_bits(known, not_nan + is_finite)) || square ||
-    any(isTRUE(scaled[1L]), isTRUE(scaled[2L])) && all(has_bits(known[which(scaled)], not_nan + is_finite))
+    any(scaled, na.rm = TRUE) && all(has_bits(known[which(scaled)], not_nan + is_finite))
   sign <- if (square || all(has_bits(known, not_negative))) not_negative else 0L
   (if (all(has_bits(known, not_nan)) && safe) not_nan else 0L) + sign
 }
 
 # Returns the node of an operation, or NA if an argument has no node because of a problem.
-node <- function(tr, op, ...) {
-  arg <- c(...)
+node <- function(tr, op, ...) node_of(tr, op, c(...))
+
+node_of <- function(tr, op, arg) {
   if (anyNA(arg)) return(NA_integer_)
   uniform <- all(tr$store$is_uniform(arg)) && !op %in% numbered
   node_find(tr, op, arg, 0, uniform, paste(c(op, arg), collapse = " "))

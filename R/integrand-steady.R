@@ -14,6 +14,7 @@ restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf",
               "evalq", "eval.parent", "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod",
               "NextMethod", "browser", "invokeRestart", "...length", "...elt")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
+unfoldable <- c(bound, restless)
 
 # TRUE if the function of a call is itself the value of a call, as in counter$increase().
 has_computed_head <- function(expr) {

@@ -55,7 +55,8 @@ value_nodes <- function(tr, v, call) {
   if (length(numbers) > node_limit)
     translation_stop(tr, "a vector of ", length(numbers), " elements requires as many operations; the limit is ",
                      node_limit)
-  if (is.null(v$label)) return(vapply(numbers, function(x) node_const(tr, x), 0L))
+  if (is.null(v$label))
+    return(if (length(numbers) == 1L) node_const(tr, numbers) else vapply(numbers, function(x) node_const(tr, x), 0L))
   vapply(seq_along(numbers), function(k) node_data(tr, numbers[k], paste0(v$label, "[", k, "]")), 0L)
 }
 
@@ -65,19 +66,28 @@ known_flag <- function(v) if (is_number(v) && length(v$value) == 1L && !is.na(v$
 
 # Returns the dimensions of the result of an elementwise operation on `n` elements; list() if R refuses the operands.
 common_dim <- function(args, n) {
+  has_dim <- FALSE
+  for (v in args) has_dim <- has_dim || !is.null(value_dim(v))
+  if (!has_dim) return(NULL)
   dims <- unique(lapply(Filter(function(v) !is.null(value_dim(v)), args), function(v) as.integer(value_dim(v))))
-  if (!length(dims)) return(NULL)
   if (length(dims) > 1L || prod(dims[[1L]]) != n) list() else dims[[1L]]
 }
 
-# Applies an operation to each element; shorter arguments are recycled as in R.
+# Applies an operation to each element; shorter arguments are recycled as in R.  Most operands are single numbers, and
+# loops over them take less time than lapply().
 elementwise <- function(tr, call, args, op) {
-  lengths <- vapply(args, value_length, 0L)
+  lengths <- integer(length(args))
+  for (k in seq_along(args)) lengths[k] <- value_length(args[[k]])
   n <- if (any(lengths == 0L)) 0L else max(lengths)
   if (n > node_limit)
     translation_stop(tr, "a vector of ", n, " elements requires as many operations; the limit is ", node_limit)
-  ids <- lapply(args, function(v) value_nodes(tr, v, call))
-  if (any(vapply(ids, anyNA, NA))) return(unknown_value())
+  ids <- vector("list", length(args))
+  is_unknown <- FALSE
+  for (k in seq_along(args)) {
+    ids[[k]] <- value_nodes(tr, args[[k]], call)
+    is_unknown <- is_unknown || anyNA(ids[[k]])
+  }
+  if (is_unknown) return(unknown_value())
   if (n == 0L || any(n %% lengths != 0L))
     return(problem(tr, call, "the lengths ", paste(lengths, collapse = " and "), " are incompatible"))
   dim <- common_dim(args, n)
@@ -101,14 +111,15 @@ result_type <- function(name, types) {
 }
 
 elementwise_op <- function(tr, call, args, name) {
-  types <- vapply(args, value_type, "")
+  types <- character(length(args))
+  for (k in seq_along(args)) types[k] <- value_type(args[[k]])
   type <- result_type(name, types)
   if (is.na(type))
     return(problem(tr, call, "one operand is an integer at some points and a double at others; use as.numeric()"))
   if (name == "SAME") return(args[[1L]])
   if (name == "ISNAN" && identical(as.character(call[[1L]]), "is.nan") && types != "double")
     return(elementwise(tr, call, args, function(a) node_const(tr, 0)))
-  operation <- function(a) do.call(node, c(list(tr, name), as.list(a)))
+  operation <- function(a) node_of(tr, name, a)
   if (type == "integer" && name == "IDIV")
     operation <- function(a) node(tr, "SELECT", node(tr, "EQ", a[2L], node_const(tr, 0)), node_const(tr, NaN),
                                   node(tr, "IDIV", a[1L], a[2L]))

@@ -243,6 +243,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, control = list(),
                        backend = "auto") {
   call <- sys.call()
+  if (...length() == 0L && is.null(params) && is.null(breaks) && is.null(dim) && isFALSE(stop.on.error)) {
+    recalled <- recalled_integral(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call)
+    if (is.list(recalled)) return(recalled)
+  } else recalled <- NULL
   began <- proc.time()[["elapsed"]]
   if (!isFALSE(stop.on.error)) check_flag(stop.on.error, "stop.on.error", call)
   ready <- inherits(f, "gtranslation")
@@ -278,7 +282,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
-  state <- judge_integrals(run_problem(problem, method, n, backend), problem, method)
+  state <- if (is.null(recalled)) judge_integrals(run_problem(problem, method, n, backend), problem, method)
+           else new_state(n)                                  # interrupted
   counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
@@ -431,7 +436,8 @@ check_integrals <- function(lower, upper, columns, options, call) {
 
 # Returns a program, or, if `f` has no translation, a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
-  made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call)
+  made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call,
+                              identical(fallback, "none"))
   if (inherits(made, "gtranslation")) {
     compared <- made$compared
     if (is.null(compared$value) || agrees_as_before(compared, f)) {
@@ -443,7 +449,8 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
     return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call))
   }
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
-  if (may_return_vectors(f, fixed)) slow <- checked_closure(slow, check_points(columns, lower, upper, n))
+  if (if (is.null(made$may_return_vectors)) may_return_vectors(f, fixed) else made$may_return_vectors)
+    slow <- checked_closure(slow, check_points(columns, lower, upper, n))
   if (identical(fallback, "none")) stop(made)
   if (is.null(once$untranslatable)) {
     once$untranslatable <- TRUE
@@ -490,6 +497,8 @@ integrand_of_translation <- function(made, columns, lower, upper, n, call) {
   made$program
 }
 
+work_interpreted <- 5000                # the most operations at one point of functions that are compared uncompiled
+
 # Compares a translation with its function, unless the last comparison used the same points.
 compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   points_most <- points_to_compare(made$work)
@@ -499,6 +508,10 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   points <- if (n == 1L) check_points(columns, lower, upper, n) else where
   if (points_most < length(points[[1L]])) points <- lapply(points, `[`, seq_len(points_most))
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  if (isTRUE(made$work <= work_interpreted)) {                # compiling would take longer than a few evaluations
+    before <- compiler::enableJIT(0L)
+    on.exit(compiler::enableJIT(before))
+  }
   compare_translation(made$program, slow, points, length(lower), call)
   if (is.null(made$compared)) return(invisible())
   made$compared$where <- where
@@ -526,10 +539,10 @@ note_point <- function(made, slow, points) {
 }
 
 # TRUE if the function has the value that the translation had at a point of the last comparison.
-agrees_as_before <- function(compared, f) {
-  value <- do.call(f, compared$arguments)
-  is.numeric(value) && length(value) == 1L && !is.na(value) &&
-    abs(value - compared$value) <= 1e-9 * abs(compared$value)
+agrees_as_before <- function(compared, f) has_value(do.call(f, compared$arguments), compared$value)
+
+has_value <- function(value, expected) {
+  is.numeric(value) && length(value) == 1L && !is.na(value) && abs(value - expected) <= 1e-9 * abs(expected)
 }
 
 # Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.
@@ -572,15 +585,17 @@ point_text <- function(inputs, dim, k) {
   paste(vapply(inputs[seq_len(dim)], function(v) format(v[k], digits = 15L), ""), collapse = ", ")
 }
 
-# Returns 16 points inside the ranges of some of the integrals; the positions along each axis are multiples of an
-# irrational number, modulo 1.
+# Returns the positions of 16 points along an axis: multiples of an irrational number, modulo 1.
+positions <- function(axis) ((1:16) * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)[axis]) / 2 + 0.11 * axis) %% 1
+
+check_shares <- positions(1L)
+
+# Returns 16 points inside the ranges of some of the integrals.
 check_points <- function(columns, lower, upper, n) {
-  k <- 1:16
-  row <- (k * 7919) %% n
+  row <- ((1:16) * 7919) %% n
   at <- function(column) unname(column[row %% length(column) + 1])
   axes <- lapply(seq_along(lower), function(axis) {
-    share <- (k * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)[axis]) / 2 + 0.11 * axis) %% 1
-    inside(at(lower[[axis]]), at(upper[[axis]]), share)
+    inside(at(lower[[axis]]), at(upper[[axis]]), positions(axis))
   })
   c(axes, unname(lapply(columns, at)))
 }

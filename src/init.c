@@ -42,6 +42,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(operations, 0),
     ROUTINE(operation, 4),
     ROUTINE(integrate, 4),
+    ROUTINE(integral, 11),
+    ROUTINE(recall, 5),
     ROUTINE(methods, 0),
     ROUTINE(statuses, 0),
     ROUTINE(integrals, 1),

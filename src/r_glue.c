@@ -158,6 +158,17 @@ SEXP glue_doubles(SEXP x)
     return TYPEOF(x) == REALSXP ? x : Rf_coerceVector(x, REALSXP);
 }
 
+int glue_is_plain(SEXP x)
+{
+    return TYPEOF(x) == REALSXP && !Rf_isObject(x) && Rf_getAttrib(x, R_DimSymbol) == R_NilValue &&
+           Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
+}
+
+int glue_is_positive(SEXP x, int or_zero)
+{
+    return glue_is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
+}
+
 struct column glue_column(SEXP doubles)
 {
     struct column c = { REAL(doubles), (size_t)XLENGTH(doubles) };

@@ -44,6 +44,10 @@ int glue_parametrisation(SEXP pm);
 /* Returns a numeric argument as doubles; an R error if it is not numeric.  The caller protects the result. */
 SEXP glue_doubles(SEXP x);
 
+/* TRUE for a double vector without class, dim or names, and for one that is a positive number (or zero). */
+int glue_is_plain(SEXP x);
+int glue_is_positive(SEXP x, int or_zero);
+
 struct column glue_column(SEXP doubles);
 
 /* The five vector arguments of a d/p/q function, as doubles, for recycling. */
@@ -126,6 +130,9 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);
 SEXP r_integrals(SEXP count);
+SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env);
+SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,
+                SEXP method, SEXP levels, SEXP call);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);

@@ -3,32 +3,37 @@
 #include <string.h>
 #include <time.h>
 #include "r_glue.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/divergence.h"
 
 /* --- untranslated functions -------------------------------------------------------- */
 
-#define CLOSURE_BLOCK 65536             /* points for each call of the function */
+/* Largest number of points for each call of the function: bisecting rules (`trusted`) seldom need more than a
+ * few hundred for one integral, and large memory takes longer to allocate than these take to evaluate. */
+#define CLOSURE_BLOCK     65536
+#define CLOSURE_BLOCK_ONE 2048
 
 struct closure {
-    SEXP function, room;                /* room: the inputs, CLOSURE_BLOCK values each */
-    int count;
+    SEXP function;
+    int inputs, block, count;
+    double *room;                       /* the inputs, `block` values each; results replace the first */
 };
 
 /* Calls the function, which returns as many doubles as there are points. */
 static SEXP call_closure(void *data)
 {
     struct closure *c = data;
-    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, XLENGTH(c->room)));
-    for (R_xlen_t k = 0; k < XLENGTH(c->room); k++) {
+    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, c->inputs));
+    for (int k = 0; k < c->inputs; k++) {
         SEXP column = Rf_allocVector(REALSXP, c->count);
         SET_VECTOR_ELT(inputs, k, column);
-        memcpy(REAL(column), REAL(VECTOR_ELT(c->room, k)), (size_t)c->count * sizeof(double));
+        memcpy(REAL(column), c->room + (size_t)k * (size_t)c->block, (size_t)c->count * sizeof(double));
     }
     SEXP call = PROTECT(Rf_lang2(c->function, inputs));
     SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
-    memcpy(REAL(VECTOR_ELT(c->room, 0)), REAL(y), (size_t)c->count * sizeof(double));
+    memcpy(c->room, REAL(y), (size_t)c->count * sizeof(double));
     UNPROTECT(3);
     return y;
 }
@@ -37,11 +42,10 @@ static double *closure_input(void *self, int thread, int k)
 {
     struct closure *c = self;
     (void)thread;
-    return REAL(VECTOR_ELT(c->room, k));
+    return c->room + (size_t)k * (size_t)c->block;
 }
 
-/* Writes the values to the room of the first input.  This is done inside glue_guard(), so that C owns no R object if R
- * raises an error. */
+/* Writes the values to the room of the first input. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
@@ -49,28 +53,16 @@ static const double *closure_run(void *self, int thread, int count)
     (void)thread;
     c->count = count;
     if (glue_guard(call_closure, c, &unused)) return NULL;
-    return REAL(VECTOR_ELT(c->room, 0));
+    return c->room;
 }
 
 /* --- arguments ---------------------------------------------------------------------- */
-
-/* TRUE for a double vector without class, dim or names. */
-static int is_plain(SEXP x)
-{
-    return TYPEOF(x) == REALSXP && !Rf_isObject(x) && Rf_getAttrib(x, R_DimSymbol) == R_NilValue &&
-           Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
-}
-
-static int is_positive(SEXP x, int or_zero)
-{
-    return is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
-}
 
 /* Returns a list of limits, a vector for each axis; R's NULL if they are not plain vectors, of a suitable length and
  * finite in several dimensions.  One number is the limit of all axes. */
 static SEXP plain_limits(SEXP limit, int dim)
 {
-    R_xlen_t length = is_plain(limit) ? XLENGTH(limit) : 0;
+    R_xlen_t length = glue_is_plain(limit) ? XLENGTH(limit) : 0;
     int is_good = length > 0 && (dim == 1 || length == 1 || length == dim);
     for (R_xlen_t k = 0; k < length && is_good && dim > 1; k++) is_good = R_FINITE(REAL(limit)[k]);
     if (!is_good) return R_NilValue;
@@ -86,7 +78,8 @@ static SEXP plain_limits(SEXP limit, int dim)
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
     const char *names[] = { "lower", "upper", "tolerance", "" }, *parts[] = { "rel.tol", "abs.tol", "max.eval", "" };
-    if (!is_positive(rel_tol, 1) || !is_positive(abs_tol, 1) || !is_positive(max_eval, 0)) return R_NilValue;
+    if (!glue_is_positive(rel_tol, 1) || !glue_is_positive(abs_tol, 1) || !glue_is_positive(max_eval, 0))
+        return R_NilValue;
     SEXP low = PROTECT(plain_limits(lower, Rf_asInteger(dim)));
     SEXP high = PROTECT(plain_limits(upper, Rf_asInteger(dim)));
     SEXP list = R_NilValue;
@@ -189,18 +182,18 @@ static void progress_end(struct progress before)
 }
 
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
-                       integral_method run, struct status *st)
+                       const struct quadrature_method *m, struct status *st)
 {
     int inputs = job->dim + job->parameters;
-    SEXP room = PROTECT(Rf_allocVector(VECSXP, inputs));
-    struct closure c = { function, room, 0 };
-    struct sampler s = { &c, 1, CLOSURE_BLOCK, closure_input, closure_run, NULL };
+    int block = job->n == 1 && m->trusted > 0.0 ? CLOSURE_BLOCK_ONE : CLOSURE_BLOCK;
+    struct closure c = { function, inputs, block, 0, memory_allocate((size_t)(inputs * block) * sizeof *c.room) };
+    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL };
 
-    for (int k = 0; k < inputs; k++) SET_VECTOR_ELT(room, k, Rf_allocVector(REALSXP, CLOSURE_BLOCK));
+    if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
     struct progress before = progress_begin(job, told);
-    dispatch_cpu(job, parameter, &s, run, poll, st);
+    dispatch_cpu(job, parameter, &s, m->cpu, poll, st);
     progress_end(before);
-    UNPROTECT(1);
+    memory_release(c.room);
     return st->code;
 }
 
@@ -237,7 +230,7 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
     }
     glue_read_options();
     if (Rf_isFunction(integrand))
-        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m->cpu, &st);
+        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m, &st);
     else run_program(&job, parameter, integrand, state, &preference, &st);
     if (st.code) glue_raise(&st);
     glue_notice();

@@ -59,3 +59,72 @@ test_that("a cached translation is compared with the function at new points", {
   assign("entries", NULL, envir = cache())
   expect_equal(gintegrate(f, 0, 2, a = 1)$value, (1 - exp(-6)) / 3)
 })
+
+# A call with `dim` makes all checks and conversions.
+expect_same_result <- function(recalled, full) {
+  differ <- c("time", "call")
+  expect_identical(names(recalled), names(full))
+  a <- unclass(recalled)[setdiff(names(recalled), differ)]
+  b <- unclass(full)[setdiff(names(full), differ)]
+  if (is.function(a$problem$integrand)) a$problem$integrand <- b$problem$integrand <- NULL
+  expect_identical(a, b)
+  expect_s3_class(recalled, "gintegral")
+}
+
+test_that("a repeated call has the result of the first one", {
+  cases <- list(
+    list(function(x) exp(-x^2), -1, 1), list(function(x) exp(-x^2), 1, -1), list(function(x) 1 / (1 + x^2), -Inf, Inf),
+    list(function(x) sqrt(x), 0, 1), list(function(x) 1 / x, 0, 1), list(function(x) 0 * x, 0, 1),
+    list(function(x) if (x > 1/3) exp(x) else 0, 0, 1), list(function(x) log(x) / sqrt(x), 0, 1),
+    list(function(x) x, 0L, 1L), list(function(x) x, 1, 1), list(function(x) x, NA_real_, 1),
+    list(function(x) in_r(x), 0, 1), list(function(x) besselI(x, 2), 0, 1))
+  in_r <- function(x) tryCatch(exp(x), error = identity)
+  for (case in cases) for (method in c("auto", "gk", "simpson", "tanhsinh")) {
+    call <- function(...) suppressMessages(suppressWarnings(gintegrate(case[[1]], case[[2]], case[[3]], ...,
+                                                                        method = method)))
+    first <- call()
+    expect_same_result(call(), first)
+    expect_same_result(call(), call(dim = 1))
+    expect_same_result(call(rel.tol = 1e-4), call(rel.tol = 1e-4, dim = 1))
+    expect_same_result(call(max.eval = 100), call(max.eval = 100, dim = 1))
+  }
+  made <- gtranslate(function(x) exp(-x^2))
+  first <- gintegrate(made, 0, 1)
+  expect_same_result(gintegrate(made, 0, 1), first)
+  expect_same_result(gintegrate(made, 0, 2), gintegrate(made, 0, 2, dim = 1))
+})
+
+test_that("a repeated call has the arguments and the call of the user", {
+  f <- function(x) x^2
+  for (k in 1:3) expect_identical(gintegrate(f, 0, 1)$call, quote(gintegrate(f, 0, 1)))
+  for (k in 1:2) {
+    expect_error(gintegrate(f, 0, "a"), "`upper` must be numeric", class = "stablecl_error_argument")
+    expect_error(gintegrate(f, 0, 1, rel.tol = -1), "`rel.tol` must be", class = "stablecl_error_argument")
+    expect_error(gintegrate(f, 0, 1, method = "none"), "`method` must be", class = "stablecl_error_argument")
+    expect_error(gintegrate(f, 0, 1, backend = NA), "`backend` must be", class = "stablecl_error_argument")
+    expect_equal(gintegrate(f, 0, c(1, 2))$value, c(1 / 3, 8 / 3))
+  }
+  expect_equal(gintegrate(f, 0, 3)$value, 9)
+})
+
+test_that("a function without translation is evaluated in R, and translated once that is possible", {
+  helper <- function(x) tryCatch(x, error = identity)
+  f <- function(x) 2 * helper(x)
+  environment(f) <- environment(helper) <- globalenv()
+  assign("helper", helper, envir = globalenv())
+  on.exit(rm(list = "helper", envir = globalenv()))
+  for (k in 1:3) suppressMessages(expect_identical(gintegrate(f, 0, 1)$backend, "R"))
+  expect_error(gintegrate(f, 0, 1, control = list(fallback = "none")), class = "gintegrate_untranslatable")
+  assign("helper", function(x) 3 * x, envir = globalenv())
+  expect_identical(gintegrate(f, 0, 1)$backend, "threads")
+  expect_equal(gintegrate(f, 0, 1)$value, 3)
+})
+
+test_that("errors and warnings of functions in R are those of the first call", {
+  scalar <- function(x) { if (tryCatch(x > 0.5, error = identity)) stop("too large") ; x }
+  for (k in 1:2) suppressMessages(expect_error(gintegrate(scalar, 0, 1), "too large"))
+  loud <- function(x) { warning("loud") ; tryCatch(x, error = identity) }
+  for (k in 1:2) suppressMessages(expect_silent(gintegrate(loud, 0, 1)))
+  short <- function(x) tryCatch(1:2 + 0 * x[1], error = identity)
+  for (k in 1:2) suppressMessages(expect_error(gintegrate(short, 0, 1), class = "stablecl_error_argument"))
+})

@@ -187,6 +187,28 @@ test_that("an interrupt keeps finished integrals", {
   expect_true(all(is.na(y$value[y$status == "interrupted"])))
 })
 
+test_that("an interrupt of a function in R gives the status of the integral, in the first call and in others", {
+  skip_on_os("windows")
+  interrupted <- function(x) {
+    tools::pskill(Sys.getpid(), tools::SIGINT * (x[1] > -1))
+    Sys.sleep(1)
+  }
+  f <- function(x) {
+    tryCatch(interrupted(x), error = identity)
+    exp(x)
+  }
+  environment(interrupted) <- globalenv()
+  assign("interrupted", interrupted, envir = globalenv())
+  on.exit(rm(list = "interrupted", envir = globalenv()))
+  environment(f) <- globalenv()
+  for (k in 1:2) {
+    expect_warning(y <- suppressMessages(gintegrate(f, 0, 1)), "1 interrupted", class = "gintegrate_warning_status")
+    expect_identical(as.character(y$status), "interrupted")
+    expect_identical(y$value, NA_real_)
+    expect_identical(y$call, quote(gintegrate(f, 0, 1)))
+  }
+})
+
 # A kernel cannot be interrupted: the CPU computes slow integrands; with a device selected by name, they are an error.
 test_that("the CPU computes loops that are too long for a device, where a time limit ends them", {
   skip_without_device()

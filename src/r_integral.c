@@ -1,0 +1,288 @@
+/* One integral over one axis of a function whose translation is cached, without the checks and the conversions that
+ * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
+ * unless an earlier call has made these checks for the same arguments. */
+#include <string.h>
+#include <Rversion.h>
+#include "r_glue.h"
+#include "base/parallel.h"
+#include "quadrature/dispatch.h"
+#include "integrand/sampler.h"
+
+/* --- the cached translation ------------------------------------------------------------ */
+
+/* The options of identical(num.eq = FALSE) and of identical(), as R_compute_identical() takes them. */
+#define IDENTICAL_BITS    17
+#define IDENTICAL_DEFAULT 16
+
+static int is_identical(SEXP x, SEXP y, int options)
+{
+    return x == y || R_compute_identical(x, y, options);
+}
+
+static int is_one(SEXP x)
+{
+    return TYPEOF(x) == INTSXP && XLENGTH(x) == 1 && INTEGER(x)[0] == 1;
+}
+
+/* TRUE for the key of the function with these formal arguments and this body, for one number as each limit, if there
+ * are neither further arguments nor parameters nor a given `dim`. */
+static int is_key_of_dimensions(SEXP key, SEXP formals, SEXP body)
+{
+    for (int k = 2; k < 9; k++)
+        if (k == 5 || k == 6 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
+    return is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
+           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+}
+
+/* TRUE for the key of its translation, or refusal, over one axis. */
+static int is_key_of_translation(SEXP key, SEXP formals, SEXP body)
+{
+    return is_one(VECTOR_ELT(key, 2)) && !Rf_length(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) &&
+           is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
+           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+}
+
+static SEXP entry_of(SEXP entries, SEXP formals, SEXP body, int (*is_key)(SEXP, SEXP, SEXP))
+{
+    for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
+        if (is_key(glue_element(VECTOR_ELT(entries, k), "key"), formals, body)) return VECTOR_ELT(entries, k);
+    return R_NilValue;
+}
+
+/* Returns the value of a name as R finds it; R's NULL if there is none. */
+static SEXP value_of(SEXP name, SEXP env)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_getVarEx(name, env, TRUE, R_NilValue);
+#else
+    SEXP value = Rf_findVar(name, env);
+    if (value == R_UnboundValue || value == R_MissingArg) return R_NilValue;
+    return TYPEOF(value) == PROMSXP ? Rf_eval(value, env) : value;
+#endif
+}
+
+/* TRUE if all names that the function uses have the values that they had when it was translated. */
+static int has_values(SEXP entry, SEXP env)
+{
+    SEXP names = glue_element(entry, "names"), values = glue_element(entry, "values");
+    for (R_xlen_t k = 0; k < XLENGTH(names); k++) {
+        SEXP value = PROTECT(value_of(Rf_installChar(STRING_ELT(names, k)), env));
+        int is_same = is_identical(value, VECTOR_ELT(values, k), IDENTICAL_DEFAULT);
+        UNPROTECT(1);
+        if (!is_same) return 0;
+    }
+    return 1;
+}
+
+/* Returns what a list of entries of R/integrand-cache.R, the translations or the refusals, holds for a function over
+ * one axis. */
+SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env)
+{
+    SEXP entry = entry_of(dimensions, formals, body, is_key_of_dimensions);
+    if (entry == R_NilValue || !is_one(glue_element(entry, "dim"))) return R_NilValue;
+    entry = entry_of(entries, formals, body, is_key_of_translation);
+    return entry == R_NilValue || !has_values(entry, env) ? R_NilValue : glue_element(entry, "made");
+}
+
+/* --- the integral ------------------------------------------------------------------------ */
+
+#define MAX_EVAL 1e6                    /* the default of `max.eval` */
+
+/* The values of a program, or of a function in R, up to a number of evaluations. */
+struct limited {
+    struct sampler program;             /* used if function is R's NULL */
+    SEXP function;
+    double left;                        /* evaluations, negative once the limit is exceeded */
+    int count, is_refused;              /* is_refused: the function did not return one number for each point */
+    double x[BLOCK], y[BLOCK];
+};
+
+/* Calls the function with the vector of points. */
+static SEXP call_function(void *data)
+{
+    struct limited *l = data;
+    SEXP x = PROTECT(Rf_allocVector(REALSXP, l->count)), call = PROTECT(Rf_lang2(l->function, x));
+    memcpy(REAL(x), l->x, (size_t)l->count * sizeof(double));
+    SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int is_number = TYPEOF(y) == REALSXP || TYPEOF(y) == INTSXP || TYPEOF(y) == LGLSXP;
+    l->is_refused = !is_number || Rf_isObject(y) || XLENGTH(y) != l->count;
+    if (!l->is_refused) {
+        y = PROTECT(Rf_coerceVector(y, REALSXP));
+        memcpy(l->y, REAL(y), (size_t)l->count * sizeof(double));
+        UNPROTECT(1);
+    }
+    UNPROTECT(3);
+    return R_NilValue;
+}
+
+static double *limited_input(void *self, int thread, int k)
+{
+    struct limited *l = self;
+    return l->function == R_NilValue ? l->program.input(l->program.self, thread, k) : l->x;
+}
+
+static const double *limited_run(void *self, int thread, int count)
+{
+    struct limited *l = self;
+    SEXP unused;
+    l->left -= l->count = count;
+    if (l->left < 0.0) return NULL;
+    if (l->function == R_NilValue) return l->program.run(l->program.self, thread, count);
+    return glue_guard(call_function, l, &unused) || l->is_refused ? NULL : l->y;
+}
+
+/* Interrupts wait until the integral of a program is finished: work and number of evaluations are limited. */
+static int never(void)
+{
+    return 0;
+}
+
+/* Runs the method up to the number of evaluations that need no examination for divergence.  Returns 1 if the integral
+ * has converged.  p: NULL if `function` is given. */
+static int converges(const struct integral_job *job, const struct program *p, double *slot, SEXP function,
+                     const struct quadrature_method *m, struct status *st)
+{
+    struct interpreter_pool *pool = NULL;
+    struct limited l = { .function = function, .left = m->trusted };
+    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
+    struct tolerance t = { job->rel_tol, job->abs_tol };
+
+    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, never, &pool, st))) {
+        if (p) l.program = interpreters_sampler(pool);
+        dispatch_cpu(job, NULL, &s, m->cpu, p ? never : glue_interrupted, st);
+    }
+    interpreters_close(pool);
+    if (l.left < 0.0 || l.is_refused) {
+        st->code = ST_OK;
+        return 0;
+    }
+    return !st->code && !dispatch_judge(job->status, job->value, job->error, job->evaluations, 1, t, m->trusted);
+}
+
+/* Returns the method that "auto" and the names of bisecting methods stand for; NULL for other methods. */
+static const struct quadrature_method *method_of(SEXP name)
+{
+    if (TYPEOF(name) != STRSXP || XLENGTH(name) != 1 || Rf_isObject(name)) return NULL;
+    const char *text = CHAR(STRING_ELT(name, 0));
+    const struct quadrature_method *m = quadrature_method_of(strcmp(text, "auto") ? text : "gk");
+    return m && m->has_one_axis && m->trusted > 0.0 ? m : NULL;
+}
+
+static int is_limit(SEXP x)
+{
+    return glue_is_plain(x) && XLENGTH(x) == 1;
+}
+
+/* TRUE if `where` holds these limits, and no parameters. */
+static int is_at(SEXP where, SEXP lower, SEXP upper)
+{
+    SEXP limit[] = { lower, upper };
+    if (TYPEOF(where) != VECSXP || XLENGTH(where) != 3 || XLENGTH(VECTOR_ELT(where, 0))) return 0;
+    for (int k = 0; k < 2; k++)
+        if (XLENGTH(VECTOR_ELT(where, k + 1)) != 1 ||
+            !is_identical(VECTOR_ELT(VECTOR_ELT(where, k + 1), 0), limit[k], IDENTICAL_BITS)) return 0;
+    return 1;
+}
+
+/* TRUE if short jobs run on the CPU. */
+static int uses_cpu(void)
+{
+    struct status st = { ST_OK, "" };
+    enum wanted wanted;
+    glue_read_options();
+    return !backend_wanted("", &wanted, &st) && wanted != WANTED_DEVICE;
+}
+
+/* Returns a list of the elements at `value`, named by `names`, which ends with "". */
+static SEXP named_list(const char **names, const SEXP *value)
+{
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    for (R_xlen_t k = 0; k < XLENGTH(list); k++) SET_VECTOR_ELT(list, k, value[k]);
+    UNPROTECT(1);
+    return list;
+}
+
+static SEXP list_of(SEXP value)
+{
+    SEXP list = Rf_allocVector(VECSXP, 1);
+    SET_VECTOR_ELT(list, 0, value);
+    return list;
+}
+
+/* Returns the problem as gintegrate() composes it. */
+static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
+{
+    const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
+                            "stages", "" };
+    SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
+    SEXP low = PROTECT(list_of(lower)), high = PROTECT(list_of(upper));
+    SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, integrand, R_NilValue };
+    SEXP problem = named_list(names, value);
+    UNPROTECT(4);
+    return problem;
+}
+
+/* Returns the result of gintegrate() for an integral that has converged. */
+static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, const char *backend, double seconds, SEXP call,
+                      SEXP problem)
+{
+    const char *names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time", "call",
+                            "problem", "" };
+    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1));
+    SEXP by = PROTECT(Rf_mkString(backend)), time = PROTECT(Rf_ScalarReal(seconds));
+    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem };
+    SEXP result = PROTECT(named_list(names, value));
+    Rf_setAttrib(status, R_LevelsSymbol, levels);
+    Rf_setAttrib(status, R_ClassSymbol, PROTECT(Rf_mkString("factor")));
+    Rf_setAttrib(result, R_ClassSymbol, PROTECT(Rf_mkString("gintegral")));
+    UNPROTECT(6);
+    return result;
+}
+
+/* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
+static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
+{
+    const char *names[] = { "rel.tol", "abs.tol", "max.eval", "" };
+    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(MAX_EVAL) : max_eval);
+    SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
+    if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
+        list = named_list(names, value);
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the result of gintegrate() for a program that was last compared with its function between the limits in
+ * `where`, or for a function, which `integrand` calls in blocks, if the integral converges soon. */
+SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,
+                SEXP method, SEXP levels, SEXP call)
+{
+    double began = threads_clock();
+    struct status st = { ST_OK, "" };
+    const struct quadrature_method *m = method_of(method);
+    int is_function = Rf_isFunction(integrand), status = INTEGRAL_NOT_DONE, is_good;
+    if (!m || !is_limit(lower) || !is_limit(upper) || (!is_function && !is_at(where, lower, upper)) ||
+        TYPEOF(levels) != STRSXP || !uses_cpu()) return R_NilValue;
+
+    SEXP tolerance = PROTECT(tolerance_of(rel_tol, abs_tol, max_eval)), number[3], result = R_NilValue;
+    SEXP problem = PROTECT(problem_of(f, integrand, lower, upper, tolerance));
+    for (int k = 0; k < 3; k++) number[k] = PROTECT(Rf_allocVector(REALSXP, 1));
+    if (tolerance != R_NilValue) {
+        struct integral_job job = {
+            .n = 1, .dim = 1, .lower = { glue_column(lower) }, .upper = { glue_column(upper) },
+            .rel_tol = glue_number(tolerance, "rel.tol"), .abs_tol = glue_number(tolerance, "abs.tol"),
+            .max_eval = glue_number(tolerance, "max.eval"), .value = REAL(number[0]), .error = REAL(number[1]),
+            .evaluations = REAL(number[2]), .status = &status
+        };
+        if (is_function) is_good = converges(&job, NULL, NULL, f, m, &st);
+        else {
+            struct program p = program_from(integrand);
+            is_good = !p.laws && converges(&job, &p, program_slots(integrand), R_NilValue, m, &st);
+        }
+        if (st.code) glue_raise(&st);
+        if (is_good)
+            result = result_of(number, levels, method, is_function ? "R" : "threads", threads_clock() - began, call,
+                               problem);
+    }
+    UNPROTECT(5);
+    return result;
+}

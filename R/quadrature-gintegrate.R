@@ -22,9 +22,14 @@
 #'     show no convergence.  The error estimate of an interval comes from ten null rules over the same points (Berntsen
 #'     and Espelid 1991), and from the values that it and its neighbours extrapolate to their common end.  [integrate()]
 #'     underestimates the error of 17% of integrals with a jump at a random point; this method of 0.09%, in which the
-#'     jump lies within 0.054% of the range from a limit.  Infinite ranges are mapped to \eqn{(0, 1]} by
-#'     \eqn{x = a \pm (1 - t)/t}, the whole line as two half-lines.  A range starts as 4 intervals; a range on which all
-#'     values are 0 is examined once more at 5376 points.}
+#'     jump lies within 0.054% of the range from a limit.  Next to a singular point, where bisection needs many
+#'     intervals, the integrals over intervals that shrink towards it are extrapolated by Wynn's epsilon algorithm, as
+#'     by QUADPACK's QAGS and QAGP, on each side of the point, which is located first if it lies inside the range;
+#'     points much nearer to it check the limit.  A half-line from \eqn{a} is split at \eqn{a \pm 1}, and its outer part
+#'     is mapped to \eqn{(0, 1]} by \eqn{x = a \pm 1 \pm (1 - t)/t}; the whole line consists of two half-lines.  A range
+#'     starts as 4 intervals; if any becomes shorter than 1/24 of the range, all longer than 1/12 are divided as well,
+#'     since the integrand may have other narrow features.  A range on which all values are 0 is examined once more at
+#'     5376 points.}
 #'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
 #'     the range and singular at its ends; an end at 0 is resolved best.  Other integrands converge slowly or not at
 #'     all.}
@@ -78,10 +83,10 @@
 #'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  For
 #'     integrands that are smooth along each axis, oscillating ones included; for other integrands the method stops
 #'     after the lines, or as soon as the tolerance proves to be out of reach.}
-#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` for the integrals that it has not finished, and the
-#'     better of both results, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each for
-#'     the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`, but
-#'     at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and
+#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
+#'     that have not converged, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each
+#'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
+#'     but at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and
 #'     `abs.tol` 0, and `"cubature"` with the rest; in 5 or more dimensions without the first `"cubature"` if `rel.tol`
 #'     is 1e-4 or more; beyond 8 dimensions, `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 only
 #'     `"cubature"`, or only `"lattice"` beyond 8 dimensions.  The result is the first that converges, otherwise the one
@@ -123,7 +128,8 @@
 #'
 #' The status `"converged"` means, for each method and backend, that the value and the error are finite and that the
 #' error is no more than the larger of `abs.tol` and `rel.tol` times the absolute value.  Any other integral has one of
-#' these: `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as floating-point numbers allow;
+#' these: `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as floating-point numbers allow,
+#' or the error falls too slowly to reach the tolerance with the evaluations allowed, as for oscillations without end;
 #' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
 #' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
 #' an integral is small by cancellation, such as that of an odd function: set `abs.tol` in this case; `"divergent"`: the
@@ -208,7 +214,9 @@
 #' Invalid arguments are an error of class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
 #'   \doi{10.1007/978-3-642-61786-7}. Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic quadrature
-#'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Genz, A. C. and Malik, A. A. (1980)
+#'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Wynn, P. (1956) On a device for
+#'   computing the e_m(S_n) transformation, *Math. Tables Aids Comput.* 10, 91-96, \doi{10.2307/2002183}. Genz, A. C.
+#'   and Malik, A. A. (1980)
 #'   Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H.
 #'   and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
 #'   \doi{10.2977/prims/1195192451}. Ooura, T. and Mori, M. (1999) A robust double exponential formula for Fourier-type
@@ -542,7 +550,8 @@ note_point <- function(made, slow, points) {
 agrees_as_before <- function(compared, f) has_value(do.call(f, compared$arguments), compared$value)
 
 has_value <- function(value, expected) {
-  is.numeric(value) && length(value) == 1L && !is.na(value) && abs(value - expected) <= 1e-9 * abs(expected)
+  is.numeric(value) && length(value) == 1L && !is.na(value) &&
+    abs(value - expected) <= max(1e-9 * abs(expected), .Machine$double.xmin)
 }
 
 # Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.
@@ -631,11 +640,12 @@ complain_if_different <- function(ours, theirs, points, dim, how, singly, call) 
             ". Does `f` use the vector of all points instead of each point?")
 }
 
-# Returns the indices of the points at which the values differ: by more than 1e-9 relative, and by more than 4 times the
-# change of the function when the point moves by 8 ulp.  The second criterion requires that the function returns the
-# same value as before at the point itself.
+# Returns the indices of the points at which the values differ: by more than 1e-9 relative and the smallest normal
+# number, and by more than 4 times the change of the function when the point moves by 8 ulp.  The second criterion
+# requires that the function returns the same value as before at the point itself.
 where_different <- function(ours, theirs, points, singly) {
-  same <- abs(ours - theirs) <= 1e-9 * pmax(abs(ours), abs(theirs)) | is.na(ours) & is.na(theirs) | ours == theirs
+  least <- pmax(1e-9 * pmax(abs(ours), abs(theirs)), .Machine$double.xmin)
+  same <- abs(ours - theirs) <= least | is.na(ours) & is.na(theirs) | ours == theirs
   bad <- which(!same | is.na(same))
   if (!length(bad) || anyNA(ours[bad]) || anyNA(theirs[bad])) return(bad)
   moved <- vapply(c(0, -8, 8), function(ulps) {
@@ -676,8 +686,17 @@ run_problem <- function(p, method, n, backend) {
   again <- .Call(C_unfinished, state$status)
   again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
   if (!length(again) || any(state$status == not_done())) return(state)
-  better_of(state, again, run_once(pick_integrals(p, again), "tanhsinh", length(again), backend))
+  others <- pick_integrals(p, again)
+  others$tolerance$max.eval <- min(p$tolerance$max.eval, TANHSINH_MOST)
+  other <- run_once(others, "tanhsinh", length(again), backend)
+  # its errors are reliable only if it has converged
+  other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
+  better_of(state, again, other)
 }
+
+# Evaluations of the double exponential rule for integrals that bisection does not complete: those that it can complete
+# take fewer.
+TANHSINH_MOST <- 4000
 
 # Returns the problem of some of the integrals.
 pick_integrals <- function(p, i) {

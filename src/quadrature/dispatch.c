@@ -2,7 +2,8 @@
  *
  * Under "auto" the CPU computes the first integrals and is timed; a device receives the others if backend_integrals()
  * expects a gain.  Integrals that a device leaves unfinished, because they need more intervals than most, are run on
- * the device again with more memory, and then on the CPU.
+ * the device again with more memory, and then on the CPU, and so are those that do not converge there if the CPU can
+ * complete them otherwise (method.h).
  *
  * For methods that evaluate samples, and for the refinement of a few integrals over boxes, the algorithm runs on the
  * CPU; a device only evaluates points, all of them for one integral.
@@ -302,6 +303,13 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
+/* Leaves the integrals that have not converged on a device to the CPU. */
+static void reopen(const struct integral_job *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->status[i] != INTEGRAL_CONVERGED) j->status[i] = INTEGRAL_NOT_DONE;
+}
+
 /* Runs the unfinished integrals in CPU threads.  `device` may evaluate points for them; NULL: none. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
                        double *slot, integral_method run, struct box_device *device, poll_function poll,
@@ -441,6 +449,7 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (may_use && !(is_bisection && j->n <= FEW))
         try_device(j, parameter, p, slot, preference, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
+    if (*on_device && m->completes && !st->code) reopen(j);
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
     if (is_bisection && left <= FEW)

@@ -107,7 +107,7 @@ static const char *cut_obstacle(const struct integral_job *j)
 /* About 40 bisections towards one point take more evaluations than the numbers of evaluations that are trusted.  Rules
  * that do not bisect are always examined. */
 const struct quadrature_method quadrature_methods[] = {
-    { .name = "gk", .has_one_axis = 1, .takes_breaks = 1, .trusted = 1500, .cpu = integrate_gk,
+    { .name = "gk", .has_one_axis = 1, .takes_breaks = 1, .completes = 1, .trusted = 1500, .cpu = integrate_gk,
       .device = &gauss_kronrod_device },
     { .name = "tanhsinh", .has_one_axis = 1, .cpu = integrate_tanhsinh, .device = &tanh_sinh_device },
     { .name = "fourier", .has_one_axis = 1, .cpu = integrate_fourier, .option = fourier_options,

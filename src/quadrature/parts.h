@@ -1,9 +1,10 @@
 /* Splits a range at its breaks into parts, each mapped to a finite interval of t.
  *
- * A finite part has x = t.  A half-line has t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2.  The whole line is
- * split into two half-lines.
+ * A finite part has x = t.  A half-line from a is split at a + 1, so that the numbers next to a are as dense as x
+ * allows: the inner piece is finite, the outer one has t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2.  The whole
+ * line is split into two half-lines at 0.
  *
- * On a half-line, values that are not finite count as 0 if they lie further out than the outermost finite value and
+ * On an outer piece, values that are not finite count as 0 if they lie further out than the outermost finite value and
  * that value is 0: they are then products of 0 and infinity.
  */
 #ifndef STABLECL_QUADRATURE_PARTS_H
@@ -14,7 +15,8 @@
 /* low, high: the interval of t. */
 struct part {
     double low, high, origin;
-    int side;                           /* 0: x = t; 1 or -1: half-line to Inf or -Inf */
+    int side;                           /* 0: x = t; 1 or -1: outer piece of a half-line to Inf or -Inf */
+    int is_piece;                       /* a piece of a half-line */
 };
 
 /* --- iteration over parts -------------------------------------------------------- */
@@ -24,40 +26,63 @@ struct parts {
     int count;
     double a, b;                        /* limits of the remaining range */
     int at;                             /* index of the next break */
-    int split, done;                    /* split: the left half-line of the whole line has been returned */
+    int inner, is_last, done;           /* inner: inner pieces to be returned next; is_last: the remaining range is
+                                           half a line */
 };
 
 FN struct parts parts_between(double low, double high, GLOBAL const double *breaks, int count)
 {
-    struct parts p = { breaks, count, low, high, 0, 0, 0 };
+    struct parts p = { breaks, count, low, high, 0, 0, 0, 0 };
     return p;
 }
 
-FN int part_half_line(struct part *to, double origin, int side)
+/* Returns the length of the inner piece of a half-line: 1, or more if numbers are sparse there. */
+FN double part_inner(double origin)
 {
-    struct part p = { 0.0, 1.0, origin, side };
+    return fmax(1.0, 0x1p-40 * fabs(origin));
+}
+
+/* Sets *to to the outer piece of a half-line, which begins at `origin`, and returns 1. */
+FN int part_outer(struct part *to, double origin, int side)
+{
+    struct part p = { 0.0, 1.0, origin, side, 1 };
     *to = p;
     return 1;
 }
 
-/* Sets *to to the next part and returns 1, or returns 0 if none is left.  There are at most count + 2 parts. */
+/* Sets *to to the next part and returns 1, or returns 0 if none is left.  There are at most count + 4 parts, of which at
+ * most four are pieces of half-lines. */
 FN int parts_next(struct parts *p, struct part *to)
 {
     double a = p->a, b = p->b;
     if (p->done) return 0;
     while (p->at < p->count && !(p->breaks[p->at] > a)) p->at++;
     if (p->at < p->count && p->breaks[p->at] < b) b = p->breaks[p->at];
-    if (isinf(a) && isinf(b) && !p->split) {
-        p->split = 1;
-        return part_half_line(to, 0.0, -1);
+    if (isinf(a)) {
+        double end = isinf(b) ? 0.0 : b;
+        p->a = end - part_inner(end);
+        p->inner = 1;
+        return part_outer(to, p->a, -1);
     }
-    p->done = b == p->b;
-    p->a = b;
-    if (isinf(b)) return part_half_line(to, isfinite(a) ? a : 0.0, 1);
-    if (isinf(a)) return part_half_line(to, b, -1);
-    struct part finite = { a, b, 0.0, 0 };
+    if (isinf(b) && !p->is_last) {
+        p->inner++;
+        p->is_last = 1;
+    }
+    int is_inner = p->inner > 0, is_outer = isinf(b) && !is_inner;
+    p->inner -= is_inner;
+    p->a = is_inner && isinf(b) ? a + part_inner(a) : b;
+    p->done = p->a == p->b;
+    if (is_outer) return part_outer(to, a, 1);
+    struct part finite = { a, p->a, 0.0, 0, is_inner };
     *to = finite;
     return 1;
+}
+
+/* Returns the number of intervals with which a part begins if one without pieces begins with `count`: pieces of a
+ * half-line share them. */
+FN int part_intervals(struct part p, int count)
+{
+    return p.is_piece ? count / 2 : count;
 }
 
 /* Returns interval k of the `first_intervals` equal intervals of a part. */

@@ -32,9 +32,9 @@ program_of <- function(..., inputs, slots = double(), tables = list(), prelude =
 }
 
 # Expects equal status and evaluations on both backends, and values whose relative difference is at most `tolerance`.
-expect_same_integrals <- function(device, cpu, tolerance = 1e-13, label = NULL) {
+expect_same_integrals <- function(device, cpu, tolerance = 1e-13, label = NULL, evaluations = TRUE) {
   expect_identical(device$status, cpu$status, label = label)
-  expect_equal(device$evaluations, cpu$evaluations, label = label)
+  if (evaluations) expect_equal(device$evaluations, cpu$evaluations, label = label)
   same <- is.na(device$value) & is.na(cpu$value) | device$value == cpu$value
   apart <- abs(device$value - cpu$value) / pmax(abs(cpu$value), 1e-300)
   apart[!is.na(same) & same] <- 0
@@ -49,10 +49,12 @@ on_both <- function(f, lower, upper, ..., method = "gk") {
   }))
 }
 
-expect_both_same <- function(f, lower, upper, ..., tolerance = 1e-13) {
+# evaluations: FALSE for integrands next to whose singular or narrow features the CPU tries to extrapolate, and devices do
+# not.
+expect_both_same <- function(f, lower, upper, ..., tolerance = 1e-13, evaluations = TRUE) {
   both <- on_both(f, lower, upper, ...)
   label <- paste(deparse(f), collapse = " ")
-  expect_same_integrals(both$device, both$cpu, tolerance, label)
+  expect_same_integrals(both$device, both$cpu, tolerance, label, evaluations)
   ordinary <- is.finite(both$cpu$abs.error)
   expect_identical(is.finite(both$device$abs.error), ordinary, label = label)
   apart <- abs(both$device$abs.error - both$cpu$abs.error) - 0.01 * both$cpu$abs.error - 1e-16 * abs(both$cpu$value)

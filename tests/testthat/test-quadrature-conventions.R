@@ -79,22 +79,43 @@ test_that("integrals that do not converge have a status, and give one warning or
   expect_warning(gintegrate(hard, 0, 1, w = 1, subdivisions = 10), class = "gintegrate_warning_status")
 })
 
-# Close to a nonzero endpoint, intervals shrink to the spacing of doubles, and nodes coincide with the endpoint.
-test_that("refinement ends if an interval that cannot be bisected has an infinite error", {
-  ends <- function(f, ..., most = 7000) {
-    expect_warning(r <- gintegrate(f, ...), "not finite")
-    expect_true(all(r$abs.error == Inf))
+# Close to a nonzero end, intervals shrink to the spacing of doubles, and nodes coincide with the end.
+test_that("singularities next to which doubles are sparse are extrapolated", {
+  meets <- function(f, true, ..., rel.tol = 1e-8, most = 3000) {
+    r <- gintegrate(f, ..., rel.tol = rel.tol)
+    expect_true(all(r$status == "converged"))
+    expect_true(all(abs(r$value - true) <= r$abs.error & r$abs.error <= rel.tol * true))
     expect_lt(max(r$evaluations), most)
-    r
   }
-  r <- ends(function(x, a) (x - 1)^a, 1, 2, params = data.frame(a = c(-0.5, -0.55)), method = "gk")
-  expect_equal(r$value, 1 / c(0.5, 0.45), tolerance = 1e-6)
-  ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", rel.tol = 1e-4)
-  ends(function(x) x^-0.9 * exp(-x), 0, Inf, method = "gk", max.eval = 1e8, most = 1e7)
-  ends(function(x) abs(x - 0.5)^-0.5, 0, 1, method = "simpson")
-  # doubles are dense enough near 0
-  r <- gintegrate(function(x) x^-0.9 * exp(-x), 0, Inf, breaks = 1, method = "gk")
-  expect_lte(abs(r$value - gamma(0.1)), r$abs.error)
+  a <- c(-0.5, -0.55, -0.8)
+  meets(function(x, a) (x - 1)^a, 1 / (a + 1), 1, 2, params = data.frame(a = a))
+  meets(function(x, a) (2 - x)^a, 1 / (a + 1), 1, 2, params = data.frame(a = a))
+  meets(function(x, a) abs(x - 1 / 3)^a, ((1 / 3)^(a + 1) + (2 / 3)^(a + 1)) / (a + 1), 0, 1,
+        params = data.frame(a = a), most = 5000)
+  meets(function(x) x^-0.9 * exp(-x), gamma(0.1), 0, Inf)
+  meets(function(x) exp(x) / sqrt(1 - x^2), pi * besselI(1, 0), -1, 1)
+  meets(function(x) 1 / sqrt(1 - x), 2, 0, 1, rel.tol = 1e-12)
+})
+
+# Next to the singular point f behaves differently than at a distance of it, or is not integrable.
+test_that("extrapolation is checked by points nearer to the singular point", {
+  set.seed(5)
+  u <- 10^runif(300, -12, 0)
+  p <- runif(300, -0.95, 0.9)
+  for (rel.tol in c(1e-4, 1e-8)) {
+    r <- gintegrate(function(x, u, p) (x + u)^p, 0, 1, params = data.frame(u, p), rel.tol = rel.tol)
+    true <- ((1 + u)^(p + 1) - u^(p + 1)) / (p + 1)
+    expect_true(all(abs(r$value - true) <= r$abs.error + 1e-14 * true))
+    expect_true(all(r$status == "converged"))
+  }
+  for (f in c(function(x) 1 / x, function(x) x^-1.5, function(x) 1 / (1 - x), function(x) abs(x - 1 / 3)^-1.2))
+    expect_false(suppressWarnings(gintegrate(f, 0, 1))$status == "converged")
+})
+
+test_that("refinement ends if an interval that cannot be bisected has an infinite error", {
+  expect_warning(r <- gintegrate(function(x) abs(x - 0.5)^-0.5, 0, 1, method = "simpson"), "not finite")
+  expect_equal(r$abs.error, Inf)
+  expect_lt(r$evaluations, 7000)
 })
 
 # Without this status, the intervals next to the singularity would be bisected again and again, one per round.

@@ -82,20 +82,21 @@ test_that("double exponential quadrature uses the same nodes on a device and the
 test_that("every status is the same on a device and the CPU", {
   skip_without_device()
   hard <- function(x, w) sin(w / x)
-  expect_both_same(hard, 0.01, 1, params = data.frame(w = c(1, 1e4, 1, NaN, 2)), max.eval = 5e4, tolerance = 1e-9)
+  expect_both_same(hard, 0.01, 1, params = data.frame(w = c(1, 1e4, 1, NaN, 2)), max.eval = 5e4, tolerance = 1e-9,
+                   evaluations = FALSE)
   expect_both_same(hard, 0, 1, params = data.frame(w = 1:30), max.eval = 1000, tolerance = 1e-9)
   expect_both_same(function(x) 1 / x, 0, 1:2, tolerance = 1e-9)
   expect_both_same(function(x) sqrt(x), -1, 1)
-  r <- expect_both_same(function(x, a) (x - 1)^a, 1, 2, params = data.frame(a = c(-0.5, -0.55)))
-  expect_true(all(r$status == "not finite" & r$evaluations < 7000))
+  r <- expect_both_same(function(x, a) (x - 1)^a, 1, 2, params = data.frame(a = c(-0.5, -0.55)), evaluations = FALSE)
+  expect_true(all(r$status == "converged" & r$evaluations < 7000))
   expect_both_same(function(x) if (x == 0.375) 1 / 0 else x, 0, 1)
   r <- expect_both_same(function(x) x^-0.99, 0, 1, tolerance = 1e-9)
   expect_true(r$status == "stuck" && r$evaluations < 1e5)
   expect_both_same(function(x) if (x <= 7) exp(-x) else NaN, 0, Inf, max.eval = 1e4)
   expect_both_same(function(x) exp(x), c(0, 1, 2, NA), c(1, 0, 2, 1))
-  expect_both_same(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)       # zero at the first points
+  expect_both_same(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1, evaluations = FALSE)  # zero at the first points
   expect_both_same(function(x) 0 * x, 0, 1:3)
-  expect_both_same(function(x) 1 / ((x - 0.3)^2 + 1e-8), 0, 1, rel.tol = 1e-12)
+  expect_both_same(function(x) 1 / ((x - 0.3)^2 + 1e-8), 0, 1, rel.tol = 1e-12, evaluations = FALSE)
 })
 
 test_that("errors on a device are within their estimates for known integrals", {

@@ -16,16 +16,16 @@ outcome_of_row <- function(k, rel.tol) {
   if (r$status == "converged" && abs(r$value - true) > (rel.tol + 1e-15) * abs(true)) "wrong" else ""
 }
 
-# Known failures: narrow peaks that lie between the points of the rule, the last two at 1e-4 only; and integrands of
-# which a subnormal value differs from its translation by more than 1e-9 of the value.
-PEAK_MISSED <- c("k21", "r_norm_mean_1000", "r_norm_mean_10000", "r_three", "r_two_far", "p_small", "r_two_line",
-                 "p_pair")
-SUBNORMAL <- c("r_gamma_fast", "r_lnorm_5_0.1", "r_two")
+# Known failures: narrow peaks that lie between the points of the rule, the last one at 1e-4 only; and sqrt(tan(x)) up to
+# pi/2, of which the value is that up to the nearest double, while extrapolation gives that up to the singularity.
+PEAK_MISSED <- c("r_norm_mean_1000", "r_norm_mean_10000", "r_three", "r_two_far", "p_small", "r_two_line")
 
 test_that("no converged result is wrong, except for known failures", {
-  for (rel.tol in c(1e-4, 1e-8, 1e-12)) {
-    outcome <- vapply(seq_len(nrow(literature)), outcome_of_row, "", rel.tol = rel.tol)
-    expect_setequal(literature$id[outcome == "wrong"], if (rel.tol == 1e-4) PEAK_MISSED else PEAK_MISSED[1:6])
-    expect_setequal(literature$id[outcome == "error"], SUBNORMAL)
+  known <- list(PEAK_MISSED, setdiff(PEAK_MISSED, "r_two_line"), c(setdiff(PEAK_MISSED, c("r_two_line", "r_three")), "b10"))
+  tolerance <- c(1e-4, 1e-8, 1e-12)
+  for (k in 1:3) {
+    outcome <- vapply(seq_len(nrow(literature)), outcome_of_row, "", rel.tol = tolerance[k])
+    expect_setequal(literature$id[outcome == "wrong"], known[[k]])
+    expect_setequal(literature$id[outcome == "error"], character())
   }
 })

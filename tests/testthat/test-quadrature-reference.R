@@ -25,9 +25,9 @@ test_that("all integrals but one converge to the tolerance", {
     r <- suppressWarnings(gintegrate(integrand_of_row(k), limit_of_row(k, "lower"), limit_of_row(k, "upper")))
     true <- as.numeric(reference$value[k])
     # the integral of sin(x) over (-pi, pi) is 0, so that no error satisfies the relative tolerance
-    status <- switch(reference$id[k], n_sinrec = "max.eval", n_zero = "roundoff", "converged")
+    status <- switch(reference$id[k], n_sinrec = "stuck", n_zero = "roundoff", "converged")
     expect_equal(as.character(r$status), status, label = reference$id[k])
-    if (status != "max.eval") expect_lte(abs(r$value - true), 1e-8 * abs(true) + 1e-14, label = reference$id[k])
+    if (status != "stuck") expect_lte(abs(r$value - true), 1e-8 * abs(true) + 1e-14, label = reference$id[k])
   }
 })
 

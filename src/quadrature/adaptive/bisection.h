@@ -13,6 +13,9 @@
  *     U <= REST T and E - U > T
  *                     Hopeless: the errors that cannot decrease exceed T, and the others are negligible.
  *
+ * A range with a narrow feature may have others that no point has met.  If a subregion is narrow, the range is `uneven`
+ * as long as there are wide ones (interval_breadth()), and these are bisected first, whatever their errors.
+ *
  * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
  * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e
  * is larger.  (QUADPACK bisects the largest error only, which does not suit many threads.)  Bisections are allowed as
@@ -30,18 +33,21 @@
 struct totals { double value, error, size; };
 
 /* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors
- * of those that can be bisected; lost: number of the others whose errors are infinite. */
-struct region_sums { double value, error, size, open, least, largest; int count, lost; };
+ * of those that can be bisected; lost: number of the others whose errors are infinite; narrow, wide: numbers of narrow
+ * and wide ones. */
+struct region_sums { double value, error, size, open, least, largest; int count, lost, narrow, wide; };
 
 FN struct region_sums region_sums_none(void)
 {
-    struct region_sums none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0 };
+    struct region_sums none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0, 0, 0 };
     return none;
 }
 
-/* Adds a subregion.  own_error: its error without the contribution of neighbours. */
-FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, int is_stuck)
+/* Adds a subregion.  own_error: its error without the contribution of neighbours; breadth: 1 if wide, -1 if narrow. */
+FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, int is_stuck, int breadth)
 {
+    to->narrow += breadth < 0;
+    to->wide += breadth > 0;
     to->value += one.value;
     to->error += one.error;
     to->size += one.size;
@@ -76,6 +82,12 @@ FN int refinement_accepts_zero(int first, int first_zero, int points, double max
     return first >= first_zero || !(max_eval > 2.0 * (first_zero * points));
 }
 
+/* TRUE if the wide subregions are to be bisected; most: bisections allowed. */
+FN int refinement_is_uneven(const struct region_sums *s, int most)
+{
+    return s->narrow > 0 && s->wide > 0 && most > 0;
+}
+
 /* Returns the status of an integral of which no subregion can be bisected to any effect; most: bisections allowed. */
 FN int refinement_end(double error, int most)
 {
@@ -87,6 +99,7 @@ FN int refinement_end(double error, int most)
 FN int refinement_status(const struct region_sums *s, double wanted, int most, int accepts_zero, int is_long)
 {
     int is_hopeless = s->open <= REST * wanted && s->error - s->open > wanted;
+    if (refinement_is_uneven(s, most) && !isnan(s->value)) return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
     if (s->error <= wanted) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
     if (isnan(s->value) || s->lost) return INTEGRAL_NOT_FINITE;
     if (is_hopeless) return refinement_end(s->error, most);

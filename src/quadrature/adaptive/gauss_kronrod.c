@@ -1,20 +1,12 @@
 /* Gauss-Kronrod quadrature on the CPU (quadrature/adaptive/gauss_kronrod.h), as a rule of refinement.c.  Each part of a
  * range begins as GK_INTERVALS intervals, or as GK_INTERVALS_ZERO if all values were 0. */
 #include <string.h>
-#include "gauss_kronrod.h"
+#include "singular.h"
 #include "../integrals.h"
-#include "subregion.h"
 
 #if RULES > TOGETHER
 #  error "refinement.c has no room for so many"
 #endif
-
-struct ruled {
-    struct subregion subregion;
-    struct part part;
-    int number;                         /* number of the part */
-    struct estimate own;                /* estimate without the contribution of neighbours */
-};
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
@@ -22,11 +14,13 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     struct parts parts = parts_of(j, i);
     struct part p;
     size_t count = 0;
-    for (; parts_next(&parts, &p); r.number++)
-        for (int k = 0; k < first_intervals; k++) {
-            r.part = part_interval(p, k, first_intervals);
+    for (; parts_next(&parts, &p); r.number++) {
+        r.whole = p;
+        for (int k = 0; k < part_intervals(p, first_intervals); k++) {
+            r.part = part_interval(p, k, part_intervals(p, first_intervals));
             to[count++] = r;
         }
+    }
     return count;
 }
 
@@ -43,6 +37,16 @@ WIDE void points(const struct part *v, double *x)
 WIDE void estimates(const struct part *v, const double *f, struct estimate *to)
 {
     interval_estimates(v, f, to);
+}
+
+void gk_points(const struct part *v, double *x)
+{
+    points(v, x);
+}
+
+void gk_estimates(const struct part *v, const double *f, struct estimate *to)
+{
+    estimates(v, f, to);
 }
 
 /* Copies the ranges of `count` intervals to v; the remaining lanes repeat the first one. */
@@ -103,10 +107,8 @@ static void halve(const void *subregion, void *left, void *right)
 {
     const struct ruled *r = subregion;
     struct ruled *l = left, *h = right;
-    l->subregion = h->subregion = r->subregion;
-    l->number = h->number = r->number;
-    l->part = h->part = r->part;
-    l->own.cut = h->own.cut = r->own.cut;  /* halves may be split before they have values */
+    if (l != r) *l = *r;                   /* halves keep `own.cut`, since they may be split before they have values */
+    *h = *l;
     l->part.high = h->part.low = interval_cut(r->part, r->own);
 }
 
@@ -122,13 +124,20 @@ static int is_stuck(const void *subregion)
     return part_is_narrow(r->part.low, r->part.high);
 }
 
+static int breadth(const void *subregion)
+{
+    const struct ruled *r = subregion;
+    return interval_breadth(r->part.low, r->part.high, r->whole);
+}
+
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
     static const struct subdivision cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .first_intervals = GK_INTERVALS,
         .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most, .place = place,
             .sum = sum,
-        .join = join, .own_error = own_error, .halve = halve, .is_singular = is_singular, .is_stuck = is_stuck
+        .join = join, .own_error = own_error, .halve = halve, .is_singular = is_singular, .is_stuck = is_stuck,
+        .breadth = breadth, .complete = singular_complete
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -40,8 +40,9 @@ static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot
     struct totals sum = { 0.0, 0.0, 0.0 };
     struct estimate before;
     double reach = 0.0;
-    for (int interval = 0; interval < GK_INTERVALS; interval++) {
-        struct part v = part_interval(whole, interval, GK_INTERVALS);
+    int intervals = part_intervals(whole, GK_INTERVALS);
+    for (int interval = 0; interval < intervals; interval++) {
+        struct part v = part_interval(whole, interval, intervals);
         struct estimate e = rule(v, x, slot, table);
         struct totals own = { e.value, e.error, e.size };
         if (interval > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
@@ -71,9 +72,9 @@ __kernel void gk_begin(ARGUMENTS)
     set_parameters(&job, column, i, x);
 
     struct parts parts = parts_between(low, high, column, job.breaks);
-    for (; parts_next(&parts, &whole); rules += GK_INTERVALS)
+    for (; parts_next(&parts, &whole); rules += part_intervals(whole, GK_INTERVALS))
         sum = joined(sum, first_intervals_of(whole, x, slot, table));
-    region_sums_add(&all, sum, sum.error, 0);
+    region_sums_add(&all, sum, sum.error, 0, 0);
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int accepts_zero = refinement_accepts_zero(GK_INTERVALS, GK_INTERVALS_ZERO, GK_POINTS, job.max_eval);
     status = refinement_status(&all, wanted, 1, accepts_zero, 0);
@@ -108,11 +109,18 @@ static struct subregions subregions_of(__global double *scratch, int room)
     return p;
 }
 
-static struct part subregion_at(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+/* Returns the part that contains interval k. */
+static struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part v;
     for (int number = 0; parts_next(&parts, &v) && number < p.part[k]; number++) continue;
+    return v;
+}
+
+static struct part subregion_at(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+{
+    struct part v = part_around(p, k, r, breaks, count);
     v.low = p.low[k];
     v.high = p.high[k];
     return v;
@@ -124,20 +132,23 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part whole;
-    int number = 0;
-    for (; parts_next(&parts, &whole); number++)
-        for (int interval = (int) get_local_id(0); interval < first_intervals; interval += REFINE_LANES) {
-            struct part v = part_interval(whole, interval, first_intervals);
-            int k = number * first_intervals + interval;
+    int number = 0, all = 0;
+    for (; parts_next(&parts, &whole); number++) {
+        int intervals = part_intervals(whole, first_intervals);
+        for (int interval = (int) get_local_id(0); interval < intervals; interval += REFINE_LANES) {
+            struct part v = part_interval(whole, interval, intervals);
+            int k = all + interval;
             p.low[k] = v.low;
             p.high[k] = v.high;
             p.part[k] = number;
             p.left[k] = interval > 0 ? k - 1 : NONE;
-            p.right[k] = interval < first_intervals - 1 ? k + 1 : NONE;
+            p.right[k] = interval < intervals - 1 ? k + 1 : NONE;
             p.fresh[k] = k;
         }
+        all += intervals;
+    }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return number * first_intervals;
+    return all;
 }
 
 /* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
@@ -181,12 +192,19 @@ static void meet(struct subregions p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *lanes)
+static int breadth_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+{
+    return interval_breadth(p.low[k], p.high[k], part_around(p, k, r, breaks, count));
+}
+
+static struct region_sums accumulate_subregions(struct subregions p, int count, struct range r,
+                                                __global const double *breaks, int break_count,
+                                                __local struct region_sums *lanes)
 {
     struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
-        region_sums_add(&sum, own, p.own[k].error, p.key[k] < 0.0);
+        region_sums_add(&sum, own, p.own[k].error, p.key[k] < 0.0, breadth_of(p, k, r, breaks, break_count));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
@@ -225,6 +243,13 @@ static int compare_some(struct subregions p, int count, struct region_sums all, 
     return 1;
 }
 
+/* Marks the wide intervals. */
+static void mark_wide(struct subregions p, int count, struct range r, __global const double *breaks, int break_count)
+{
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES)
+        p.mark[k] = p.key[k] >= 0.0 && breadth_of(p, k, r, breaks, break_count) > 0;
+}
+
 /* Splits interval k at `cut`; the upper part becomes interval `end`. */
 static void split(struct subregions p, int k, int end, double cut)
 {
@@ -234,26 +259,25 @@ static void split(struct subregions p, int k, int end, double cut)
     p.part[end] = p.part[k];
     p.left[end] = k;
     p.right[end] = p.right[k];
+    p.own[end].cut = p.own[k].cut;
     if (p.right[k] != NONE) p.left[p.right[k]] = end;
     p.right[k] = end;
 }
 
-/* Splits at most `most` intervals, and marks the halves that are to be split, too.  Returns the number of intervals
- * split, or -1 if there is no room.  Right halves are appended. */
-static int halve(struct subregions p, int count, int room, struct region_sums sum, double rest, int most,
-                 __local double *keys, __local int *lanes)
+/* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
+ * intervals split, or -1 if there is no room.  Right halves are appended. */
+static int halve(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
-    if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, keys);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;         /* equal errors may exceed it */
     if (count + all > room) return -1;
     for (int k = lane; k < count; k += REFINE_LANES) {
         if (!p.mark[k] || rank >= all) continue;
-        struct part v = { p.low[k], p.high[k], 0.0, 0 };
+        struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
         split(p, k, count + rank, interval_cut(v, p.own[k]));
-        p.mark[k] = p.mark[count + rank] = twice && p.own[k].is_singular;
+        p.mark[k] = p.mark[count + rank] = twice && (uneven || p.own[k].is_singular);
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
         rank++;
@@ -272,7 +296,8 @@ static int halve_again(struct subregions p, int count, int fresh, int room, __lo
     for (int v = lane; v < fresh; v += REFINE_LANES) {
         int k = p.fresh[v];
         if (!p.mark[k]) continue;
-        split(p, k, count + rank, 0.5 * p.low[k] + 0.5 * p.high[k]);
+        struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
+        split(p, k, count + rank, interval_cut(v, p.own[k]));
         p.fresh[fresh + rank] = count + rank;
         rank++;
     }
@@ -302,14 +327,17 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             evaluate(&job, column, slot, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
-            sum = accumulate_subregions(p, count, sums);
+            sum = accumulate_subregions(p, count, r, column, job.breaks, sums);
             double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
             double points = (double) rules * GK_POINTS;
             int most = bisections_allowed(job.max_eval, points, GK_POINTS);
             status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
             if (status == REFINEMENT_BISECTS) {
                 double rest = bisections_rest(wanted, sum.open, 0.0);
-                int halved = halve(p, count, job.capacity, sum, rest, most, f, counts);
+                int uneven = refinement_is_uneven(&sum, most);
+                if (uneven) mark_wide(p, count, r, column, job.breaks);
+                else if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, f);
+                int halved = halve(p, count, job.capacity, uneven, most, counts);
                 if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum.error, most);
                 count += halved;
                 fresh = 2 * halved;

@@ -39,6 +39,7 @@
 #include "gauss_kronrod_nodes.h"
 #include "../parts.h"
 
+#define GK_MIDDLE         (GK_POINTS / 2)            /* number of the node 0 */
 #define GK_INTERVALS      4
 #define GK_INTERVALS_ZERO 256
 #define GK_CAUTION     20.0
@@ -87,6 +88,18 @@ LANE void interval_nodes(const struct part *v, double (*t)[RULES])
     }
     for (int j = 0; j < GK_POINTS; j++)
         for (int p = 0; p < RULES; p++) t[j][p] = middle[p] + reach[p] * gk_node[j];
+}
+
+#define GK_NARROW (1.0 / 24.0)
+#define GK_WIDE   (1.0 / 12.0)
+
+/* Returns 1 if an interval is wide in comparison with its part, -1 if it is narrow, else 0.  Narrow ones next to an end
+ * of the part count as neither: they result from a singularity there.  A piece of a half-line counts as half a part. */
+FN int interval_breadth(double low, double high, struct part whole)
+{
+    double length = high - low, all = (whole.high - whole.low) * (whole.is_piece ? 2.0 : 1.0);
+    int is_inside = low - whole.low > 2.0 * length && whole.high - high > 2.0 * length;
+    return length > GK_WIDE * all ? 1 : length < GK_NARROW * all && is_inside ? -1 : 0;
 }
 
 /* TRUE if x differs from t in any of the intervals. */

@@ -63,6 +63,26 @@ static void hand_over(struct region_store *f, size_t from, size_t to)
     parallel_unlock();
 }
 
+/* Ends an integral if its rule can complete it within the tolerance, or, if it cannot be refined to any effect, if the
+ * rule reduces its error.  Returns 1 if it has ended. */
+static int complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double wanted,
+                    int status)
+{
+    const struct integral_job *j = f->job;
+    int is_last = status != REFINEMENT_BISECTS;
+    struct totals t;
+
+    if (!f->cut->complete || status == INTEGRAL_CONVERGED || status == REFINEMENT_ZERO) return 0;
+    enum completion c = f->cut->complete(f, from, to, sum, wanted, is_last, &t);
+    if (c == COMPLETION_NONE) return 0;
+    if (t.error <= error_wanted(j->rel_tol, j->abs_tol, t.value, t.size)) status = INTEGRAL_CONVERGED;
+    else if (c == COMPLETION_ROUNDED) status = INTEGRAL_ROUNDOFF;
+    else if (c == COMPLETION_HOPELESS) status = INTEGRAL_STUCK;
+    else if (!is_last || !(t.error < sum->error)) return 0;
+    integral_end(j, subregion_at(f, f->at, from)->integral, t.value, t.error, status);
+    return 1;
+}
+
 /* Ends an integral that is finished.  Otherwise bisects the subregions with the largest errors, and keeps all
  * subregions for the next round. */
 static void refine(struct region_store *f, size_t from, size_t to)
@@ -80,9 +100,12 @@ static void refine(struct region_store *f, size_t from, size_t to)
         hand_over(f, from, to);
         return;
     }
+    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, wanted, status)) return;
     if (status == REFINEMENT_BISECTS) {
+        most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
         if (bisect_largest_errors(f, from, to, &sum, wanted, most)) return;
         status = refinement_end(sum.error, most);
+        if (complete(f, from, to, &sum, wanted, status)) return;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);
 }

@@ -134,7 +134,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         struct totals own = { p.value[k], fabs(error), p.size[k] };
-        region_sums_add(&sum, own, own.error, signbit(error));
+        region_sums_add(&sum, own, own.error, signbit(error), 0);
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }

@@ -72,7 +72,7 @@ struct region_sums store_sums(const struct region_store *f, size_t from, size_t 
         const struct subregion *p = subregion_at(f, f->at, k);
         struct totals own = { p->value, p->error, p->size };
         double own_error = p->is_stuck && f->cut->own_error ? f->cut->own_error(p) : p->error;
-        region_sums_add(&sum, own, own_error, p->is_stuck);
+        region_sums_add(&sum, own, own_error, p->is_stuck, p->breadth);
     }
     return sum;
 }
@@ -130,12 +130,14 @@ int bisect_largest_errors(struct region_store *f, size_t from, size_t to, const 
 {
     size_t before = f->next_count;
     double rest = bisections_rest(wanted, sum->open, f->cut->rest_share);
-    double least = bisections_least(threshold(f, from, to, sum, rest, most), f->cut->rest_share);
+    int uneven = refinement_is_uneven(sum, most);
+    double least = uneven ? INFINITY : bisections_least(threshold(f, from, to, sum, rest, most), f->cut->rest_share);
     int twice = f->cut->is_singular && bisections_twice(most, (int)(to - from)), halved = 0;
     for (size_t k = from; k < to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
-        if (p->error >= least && halved < most && !p->is_stuck) {
-            store_halve(f, p, twice && f->cut->is_singular(p));
+        int is_chosen = uneven ? p->breadth > 0 : p->error >= least;
+        if (is_chosen && halved < most && !p->is_stuck) {
+            store_halve(f, p, twice && (uneven || f->cut->is_singular(p)));
             halved++;
         } else
             store_keep(f, p);

@@ -84,6 +84,7 @@ static void finalise_subregion(const struct region_store *f, struct subregion *p
 {
     p->is_new = 0;
     p->is_stuck = f->cut->is_stuck(p) != 0;
+    p->breadth = (signed char)(f->cut->breadth ? f->cut->breadth(p) : 0);
 }
 
 void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)

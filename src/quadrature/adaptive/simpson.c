@@ -35,8 +35,8 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     struct part p;
     size_t count = 0;
     while (parts_next(&parts, &p))
-        for (int k = 0; k < first_intervals; k++) {
-            a.own = simpson_interval(p, k, first_intervals);
+        for (int k = 0; k < part_intervals(p, first_intervals); k++) {
+            a.own = simpson_interval(p, k, part_intervals(p, first_intervals));
             to[count++] = a;
         }
     return count;

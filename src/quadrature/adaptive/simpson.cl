@@ -20,11 +20,12 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
     range_of(job, column, i, 0, &low, &high);
     struct parts parts = parts_between(low, high, column, job->breaks);
     struct part whole;
-    int count = 0;
-    for (; count <= job->capacity && parts_next(&parts, &whole); count += first_intervals) {
-        if (count + first_intervals > job->capacity) continue;
-        for (int interval = (int) get_local_id(0); interval < first_intervals; interval += REFINE_LANES)
-            p.shape[count + interval].own = simpson_interval(whole, interval, first_intervals);
+    int count = 0, more;
+    for (; count <= job->capacity && parts_next(&parts, &whole); count += more) {
+        more = part_intervals(whole, first_intervals);
+        if (count + more > job->capacity) continue;
+        for (int interval = (int) get_local_id(0); interval < more; interval += REFINE_LANES)
+            p.shape[count + interval].own = simpson_interval(whole, interval, more);
     }
     return count;
 }

@@ -12,6 +12,7 @@ struct subregion {
     signed char is_new;                 /* no value yet */
     signed char is_stuck;               /* too narrow to be bisected; set when it has a value */
     signed char sibling;                /* 1, 2: first or second half of a subregion; 0: not a half */
+    signed char breadth;                /* 1: wide, -1: narrow (bisection.h) */
     double before, change;              /* as in struct halves (bisection.h) */
 };
 
@@ -23,6 +24,12 @@ static inline void subregion_set(struct subregion *p, struct totals b)
 }
 
 #define TOGETHER 8
+
+struct region_store;
+
+/* Outcomes of an attempt to complete an integral: no result; a result; one that rounding limits; a result that further
+ * bisection is not expected to improve enough within the evaluations allowed. */
+enum completion { COMPLETION_NONE, COMPLETION_FOUND, COMPLETION_ROUNDED, COMPLETION_HOPELESS };
 
 /* A rule, and how its subregions are formed. */
 struct subdivision {
@@ -49,6 +56,11 @@ struct subdivision {
     /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */
     int (*is_singular)(const void *subregion);
     int (*is_stuck)(const void *subregion); /* TRUE if too narrow to be bisected */
+    int (*breadth)(const void *subregion);  /* as in struct subregion; or NULL: 0 */
+    /* Tries to complete an integral with these subregions and sums without further bisection.  is_last: none is
+     * possible.  If it returns anything but COMPLETION_NONE, it has set *result.  NULL: the rule cannot. */
+    enum completion (*complete)(struct region_store *, size_t from, size_t to, const struct region_sums *,
+                                double wanted, int is_last, struct totals *result);
     /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
      * number of points.  Returns the result of the device's run().  `new`: indices in `subregions`.  NULL: devices have
      * no kernel for the rule. */

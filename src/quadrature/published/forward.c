@@ -131,7 +131,7 @@ static int spawn(struct slab *s, int axis, struct status *st)
         w->first_child = s->stage[axis + 1].count;
         if (!forward_descends(&w->forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
-            struct part part = { low, high, 0.0, 0 };
+            struct part part = { low, high, 0.0, 0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);
             if (!c) return st->code;
             c->stepper.integral = w->stepper.integral;

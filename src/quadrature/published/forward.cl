@@ -60,7 +60,7 @@ static void begin_again(struct nested_steppers *w, struct level *l, int axis)
 static void spawn(struct nested_steppers *w, int axis, double *x)
 {
     struct level *l = &w->level[axis];
-    struct part part = { 0.0, 0.0, 0.0, 0 };
+    struct part part = { 0.0, 0.0, 0.0, 0, 0 };
     range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
     x[axis] = l->forward.p;
     init_level(&w->level[axis + 1], part, w->steps, forward_each(&l->forward, (double) l->count));

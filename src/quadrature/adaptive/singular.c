@@ -1,0 +1,383 @@
+/* Completes integrals whose remaining error lies next to a few singular points.
+ *
+ * Bisection towards a singular point needs many intervals and ends where numbers are no longer dense enough.  Once the
+ * intervals with large errors form few clusters, each cluster is replaced: its singular point is located, and the
+ * integrals on both sides of it are extrapolated (extrapolation.h).  If the errors then add up to less than the
+ * tolerance, the integral has converged.  If rounding is the limit, the integral ends.  Otherwise bisection goes on,
+ * and the next attempt follows when the evaluations have doubled, unless the errors fall so slowly that the tolerance
+ * cannot be reached, as for oscillations that accumulate at a point.
+ *
+ * A cluster whose narrowest interval lies at an end of its part has its singular point there.  In any other one, it is
+ * the point with the largest |f|: the rule's points are evaluated, and of these the point with the largest |f|,
+ * together with its neighbours, limits the next search.  (A bounded singularity does not need this: bisections towards
+ * it converge.)
+ */
+#include <math.h>
+#include "extrapolation.h"
+#include "singular.h"
+#include "../integrals.h"
+
+#define CLUSTERS 6                      /* largest number of clusters */
+#define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
+#define GROWTH   1.01                   /* least factor by which the maximum of an unbounded |f| grows in a search */
+#define SEARCHES 20                     /* largest number of searches for one point */
+#define PROBES_LEAST 8.0                /* least number of points of a probe */
+#define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
+#define HOPELESS 1e4                    /* evaluations after which an integral may be hopeless */
+#define NOISE    1e-9                   /* largest share of the integral of |f| in errors that rounding may explain */
+#define REPEATS  2                      /* attempts without improvement after which rounding is the limit */
+#define FALL_LEAST 0.5                  /* factor by which errors fall while bisection is effective */
+#define CONCENTRATED 0.125              /* largest length of intervals with large errors that are concentrated */
+
+/* One attempt for an integral. */
+struct attempt {
+    const struct region_store *store;
+    size_t integral;
+    double wanted;
+    int thread, failed;                 /* failed: the sampler stopped */
+    struct totals sum;
+};
+
+/* A side of a singular point: `part` ends there, at its lower limit if way is 1, at its upper limit if it is -1. */
+struct side { struct part part; int way; };
+
+/* --- evaluation ---------------------------------------------------------------------- */
+
+/* Returns the array for the points of a call of values_of(). */
+static double *points_for(const struct attempt *a)
+{
+    const struct sampler *s = a->store->sampler;
+    return s->input(s->self, a->thread, 0);
+}
+
+/* Returns the values at `count` points.  Returns NULL if the evaluations are used up or the sampler failed. */
+static const double *values_of(struct attempt *a, int count)
+{
+    const struct integral_job *j = a->store->job;
+    if (j->evaluations[a->integral] + count > j->max_eval) return NULL;
+    j->evaluations[a->integral] += count;
+    const double *f = each_integral_values(j, a->store->sampler, a->thread, a->integral, count);
+    a->failed |= !f;
+    return f;
+}
+
+/* Evaluates the rule on RULES intervals of the integral.  Returns NULL as values_of(). */
+static const double *evaluate(struct attempt *a, const struct part *v)
+{
+    gk_points(v, points_for(a));
+    return values_of(a, GK_POINTS * RULES);
+}
+
+/* Returns the interval between the distances H/3^k and H/3^(k + 1) from the singular point; *near is the latter. */
+static struct part level_of(const struct side *side, int k, double *near)
+{
+    struct part v = side->part;
+    double far = (v.high - v.low) * pow(3.0, -k);
+    *near = far / 3.0;
+    if (side->way > 0) {
+        v.high = k > 0 ? side->part.low + far : side->part.high;
+        v.low = side->part.low + *near;
+    } else {
+        v.low = k > 0 ? side->part.high - far : side->part.low;
+        v.high = side->part.high - *near;
+    }
+    return v;
+}
+
+/* Returns the spacing of numbers at t, or, if it is coarser, that at x divided by dx/dt. */
+static double spacing_at(const struct part *p, double t)
+{
+    double own = ROUNDING * fabs(t);
+    return p->side == 0 ? own : fmax(own, ROUNDING * fabs(p->origin) * t * t);
+}
+
+/* Returns f dx/dt at t. */
+static double scaled(const struct part *p, double t, double f)
+{
+    return p->side == 0 ? f : f / (t * t);
+}
+
+/* The points of a probe: their distance from the singular point, and t. is_whole: the estimates there become as small
+ * as requested before points are too close to each other. */
+struct probe { double near[GK_POINTS * RULES], t[GK_POINTS * RULES]; int count, is_whole; };
+
+/* Sets the points, the middles of the intervals from `level` on, until their integrals should be below `least`. */
+static void probe_points(const struct side *side, const struct extrapolation *seen, int level, double spacing,
+                         double least, struct probe *to)
+{
+    double needed = log(least / fabs(seen->last)) / log(fmax(seen->ratio, 1.0 / 3.0));
+    int most = needed < GK_POINTS * RULES ? (int)fmax(needed, PROBES_LEAST) : GK_POINTS * RULES;
+    to->is_whole = needed < GK_POINTS * RULES;
+    for (to->count = 0; to->count < most; to->count++) {
+        struct part v = level_of(side, level + to->count, &to->near[to->count]);
+        to->t[to->count] = 0.5 * v.low + 0.5 * v.high;
+        if (to->near[to->count] >= PROBE_NEAR * spacing && to->near[to->count] >= 0x1p-1000) continue;
+        to->is_whole = 0;
+        return;
+    }
+}
+
+/* Returns the error of the limit that one-point estimates of the first `levels` integrals have, according to estimates
+ * that follow: one point is a poor estimate of an integral, but sums of these estimates have a limit if and only if
+ * those of the integrals have one, and the points reach much nearer to the singular point.  A quarter of the tail
+ * beyond a point and its rounding are not counted, but the tail beyond the last point if more points could have
+ * followed. */
+static double probe(struct attempt *a, const struct side *side, const struct extrapolation *seen, int levels,
+                    double spacing, double least)
+{
+    struct probe p;
+    double *x = points_for(a), sum = seen->sum, last = seen->last, tail = 0.0, error = 0.0;
+
+    probe_points(side, seen, levels, spacing, least, &p);
+    if (!p.count) return 0.0;
+    for (int k = 0; k < p.count; k++) x[k] = part_x(side->part, p.t[k]);
+    const double *f = values_of(a, p.count);
+    if (!f) return INFINITY;
+    for (int k = 0; k < p.count; k++) {
+        double term = 2.0 * p.near[k] * scaled(&side->part, p.t[k], f[k]), ratio = last != 0.0 ? term / last : 0.0;
+        tail = fabs(ratio) < EXTRAPOLATE_RATIO ? term * ratio / (1.0 - ratio) : term;
+        sum += term;
+        last = term;
+        double off = fabs(sum + tail - seen->value) - 0.25 * fabs(tail) - fabs(term) * (spacing / p.near[k]);
+        if (!(off <= error)) error = isfinite(off) ? off : INFINITY;
+    }
+    return p.is_whole ? error + fabs(tail) : error;
+}
+
+/* The sequences of one side: integrals, one-point estimates of them, sums of sizes and of the errors at joints. */
+struct sequences { struct extrapolation integrals, points; double size, joints; int levels; };
+
+/* Evaluates the next RULES integrals and adds those at sufficient distances.  Returns 0 if none follows, -1 if the side
+ * cannot be extrapolated. */
+static int add_levels(struct attempt *a, const struct side *side, double spacing, struct estimate *before,
+                      struct sequences *s)
+{
+    struct part v[RULES];
+    struct estimate e[RULES];
+    double near[RULES];
+
+    for (int p = 0; p < RULES; p++) v[p] = level_of(side, s->levels + p, &near[p]);
+    if (near[0] < EXTRAPOLATE_NEAR * spacing) return 0;
+    const double *f = evaluate(a, v);
+    if (!f) return -1;
+    gk_estimates(v, f, e);
+    for (int p = 0; p < RULES; p++) {
+        if (near[p] < EXTRAPOLATE_NEAR * spacing) return 0;
+        if (!isfinite(e[p].error)) return -1;
+        double middle = scaled(&v[p], interval_t(v[p], GK_MIDDLE), f[GK_MIDDLE * RULES + p]);
+        extrapolation_add(&s->integrals, e[p].value, e[p].error, spacing, near[p]);
+        extrapolation_add(&s->points, 2.0 * near[p] * middle, 0.0, spacing, near[p]);
+        if (s->levels++ > 0)
+            s->joints += interval_joint(side->way > 0 ? e[p] : *before, side->way > 0 ? *before : e[p]) *
+                         4.0 * interval_reach(v[p]);
+        s->size += e[p].size;
+        *before = e[p];
+    }
+    return s->levels < EXTRAPOLATE_MOST;
+}
+
+/* Adds the extrapolated integral on one side, of which the tolerance is about `share` of the integral's.  Returns 0 if
+ * it has no limit. */
+static int add_side(struct attempt *a, const struct side *side, double share)
+{
+    struct sequences s = { .integrals = extrapolation_begin(), .points = extrapolation_begin() };
+    struct estimate before = { 0 };
+    double spacing = spacing_at(&side->part, side->way > 0 ? side->part.low : side->part.high);
+    int more = 1;
+
+    while (more > 0 && !(s.integrals.error + s.joints <= share * a->wanted))
+        more = add_levels(a, side, spacing, &before, &s);
+    if (more < 0 || !isfinite(s.integrals.error) || !isfinite(s.points.error)) return 0;
+    double probed = probe(a, side, &s.points, s.levels, spacing, 0.1 * share * a->wanted);
+    a->sum.value += s.integrals.value;
+    a->sum.error += s.integrals.error + s.joints + 2.0 * probed;
+    a->sum.size += s.size;
+    return isfinite(a->sum.error);
+}
+
+/* --- singular points ------------------------------------------------------------------- */
+
+/* Returns the number of the point with the largest |f dx/dt|, counted along the intervals, and sets *most to it. */
+static int peak_of(const struct part *v, const double *f, double *most)
+{
+    int at = 0;
+    *most = -1.0;
+    for (int q = 0; q < GK_POINTS * RULES; q++) {
+        double t = interval_t(v[q / GK_POINTS], q % GK_POINTS);
+        double g = fabs(scaled(&v[0], t, f[q % GK_POINTS * RULES + q / GK_POINTS]));
+        if (isnan(g) || g <= *most) continue;
+        *most = g;
+        at = q;
+    }
+    return at;
+}
+
+/* Returns the t in an interval at which |f dx/dt| is largest; NaN if it appears to be bounded, because the maximum
+ * hardly grows when points are added around it, or if there are no values. */
+static double search(struct attempt *a, struct part v)
+{
+    double at = 0.5 * v.low + 0.5 * v.high, most = 0.0;
+    for (int k = 0; k < SEARCHES && at > v.low && at < v.high; k++) {
+        struct part each[RULES];
+        double before = most;
+        for (int p = 0; p < RULES; p++) each[p] = part_interval(v, p, RULES);
+        const double *f = evaluate(a, each);
+        if (!f) return NAN;
+        int q = peak_of(each, f, &most), last = GK_POINTS * RULES - 1;
+        if (k > 0 && !(most > GROWTH * before)) return NAN;
+        at = interval_t(each[q / GK_POINTS], q % GK_POINTS);
+        double low = q > 0 ? interval_t(each[(q - 1) / GK_POINTS], (q - 1) % GK_POINTS) : v.low;
+        double high = q < last ? interval_t(each[(q + 1) / GK_POINTS], (q + 1) % GK_POINTS) : v.high;
+        v.low = low;
+        v.high = high;
+        if (part_is_narrow(low, high)) break;
+    }
+    return at;
+}
+
+/* Adds the extrapolated integrals over a cluster.  Returns 0 if there is no limit. */
+static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, int is_first, int is_last, double share)
+{
+    struct side low = { r[0].part, 1 }, high = { r[0].part, -1 };
+    size_t narrowest = 0;
+    for (size_t k = 1; k < count; k++)
+        if (interval_reach(r[k].part) < interval_reach(r[narrowest].part)) narrowest = k;
+    low.part.high = high.part.high = r[count - 1].part.high;
+    if (is_first && narrowest == 0) return add_side(a, &low, share);
+    if (is_last && narrowest == count - 1) return add_side(a, &high, share);
+    double at = search(a, low.part);
+    if (a->failed || !(at > low.part.low && at < low.part.high)) return 0;
+    high.part.high = low.part.low = at;
+    return add_side(a, &high, 0.5 * share) && add_side(a, &low, 0.5 * share);
+}
+
+/* --- an attempt ------------------------------------------------------------------------- */
+
+/* The intervals of a part with large errors from number `from` on, before number `to`. */
+struct cluster { size_t from, to; };
+
+/* Finds the clusters of intervals with errors above `least`.  Returns their number, CLUSTERS + 1 if there are more. */
+static int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
+{
+    int found = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (r[k].subregion.error <= least) continue;
+        if (found && c[found - 1].to == k && r[k - 1].number == r[k].number) {
+            c[found - 1].to = k + 1;
+            continue;
+        }
+        if (found == CLUSTERS) return CLUSTERS + 1;
+        struct cluster next = { k, k + 1 };
+        c[found++] = next;
+    }
+    return found;
+}
+
+/* Replaces the clusters.  Returns 0 if there are too many or one has no limit. */
+static int replace_clusters(struct attempt *a, const struct ruled *r, size_t count)
+{
+    struct cluster c[CLUSTERS];
+    int found = clusters_of(r, count, REST * a->wanted / (double)count, c);
+    if (found > CLUSTERS) return 0;
+    for (size_t k = 0, next = 0; k < count; k++) {
+        if (next < (size_t)found && k == c[next].from) {
+            size_t to = c[next].to;
+            int is_first = k == 0 || r[k - 1].number != r[k].number;
+            int is_last = to == count || r[to].number != r[k].number;
+            if (!add_cluster(a, r + k, to - k, is_first, is_last, 0.5 / found)) return 0;
+            k = to - 1;
+            next++;
+        } else {
+            a->sum.value += r[k].subregion.value;
+            a->sum.error += r[k].subregion.error;
+            a->sum.size += r[k].subregion.size;
+        }
+    }
+    return 1;
+}
+
+/* Sums over the intervals with large errors: length, in units of their parts, and whether any of those that look
+ * singular is narrow. */
+struct bad { double length; int any_narrow; };
+
+static struct bad bad_of(const struct ruled *r, size_t count, double least)
+{
+    struct bad b = { 0.0, 0 };
+    for (size_t k = 0; k < count; k++) {
+        double share = interval_reach(r[k].part) / interval_reach(r[k].whole);
+        if (r[k].subregion.error <= least) continue;
+        b.length += share;
+        b.any_narrow |= share <= NARROW && (r[k].own.is_singular || r[k].own.cut != 0.5);
+    }
+    return b;
+}
+
+/* --- the end of bisection ----------------------------------------------------------------- */
+
+/* Returns COMPLETION_ROUNDED if the error, which is small, hardly falls any more when the evaluations double, and
+ * COMPLETION_HOPELESS if it is concentrated and will exceed the tolerance, at this rate, when the evaluations allowed
+ * are used up. */
+static enum completion outlook(const struct integral_job *j, const struct ruled *r, struct bad bad,
+                               const struct region_sums *sum, double evaluations, double wanted)
+{
+    double fall = sum->error / r->before, doublings = log2(j->max_eval / evaluations) / log2(evaluations / r->checked);
+    if (!(r->before > 0.0)) return COMPLETION_NONE;
+    if (fall > FALL_LEAST && r->before < NOISE * sum->size) return COMPLETION_ROUNDED;
+    int is_concentrated = evaluations > HOPELESS && bad.length <= CONCENTRATED;
+    return is_concentrated && !(sum->error * pow(fall, doublings) <= wanted) ? COMPLETION_HOPELESS : COMPLETION_NONE;
+}
+
+/* --- an attempt ------------------------------------------------------------------------- */
+
+/* Returns the better result of former attempts and of bisection. */
+static struct totals best_of(const struct ruled *r, const struct region_sums *sum)
+{
+    struct totals own = { sum->value, refinement_error(sum), sum->size };
+    return r->best.error > 0.0 && own.error > r->best.error ? r->best : own;
+}
+
+/* Tries to extrapolate.  Returns COMPLETION_ROUNDED if several attempts have not reduced a small error. */
+static enum completion attempt(struct attempt *a, struct ruled *r, size_t count, const struct region_sums *sum)
+{
+    double *evaluations = &a->store->job->evaluations[a->integral];
+    int found = replace_clusters(a, r, count);
+    struct totals before = best_of(r, sum), best = before;
+    if (found && !a->failed && !(a->sum.error > best.error)) best = a->sum;
+    int repeats = r->best.error > 0.0 && !(best.error < 0.5 * r->best.error) ? r->repeats + 1 : 0;
+    for (size_t k = 0; k < count; k++) {
+        r[k].due = 2.0 * *evaluations;
+        r[k].best = best;
+        r[k].repeats = repeats;
+    }
+    return repeats >= REPEATS && best.error < NOISE * best.size ? COMPLETION_ROUNDED : COMPLETION_FOUND;
+}
+
+enum completion singular_complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum,
+                                  double wanted, int is_last, struct totals *result)
+{
+    const struct integral_job *j = f->job;
+    struct ruled *r = (struct ruled *)(void *)subregion_at(f, f->at, from);
+    struct attempt a = { .store = f, .integral = r->subregion.integral, .wanted = wanted,
+                         .thread = f->thread == ALL ? 0 : f->thread };
+    size_t count = to - from;
+    double evaluations = j->evaluations[a.integral];
+    struct bad bad = bad_of(r, count, REST * wanted / (double)count);
+    enum completion tried = COMPLETION_NONE, end = COMPLETION_NONE;
+
+    if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
+    if (evaluations > 2.0 * r->checked) {
+        struct totals best = best_of(r, sum);
+        end = outlook(j, r, bad, sum, evaluations, wanted);
+        for (size_t k = 0; k < count; k++) {
+            r[k].best = best;
+            r[k].checked = evaluations;
+            r[k].before = sum->error;
+        }
+    }
+    int is_due = evaluations >= r->due && bad.any_narrow;
+    if (is_due || is_last || end != COMPLETION_NONE) tried = attempt(&a, r, count, sum);
+    if (a.failed) stop_interrupted(&f->refinement->stop_flag);
+    *result = best_of(r, sum);
+    if (result->error <= wanted) return COMPLETION_FOUND;
+    return tried == COMPLETION_ROUNDED ? tried : end != COMPLETION_NONE ? end : tried;
+}

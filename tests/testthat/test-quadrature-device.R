@@ -50,7 +50,7 @@ test_that("branches, tables, half-lines and breaks agree with the CPU", {
   for (table in list(approxfun(at, sin(at)), approxfun(at, cos(at), method = "constant", f = 0.3, rule = 2),
                      splinefun(at, exp(-at)), splinefun(at, exp(-at), method = "natural"),
                      splinefun(at[1:13], c(sin(2 * pi * at[1:12] / 3), 0), method = "periodic")))
-    expect_both_same(function(x) table(x) + x, c(0.1, 0.3, 1), c(1.2, 2.9, 2), rel.tol = 1e-6)
+    expect_both_same(function(x) table(x) + x, c(0.1, 0.3, 1), c(1.2, 2.9, 2), rel.tol = 1e-6, evaluations = FALSE)
   weights <- c(3, 1, 4, 1, 5)
   expect_both_same(function(x) weights[floor(x) + 1], 0, c(1, 2, 4.5), rel.tol = 1e-3)
 })

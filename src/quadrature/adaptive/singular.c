@@ -19,7 +19,7 @@
 
 #define CLUSTERS 6                      /* largest number of clusters */
 #define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
-#define GROWTH   1.01                   /* least factor by which the maximum of an unbounded |f| grows in a search */
+#define GROWTH   1.01                   /* least factor by which an unbounded |f| grows towards its singular point */
 #define SEARCHES 20                     /* largest number of searches for one point */
 #define PROBES_LEAST 8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
@@ -296,8 +296,21 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
     return 1;
 }
 
-/* Sums over the intervals with large errors: length, in units of their parts, and whether any of those that look
- * singular is narrow. */
+/* TRUE if |f| appears to grow without limit within interval k: its mean exceeds those of both neighbours, or is
+ * infinite, and the values indicate a singularity. */
+static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
+{
+    double mean = r[k].own.size / interval_reach(r[k].part);
+    if (isinf(r[k].own.error)) return 1;
+    if (!r[k].own.is_singular && r[k].own.cut == 0.5) return 0;
+    for (size_t other = k > 0 ? k - 1 : k + 1; other <= k + 1 && other < count; other += 2)
+        if (r[other].number == r[k].number &&
+            mean < GROWTH * r[other].own.size / interval_reach(r[other].part)) return 0;
+    return 1;
+}
+
+/* Sums over the intervals with large errors: length, in units of their parts, and whether |f| appears to be unbounded
+ * in a narrow one. */
 struct bad { double length; int any_narrow; };
 
 static struct bad bad_of(const struct ruled *r, size_t count, double least)
@@ -307,7 +320,7 @@ static struct bad bad_of(const struct ruled *r, size_t count, double least)
         double share = interval_reach(r[k].part) / interval_reach(r[k].whole);
         if (r[k].subregion.error <= least) continue;
         b.length += share;
-        b.any_narrow |= share <= NARROW && (r[k].own.is_singular || r[k].own.cut != 0.5);
+        b.any_narrow |= share <= NARROW && looks_unbounded(r, count, k);
     }
     return b;
 }

@@ -111,3 +111,11 @@ test_that("the progress function is called during long computations", {
   expect_silent(bar$update(1))                          # silent because no time has passed
   expect_silent(bar$end())
 })
+
+# The integral is small in comparison with that of |f|, and errors hardly fall until the oscillation is resolved.
+test_that("oscillating integrals over a half-line converge", {
+  w <- seq(1, 200, length.out = 500)
+  r <- gintegrate(function(x, w) cos(w * x) * exp(-x), 0, Inf, params = data.frame(w = w), method = "gk")
+  expect_true(all(r$status == "converged"))
+  expect_true(all(abs(r$value - 1 / (1 + w^2)) <= r$abs.error))
+})

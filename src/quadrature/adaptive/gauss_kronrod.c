@@ -15,7 +15,8 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     struct part p;
     size_t count = 0;
     for (; parts_next(&parts, &p); r.number++) {
-        r.whole = p;
+        r.first = p.low;
+        r.last = p.high;
         for (int k = 0; k < part_intervals(p, first_intervals); k++) {
             r.part = part_interval(p, k, part_intervals(p, first_intervals));
             to[count++] = r;
@@ -127,7 +128,7 @@ static int is_stuck(const void *subregion)
 static int breadth(const void *subregion)
 {
     const struct ruled *r = subregion;
-    return interval_breadth(r->part.low, r->part.high, r->whole);
+    return interval_breadth(r->part, r->first, r->last);
 }
 
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)

@@ -194,7 +194,10 @@ static void meet(struct subregions p, int count)
 
 static int breadth_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
-    return interval_breadth(p.low[k], p.high[k], part_around(p, k, r, breaks, count));
+    struct part whole = part_around(p, k, r, breaks, count), own = whole;
+    own.low = p.low[k];
+    own.high = p.high[k];
+    return interval_breadth(own, whole.low, whole.high);
 }
 
 static struct region_sums accumulate_subregions(struct subregions p, int count, struct range r,

@@ -93,12 +93,13 @@ LANE void interval_nodes(const struct part *v, double (*t)[RULES])
 #define GK_NARROW (1.0 / 24.0)
 #define GK_WIDE   (1.0 / 12.0)
 
-/* Returns 1 if an interval is wide in comparison with its part, -1 if it is narrow, else 0.  Narrow ones next to an end
- * of the part count as neither: they result from a singularity there.  A piece of a half-line counts as half a part. */
-FN int interval_breadth(double low, double high, struct part whole)
+/* Returns 1 if an interval is wide in comparison with its part from `first` to `last`, -1 if it is narrow, else 0.
+ * Narrow ones next to an end of the part count as neither: they result from a singularity there.  A piece of a
+ * half-line counts as half a part. */
+FN int interval_breadth(struct part v, double first, double last)
 {
-    double length = high - low, all = (whole.high - whole.low) * (whole.is_piece ? 2.0 : 1.0);
-    int is_inside = low - whole.low > 2.0 * length && whole.high - high > 2.0 * length;
+    double length = v.high - v.low, all = (last - first) * (v.is_piece ? 2.0 : 1.0);
+    int is_inside = v.low - first > 2.0 * length && last - v.high > 2.0 * length;
     return length > GK_WIDE * all ? 1 : length < GK_NARROW * all && is_inside ? -1 : 0;
 }
 

@@ -23,10 +23,9 @@
 #define SEARCHES 20                     /* largest number of searches for one point */
 #define PROBES_LEAST 8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
-#define HOPELESS 1e4                    /* evaluations after which an integral may be hopeless */
-#define NOISE    1e-9                   /* largest share of the integral of |f| in errors that rounding may explain */
+#define HOPELESS 3e4                    /* evaluations after which an integral may be hopeless */
+#define NOISE    1e-9                   /* largest ratio of errors to integrals of |f| that rounding may explain */
 #define REPEATS  2                      /* attempts without improvement after which rounding is the limit */
-#define FALL_LEAST 0.5                  /* factor by which errors fall while bisection is effective */
 #define CONCENTRATED 0.125              /* largest length of intervals with large errors that are concentrated */
 
 /* One attempt for an integral. */
@@ -309,17 +308,18 @@ static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
     return 1;
 }
 
-/* Sums over the intervals with large errors: length, in units of their parts, and whether |f| appears to be unbounded
- * in a narrow one. */
-struct bad { double length; int any_narrow; };
+/* Sums over the intervals with large errors: length, in units of their parts; size, the integral of |f|; and whether
+ * |f| appears to be unbounded in a narrow one. */
+struct bad { double length, size; int any_narrow; };
 
 static struct bad bad_of(const struct ruled *r, size_t count, double least)
 {
-    struct bad b = { 0.0, 0 };
+    struct bad b = { 0.0, 0.0, 0 };
     for (size_t k = 0; k < count; k++) {
-        double share = interval_reach(r[k].part) / interval_reach(r[k].whole);
+        double share = 2.0 * interval_reach(r[k].part) / (r[k].last - r[k].first);
         if (r[k].subregion.error <= least) continue;
         b.length += share;
+        b.size += r[k].own.size;
         b.any_narrow |= share <= NARROW && looks_unbounded(r, count, k);
     }
     return b;
@@ -327,42 +327,47 @@ static struct bad bad_of(const struct ruled *r, size_t count, double least)
 
 /* --- the end of bisection ----------------------------------------------------------------- */
 
-/* Returns COMPLETION_ROUNDED if the error, which is small, hardly falls any more when the evaluations double, and
- * COMPLETION_HOPELESS if it is concentrated and will exceed the tolerance, at this rate, when the evaluations allowed
- * are used up. */
+/* Returns COMPLETION_HOPELESS if the error is concentrated and, at the rate at which it falls, will exceed the
+ * tolerance when the evaluations allowed are used up. */
 static enum completion outlook(const struct integral_job *j, const struct ruled *r, struct bad bad,
                                const struct region_sums *sum, double evaluations, double wanted)
 {
     double fall = sum->error / r->before, doublings = log2(j->max_eval / evaluations) / log2(evaluations / r->checked);
     if (!(r->before > 0.0)) return COMPLETION_NONE;
-    if (fall > FALL_LEAST && r->before < NOISE * sum->size) return COMPLETION_ROUNDED;
     int is_concentrated = evaluations > HOPELESS && bad.length <= CONCENTRATED;
     return is_concentrated && !(sum->error * pow(fall, doublings) <= wanted) ? COMPLETION_HOPELESS : COMPLETION_NONE;
 }
 
 /* --- an attempt ------------------------------------------------------------------------- */
 
-/* Returns the better result of former attempts and of bisection. */
+/* Returns the better result of former attempts and of bisection; that of bisection if it has found more of the integral
+ * since. */
 static struct totals best_of(const struct ruled *r, const struct region_sums *sum)
 {
     struct totals own = { sum->value, refinement_error(sum), sum->size };
-    return r->best.error > 0.0 && own.error > r->best.error ? r->best : own;
+    const struct totals *best = &r->best;
+    int agrees = fabs(best->value - own.value) <= best->error + own.error && best->size >= 0.5 * own.size;
+    return best->error > 0.0 && own.error > best->error && agrees ? *best : own;
 }
 
 /* Tries to extrapolate.  Returns COMPLETION_ROUNDED if several attempts have not reduced a small error. */
-static enum completion attempt(struct attempt *a, struct ruled *r, size_t count, const struct region_sums *sum)
+static enum completion attempt(struct attempt *a, struct ruled *r, size_t count, const struct region_sums *sum,
+                               double bad_size)
 {
     double *evaluations = &a->store->job->evaluations[a->integral];
     int found = replace_clusters(a, r, count);
     struct totals before = best_of(r, sum), best = before;
-    if (found && !a->failed && !(a->sum.error > best.error)) best = a->sum;
-    int repeats = r->best.error > 0.0 && !(best.error < 0.5 * r->best.error) ? r->repeats + 1 : 0;
+    int is_better = found && !a->failed && !(a->sum.error > best.error);
+    if (is_better) best = a->sum;
+    int is_same = r->best.error > 0.0 && !(best.error < 0.5 * r->best.error), repeats = is_same ? r->repeats + 1 : 0;
     for (size_t k = 0; k < count; k++) {
         r[k].due = 2.0 * *evaluations;
         r[k].best = best;
-        r[k].repeats = repeats;
+        r[k].repeats = (signed char)repeats;
+        r[k].is_extrapolated |= (signed char)is_better;
     }
-    return repeats >= REPEATS && best.error < NOISE * best.size ? COMPLETION_ROUNDED : COMPLETION_FOUND;
+    int is_rounded = repeats >= REPEATS && r->is_extrapolated && best.error < NOISE * bad_size;
+    return is_rounded ? COMPLETION_ROUNDED : COMPLETION_FOUND;
 }
 
 enum completion singular_complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum,
@@ -388,7 +393,7 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
         }
     }
     int is_due = evaluations >= r->due && bad.any_narrow;
-    if (is_due || is_last || end != COMPLETION_NONE) tried = attempt(&a, r, count, sum);
+    if (is_due || is_last || end != COMPLETION_NONE) tried = attempt(&a, r, count, sum, bad.size);
     if (a.failed) stop_interrupted(&f->refinement->stop_flag);
     *result = best_of(r, sum);
     if (result->error <= wanted) return COMPLETION_FOUND;

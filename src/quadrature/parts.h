@@ -104,7 +104,8 @@ FN double part_x(struct part p, double t)
 /* TRUE if an interval is too narrow to be split: a few ulps of its ends, or less than 1e-300. */
 FN int part_is_narrow(double low, double high)
 {
-    return high - low <= 16.0 * ROUNDING * fmax(fabs(low), fabs(high)) || high - low < 1e-300;
+    double larger = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    return high - low <= 16.0 * ROUNDING * larger || high - low < 1e-300;
 }
 
 /* Returns the t of the outermost finite value of a half-line if that value is 0: values further out that are not finite

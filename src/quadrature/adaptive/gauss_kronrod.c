@@ -10,19 +10,20 @@
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
-    struct ruled *to = room, r = { .subregion = { .integral = i, .is_new = 1 } };
+    static const struct subregion new = { .is_new = 1 };
+    struct ruled *r = room;
     struct parts parts = parts_of(j, i);
     struct part p;
-    size_t count = 0;
-    for (; parts_next(&parts, &p); r.number++) {
-        r.first = p.low;
-        r.last = p.high;
-        for (int k = 0; k < part_intervals(p, first_intervals); k++) {
-            r.part = part_interval(p, k, part_intervals(p, first_intervals));
-            to[count++] = r;
+    for (int number = 0; parts_next(&parts, &p); number++)
+        for (int k = 0; k < part_intervals(p, first_intervals); k++, r++) {
+            r->subregion = new;
+            r->subregion.integral = i;
+            r->part = part_interval(p, k, part_intervals(p, first_intervals));
+            r->number = number;
+            r->first = p.low;
+            r->last = p.high;
         }
-    }
-    return count;
+    return (size_t)(r - (struct ruled *)room);
 }
 
 static size_t most(const struct integral_job *j, int first_intervals)
@@ -79,9 +80,9 @@ static void sum(void *const *subregion, int count, const double *f)
     for (int p = 0; p < count; p++) {
         struct ruled *r = subregion[p];
         r->own = e[p];
-        r->subregion.value = e[p].value;
-        r->subregion.error = e[p].error;
-        r->subregion.size = e[p].size;
+        struct totals own = { e[p].value, e[p].error, e[p].size };
+        subregion_set(&r->subregion, own, part_is_narrow(r->part.low, r->part.high));
+        r->subregion.breadth = (signed char)interval_breadth(r->part, r->first, r->last);
     }
 }
 
@@ -119,26 +120,13 @@ static int is_singular(const void *subregion)
     return r->own.is_singular;
 }
 
-static int is_stuck(const void *subregion)
-{
-    const struct ruled *r = subregion;
-    return part_is_narrow(r->part.low, r->part.high);
-}
-
-static int breadth(const void *subregion)
-{
-    const struct ruled *r = subregion;
-    return interval_breadth(r->part, r->first, r->last);
-}
-
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
     static const struct subdivision cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .first_intervals = GK_INTERVALS,
         .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most, .place = place,
-            .sum = sum,
-        .join = join, .own_error = own_error, .halve = halve, .is_singular = is_singular, .is_stuck = is_stuck,
-        .breadth = breadth, .complete = singular_complete
+        .sum = sum, .join = join, .own_error = own_error, .halve = halve, .is_singular = is_singular,
+        .complete = singular_complete
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -58,14 +58,19 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     return sums;
 }
 
+static void set_found(struct box *b, const struct genz_malik_found *found)
+{
+    b->axis = found->axis;
+    subregion_set(&b->subregion, found->sums, genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]));
+}
+
 static void sum(void *const *subregion, int count, const double *f)
 {
     struct box *b = *subregion;
     (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
     struct genz_malik_found found = genz_malik_found(&sums, b->dim, f, b->at + b->dim, b->subregion.sibling != 0);
-    subregion_set(&b->subregion, found.sums);
-    b->axis = found.axis;
+    set_found(b, &found);
 }
 
 static struct box *box_at(void *subregions, int dim, size_t k)
@@ -110,12 +115,6 @@ static void halve(const void *subregion, void *left, void *right)
     r->at[centre] += r->at[reach];
 }
 
-static int is_stuck(const void *subregion)
-{
-    const struct box *b = subregion;
-    return genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]);
-}
-
 /* Evaluates new boxes on a device.  If memory for the job is short, the threads evaluate them instead, which need
  * none. */
 static int on_device(struct box_device *device, const struct box_job *box, void *subregions, const size_t *new,
@@ -133,11 +132,7 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
     for (size_t v = 0; place && v < count; v++)
         memcpy(place + each * v, box_at(subregions, box->dim, new[v])->at, each * sizeof *place);
     if (place && found) done = device->run(device, &job.box, points);
-    for (size_t v = 0; done > 0 && v < count; v++) {
-        struct box *b = box_at(subregions, box->dim, new[v]);
-        subregion_set(&b->subregion, found[v].sums);
-        b->axis = found[v].axis;
-    }
+    for (size_t v = 0; done > 0 && v < count; v++) set_found(box_at(subregions, box->dim, new[v]), &found[v]);
     memory_release(place);
     memory_release(found);
     return done;
@@ -152,7 +147,7 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
         .bytes = bytes_of(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck, .on_device = on_device
+        .place = place, .sum = sum, .halve = halve, .on_device = on_device
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);

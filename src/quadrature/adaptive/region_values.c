@@ -72,19 +72,12 @@ static void set_points(const struct region_store *f, int thread, void *const *su
     for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
     f->cut->place(f->cut, subregion, count, x);
     for (int k = 0; k < j->parameters; k++) {
-        double *to = column_of(f, thread, all, j->dim + k) + first;
-        for (int p = 0; p < count; p++) {
-            double value = j->parameter[(size_t)k * j->n + ((const struct subregion *)subregion[p])->integral];
-            for (int q = 0; q < f->points; q++) to[q * count + p] = value;
-        }
+        double *to = column_of(f, thread, all, j->dim + k) + first, value[TOGETHER];
+        for (int p = 0; p < count; p++)
+            value[p] = j->parameter[(size_t)k * j->n + ((const struct subregion *)subregion[p])->integral];
+        for (int q = 0; q < f->points; q++)
+            for (int p = 0; p < count; p++) to[q * count + p] = value[p];
     }
-}
-
-static void finalise_subregion(const struct region_store *f, struct subregion *p)
-{
-    p->is_new = 0;
-    p->is_stuck = f->cut->is_stuck(p) != 0;
-    p->breadth = (signed char)(f->cut->breadth ? f->cut->breadth(p) : 0);
 }
 
 void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)
@@ -102,7 +95,6 @@ void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)
     for (size_t v = from; v < to; v += together) {
         int count = get_subregions(f, v, to, subregion);
         f->cut->sum(subregion, count, y + (v - from) * points);
-        for (int p = 0; p < count; p++) finalise_subregion(f, subregion[p]);
     }
 }
 
@@ -140,7 +132,7 @@ size_t values_on_device(struct region_store *f, size_t count)
             return count;
         }
         if (!done) break;
-        for (; from < to; from++) finalise_subregion(f, subregion_at(f, f->next, f->fresh[from]));
+        from = to;
     }
     return from;
 }

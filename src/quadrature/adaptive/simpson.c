@@ -25,7 +25,8 @@ static void sum(void *const *subregion, int count, const double *f)
     (void)count;
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++) a->own.f[simpson_point(is_half, k)] = f[k];
-    subregion_set(&a->subregion, simpson_rule(&a->own, is_half));
+    struct totals own = simpson_rule(&a->own, is_half);
+    subregion_set(&a->subregion, own, part_is_narrow(a->own.part.low, a->own.part.high));
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
@@ -55,21 +56,14 @@ static void halve(const void *subregion, void *left, void *right)
     simpson_halve(&a->own, &l->own, &r->own);
 }
 
-static int is_stuck(const void *subregion)
-{
-    const struct arc *a = subregion;
-    return part_is_narrow(a->own.part.low, a->own.part.high);
-}
-
 int integrate_simpson(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                       struct status *st)
 {
     static const struct subdivision cut = {
-        .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW, .first_intervals =
-            SIMPSON_INTERVALS,
-        .together = 1, .first_intervals_zero = SIMPSON_INTERVALS_ZERO, .two_level = 1, .least_share =
-            SIMPSON_LEAST_SHARE,
-        .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve, .is_stuck = is_stuck
+        .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW,
+        .first_intervals = SIMPSON_INTERVALS, .first_intervals_zero = SIMPSON_INTERVALS_ZERO, .together = 1,
+        .two_level = 1, .least_share = SIMPSON_LEAST_SHARE,
+        .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -338,8 +338,8 @@ static struct bad bad_of(const struct ruled *r, size_t count, double least)
 static int is_hopeless(const struct integral_job *j, const struct attempts *t, double length, double error,
                        double evaluations, double wanted)
 {
-    double doublings = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
     if (!(t->before > 0.0) || evaluations <= HOPELESS || length > CONCENTRATED) return 0;
+    double doublings = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
     return !(error * pow(error / t->before, doublings) <= wanted);
 }
 

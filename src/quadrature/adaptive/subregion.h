@@ -17,11 +17,13 @@ struct subregion {
     double before, change;              /* as in struct halves (bisection.h) */
 };
 
-static inline void subregion_set(struct subregion *p, struct totals b)
+static inline void subregion_set(struct subregion *p, struct totals b, int is_stuck)
 {
     p->value = b.value;
     p->error = b.error;
     p->size = b.size;
+    p->is_stuck = (signed char)is_stuck;
+    p->is_new = 0;
 }
 
 #define TOGETHER 8
@@ -49,21 +51,19 @@ struct subdivision {
     /* Stores the points of `count` subregions, or the new ones if `sibling` marks them as halves: coordinate k of point
      * q of subregion p in x[k][q count + p]. */
     void (*place)(const struct subdivision *, void *const *subregion, int count, double *const *x);
-    void (*sum)(void *const *subregion, int count, const double *f);
+    void (*sum)(void *const *subregion, int count, const double *f);    /* calls subregion_set() */
     void (*join)(void *subregions, size_t count);  /* adds the contributions of neighbours to the errors of an
                                                       integral's subregions; or NULL */
     double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; NULL if join is */
     void (*halve)(const void *subregion, void *left, void *right);
     /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */
     int (*is_singular)(const void *subregion);
-    int (*is_stuck)(const void *subregion); /* TRUE if too narrow to be bisected */
-    int (*breadth)(const void *subregion);  /* as in struct subregion; or NULL: 0 */
     /* Tries to complete an integral with these subregions and sums without further bisection.  is_last: none is
      * possible.  If it returns anything but COMPLETION_NONE, it has set *result.  NULL: the rule cannot. */
     enum completion (*complete)(struct region_store *, size_t from, size_t to, const struct region_sums *,
                                 double wanted, int is_last, struct totals *result);
     /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
-     * number of points.  Returns the result of the device's run().  `new`: indices in `subregions`.  NULL: devices have
+     * number of points, and calls subregion_set().  Returns the result of the device's run().  `new`: indices in `subregions`.  NULL: devices have
      * no kernel for the rule. */
     int (*on_device)(struct box_device *, const struct box_job *, void *subregions, const size_t *new, size_t count,
                      double points);

@@ -3,11 +3,11 @@
 # 1 if there are findings.
 #
 # A share is the fraction of the calls that one fuzzer makes, small if its calls take long; a fuzzer that is not listed
-# here counts as expensive.  Fuzzers that use one thread run concurrently; the others run one after the other, each
-# with several worker processes.
+# here counts as expensive.  Those that use one process run concurrently with the others, which run one after the other,
+# each with a worker process for each core.  That of interrupts, which measures delays, runs last and alone.
 shares <- c(arguments = 0.4, values = 0.58, translate = 0.015, memory = 0.004, opencl = 0.0005, interrupts = 0.0002)
 least <- c(arguments = 1000, values = 1000, translate = 100, memory = 100, opencl = 20, interrupts = 10)
-one_thread <- c("memory", "opencl")
+one_process <- c("memory", "opencl")
 other_share <- 0.0005
 other_least <- 20
 
@@ -41,9 +41,10 @@ total_of <- function(run) {
 }
 
 names <- sub("^fuzz-(.*)[.]R$", "\\1", basename(sort(Sys.glob("tools/fuzz-*.R"))))
-cores <- min(2L, parallel::detectCores())
-side_by_side <- parallel::mclapply(intersect(names, one_thread), run_fuzzer, mc.cores = cores)
-totals <- vapply(side_by_side, total_of, c(calls = 0, findings = 0))
-for (name in setdiff(names, one_thread)) totals <- cbind(totals, total_of(run_fuzzer(name)))
+side_by_side <- lapply(intersect(names, one_process), function(name) parallel::mcparallel(run_fuzzer(name)))
+totals <- NULL
+for (name in setdiff(names, c(one_process, "interrupts"))) totals <- cbind(totals, total_of(run_fuzzer(name)))
+for (run in parallel::mccollect(side_by_side)) totals <- cbind(totals, total_of(run))
+totals <- cbind(totals, total_of(run_fuzzer("interrupts")))
 cat(sprintf("fuzz: %.0f calls, %.0f findings\n", sum(totals["calls", ]), sum(totals["findings", ])))
 quit(status = sum(totals["findings", ]) > 0)

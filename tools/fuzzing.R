@@ -199,8 +199,9 @@ report <- function(found, name, n, seed) {
 #   default   number of calls if the command line does not state it
 #   limit     CPU seconds that one trial may take
 #   memory    KiB of address space for a worker
+#   workers   number of worker processes; the environment variable MC_CORES limits them
 fuzz <- function(name, trial, setup = function() NULL, default = 5000, limit = 5, memory = 6 * 2^20,
-                 workers = min(2L, parallel::detectCores())) {
+                 workers = as.integer(Sys.getenv("MC_CORES", parallel::detectCores()))) {
   args <- commandArgs(trailingOnly = TRUE)
   if (length(args) && args[1L] == "--work") {
     setup()

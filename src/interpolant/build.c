@@ -31,18 +31,18 @@
 #define LOG_2       0.69314718055994530942
 #define TOGETHER    32                  /* node sets built per binade above which several threads are used */
 
-#define NOT_DRAWN (-1)                  /* not possible, or not tried */
+#define NOT_BUILT (-1)                  /* not possible, or not tried */
 #define NO_ROOM   (-2)
 
 /* One binade. */
 struct binade {
-    int cut;                            /* 2^cut pieces if cut >= 0; else NOT_DRAWN or NO_ROOM */
+    int cut;                            /* 2^cut pieces if cut >= 0; else NOT_BUILT or NO_ROOM */
     double *pdf, *tail;                 /* coefficients of the pieces: of log f and of the log tail */
     unsigned char *upper;
 };
 
 /* A side under construction. */
-struct draft {
+struct new_side {
     const struct interpolant *interpolant;
     double sign;                        /* of x - centre */
     int count;                          /* number of binades that begin where the tail is at least INTERPOLANT_TAIL */
@@ -53,11 +53,11 @@ struct draft {
 };
 
 /* Both sides; the job of build_binade(). */
-struct construction { struct draft side[2]; struct transform transform; };
+struct construction { struct new_side side[2]; struct transform transform; };
 
 /* Evaluates the distribution at w.  If the centre is zeta, the argument is the distance from zeta itself, which
  * avoids the subtraction. */
-static void value_at(const struct draft *d, struct shape *shape, double w, struct stable_value *v)
+static void value_at(const struct new_side *d, struct shape *shape, double w, struct stable_value *v)
 {
     struct abscissa x = { d->sign * (w - d->interpolant->s), 0.0, d->interpolant->at_zeta };
     shape_eval(shape, x, v);
@@ -68,15 +68,15 @@ static double log_tail(const struct stable_value *v, int upper)
     return value_cdf(v, !upper, 1);
 }
 
-static int misses(double drawn, double right)
+static int misses(double interpolated, double right)
 {
     double size = fabs(right) > 1.0 ? fabs(right) : 1.0;
-    return !(fabs(drawn - right) <= INTERPOLANT_ERROR * size);
+    return !(fabs(interpolated - right) <= INTERPOLANT_ERROR * size);
 }
 
 /* Builds piece number i of a binade on [left, left + width); returns 0 if it fails the check. */
-static int build_piece(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b, int i,
-                       double left, double width)
+static int build_piece(const struct new_side *d, struct shape *shape, const struct transform *m, struct binade *b,
+                       int i, double left, double width)
 {
     double pdf[INTERPOLANT_TERMS], tail[INTERPOLANT_TERMS];
     struct stable_value at[INTERPOLANT_TERMS], v;
@@ -120,14 +120,14 @@ static int binade_room(struct binade *b, int cut)
 }
 
 /* TRUE if the side ends at binade k when that binade cannot be approximated. */
-static int ends_at(const struct draft *d, int k)
+static int ends_at(const struct new_side *d, int k)
 {
     return d->rest[k] <= WORTH_MORE || k >= MAX_SKIPPED;
 }
 
 /* Builds the binade that begins at `left`. */
-static void draw_binade(const struct draft *d, struct shape *shape, const struct transform *m, struct binade *b,
-                        double left)
+static void build_pieces(const struct new_side *d, struct shape *shape, const struct transform *m, struct binade *b,
+                         double left)
 {
     for (int cut = FIRST_CUT; cut <= MAX_CUT; cut++) {
         int i = 0, pieces = 1 << cut;
@@ -148,22 +148,22 @@ static void draw_binade(const struct draft *d, struct shape *shape, const struct
 static void build_binade(void *job, struct shape *shape, int task)
 {
     struct construction *w = job;
-    struct draft *d = &w->side[task & 1];
+    struct new_side *d = &w->side[task & 1];
     int k = task >> 1;
     if (k >= d->count || k >= ATOMIC_READ(&d->end)) return;
-    draw_binade(d, shape, &w->transform, &d->binade[k], ldexp(d->interpolant->s, k));
+    build_pieces(d, shape, &w->transform, &d->binade[k], ldexp(d->interpolant->s, k));
     if (d->binade[k].cut < 0 && ends_at(d, k)) ATOMIC_WRITE(&d->end, k);
 }
 
 /* Returns the tail probability beyond w, or 1 if w lies on the near side of the median. */
-static double beyond(const struct draft *d, struct shape *shape, double w)
+static double beyond(const struct new_side *d, struct shape *shape, double w)
 {
     struct stable_value v;
     value_at(d, shape, w, &v);
     return v.upper == (d->sign > 0.0) ? v.tail * exp(v.tail_scale) : 1.0;
 }
 
-static void begin_side(struct draft *d, struct shape *shape, const struct interpolant *c, int k)
+static void begin_side(struct new_side *d, struct shape *shape, const struct interpolant *c, int k)
 {
     memset(d, 0, sizeof *d);
     d->interpolant = c;
@@ -173,13 +173,13 @@ static void begin_side(struct draft *d, struct shape *shape, const struct interp
     d->is_short = !d->rest || !d->binade;
     for (double w = c->s; !d->is_short && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
         d->rest[d->count] = beyond(d, shape, w);
-        d->binade[d->count].cut = NOT_DRAWN;
+        d->binade[d->count].cut = NOT_BUILT;
         if (d->rest[d->count] < INTERPOLANT_TAIL) break;
     }
     d->end = d->count;
 }
 
-static void end_side(struct draft *d)
+static void end_side(struct new_side *d)
 {
     for (int k = 0; d->binade && k < d->count; k++) binade_clear(&d->binade[k]);
     memory_release(d->binade);
@@ -187,7 +187,7 @@ static void end_side(struct draft *d)
 }
 
 /* Determines the binades first, ..., end - 1 that the side keeps; returns 0 if memory was short. */
-static int find_ends(const struct draft *d, int *first, int *end)
+static int find_ends(const struct new_side *d, int *first, int *end)
 {
     *first = 0;
     for (*end = 0; *end < d->count; ++*end) {
@@ -200,7 +200,7 @@ static int find_ends(const struct draft *d, int *first, int *end)
 }
 
 /* Copies the binades into a side of the interpolant; returns 0 if memory is short. */
-static int hand_over(struct interpolant *c, int which, const struct draft *d)
+static int hand_over(struct interpolant *c, int which, const struct new_side *d)
 {
     struct interpolant_side *side = &c->side[which];
     int first, end, exponent, pieces = 0;

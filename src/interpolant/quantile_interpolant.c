@@ -20,8 +20,8 @@
 #define NEWTON_STEPS  12
 #define NEWTON_DONE   1e-9              /* relative step whose square is negligible */
 
-/* A binade under construction. */
-struct draft {
+/* A side under construction. */
+struct quantile_side {
     struct shape *shape;
     const struct interpolant *interpolant;
     int lower;
@@ -43,7 +43,7 @@ struct construction {
 
 /* Evaluates the interpolant at y = x - c: the tail probability selected by d->lower, and the density.  Returns 0
  * if it does not cover y. */
-static int on_interpolant(const struct draft *d, double y, double *tail, double *pdf)
+static int on_interpolant(const struct quantile_side *d, double y, double *tail, double *pdf)
 {
     const struct interpolant_side *side = &d->interpolant->side[y < 0.0];
     double t;
@@ -56,7 +56,7 @@ static int on_interpolant(const struct draft *d, double y, double *tail, double 
 }
 
 /* Evaluates the distribution exactly at y = x - c; returns the difference between its tail probability and q. */
-static double excess(const struct draft *d, double y, double q, struct stable_value *v)
+static double excess(const struct quantile_side *d, double y, double q, struct stable_value *v)
 {
     struct abscissa x = { y, 0.0, d->interpolant->at_zeta };
     shape_eval(d->shape, x, v);
@@ -65,7 +65,7 @@ static double excess(const struct draft *d, double y, double q, struct stable_va
 
 /* Returns x - c at the probability q.  Applies Newton's method to the interpolant, starting from the previous
  * result, and then one step to exact values; computes the exact quantile if that fails. */
-static double quantile_at(struct draft *d, double q)
+static double quantile_at(struct quantile_side *d, double q)
 {
     double y = d->last, tail, pdf, sign = d->lower ? 1.0 : -1.0;
     struct stable_value v;
@@ -96,14 +96,14 @@ static double least_on_piece(const struct interpolant *c, double a, double b)
 }
 
 /* TRUE if y = x - c is the quantile of q within the tolerance; size: the result of least_on_piece(). */
-static int is_right(const struct draft *d, double y, double q, double size)
+static int is_right(const struct quantile_side *d, double y, double q, double size)
 {
     struct stable_value v;
     double miss = fabs(excess(d, y, q, &v));
     return miss <= QUANTILE_ERROR * size * value_pdf(&v, 0) + ULPS_OF_Q * EPSILON * q;
 }
 
-static int build_piece(struct draft *d, const struct transform *m, double *c, double left, double width)
+static int build_piece(struct quantile_side *d, const struct transform *m, double *c, double left, double width)
 {
     double y[INTERPOLANT_TERMS];
     for (int k = 0; k < INTERPOLANT_TERMS; k++) {
@@ -122,7 +122,7 @@ static void build_binade(void *job, struct shape *shape, int task)
 {
     struct construction *w = job;
     struct binade *b = &w->side[task & 1][task >> 1];
-    struct draft d = { .shape = shape, .interpolant = w->interpolant, .lower = task & 1, .last = NAN };
+    struct quantile_side d = { .shape = shape, .interpolant = w->interpolant, .lower = task & 1, .last = NAN };
     double left = ldexp(1.0, -(task >> 1) - 2);
     b->c = memory_allocate(((size_t)INTERPOLANT_TERMS << MAX_CUT) * sizeof(double));
     if (!b->c) return;

@@ -144,7 +144,7 @@ void approximation_build(struct approximation *k, int piece)
     struct coefficients s;
     double slope = slope_of(k, piece);
 
-    contract(tables_get(), &k->drawn[piece], &k->weights, &s);
+    contract(tables_get(), &k->entry[piece], &k->weights, &s);
     to_powers(k->powers, s.value, y->c[APPROXIMATION_VALUE]);
     to_powers(k->powers, s.alpha, y->c[APPROXIMATION_ALPHA]);
     to_powers(k->powers, s.beta, y->c[APPROXIMATION_BETA]);
@@ -183,7 +183,7 @@ static int aim(struct approximation *k, double alpha, double beta)
     k->bases = (int)cell->bases;
     k->base = all->base + (int)cell->start;
     k->piece_0 = k->base[0].piece;
-    k->drawn = all->piece + k->piece_0;
+    k->entry = all->piece + k->piece_0;
     last = &k->base[k->bases - 1];
     k->pieces = last->piece + (1 << last->cut) - k->piece_0;
     r = coordinate(beta, cell->beta, 1.0, &slope);
@@ -219,7 +219,7 @@ struct approximation *approximation_whole(struct approximation *k, const struct 
 {
     if (!approximation_for(k, l)) return NULL;
     for (int i = 0; i < k->pieces; i++)
-        if (k->drawn[i].count >= 0 && !k->is_ready[i]) approximation_build(k, i);
+        if (k->entry[i].count >= 0 && !k->is_ready[i]) approximation_build(k, i);
     return k;
 }
 

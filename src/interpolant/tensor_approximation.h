@@ -97,7 +97,7 @@ struct approximation {
     int first, bases;
     const struct table_base *base;      /* base intervals; their pieces have table indices from piece_0 on */
     int piece_0;
-    const struct table_piece *drawn;    /* table entries of the pieces; count < 0: the piece has no approximation */
+    const struct table_piece *entry;    /* table entries of the pieces; count < 0: the piece has no approximation */
     int pieces;                         /* number of pieces */
     struct approximation_piece *piece;
     unsigned char *is_ready;            /* is_ready[k]: piece[k] has been built */
@@ -136,7 +136,7 @@ static inline const struct approximation_piece *approximation_find(struct approx
     int base = approximation_base(k->over_width, k->first, k->bases, u, &within);
     if (base < 0) return 0;
     int number = k->base[base].piece + approximation_part(within, k->base[base].cut, t) - k->piece_0;
-    if (k->drawn[number].count < 0) return 0;
+    if (k->entry[number].count < 0) return 0;
     if (!k->is_ready[number]) approximation_build(k, number);
     return &k->piece[number];
 }

@@ -354,7 +354,7 @@ int subregions_run(struct integrals *s, struct gpu *g, const struct subregions_j
     struct device_subregions job = { j->box.parameters, 0, 0, j->is_half };
     struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, subregions_some };
 
-    if (box_begin(s, g, &j->box, j->place, 2 * axes * j->box.shares * sizeof *j->place,
+    if (box_begin(s, g, &j->box, j->coordinates, 2 * axes * j->box.shares * sizeof *j->coordinates,
                   j->box.shares * sizeof *j->found, &parts.integrand, st))
         return st->code;
     parts.most = box_most(g, parts.integrand, g->device->is_cpu ? POINTS_CPU : POINTS, (double)points);

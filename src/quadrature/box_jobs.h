@@ -57,13 +57,13 @@ struct product_job {
     struct product_sums *share;
 };
 
-/* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  place: for
- * each subregion its centre and then its half-widths, by axis.  The other members of `box` that describe points
+/* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  coordinates:
+ * for each subregion its centre and then its half-widths, by axis.  The other members of `box` that describe points
  * and values are not used. */
 struct subregions_job {
     struct box_job box;
     int is_half;                        /* each subregion is one half of another */
-    const double *place;
+    const double *coordinates;
     struct genz_malik_found *found;
 };
 

@@ -43,13 +43,13 @@ void integrands_close(struct gpu *g, struct integrands *all)
 }
 
 /* Returns an unused entry, or the least recently used one, which is emptied. */
-static struct integrand *place_for(struct gpu *g, struct integrands *all)
+static struct integrand *free_entry(struct gpu *g, struct integrands *all)
 {
-    struct integrand *place = &all->kept[0];
-    for (int k = 1; k < INTEGRANDS && place->source; k++)
-        if (!all->kept[k].source || all->kept[k].used < place->used) place = &all->kept[k];
-    drop(g, place);
-    return place;
+    struct integrand *entry = &all->kept[0];
+    for (int k = 1; k < INTEGRANDS && entry->source; k++)
+        if (!all->kept[k].source || all->kept[k].used < entry->used) entry = &all->kept[k];
+    drop(g, entry);
+    return entry;
 }
 
 static void append(const char **all, cl_uint *lines, const struct kernel_source *more)
@@ -144,7 +144,7 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
     if (!one) {
         size_t size = strlen(source) + 1;
         if (measure(g, reference, &seconds, st)) return st->code;
-        one = place_for(g, all);
+        one = free_entry(g, all);
         if (build(g, one, kernels, source, st) || make_kernels(g, one, kernels, st)) {
             drop(g, one);
             return st->code;

@@ -107,14 +107,14 @@ static struct element_job sample_job(struct sample *s, int kind, size_t n)
 struct timing { double seconds, elements; };
 
 /* Times the first slice of a job of n elements. */
-static int timed(struct sample *s, int kind, size_t n, const struct target *place,
+static int timed(struct sample *s, int kind, size_t n, const struct target *target,
                  struct timing *time, struct status *st)
 {
     struct element_job job = sample_job(s, kind, n);
     struct slice slice = { 0, SLICE, 0, 0 };
     double start = threads_clock();
 
-    if (place->backend->run(place->session, &job, &slice, st)) return st->code;
+    if (target->backend->run(target->session, &job, &slice, st)) return st->code;
     time->seconds = threads_clock() - start;
     time->elements = (double)slice.done;
     return ST_OK;

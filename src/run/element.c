@@ -84,43 +84,43 @@ LANE struct philox_block words_get(const struct words *w, int k)
 }
 
 /* Copies the law, because the compiler must otherwise assume that stores to y change it. */
-WIDE void batch_near_one(const struct draw_law *law, const struct draw_frame *place, const struct words *w,
+WIDE void batch_near_one(const struct draw_law *law, const struct draw_frame *frame, const struct words *w,
                          double *y)
 {
     struct draw_law s = *law;
-    struct draw_frame p = *place;
+    struct draw_frame p = *frame;
     for (int k = 0; k < BATCH; k++) y[k] = draw_near_one(&s, &p, words_get(w, k));
 }
 
-WIDE void batch_off_one(const struct draw_law *law, const struct draw_frame *place, const struct words *w,
+WIDE void batch_off_one(const struct draw_law *law, const struct draw_frame *frame, const struct words *w,
                         double *y)
 {
     struct draw_law s = *law;
-    struct draw_frame p = *place;
+    struct draw_frame p = *frame;
     for (int k = 0; k < BATCH; k++) y[k] = draw_off_one(&s, &p, words_get(w, k));
 }
 
-static void batch(const struct draw_law *law, const struct draw_frame *place, struct philox_key key,
+static void batch(const struct draw_law *law, const struct draw_frame *frame, struct philox_key key,
                   uint64 first, double *y)
 {
     struct words w;
     words_set(&w, key, first);
-    if (draw_is_near_one(law)) batch_near_one(law, place, &w, y);
-    else batch_off_one(law, place, &w, y);
+    if (draw_is_near_one(law)) batch_near_one(law, frame, &w, y);
+    else batch_off_one(law, frame, &w, y);
 }
 
 /* Computes elements first, ..., first + count - 1 of the stream of a key. */
-static void sample(const struct draw_law *law, const struct draw_frame *place, struct philox_key key, uint64 first,
+static void sample(const struct draw_law *law, const struct draw_frame *frame, struct philox_key key, uint64 first,
             size_t count, double *y)
 {
     double more[BATCH];
 
-    for (; count >= BATCH; count -= BATCH, first += BATCH, y += BATCH) batch(law, place, key, first, y);
+    for (; count >= BATCH; count -= BATCH, first += BATCH, y += BATCH) batch(law, frame, key, first, y);
     if (count >= FEW) {
-        batch(law, place, key, first, more);
+        batch(law, frame, key, first, more);
         memcpy(y, more, count * sizeof *y);
     } else {
-        for (size_t k = 0; k < count; k++) y[k] = draw_at(law, place, key, first + k);
+        for (size_t k = 0; k < count; k++) y[k] = draw_at(law, frame, key, first + k);
     }
 }
 
@@ -139,8 +139,8 @@ int point_random(struct worker *w, const struct user_law *l, struct philox_key k
     struct frame f = user_frame(l, mode_if_needed(w, l));
     if (w->draw.alpha != l->alpha || w->draw.beta != l->beta)
         w->draw = draw_law_of(l->alpha, l->beta);
-    struct draw_frame place = user_draw_frame(&w->draw, l, &f);
-    sample(&w->draw, &place, key, first, count, y);
+    struct draw_frame frame = user_draw_frame(&w->draw, l, &f);
+    sample(&w->draw, &frame, key, first, count, y);
     return 0;
 }
 

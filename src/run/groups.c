@@ -79,7 +79,7 @@ static int number_all(const struct laws *l, size_t n, struct table *t, size_t *g
 }
 
 /* Computes the starts of the groups in `order`, large groups first, from their sizes in first[1], ... */
-static void place(struct parts *p, size_t *next)
+static void set_starts(struct parts *p, size_t *next)
 {
     size_t at = 0, k = 0;
     for (int large = 1; large >= 0; large--) {
@@ -95,7 +95,7 @@ static void place(struct parts *p, size_t *next)
 }
 
 /* Orders the starts of the groups, which are numbered by appearance and not by their position in `order`. */
-static int by_place(const void *a, const void *b)
+static int by_start(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     return (x > y) - (x < y);
@@ -105,9 +105,9 @@ static void arrange(struct parts *p, const size_t *group, size_t *next, size_t n
 {
     memset(p->first, 0, (p->groups + 1) * sizeof *p->first);
     for (size_t i = 0; i < n; i++) p->first[group[i] + 1]++;
-    place(p, next);
+    set_starts(p, next);
     memcpy(p->first, next, p->groups * sizeof *next);
-    qsort(p->first, p->groups, sizeof *p->first, by_place);
+    qsort(p->first, p->groups, sizeof *p->first, by_start);
     p->first[p->groups] = n;
     for (size_t i = 0; i < n; i++) p->order[next[group[i]]++] = i;
 }

@@ -33,7 +33,7 @@
 struct run {
     const struct element_job *job;      /* NULL for jobs that only devices compute */
     struct slice slice;
-    struct target place, cpu;
+    struct target target, cpu;
     int is_auto, undecided;
 };
 
@@ -58,7 +58,7 @@ static int give_up(struct run *r, struct status *st)
 {
     preference_give_up(st->message);
     st->code = ST_OK;
-    r->place = r->cpu;
+    r->target = r->cpu;
     return ST_OK;
 }
 
@@ -75,7 +75,7 @@ static int device_failed(struct run *r, const struct selection *devices, struct 
 
 static int move_to(struct run *r, const struct selection *devices, struct status *st)
 {
-    if (sessions_devices(devices, &r->place, st)) return device_failed(r, devices, st);
+    if (sessions_devices(devices, &r->target, st)) return device_failed(r, devices, st);
     return ST_OK;
 }
 
@@ -99,7 +99,7 @@ static int start(struct run *r, struct status *st)
     struct selection devices;
 
     if (sessions_cpu(&r->cpu, st)) return st->code;
-    r->place = r->cpu;
+    r->target = r->cpu;
     if (process_is_child()) return ST_OK;
     if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
@@ -113,22 +113,22 @@ static int decide(struct run *r, double seconds, struct status *st)
     double left = (double)(r->job->n - r->slice.first);
     double seconds_left = seconds / (double)r->slice.first * left;
     struct selection device;
-    struct target place;
+    struct target target;
 
     r->undecided = 0;
     r->slice.seconds = SLICE_SECONDS;
     cpu_seconds += seconds + seconds_left;
     if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(&device))
         return ST_OK;
-    if (sessions_devices(&device, &place, st) || crossover_measure(kind, &place, &r->cpu, st))
+    if (sessions_devices(&device, &target, st) || crossover_measure(kind, &target, &r->cpu, st))
         return device_failed(r, &device, st);
-    if (left > crossover_of(kind)) r->place = place;
+    if (left > crossover_of(kind)) r->target = target;
     return ST_OK;
 }
 
 static int is_on_device(const struct run *r)
 {
-    return r->place.backend != r->cpu.backend;
+    return r->target.backend != r->cpu.backend;
 }
 
 /* Moves the job to the CPU after a slice has failed elsewhere, if that is permitted. */
@@ -137,7 +137,7 @@ static int fall_back(struct run *r, struct status *st)
     if (!is_on_device(r)) return st->code;
     if (st->code != ST_UNSUPPORTED) return device_failed(r, sessions_open_devices(), st);
     st->code = ST_OK;
-    r->place = r->cpu;
+    r->target = r->cpu;
     return ST_OK;
 }
 
@@ -173,7 +173,7 @@ int backend_run(const struct element_job *job, poll_function poll, int *nans, st
         while (!st->code && r.slice.first < r.job->n && !is_interrupted(poll, st)) {
             struct slice slice = r.slice;
             double begin = threads_clock();
-            r.place.backend->run(r.place.session, r.job, &slice, st);
+            r.target.backend->run(r.target.session, r.job, &slice, st);
             end_slice(&r, &slice, begin, st);
         }
         *nans |= r.slice.nans;
@@ -219,14 +219,14 @@ int backend_may_gain(double seconds)
 static int is_worth(const struct device_work *w, const struct selection *device)
 {
     const struct selection *open = sessions_open_devices();
-    struct target place;
+    struct target target;
     struct status st = { ST_OK, "" };
 
     if (crossover_is_forced()) return w->size > crossover_of(0);
     if (!backend_may_gain(w->seconds)) return 0;
     if (!open || !selection_equal(open, device)) return w->seconds >= INTEGRALS_CLOSED;
     if (w->seconds >= INTEGRALS_NEW) return 1;
-    return !sessions_devices(device, &place, &st) && w->is_built(place.session, w->job);
+    return !sessions_devices(device, &target, &st) && w->is_built(target.session, w->job);
 }
 
 static int start_device(struct run *r, const struct device_work *w, const char *preference, struct status *st)
@@ -235,7 +235,7 @@ static int start_device(struct run *r, const struct device_work *w, const char *
     struct selection devices;
 
     if (sessions_cpu(&r->cpu, st)) return st->code;
-    r->place = r->cpu;
+    r->target = r->cpu;
     if (process_is_child()) return ST_OK;
     if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
     r->is_auto = kind == SELECTION_AUTO;
@@ -252,12 +252,12 @@ int device_dispatch(const struct device_work *w, const char *preference, poll_fu
     *done = 0;
     if (start_device(&r, w, preference, st)) return st->code;
     if (!is_on_device(&r)) return ST_OK;
-    int was_built = w->is_built(r.place.session, w->job);
+    int was_built = w->is_built(r.target.session, w->job);
     double start = threads_clock();
     while (r.slice.first < w->parts && is_on_device(&r)) {
         if (is_interrupted(poll, st)) return st->code;
         r.slice.done = 0;
-        if (w->slice(r.place.session, w->job, &r.slice, st)) {
+        if (w->slice(r.target.session, w->job, &r.slice, st)) {
             if (st->code == ST_UNSUPPORTED) return st->code;
             if (device_failed(&r, sessions_open_devices(), st)) return st->code;
         } else
@@ -321,7 +321,7 @@ static int start_many(struct run *r, struct status *st)
 static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
 {
     double start = threads_clock();
-    if (!r->place.backend->many(r->place.session, job, &r->slice, st)) {
+    if (!r->target.backend->many(r->target.session, job, &r->slice, st)) {
         size_t done = r->slice.first + r->slice.done;
         if (!verify_many(job, r->slice.first, done, threads_clock() - start, st)) {
             r->slice.first = done;
@@ -337,9 +337,9 @@ int backend_many(const struct many_job *job, poll_function poll, struct status *
     struct run r = { .slice = { .seconds = SLICE_SECONDS } };
 
     if (start_many(&r, st)) return st->code;
-    while (r.place.session && r.slice.first < job->n) {
+    while (r.target.session && r.slice.first < job->n) {
         if (is_interrupted(poll, st)) return st->code;
         if (one_of_many(&r, job, st)) return st->code;
     }
-    return r.place.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is selected");
+    return r.target.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is selected");
 }

@@ -236,13 +236,13 @@ static struct session *on_cpu, *on_devices;
 static struct selection open_devices;
 static unsigned char tested[MAX_TESTED];
 
-int sessions_cpu(struct target *place, struct status *st)
+int sessions_cpu(struct target *target, struct status *st)
 {
     static const struct selection none;
 
     if (!on_cpu) on_cpu = cpu_backend.open(&none, st);
-    place->backend = &cpu_backend;
-    place->session = on_cpu;
+    target->backend = &cpu_backend;
+    target->session = on_cpu;
     return on_cpu ? ST_OK : st->code;
 }
 
@@ -272,14 +272,14 @@ static int is_tested(int device)
 static int test_device(int device, struct status *st)
 {
     struct selection alone = { 1, { device } };
-    struct target cpu, place;
+    struct target cpu, target;
 
     if (sessions_cpu(&cpu, st)) return st->code;
     if (!on_devices || !selection_equal(&open_devices, &alone))
         if (open_on(&alone, st)) return st->code;
-    place.backend = &opencl_backend;
-    place.session = on_devices;
-    if (selftest(&place, &cpu, st)) {
+    target.backend = &opencl_backend;
+    target.session = on_devices;
+    if (selftest(&target, &cpu, st)) {
         sessions_close_devices();
         return st->code;
     }
@@ -287,14 +287,14 @@ static int test_device(int device, struct status *st)
     return ST_OK;
 }
 
-int sessions_devices(const struct selection *devices, struct target *place, struct status *st)
+int sessions_devices(const struct selection *devices, struct target *target, struct status *st)
 {
     for (int i = 0; i < devices->count; i++)
         if (!is_tested(devices->device[i]) && test_device(devices->device[i], st)) return st->code;
     if (!on_devices || !selection_equal(&open_devices, devices))
         if (open_on(devices, st)) return st->code;
-    place->backend = &opencl_backend;
-    place->session = on_devices;
+    target->backend = &opencl_backend;
+    target->session = on_devices;
     return ST_OK;
 }
 

@@ -83,7 +83,7 @@ struct approximate_batch {
     double weight[BATCH], weighted[APPROXIMATE_COLUMNS][BATCH];
 };
 
-static void place(const struct approximation_frame *f, const double *x, int count, struct approximate_batch *b)
+static void set_arguments(const struct approximation_frame *f, const double *x, int count, struct approximate_batch *b)
 {
     for (int k = 0; k < count; k++) b->z[k] = approximation_z(f, x[k]);
     for (int k = 0; k < count; k++) b->y[k] = approximation_y(f, b->z[k]);
@@ -209,7 +209,7 @@ static int read_batch(const struct reader *r, const double *x, int count, struct
 {
     int nans = 0, missing = 1;
     if (r->approximation) {
-        place(&r->frame, x, count, b);
+        set_arguments(&r->frame, x, count, b);
         stretch(b, r->frame.s);
         missing = find_pieces(r->approximation, b, count);
         read_all(b, r->only_value ? 1 : APPROXIMATION_POLYNOMIALS, count);

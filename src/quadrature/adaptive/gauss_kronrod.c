@@ -57,7 +57,7 @@ static void get_parts(void *const *subregion, int count, struct part *v)
     for (int p = 0; p < RULES; p++) v[p] = ((const struct ruled *)subregion[p < count ? p : 0])->part;
 }
 
-static void place(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
 {
     struct part v[RULES];
     double all[GK_POINTS * RULES];
@@ -124,9 +124,9 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
 {
     static const struct subdivision cut = {
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .first_intervals = GK_INTERVALS,
-        .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most, .place = place,
-        .sum = sum, .join = join, .own_error = own_error, .halve = halve, .is_singular = is_singular,
-        .complete = singular_complete
+        .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most,
+        .set_points = set_points, .sum = sum, .join = join, .own_error = own_error, .halve = halve,
+        .is_singular = is_singular, .complete = singular_complete
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -29,7 +29,7 @@ static void set_nodes(double *node, int d)
     }
 }
 
-static void place(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
 {
     const struct box *b = *subregion;
     (void)count;
@@ -121,19 +121,19 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
                      size_t count, double points)
 {
     size_t each = 2 * (size_t)box->dim;
-    double *place = memory_allocate(each * count * sizeof *place);
+    double *coordinates = memory_allocate(each * count * sizeof *coordinates);
     struct genz_malik_found *found = memory_allocate(count * sizeof *found);
-    struct subregions_job job = { .box = *box, .place = place, .found = found };
+    struct subregions_job job = { .box = *box, .coordinates = coordinates, .found = found };
     int done = 0;
 
     job.box.use = FOR_SUBREGIONS;
     job.box.shares = count;
     job.is_half = box_at(subregions, box->dim, new[0])->subregion.sibling != 0;
-    for (size_t v = 0; place && v < count; v++)
-        memcpy(place + each * v, box_at(subregions, box->dim, new[v])->at, each * sizeof *place);
-    if (place && found) done = device->run(device, &job.box, points);
+    for (size_t v = 0; coordinates && v < count; v++)
+        memcpy(coordinates + each * v, box_at(subregions, box->dim, new[v])->at, each * sizeof *coordinates);
+    if (coordinates && found) done = device->run(device, &job.box, points);
     for (size_t v = 0; done > 0 && v < count; v++) set_found(box_at(subregions, box->dim, new[v]), &found[v]);
-    memory_release(place);
+    memory_release(coordinates);
     memory_release(found);
     return done;
 }
@@ -147,7 +147,7 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
         .bytes = bytes_of(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .place = place, .sum = sum, .halve = halve, .on_device = on_device
+        .set_points = set_points, .sum = sum, .halve = halve, .on_device = on_device
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);

@@ -21,7 +21,7 @@ struct shape {
 };
 
 /* Stores the coordinates of point k in x. */
-static void place(const struct shape *s, int is_half, int k, double *x)
+static void set_point(const struct shape *s, int is_half, int k, double *x)
 {
     struct genz_malik_shift shift = genz_malik_shift(AXES, k);
     (void) is_half;

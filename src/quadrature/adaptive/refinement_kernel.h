@@ -6,7 +6,7 @@
  *                           as in struct subdivision (quadrature/adaptive/subregion.h);
  *     TOGETHER              number of subregions evaluated at a time;
  *     begin()               stores the initial subregions if there is room; returns their number in any case;
- *     place()               computes point k of those to be evaluated;
+ *     set_point()           computes point k of those to be evaluated;
  *     judge()               sums the values b.f of `count` subregions, from entry `first` of the list on;
  *     halve_shape(), is_stuck().
  *
@@ -59,7 +59,7 @@ static struct subregions subregions_of(__global double *scratch, int room)
 
 static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
                  int first_intervals);
-static void place(const struct shape *s, int is_half, int k, double *x);
+static void set_point(const struct shape *s, int is_half, int k, double *x);
 static void judge(struct subregions p, int first, int count, int is_half, struct workspace b);
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
@@ -115,7 +115,7 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLO
         int count = fresh - first < TOGETHER ? fresh - first : TOGETHER;
         for (int w = (int) get_local_id(0); w < count * points; w += REFINE_LANES) {
             struct shape s = p.shape[p.fresh[first + w / points]];
-            place(&s, is_half, w % points, x);
+            set_point(&s, is_half, w % points, x);
             b.f[w] = integrand(x, slot, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);

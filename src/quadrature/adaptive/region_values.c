@@ -64,13 +64,13 @@ static int get_subregions(const struct region_store *f, size_t v, size_t to, voi
 }
 
 /* Stores the coordinates and parameters of the points of `count` subregions, from point number `first` of `all` on. */
-static void set_points(const struct region_store *f, int thread, void *const *subregion, int count, size_t first,
+static void set_inputs(const struct region_store *f, int thread, void *const *subregion, int count, size_t first,
                        size_t all)
 {
     const struct integral_job *j = f->job;
     double *x[AXES_MAX];
     for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
-    f->cut->place(f->cut, subregion, count, x);
+    f->cut->set_points(f->cut, subregion, count, x);
     for (int k = 0; k < j->parameters; k++) {
         double *to = column_of(f, thread, all, j->dim + k) + first, value[TOGETHER];
         for (int p = 0; p < count; p++)
@@ -86,7 +86,7 @@ void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)
     void *subregion[TOGETHER];
 
     for (size_t v = from; v < to; v += together)
-        set_points(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
+        set_inputs(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
     const double *y = sample(f, thread, all);
     if (!y) {
         stop_interrupted(&f->refinement->stop_flag);

@@ -9,7 +9,7 @@ struct arc {
     struct parabola own;
 };
 
-static void place(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
 {
     (void)cut;
     (void)count;
@@ -63,7 +63,7 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
         .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW,
         .first_intervals = SIMPSON_INTERVALS, .first_intervals_zero = SIMPSON_INTERVALS_ZERO, .together = 1,
         .two_level = 1, .least_share = SIMPSON_LEAST_SHARE,
-        .begin = begin, .most = most, .place = place, .sum = sum, .halve = halve
+        .begin = begin, .most = most, .set_points = set_points, .sum = sum, .halve = halve
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

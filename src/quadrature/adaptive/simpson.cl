@@ -30,7 +30,7 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
     return count;
 }
 
-static void place(const struct shape *s, int is_half, int k, double *x)
+static void set_point(const struct shape *s, int is_half, int k, double *x)
 {
     x[0] = part_x(s->own.part, simpson_t(s->own.part, simpson_point(is_half, k)));
 }

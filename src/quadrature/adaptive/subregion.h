@@ -43,14 +43,14 @@ struct subdivision {
     int two_level;                      /* compare halves with the whole */
     double least_share;                 /* least share of each half in the error of both */
     double rest_share;                  /* share of the error not bisected in a round (bisection.h) */
-    const double *node;                 /* nodes for place(), or NULL */
+    const double *node;                 /* nodes for set_points(), or NULL */
     /* Stores the initial subregions of integral i at `to`, which has room for most(), and returns their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int first_intervals, void *to);
     size_t (*most)(const struct integral_job *, int first_intervals);
-    int together;                       /* subregions that place() and sum() process at a time, at most TOGETHER */
+    int together;                       /* subregions that set_points() and sum() process at a time, at most TOGETHER */
     /* Stores the points of `count` subregions, or the new ones if `sibling` marks them as halves: coordinate k of point
      * q of subregion p in x[k][q count + p]. */
-    void (*place)(const struct subdivision *, void *const *subregion, int count, double *const *x);
+    void (*set_points)(const struct subdivision *, void *const *subregion, int count, double *const *x);
     void (*sum)(void *const *subregion, int count, const double *f);    /* calls subregion_set() */
     void (*join)(void *subregions, size_t count);  /* adds the contributions of neighbours to the errors of an
                                                       integral's subregions; or NULL */
@@ -63,8 +63,8 @@ struct subdivision {
     enum completion (*complete)(struct region_store *, size_t from, size_t to, const struct region_sums *,
                                 double wanted, int is_last, struct totals *result);
     /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
-     * number of points, and calls subregion_set().  Returns the result of the device's run().  `new`: indices in `subregions`.  NULL: devices have
-     * no kernel for the rule. */
+     * number of points, and calls subregion_set().  Returns the result of the device's run().  `new`: indices in
+     * `subregions`.  NULL: devices have no kernel for the rule. */
     int (*on_device)(struct box_device *, const struct box_job *, void *subregions, const size_t *new, size_t count,
                      double points);
 };

@@ -25,7 +25,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregio
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
     for (int w = (int) get_local_id(0); w < count * POINTS; w += REFINE_LANES) {
         struct shape s = shape_at(at + w / POINTS * 2 * AXES);
-        place(&s, job.is_half, w % POINTS, x);
+        set_point(&s, job.is_half, w % POINTS, x);
         f[w] = integrand(x, slot, table);
     }
     barrier(CLK_LOCAL_MEM_FENCE);

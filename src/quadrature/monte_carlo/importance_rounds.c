@@ -57,7 +57,7 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
 }
 
 /* Computes the position in the unit cube, after the map, of lattice point k. */
-static void place_of(const struct monte_carlo *c, const uint32 *shift, int m, uint32 k, double *at)
+static void point_of(const struct monte_carlo *c, const uint32 *shift, int m, uint32 k, double *at)
 {
     for (int axis = 0; axis < c->dim; axis++) {
         double y = unit_share(lattice_phase(k, lattice_generator[axis], m, shift[axis]));
@@ -114,7 +114,7 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
         s->square += t->square / points;
         s->even += t->even / points;
         s->largest = fmax(s->largest, t->largest);
-        if (t->largest > 0.0) place_of(c, shift, m, (uint32)t->at, accumulator[share].at);
+        if (t->largest > 0.0) point_of(c, shift, m, (uint32)t->at, accumulator[share].at);
     }
     return !is_stop_requested(c->stop);
 }

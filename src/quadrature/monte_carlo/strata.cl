@@ -35,7 +35,7 @@ static double pair_mean(const struct device_strata *job, const struct subcube *c
 #pragma unroll 1
     for (int mirror = 0; mirror < 2; mirror++) {
         for (int k = 0; k < AXES; k++)
-            y[k] = strata_place(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
+            y[k] = strata_coordinate(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
         weight = 1.0;
         sum += value_at(&job->box, y, &weight, column, slot, table);
     }

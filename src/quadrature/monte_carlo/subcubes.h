@@ -108,7 +108,7 @@ LANE float strata_spread(double square)
 }
 
 /* Returns the coordinate of a sample in a subcube of this width.  With ~word it is that of the reflection. */
-LANE double strata_place(double from, double width, uint32 word)
+LANE double strata_coordinate(double from, double width, uint32 word)
 {
     return from + width * unit_share(word);
 }

@@ -76,11 +76,11 @@ static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round
     }
 }
 
-WIDE void place_strip(const double *restrict from, const double *restrict width, const uint32 *restrict word,
+WIDE void strip_coordinates(const double *restrict from, const double *restrict width, const uint32 *restrict word,
                       double *restrict y)
 {
-    for (int q = 0; q < STRIP; q++) y[q] = strata_place(from[q], width[q], word[q]);
-    for (int q = 0; q < STRIP; q++) y[STRIP + q] = strata_place(from[q], width[q], ~word[q]);
+    for (int q = 0; q < STRIP; q++) y[q] = strata_coordinate(from[q], width[q], word[q]);
+    for (int q = 0; q < STRIP; q++) y[STRIP + q] = strata_coordinate(from[q], width[q], ~word[q]);
 }
 
 /* Sets the points of the subcubes from number t on; if there are too few, the last one is repeated. */
@@ -102,7 +102,7 @@ static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, stru
     for (int k = 0; k < u->dim; k++) {
         if (k % 4 == 0) set_words(c, &s, round, (uint32)k / 4u);
         set_axis(u, subcube, digit, k, &s);
-        place_strip(s.from, s.width, s.word[k % 4], b->y[k] + at);
+        strip_coordinates(s.from, s.width, s.word[k % 4], b->y[k] + at);
     }
 }
 

@@ -16,7 +16,7 @@ struct forward {
     size_t count, room, first_child;    /* first_child: index of the first stepper along the next axis */
 };
 
-static void place(const void *stepper, double *const *x)
+static void set_points(const void *stepper, double *const *x)
 {
     const struct forward *w = stepper;
     for (int k = 0; k < w->dim; k++) *x[k] = w->x[k];
@@ -45,7 +45,7 @@ static void step(void *stepper, const double *f)
     w->stepper.arrived = w->failed || w->forward.status != INTEGRAL_NOT_DONE;
 }
 
-static const struct stepping forward_stepping = { sizeof(struct forward), 1, place, step };
+static const struct stepping forward_stepping = { sizeof(struct forward), 1, set_points, step };
 
 /* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
  * theorem.

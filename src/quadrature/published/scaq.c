@@ -26,7 +26,7 @@ static double next_low(const struct scaq *w)
     return cut_low(w->upper, w->length, w->low, w->used_up);
 }
 
-static void place(const void *stepper, double *const *x)
+static void set_points(const void *stepper, double *const *x)
 {
     const struct scaq *w = stepper;
     double low = next_low(w);
@@ -164,7 +164,7 @@ static size_t end_one(const struct band *b, size_t v, double *tolerance, int aga
 
 static int run_band(struct band *b, size_t from, size_t to, double *tolerance, poll_function poll, struct status *st)
 {
-    static const struct stepping stepping = { sizeof(struct scaq), 3, place, step };
+    static const struct stepping stepping = { sizeof(struct scaq), 3, set_points, step };
     const struct integral_job *j = b->cuts->job;
     for (int again = 0; ; again++) {
         b->count = 0;

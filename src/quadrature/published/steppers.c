@@ -20,7 +20,7 @@ static void *stepper_at(const struct step_context *c, size_t k)
 }
 
 /* Stores the points and parameters of the active steppers. */
-static void place_all(const struct step_context *c, int thread, const size_t *active, size_t count)
+static void set_all_points(const struct step_context *c, int thread, const size_t *active, size_t count)
 {
     const struct integral_job *j = c->job;
     const struct sampler *s = c->sampler;
@@ -28,7 +28,7 @@ static void place_all(const struct step_context *c, int thread, const size_t *ac
     double *x[AXES_MAX];
     for (size_t v = 0; v < count; v++) {
         for (int k = 0; k < j->dim; k++) x[k] = s->input(s->self, thread, k) + v * points;
-        c->stepping->place(stepper_at(c, active[v]), x);
+        c->stepping->set_points(stepper_at(c, active[v]), x);
     }
     for (int k = 0; k < j->parameters; k++) {
         double *to = s->input(s->self, thread, j->dim + k);
@@ -50,7 +50,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
             if (!w->arrived) active[count++] = from;
         }
         if (!count) return;
-        place_all(c, thread, active, count);
+        set_all_points(c, thread, active, count);
         const double *f = s->run(s->self, thread, (int)(count * points));
         if (!f) {
             stop_interrupted(&c->stop_flag);

@@ -19,7 +19,7 @@ struct stepping {
     size_t bytes;                       /* size of a stepper */
     int points;                         /* points that a stepper requests at a time */
     /* Stores coordinate k of requested point q in x[k][q]. */
-    void (*place)(const void *stepper, double *const *x);
+    void (*set_points)(const void *stepper, double *const *x);
     void (*step)(void *stepper, const double *f);
 };
 

@@ -68,10 +68,10 @@ void interpolant_copy_free(struct interpolant_copy *a)
 /* Writes pairs of coefficients, then the base intervals, then whether each piece has an approximation (shared.h). */
 static void pack_pieces(const struct approximation *k, double *pairs, int *base)
 {
-    int *drawn = base + 2 * k->bases;
+    int *exists = base + 2 * k->bases;
     for (int i = 0; i < k->pieces; i++) {
-        drawn[i] = k->drawn[i].count >= 0;
-        for (int p = 0; drawn[i] && p < APPROXIMATION_POLYNOMIALS; p++)
+        exists[i] = k->entry[i].count >= 0;
+        for (int p = 0; exists[i] && p < APPROXIMATION_POLYNOMIALS; p++)
             for (int c = 0; c < APPROXIMATION_TERMS; c++) {
                 size_t pair = (size_t)(p * APPROXIMATION_PAIRS + c / 2) * (size_t)k->pieces + (size_t)i;
                 pairs[2 * pair + (size_t)(c % 2)] = k->piece[i].c[p][c];

@@ -79,13 +79,13 @@ void many_draw(__global const struct device_request *request, int first, __globa
     __local double a[PARTS_AT_ONCE][3][TABLE_U];
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
-    __global const int *drawn = (__global const int *) tables + at.piece;
+    __global const int *entry = (__global const int *) tables + at.piece;
     int lane = (int) get_local_id(0), part = lane / TABLE_U, t = lane % TABLE_U;
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int from = 0; from < r->pieces; from += PARTS_AT_ONCE) {
-        int piece = r->piece + from + part, is_there = from + part < r->pieces && drawn[3 * piece] >= 0;
+        int piece = r->piece + from + part, is_there = from + part < r->pieces && entry[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);
             a[part][0][t] = sum.value;
@@ -106,13 +106,13 @@ void many_draw(__global const struct device_request *request, int first, __globa
  * does. */
 static int piece_at(__global const struct device_request *r, const struct approximation_frame *f,
                     __global const int *base,
-                    __global const int *drawn, double u, double *t)
+                    __global const int *entry, double u, double *t)
 {
     double within;
     int b = approximation_base(f->over_width, f->first, f->bases, u, &within);
     if (b < 0) return -1;
     int piece = base[2 * b] + approximation_part(within, base[2 * b + 1], t);
-    if (piece < r->piece || piece >= r->piece + r->pieces || drawn[3 * piece] < 0) return -1;
+    if (piece < r->piece || piece >= r->piece + r->pieces || entry[3 * piece] < 0) return -1;
     return piece - r->piece;
 }
 
@@ -148,7 +148,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
     int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
     __global const struct device_request *r = request + group;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
-    __global const int *drawn = (__global const int *) tables + at.piece;
+    __global const int *entry = (__global const int *) tables + at.piece;
     struct approximation_frame f = r->frame;
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
@@ -158,7 +158,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
     for (int i = lane; i < r->n; i += TOTAL_LANES) {
         double z = approximation_z(&f, x[r->first + i]), y = approximation_y(&f, z);
         double a = fabs(y) / f.s, root = sqrt(a * a + 1.0), t = 0.0;
-        int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, drawn, copysign(log(a + root), y), &t) : -1;
+        int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, entry, copysign(log(a + root), y), &t) : -1;
         if (piece >= 0) {
             read_row(&f, approximations + (size_t) (r->room +
                                                     piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,

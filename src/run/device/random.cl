@@ -7,8 +7,8 @@ static double variate(const struct user_law *l, const struct draw_law *draw, dou
 {
     struct frame f = user_frame(l, mode);
     ulong first = (ulong) job->first_high << 32 | job->first_low;
-    struct draw_frame place = user_draw_frame(draw, l, &f);
-    return draw_at(draw, &place, job->key, first + (ulong) i);
+    struct draw_frame frame = user_draw_frame(draw, l, &f);
+    return draw_at(draw, &frame, job->key, first + (ulong) i);
 }
 
 __kernel void random_one(ARGUMENTS)

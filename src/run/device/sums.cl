@@ -53,12 +53,12 @@ static int row_at(const struct device_approximation *k, __global const double *a
     __global const double2 *pairs = (__global const double2 *) approximation;
     __global const int2 *base = (__global const int2 *) (pairs +
                                                          APPROXIMATION_POLYNOMIALS * APPROXIMATION_PAIRS * k->pieces);
-    __global const int *drawn = (__global const int *) (base + k->frame.bases);
+    __global const int *exists = (__global const int *) (base + k->frame.bases);
     double z = approximation_z(&k->frame, x), y = approximation_y(&k->frame, z);
     double a = fabs(y) / k->frame.s, r = sqrt(a * a + 1.0), t = 0.0;
     int piece = fabs(y) < 1e100 ? piece_at(k, base, copysign(log(a + r), y), &t) : -1;
 
-    if (piece < 0 || !drawn[piece]) return 0;
+    if (piece < 0 || !exists[piece]) return 0;
     row[0] = read_off(pairs, k->pieces, piece, APPROXIMATION_VALUE, t) - k->frame.log_gamma;
     if (k->only_value) return 1;
     struct approximation_scores s = approximation_scores_at(&k->frame, z, y, k->frame.s * r,

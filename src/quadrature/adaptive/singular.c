@@ -20,6 +20,7 @@
 #define CLUSTERS 6                      /* largest number of clusters */
 #define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
 #define GROWTH   1.01                   /* least factor by which an unbounded |f| grows towards its singular point */
+#define BESIDE   2                      /* neighbours on either side of which |f| is examined */
 #define SEARCHES 20                     /* largest number of searches for one point */
 #define PROBES_LEAST 8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
@@ -298,20 +299,27 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
     return 1;
 }
 
-/* TRUE if the mean of |f| over an interval exceeds that over a neighbour, or they lie in different parts. */
-static int is_above(const struct ruled *r, const struct ruled *other)
+/* TRUE if the means of |f| over interval k and the two beside it, in the direction `way`, fall with the distance from
+ * interval k as far as they lie in the same part. */
+static int falls_from(const struct ruled *r, size_t count, size_t k, int way)
 {
-    double mean = r->own.size / interval_reach(r->part);
-    return other->number != r->number || !(mean < GROWTH * other->own.size / interval_reach(other->part));
+    double mean = INFINITY;
+    for (int step = 0; step <= BESIDE; step++, k += (size_t)way) {
+        double next = r[k].own.size / interval_reach(r[k].part);
+        if (step > 0 && mean < GROWTH * next) return 0;
+        if (k == (way > 0 ? count - 1 : 0) || r[k].number != r[k + (size_t)way].number) return 1;
+        mean = next;
+    }
+    return 1;
 }
 
-/* TRUE if |f| appears to grow without limit within interval k: its mean exceeds those of both neighbours, or is
+/* TRUE if |f| appears to grow without limit within interval k: its mean exceeds those of its neighbours, or is
  * infinite, and the values indicate a singularity. */
 static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
 {
     if (isinf(r[k].own.error)) return 1;
     if (!r[k].own.is_singular && r[k].own.cut == 0.5) return 0;
-    return (k == 0 || is_above(r + k, r + k - 1)) && (k + 1 == count || is_above(r + k, r + k + 1));
+    return falls_from(r, count, k, 1) && falls_from(r, count, k, -1);
 }
 
 /* Sums over the intervals with large errors: length, in units of their parts; size, the integral of |f|; and whether

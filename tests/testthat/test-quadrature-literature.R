@@ -29,3 +29,28 @@ test_that("no converged result is wrong, except for known failures", {
     expect_setequal(literature$id[outcome == "error"], character())
   }
 })
+
+test_that("singularities inside the range converge, also next to zeros and at a point that bisection reaches", {
+  one_sided <- function(x, p) if (x > 0.3) (x - 0.3)^p else 0
+  for (tolerance in c(1e-8, 1e-12)) {
+    r <- gintegrate(function(x) abs(x - 0.5)^-0.5, 0, 1, rel.tol = tolerance)
+    expect_identical(as.character(r$status), "converged")
+    expect_lte(abs(r$value - 2 * sqrt(2)), tolerance * 2 * sqrt(2))
+    p <- c(-0.5, -0.3, 0.2)
+    r <- gintegrate(one_sided, 0, 1, params = data.frame(p = p), rel.tol = tolerance)
+    expect_identical(as.character(r$status), rep("converged", 3))
+    expect_lte(max(abs(r$value * (p + 1) / 0.7^(p + 1) - 1)), tolerance)
+  }
+})
+
+test_that("a jump near a singular point is not taken for a part of the singularity", {
+  jump <- function(x, u, p) x^p * (if (x < u) 2 else 1)
+  set.seed(11)
+  u <- 10^runif(300, -12, 0)
+  p <- runif(300, -0.95, 0.9)
+  for (tolerance in c(1e-8, 1e-12)) {
+    r <- gintegrate(jump, 0, 1, params = data.frame(u = u, p = p), rel.tol = tolerance)
+    true <- (1 + u^(p + 1)) / (p + 1)
+    expect_lte(max(abs(r$value / true - 1)[r$status == "converged"]), tolerance)
+  }
+})

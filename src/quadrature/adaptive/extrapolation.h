@@ -67,6 +67,7 @@ FN double extrapolation_limit(double *diagonal, int n, double sum)
 FN void extrapolation_add(struct extrapolation *s, double integral, double error, double spacing, double near)
 {
     double ratio = fabs(integral) <= EXTRAPOLATE_RATIO * fabs(s->last) ? fabs(integral / s->last) : 1.0;
+    if (integral == 0.0 && s->last == 0.0) ratio = 0.0;    /* f is 0 on this side */
     s->last = integral;
     s->ratio = ratio;
     s->sum += integral;

@@ -21,7 +21,8 @@
 #define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
 #define GROWTH   1.01                   /* least factor by which an unbounded |f| grows towards its singular point */
 #define BESIDE   2                      /* neighbours on either side of which |f| is examined */
-#define SEARCHES 20                     /* largest number of searches for one point */
+#define SEARCHES 30                     /* largest number of searches for one point, */
+#define SEARCHED 16                     /* with this number of points each */
 #define PROBES_LEAST 8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
 #define HOPELESS 3e4                    /* evaluations after which an integral may be hopeless */
@@ -197,54 +198,63 @@ static int add_side(struct attempt *a, const struct side *side, double share)
 
 /* --- singular points ------------------------------------------------------------------- */
 
-/* Returns the t of point q, counted along the intervals. */
-static double point_t(const struct part *v, int q)
+/* Returns point q of those at which an interval is searched. */
+static double search_t(const struct part *v, int q)
 {
-    return interval_t(v[q / GK_POINTS], q % GK_POINTS);
+    return v->low + (v->high - v->low) * ((q + 1.0) / (SEARCHED + 1.0));
 }
 
-/* Returns the number of the point with the largest |f dx/dt|, counted along the intervals, and sets *most to it. */
-static int peak_of(const struct part *v, const double *f, double *most)
+/* A maximum of |f dx/dt|, and t there. */
+struct peak { double most, at; };
+
+/* Evaluates the points at which an interval is searched and keeps the larger maximum.  NaN is ignored.  Returns 0 as
+ * values_of(). */
+static int look_for(struct attempt *a, const struct part *v, struct peak *p)
 {
-    int at = 0;
-    *most = -1.0;
-    for (int q = 0; q < GK_POINTS * RULES; q++) {
-        double g = fabs(scaled(&v[0], point_t(v, q), f[q % GK_POINTS * RULES + q / GK_POINTS]));
-        if (isnan(g) || g <= *most) continue;
-        *most = g;
-        at = q;
+    double *x = points_for(a);
+    for (int q = 0; q < SEARCHED; q++) x[q] = part_x(*v, search_t(v, q));
+    const double *f = values_of(a, SEARCHED);
+    for (int q = 0; f && q < SEARCHED; q++) {
+        double t = search_t(v, q), g = fabs(scaled(v, t, f[q]));
+        if (!(g > p->most)) continue;
+        p->most = g;
+        p->at = t;
     }
-    return at;
+    return f != NULL;
 }
 
 /* Returns the t in an interval at which |f dx/dt| is largest; NaN if it appears to be bounded, because the maximum
  * hardly grows when points are added around it, or if there are no values. */
 static double search(struct attempt *a, struct part v)
 {
-    double at = 0.5 * v.low + 0.5 * v.high, most = 0.0;
-    for (int k = 0; k < SEARCHES && at > v.low && at < v.high; k++) {
-        struct part each[RULES];
-        double before = most;
-        for (int p = 0; p < RULES; p++) each[p] = part_interval(v, p, RULES);
-        const double *f = evaluate(a, each);
-        if (!f) return NAN;
-        int q = peak_of(each, f, &most), last = GK_POINTS * RULES - 1;
-        if (k > 0 && !(most > GROWTH * before)) return NAN;
-        at = point_t(each, q);
-        if (q > 0) v.low = point_t(each, q - 1);
-        if (q < last) v.high = point_t(each, q + 1);
+    struct peak p = { -1.0, 0.5 * v.low + 0.5 * v.high };
+    for (int k = 0, bounded = 0; k < SEARCHES; k++) {
+        double before = p.most, step = (v.high - v.low) / (SEARCHED + 1.0);
+        if (!look_for(a, &v, &p)) return NAN;
+        if (isinf(p.most)) break;
+        bounded = p.most > GROWTH * before ? 0 : bounded + 1;
+        if (bounded == 2) return NAN;
+        v.low = fmax(v.low, p.at - step);
+        v.high = fmin(v.high, p.at + step);
         if (part_is_narrow(v.low, v.high)) break;
     }
-    return at;
+    return p.at;
+}
+
+/* Returns the number of the shortest one of intervals from, ..., to - 1. */
+static size_t narrowest_of(const struct ruled *r, size_t from, size_t to)
+{
+    size_t narrowest = from;
+    for (size_t k = from + 1; k < to; k++)
+        if (interval_reach(r[k].part) < interval_reach(r[narrowest].part)) narrowest = k;
+    return narrowest;
 }
 
 /* Adds the extrapolated integrals over a cluster.  Returns 0 if there is no limit. */
 static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, int is_first, int is_last, double share)
 {
     struct side low = { r[0].part, 1 }, high = { r[0].part, -1 };
-    size_t narrowest = 0;
-    for (size_t k = 1; k < count; k++)
-        if (interval_reach(r[k].part) < interval_reach(r[narrowest].part)) narrowest = k;
+    size_t narrowest = narrowest_of(r, 0, count);
     low.part.high = high.part.high = r[count - 1].part.high;
     if (is_first && narrowest == 0) return add_side(a, &low, share);
     if (is_last && narrowest == count - 1) return add_side(a, &high, share);
@@ -256,8 +266,36 @@ static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, i
 
 /* --- clusters of intervals ---------------------------------------------------------------- */
 
-/* The intervals of a part with large errors from number `from` on, before number `to`. */
+/* Intervals of a part from number `from` on, before number `to`: the first and the last one have large errors. */
 struct cluster { size_t from, to; };
+
+/* TRUE if intervals from, ..., to - 1 become longer, apart from factors of up to 2, with the distance from the shortest
+ * one, as they do around a single singular point. */
+static int is_around_one(const struct ruled *r, size_t from, size_t to)
+{
+    size_t k = narrowest_of(r, from, to);
+    double longest = 0.0;
+    for (size_t other = k; other < to; other++) {
+        if (interval_reach(r[other].part) < 0.5 * longest) return 0;
+        longest = fmax(longest, interval_reach(r[other].part));
+    }
+    longest = 0.0;
+    for (size_t other = k + 1; other-- > from; ) {
+        if (interval_reach(r[other].part) < 0.5 * longest) return 0;
+        longest = fmax(longest, interval_reach(r[other].part));
+    }
+    return 1;
+}
+
+/* TRUE if two successive clusters appear to have one singular point: they are nearer to each other than the longer one
+ * of them is long, and intervals become longer on both sides of the shortest. */
+static int are_one(const struct ruled *r, const struct cluster *a, const struct cluster *b)
+{
+    double low = r[a->from].part.low, end = r[a->to - 1].part.high;
+    double start = r[b->from].part.low, high = r[b->to - 1].part.high;
+    return r[a->from].number == r[b->from].number && start - end <= fmax(end - low, high - start) &&
+           is_around_one(r, a->from, b->to);
+}
 
 /* Finds the clusters of intervals with errors above `least`.  Returns their number, CLUSTERS + 1 if there are more. */
 static int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
@@ -265,12 +303,9 @@ static int clusters_of(const struct ruled *r, size_t count, double least, struct
     int found = 0;
     for (size_t k = 0; k < count; k++) {
         if (r[k].subregion.error <= least) continue;
-        if (found && c[found - 1].to == k && r[k - 1].number == r[k].number) {
-            c[found - 1].to = k + 1;
-            continue;
-        }
-        if (found == CLUSTERS) return CLUSTERS + 1;
         struct cluster next = { k, k + 1 };
+        for (; found > 0 && are_one(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;
+        if (found == CLUSTERS) return CLUSTERS + 1;
         c[found++] = next;
     }
     return found;
@@ -287,7 +322,7 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
             size_t to = c[next].to;
             int is_first = k == 0 || r[k - 1].number != r[k].number;
             int is_last = to == count || r[to].number != r[k].number;
-            if (!add_cluster(a, r + k, to - k, is_first, is_last, 0.5 / found)) return 0;
+            if (!is_around_one(r, k, to) || !add_cluster(a, r + k, to - k, is_first, is_last, 0.5 / found)) return 0;
             k = to - 1;
             next++;
         } else {
@@ -300,13 +335,16 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
 }
 
 /* TRUE if the means of |f| over interval k and the two beside it, in the direction `way`, fall with the distance from
- * interval k as far as they lie in the same part. */
-static int falls_from(const struct ruled *r, size_t count, size_t k, int way)
+ * interval k as far as they lie in the same part.  A neighbour with the same mean may lie on the other side of the
+ * singular point: is_symmetric is then set, and the fall begins there. */
+static int falls_from(const struct ruled *r, size_t count, size_t k, int way, int *is_symmetric)
 {
     double mean = INFINITY;
-    for (int step = 0; step <= BESIDE; step++, k += (size_t)way) {
+    for (int step = 0; step <= BESIDE + *is_symmetric; step++, k += (size_t)way) {
         double next = r[k].own.size / interval_reach(r[k].part);
-        if (step > 0 && mean < GROWTH * next) return 0;
+        int is_same = step == 1 && !*is_symmetric && next <= GROWTH * mean;
+        if (mean < GROWTH * next && !is_same) return 0;
+        *is_symmetric |= mean < GROWTH * next;
         if (k == (way > 0 ? count - 1 : 0) || r[k].number != r[k + (size_t)way].number) return 1;
         mean = next;
     }
@@ -317,9 +355,10 @@ static int falls_from(const struct ruled *r, size_t count, size_t k, int way)
  * infinite, and the values indicate a singularity. */
 static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
 {
+    int is_symmetric = 0;
     if (isinf(r[k].own.error)) return 1;
     if (!r[k].own.is_singular && r[k].own.cut == 0.5) return 0;
-    return falls_from(r, count, k, 1) && falls_from(r, count, k, -1);
+    return falls_from(r, count, k, 1, &is_symmetric) && falls_from(r, count, k, -1, &is_symmetric);
 }
 
 /* Sums over the intervals with large errors: length, in units of their parts; size, the integral of |f|; and whether

@@ -9,8 +9,6 @@ check_sampling <- function(method, symmetric, lower, upper, call) {
     stop_with(call, "argument", "`symmetric = TRUE` requires method \"auto\", \"vegas\" or \"lattice\", not \"",
               method, "\".")
   if (method == "auto" || !integral_methods()$samples[[method]]) return(invisible())
-  if (any(is.infinite(unlist(c(lower, upper)))))
-    stop_with(call, "argument", "Method \"", method, "\" requires finite limits.")
   if (symmetric) check_symmetric(lower, upper, call)
 }
 

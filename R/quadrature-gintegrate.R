@@ -98,12 +98,14 @@
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
 #'     that have not converged, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each
 #'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
-#'     but at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and
-#'     `abs.tol` 0, and `"cubature"` with the rest; in 5 or more dimensions without the first `"cubature"` if `rel.tol`
-#'     is 1e-4 or more; beyond 8 dimensions, `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 only
-#'     `"cubature"`, or only `"lattice"` beyond 8 dimensions.  The result is the first that converges, otherwise the one
-#'     with the smallest error; `rule` names its method.  Here the error of `"lattice"` is four standard errors, so that
-#'     `abs.error` has the same meaning for every method.}
+#'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
+#'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
+#'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
+#'     and `"lattice"` with 60%; with a `max.eval` below 1e5 only `"cubature"`, or only `"lattice"` beyond 8 dimensions.
+#'     Evaluations that a method leaves pass to those after it; `"product"` leaves nearly all where the integrand is not
+#'     smooth along each axis, or more nodes would be needed than evaluations allow.  The result is the first that
+#'     converges, otherwise the one with the smallest error; `rule` names its method.  Here the error of `"lattice"` is
+#'     four standard errors, so that `abs.error` has the same meaning for every method.}
 #' }
 #'
 #' @section Options:

@@ -705,7 +705,7 @@ run_problem <- function(p, method, n, backend) {
   if (needs_finite_box(p, method)) {
     p <- on_finite_box(p)
     state <- run_problem(p, method, n, backend)
-    state$evaluations <- state$evaluations + p$evaluations
+    state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
     return(state)
   }
   if (!is.null(p$stages)) return(run_stages(p, n, backend))

@@ -64,6 +64,17 @@ test_that("limits may be reversed, empty and different for each integral", {
   expect_equal(gintegrate(g, lower, upper)$value[4L], finite$value, tolerance = 1e-12)
 })
 
+test_that("missing limits and parameters give NaN", {
+  f <- function(x, y, a) exp(-a * x^2 - y^2)
+  lower <- rbind(c(NA, 0), c(-Inf, 0), c(-Inf, 0))
+  for (method in c("auto", "vegas")) {
+    r <- suppressWarnings(gintegrate(f, lower, Inf, params = data.frame(a = c(1, 1, NA)), method = method,
+                                     rel.tol = 1e-3))
+    expect_equal(is.finite(r$value), c(FALSE, TRUE, FALSE))
+    expect_equal(as.character(r$status), c("not finite", "converged", "not finite"))
+  }
+})
+
 test_that("parameters and limits vary together", {
   rates <- data.frame(rate = c(0.5, 1, 2, 8))
   expect_integral(function(x, y, rate) exp(-rate * (x^2 + y^2)), c(-Inf, -Inf), Inf, pi / rates$rate,

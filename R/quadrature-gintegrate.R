@@ -213,7 +213,9 @@
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
 #'   non-negative number each.
 #' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
-#'   dimension, for each of the two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
+#'   dimension, for each of the two methods); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and for
+#'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which take
+#'   about a second, but at most 5e7 and no less than 1e7: the same on all machines.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
 #' @param dim number of variables, from 1 to 12, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
@@ -292,7 +294,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   method <- check_method(method, dim, call)
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
-  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else 1e7
+  is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
+  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else evaluations_least
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
@@ -304,6 +307,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (method == "fourier") check_fourier(lower[[1L]], upper[[1L]], options$omega, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
+  if (is_default && n == 1L && !is.function(integrand)) numbers$tolerance$max.eval <- evaluations_of(integrand)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
@@ -320,6 +324,17 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (length(state$bound)) result$bound <- state$bound
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
+}
+
+# By default, one integral over several variables takes up to about a second on two cores, which compute 1e9 operations
+# in that time: the limit on the evaluations follows from the operations of the translated program, and not from clocks
+# or threads, so that results are reproducible.  Several integrals share the time, and cubature needs memory for each.
+evaluations_least <- 1e7
+evaluations_most <- 5e7
+operations_affordable <- 1e9
+
+evaluations_of <- function(program) {
+  min(max(evaluations_least, floor(operations_affordable / program_work(program))), evaluations_most)
 }
 
 # Returns the names of the statuses (enum integral_status of src/quadrature/integral.h), in the order of their numbers

@@ -30,3 +30,25 @@ test_that("an integral does not depend on the others of its call", {
     for (part in c("value", "abs.error", "evaluations", "rule")) expect_identical(alone[[part]], together[[part]][k])
   }
 })
+
+test_that("the default limit on evaluations follows from the operations of the integrand", {
+  limit <- function(f, ..., dim = 2L) {
+    suppressWarnings(gintegrate(f, rep(0, dim), ..., rel.tol = 0.1))$problem$tolerance$max.eval
+  }
+  expect_identical(limit(function(x, y) x * y, 1), 5e7)
+  expect_identical(limit(function(x, y) x * y, 1, max.eval = 3e5), 3e5)
+  expect_identical(limit(function(x, y, a) x * y * a, 1, params = data.frame(a = 1:2)), 1e7)
+  many <- function(x, y) {
+    for (k in 1:50) x <- cos(x + y * k)
+    x
+  }
+  expect_identical(limit(many, 1), 1e7)
+  expect_identical(limit(function(x) prod(exp(-x^2) * cos(x) + x / (1 + x)), 1, dim = 5L),
+                   floor(1e9 / gtranslate(function(x) prod(exp(-x^2) * cos(x) + x / (1 + x)), dim = 5)$work))
+  k <- 1:8                                                              # f3 of the m-Cubes suite
+  corners <- as.matrix(expand.grid(rep(list(0:1), 8)))
+  truth <- sum((-1)^rowSums(corners) / (1 + corners %*% k)) / (factorial(8) * prod(k))
+  r <- gintegrate(function(x) (1 + sum(k * x))^-9, rep(0, 8), 1, rel.tol = 1e-4, control = list(seed = 1))
+  expect_equal(as.character(r$status), "converged")
+  expect_lte(abs(r$value - truth), r$abs.error)
+})

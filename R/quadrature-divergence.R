@@ -53,9 +53,11 @@ examined_rows <- 500L
 # Returns `state` with the final statuses: "converged" requires a finite value and an error within the tolerance,
 # and divergent integrals get the status "divergent" and the value NaN.
 judge_integrals <- function(state, p, method) {
-  enough <- if (length(p$lower) > 1L) examined_in_box
+  enough <- if (!is.null(p$evaluations)) 0
+            else if (length(p$lower) > 1L) examined_in_box
             else integral_methods()$trusted[[if (method == "auto") "gk" else method]]
   rows <- .Call(C_judge, state, p$tolerance, enough)
+  if (!is.null(p$evaluations)) state$status[is_unseen(state, p)] <- status_number("stuck")
   if (!length(rows) || any(state$status == not_done())) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
   status <- state$status[rows]
@@ -75,6 +77,12 @@ judge_integrals <- function(state, p, method) {
   state$value[found] <- NaN
   state$error[found] <- Inf
   state
+}
+
+# Returns the integrals over infinite ranges with the value 0 and the error 0: no point met the peaks of the integrand.
+is_unseen <- function(state, p) {
+  empty <- Reduce(`|`, Map(function(low, high) low == high, p$lower, p$upper))
+  which(state$status == 0L & state$value == 0 & state$error == 0 & !empty)
 }
 
 # Applies a function to consecutive portions of `rows` and concatenates the results.

@@ -11,8 +11,20 @@
 #' `dim` where this number cannot be inferred, or should differ.  Any other function has one variable.
 #'
 #' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
-#' dimensions they are finite: vectors of `d` numbers (or one number for all axes), the same for all integrals, or
-#' matrices with a row for each integral and a column for each axis.
+#' dimensions they are vectors of `d` numbers (or one number for all axes), the same for all integrals, or matrices with
+#' a row for each integral and a column for each axis.
+#'
+#' Limits may be infinite, in several dimensions along any axes, different ones for each integral.  There, and for
+#' `"vegas"`, `"lattice"` and `"product"` in one dimension, the integrand is transformed to a finite box by
+#' \eqn{x = o + A g(t)}.  Along each axis \eqn{g(t) = t/(1 - t^2)}, as Johnson's Cubature library recommends, which
+#' suits algebraic tails, or \eqn{g(t) = \log((1 + t)/(1 - t))}{g(t) = log((1 + t)/(1 - t))} if \eqn{|f|} falls faster
+#' than exponentially in all directions examined.  The origin \eqn{o} is the finite limit of a half-line.  For axes that
+#' are whole lines, \eqn{o} and the triangular matrix \eqn{A} are the location and the Cholesky factor of the covariance
+#' matrix of \eqn{|f|}, regarded as a density (Genz and Kass 1997 take the mode and the Hessian); half-lines are scaled.
+#' They follow from medians, quartiles and correlations at some ten thousand points, which count as evaluations, and are
+#' the same for all integrals of a call, of which up to four are examined.  A normal density therefore needs no
+#' substitution by hand, whatever its mean and covariance matrix.  A peak that is narrow compared with its distance from
+#' the origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
 #'
 #' @section Methods:
 #' \describe{
@@ -86,12 +98,14 @@
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
 #'     that have not converged, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each
 #'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
-#'     but at most 1e5, `"product"` with 15%, but at most 4e6, `"lattice"` with 60% unless `rel.tol` is below 1e-6 and
-#'     `abs.tol` 0, and `"cubature"` with the rest; in 5 or more dimensions without the first `"cubature"` if `rel.tol`
-#'     is 1e-4 or more; beyond 8 dimensions, `"product"` with 25% and `"lattice"`; with a `max.eval` below 1e5 only
-#'     `"cubature"`, or only `"lattice"` beyond 8 dimensions.  The result is the first that converges, otherwise the one
-#'     with the smallest error; `rule` names its method.  Here the error of `"lattice"` is four standard errors, so that
-#'     `abs.error` has the same meaning for every method.}
+#'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
+#'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
+#'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
+#'     and `"lattice"` with 60%; with a `max.eval` below 1e5 only `"cubature"`, or only `"lattice"` beyond 8 dimensions.
+#'     Evaluations that a method leaves pass to those after it; `"product"` leaves nearly all where the integrand is not
+#'     smooth along each axis, or more nodes would be needed than evaluations allow.  The result is the first that
+#'     converges, otherwise the one with the smallest error; `rule` names its method.  Here the error of `"lattice"` is
+#'     four standard errors, so that `abs.error` has the same meaning for every method.}
 #' }
 #'
 #' @section Options:
@@ -124,12 +138,14 @@
 #' indication.  Refinement also ends where the error is no more than 100 eps times the integral of \eqn{|f|}, which is
 #' as accurate as rounding allows. An interval with non-finite values is bisected; if it becomes too narrow, the
 #' integral ends with the status `"not finite"`.  On an infinite range non-finite values count as 0 beyond a point at
-#' which the integrand was 0 (\eqn{0\cdot\infty}{0 times Inf}).
+#' which the integrand was 0 (\eqn{0\cdot\infty}{0 times Inf}), in several dimensions beyond the distance at which it
+#' was 0 in all directions examined.
 #'
 #' The status `"converged"` means, for each method and backend, that the value and the error are finite and that the
 #' error is no more than the larger of `abs.tol` and `rel.tol` times the absolute value.  Any other integral has one of
 #' these: `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as floating-point numbers allow,
-#' or the error falls too slowly to reach the tolerance with the evaluations allowed, as for oscillations without end;
+#' or the error falls too slowly to reach the tolerance with the evaluations allowed, as for oscillations without end,
+#' or all values on an infinite range in several dimensions were 0;
 #' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
 #' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
 #' an integral is small by cancellation, such as that of an odd function: set `abs.tol` in this case; `"divergent"`: the
@@ -188,8 +204,8 @@
 #'   value of [gtranslate()] for the same dimension and `params`: a translation takes some milliseconds, which repeated
 #'   calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
-#'   one for each variable, or a matrix with a row for each integral and a column for each variable. In one dimension
-#'   they may be infinite. `upper < lower` is allowed and changes the sign.
+#'   one for each variable, or a matrix with a row for each integral and a column for each variable. They may be
+#'   infinite. `upper < lower` is allowed and changes the sign.
 #' @param ... further arguments of `f`, the same for all integrals.  `subdivisions`, as in [integrate()], stands for a
 #'   `max.eval` of 42 times this number.
 #' @param params data frame of arguments of `f`, a row for each integral.
@@ -197,7 +213,9 @@
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
 #'   non-negative number each.
 #' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
-#'   dimension, for each of the two methods); by default 1e6 in one dimension, and 1e7 in more and for `"blockcut"`.
+#'   dimension, for each of the two methods); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and for
+#'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which take
+#'   about a second, but at most 5e7 and no less than 1e7: the same on all machines.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
 #' @param dim number of variables, from 1 to 12, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
@@ -218,11 +236,12 @@
 #'   computing the e_m(S_n) transformation, *Math. Tables Aids Comput.* 10, 91-96, \doi{10.2307/2002183}. Genz, A. C.
 #'   and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302,
 #'   \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical
-#'   integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Ooura, T. and Mori, M. (1999) A robust
-#'   double exponential formula for Fourier-type integrals, *J. Comput. Appl. Math.* 112, 229-241,
-#'   \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced,
-#'   *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M.,
-#'   Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of
+#'   integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Genz, A. and Kass, R. E. (1997)
+#'   Subregion-adaptive integration of functions having a dominant peak, *J. Comput. Graph. Stat.* 6, 92-111. Ooura,
+#'   T. and Mori, M. (1999) A robust double exponential formula for Fourier-type integrals, *J. Comput. Appl. Math.*
+#'   112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive multidimensional integration:
+#'   vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K.,
+#'   Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of
 #'   multi-dimensional integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for
 #'   component-by-component construction of rank-1 lattice rules in shift-invariant reproducing kernel Hilbert
 #'   spaces, *Math. Comp.* 75, 903-920, \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and
@@ -275,7 +294,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   method <- check_method(method, dim, call)
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
-  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else 1e7
+  is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
+  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else evaluations_least
   if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
@@ -287,10 +307,11 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (method == "fourier") check_fourier(lower[[1L]], upper[[1L]], options$omega, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
+  if (is_default && n == 1L && !is.function(integrand)) numbers$tolerance$max.eval <- evaluations_of(integrand)
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
-  state <- if (is.null(recalled)) judge_integrals(run_problem(problem, method, n, backend), problem, method)
+  state <- if (is.null(recalled)) compute_integrals(problem, method, n, backend)
            else new_state(n)                                  # interrupted
   counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
@@ -303,6 +324,17 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (length(state$bound)) result$bound <- state$bound
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
+}
+
+# By default, one integral over several variables takes up to about a second on two cores, which compute 1e9 operations
+# in that time: the limit on the evaluations follows from the operations of the translated program, and not from clocks
+# or threads, so that results are reproducible.  Several integrals share the time, and cubature needs memory for each.
+evaluations_least <- 1e7
+evaluations_most <- 5e7
+operations_affordable <- 1e9
+
+evaluations_of <- function(program) {
+  min(max(evaluations_least, floor(operations_affordable / program_work(program))), evaluations_most)
 }
 
 # Returns the names of the statuses (enum integral_status of src/quadrature/integral.h), in the order of their numbers
@@ -381,11 +413,8 @@ check_limits <- function(limit, dim, name, call) {
   if (!is.numeric(limit) || !length(limit))
     stop_with(call, "argument", "`", name, "` must be numeric, not ", value_text(limit), ".")
   if (dim == 1L) return(list(as.double(limit)))
-  if (length(limit) == dim && !is.object(limit) && !is.matrix(limit) && all(is.finite(limit)))
+  if (length(limit) == dim && !is.object(limit) && !is.matrix(limit) && !anyNA(limit))
     return(as.list(as.double(limit)))
-  if (any(is.infinite(limit)))
-    stop_with(call, "argument", "`", name, "` must be finite in ", dim, " dimensions; substitute, ",
-              "for example, x = t / (1 - t^2).")
   if (!is.matrix(limit)) limit <- if (length(limit) %in% c(1L, dim)) matrix(rep_len(limit, dim), 1L)
   if (is.null(limit) || ncol(limit) != dim)
     stop_with(call, "argument", "`", name, "` must have ", dim, " elements or be a matrix with ", dim, " columns.")
@@ -595,7 +624,9 @@ point_text <- function(inputs, dim, k) {
 }
 
 # Returns the positions of 16 points along an axis: multiples of an irrational number, modulo 1.
-positions <- function(axis) ((1:16) * sqrt(c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)[axis]) / 2 + 0.11 * axis) %% 1
+positions <- function(axis) ((1:16) * sqrt(axis_primes[axis]) / 2 + 0.11 * axis) %% 1
+
+axis_primes <- c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 check_shares <- positions(1L)
 
@@ -679,7 +710,19 @@ run_once <- function(p, method, n, backend) {
   state
 }
 
+# Runs a problem on a finite box and sets the final statuses.
+compute_integrals <- function(p, method, n, backend) {
+  state <- run_problem(p, method, n, backend)
+  judge_integrals(state, if (needs_finite_box(p, method)) on_finite_box(p, new_map(p)) else p, method)
+}
+
 run_problem <- function(p, method, n, backend) {
+  if (needs_finite_box(p, method)) {
+    p <- on_finite_box(p)
+    state <- run_problem(p, method, n, backend)
+    state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
+    return(state)
+  }
   if (!is.null(p$stages)) return(run_stages(p, n, backend))
   if (method != "auto") return(run_once(p, method, n, backend))
   state <- run_once(p, "gk", n, backend)

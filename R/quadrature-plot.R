@@ -120,7 +120,10 @@ plot_regions <- function(x, axes, main, xlab, ...) {
   at <- record_points(x)
   p <- x$problem
   bins <- 40L
-  cuts <- lapply(axes, function(k) seq(p$lower[[k]], p$upper[[k]], length.out = bins + 1L))
+  cuts <- lapply(axes, function(k) {
+    ends <- finite_ends(c(p$lower[[k]], p$upper[[k]]), at[[k]])
+    seq(ends[1L], ends[2L], length.out = bins + 1L)
+  })
   cell <- lapply(1:2, function(k) {
     factor(findInterval(at[[axes[k]]], sort(cuts[[k]]), all.inside = TRUE), seq_len(bins))
   })
@@ -133,6 +136,11 @@ plot_regions <- function(x, axes, main, xlab, ...) {
                   main = if (is.null(main)) format(x) else main, ...)
   graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
   graphics::box()
+}
+
+# Returns limits, infinite ones replaced by quantiles of the points.
+finite_ends <- function(limits, points) {
+  ifelse(is.finite(limits), limits, stats::quantile(points, ifelse(limits < 0, 0.05, 0.95), names = FALSE))
 }
 
 plot_values <- function(x, against, main, xlab, ...) {

@@ -9,8 +9,6 @@ check_sampling <- function(method, symmetric, lower, upper, call) {
     stop_with(call, "argument", "`symmetric = TRUE` requires method \"auto\", \"vegas\" or \"lattice\", not \"",
               method, "\".")
   if (method == "auto" || !integral_methods()$samples[[method]]) return(invisible())
-  if (any(is.infinite(unlist(c(lower, upper)))))
-    stop_with(call, "argument", "Method \"", method, "\" requires finite limits.")
   if (symmetric) check_symmetric(lower, upper, call)
 }
 
@@ -23,25 +21,25 @@ check_symmetric <- function(lower, upper, call) {
 # --- "auto" in several dimensions ---------------------------------------------------
 
 few_evaluations <- 1e5                  # below this limit a single method is used
-products_most <- 4e6                    # further evaluations are better left to the other methods
 lattice_reaches <- 1e-6                 # smallest relative tolerance for which the lattice rule is worth a try
 loose <- list(rel.tol = 1e-4, dim = 5L) # from here on a lattice rule converges quickly where a product rule fails
 cautious <- 4                           # standard errors of a lattice rule equivalent to the error of other rules
+used_parts <- 8                         # parts of its evaluations of which a stage uses a whole number
 
 # The stages of "auto": each method computes the integrals that the methods before it have not finished.  `share` and
 # `most` limit the evaluations of a stage, as a share of all evaluations and as a number.  Cubature comes first, in case
-# it is sufficient; then a product rule, for integrands that are smooth along each axis; then a lattice rule, for
-# integrands with peaks and for more dimensions, unless the tolerance is too small for it; cubature takes the remaining
-# evaluations.  For loose tolerances in many dimensions the first cubature would seldom be sufficient: it takes 1 ms of
-# the 4 to 8 ms that most of the m-Cubes suite takes at 1e-3 on one core.
-stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.15, 0.6, 0.2),
-                   most = c(few_evaluations, products_most, Inf, Inf))
-stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.15, 0.8),
-                     most = c(few_evaluations, products_most, Inf))
-stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.15, 0.6, 0.25),
-                     most = c(products_most, Inf, Inf))
+# it is sufficient; then a product rule, for integrands that are smooth along each axis: it stops early on all others,
+# and where it would need more evaluations; then a lattice rule, for integrands with peaks and for more dimensions,
+# unless the tolerance is too small for it; cubature takes the remaining evaluations.  For loose tolerances in many
+# dimensions the first cubature would seldom be sufficient: it takes 1 ms of the 4 to 8 ms that most of the m-Cubes
+# suite takes at 1e-3 on one core.
+stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.4, 0.4, 0.15),
+                   most = c(few_evaluations, Inf, Inf, Inf))
+stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.55, 0.4),
+                     most = c(few_evaluations, Inf, Inf))
+stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.4, 0.45, 0.15), most = c(Inf, Inf, Inf))
 # The last plan is for more dimensions than cubature takes.
-stages_beyond <- list(method = c("product", "lattice"), share = c(0.25, 0.75), most = c(Inf, Inf))
+stages_beyond <- list(method = c("product", "lattice"), share = c(0.4, 0.6), most = c(Inf, Inf))
 
 # Returns the stages of "auto" in several dimensions.
 auto_stages <- function(dim, tolerance) {
@@ -71,14 +69,32 @@ run_stage <- function(p, k, n, backend) {
 run_stages <- function(p, n, backend) {
   state <- run_stage(p, 1L, n, backend)
   again <- which(state$status != 0L)
-  for (k in seq_along(p$stages$method)[-1L]) {
-    if (!length(again) || any(state$status == not_done())) break
-    now <- run_stage(pick_integrals(p, again), k, length(again), backend)
-    state <- better_of(state, again, now)
-    state$status[again[now$status == not_done()]] <- not_done()           # interrupted
-    again <- again[now$status != 0L]
+  run_later_stages(state, p, 1L, again, state$evaluations[again], backend)
+}
+
+# Runs the stages after stage k for the integrals `again`, which have used these evaluations in stage k.
+run_later_stages <- function(state, p, k, again, evaluations, backend) {
+  if (!length(again) || k == length(p$stages$method) || any(state$status == not_done())) return(state)
+  parts <- pmin(ceiling(used_parts * evaluations / (p$stages$share[k] * p$tolerance$max.eval)), used_parts)
+  for (part in sort(unique(parts))) {
+    q <- with_rest(p, k, 1 - part / used_parts)
+    some <- again[parts == part]
+    now <- run_stage(pick_integrals(q, some), k + 1L, length(some), backend)
+    state <- better_of(state, some, now)
+    state$status[some[now$status == not_done()]] <- not_done()            # interrupted
+    left <- now$status != 0L
+    state <- run_later_stages(state, q, k + 1L, some[left], now$evaluations[left], backend)
   }
   state
+}
+
+# Returns the problem with what stage k leaves of its evaluations distributed to later stages.  Parts, instead of single
+# evaluations, form few groups of integrals, and an integral does not depend on the others.
+with_rest <- function(p, k, left) {
+  later <- seq_along(p$stages$share) > k
+  share <- p$stages$share
+  p$stages$share[later] <- share[later] * (1 + left * share[k] / sum(share[later]))
+  p
 }
 
 # Adds the consistency of the iterations of "vegas": Q is the probability of a chi-squared value at least as large if

@@ -59,13 +59,13 @@ static const double *closure_run(void *self, int thread, int count)
 
 /* --- arguments ---------------------------------------------------------------------- */
 
-/* Returns a list of limits, a vector for each axis; R's NULL if they are not plain vectors, of a suitable length and
- * finite in several dimensions.  One number is the limit of all axes. */
+/* Returns a list of limits, a vector for each axis; R's NULL if they are not plain vectors, of a suitable length
+ * and without NaN in several dimensions.  One number is the limit of all axes. */
 static SEXP plain_limits(SEXP limit, int dim)
 {
     R_xlen_t length = glue_is_plain(limit) ? XLENGTH(limit) : 0;
     int is_good = length > 0 && (dim == 1 || length == 1 || length == dim);
-    for (R_xlen_t k = 0; k < length && is_good && dim > 1; k++) is_good = R_FINITE(REAL(limit)[k]);
+    for (R_xlen_t k = 0; k < length && is_good && dim > 1; k++) is_good = !ISNAN(REAL(limit)[k]);
     if (!is_good) return R_NilValue;
     SEXP axes = PROTECT(Rf_allocVector(VECSXP, dim));
     if (dim == 1) SET_VECTOR_ELT(axes, 0, limit);

@@ -1,0 +1,132 @@
+# Location and scale of an integrand over an infinite range, for the transformation of quadrature-infinite.R.
+#
+# |f| is regarded as a density, known up to a factor.  Points of a Kronecker sequence, uniform in t, have the weights
+# |f(x)| dx/dt.  Their weighted medians and interquartile ranges along all axes, and the correlations of values limited
+# to three standard deviations, give a better transformation, under which the next points are taken.  If few points
+# carry most of the weight, because the density is much narrower than the transformation, a power below 1 makes the
+# weights more even, and several steps lead there.  Several integrals have one transformation, for the mean of their
+# densities.  Genz and Kass (1997, J. Comput. Graph. Stat. 6, 92-111) derive it from mode and Hessian.
+
+location_steps <- 12L
+points_per_axis <- 1024L
+points_most <- 65536L
+quartile_range <- 1.349                 # of a standard normal distribution
+independent <- 0.02                     # share of the identity in the matrix of correlations
+small_correlation <- 0.1
+first_spread <- 0.25                    # after one point
+# Standard deviations from the median to the origin: many integrands have a kink at the median, which would be missed
+# where it lies very close to a face of boxes, the first of which are bisected at the origin.
+off_centre <- 0.1
+
+# Returns the transformation with `matrix`, `light` and the origins of whole lines chosen by the integrand; unchanged if
+# all values are 0, or if evaluations are limited to a few times those that the search takes.
+located <- function(map, p) {
+  scaled <- which(vapply(map$axes, `[[`, NA, "scaled"))
+  q <- examined_integrals(p)
+  count <- points_per_axis * length(map$axes)
+  if (!length(scaled) || p$tolerance$max.eval < 4 * location_steps * count) return(map)
+  for (step in seq_len(location_steps)) {
+    sample <- weighted_points(map, q, count)
+    map$evaluations <- map$evaluations + count
+    if (is.null(sample)) {
+      sample <- weighted_points(map, q, points_most)
+      map$evaluations <- map$evaluations + points_most
+    }
+    if (is.null(sample)) return(map)
+    map <- moved_map(map, sample, scaled)
+    if (step > 2L && sample$power == 1) break
+  }
+  map$light[scaled] <- are_light(map, q)[scaled]
+  map
+}
+
+# Returns points of all integrals of q as the columns of a list: g times the factors of map_matrix(), their weights, and
+# the least power of the weights; NULL if all values are 0.  An integral with few other values has only the point with
+# the largest weight.
+weighted_points <- function(map, q, count) {
+  each <- lapply(seq_along(q$rows), function(row) weighted_points_of(map, q, row, count))
+  each <- Filter(Negate(is.null), each)
+  if (!length(each)) return(NULL)
+  if (any(enough <- vapply(each, `[[`, 0, "power") > 0)) each <- each[enough]
+  list(z = lapply(seq_len(q$dim), function(k) unlist(lapply(each, function(one) one$z[[k]]))),
+       w = unlist(lapply(each, `[[`, "w")), power = min(vapply(each, `[[`, 0, "power")))
+}
+
+weighted_points_of <- function(map, q, row, count) {
+  least <- 4 * (q$dim + 2)
+  number <- function(part) part[(q$rows[row] - 1L) %% length(part) + 1L]
+  t <- box_points(map, number, count)
+  at <- transform_points(map, t, number)
+  f <- abs(values_at(q, do.call(cbind, lapply(at$x, rep_len, count)), rep(row, count)))
+  weight <- log(f) + log(at$rate)
+  good <- is.finite(weight)
+  if (!any(good)) return(NULL)
+  if (sum(good) < least) good <- which.max(replace(weight, !good, -Inf))
+  weight <- weight[good] - max(weight[good])
+  power <- if (length(weight) < least) 0 else 1
+  while (power > 0 && effective_points(exp(power * weight)) < least / 2) power <- power / 2
+  list(z = lapply(t, function(v) scale_general * v[good] / ((1 - v[good]) * (1 + v[good]))),
+       w = exp(power * weight) / sum(exp(power * weight)), power = power)
+}
+
+effective_points <- function(w) sum(w)^2 / sum(w^2)
+
+# Returns `count` points of the box of t of an integral, a list of columns.  number: as in transform_points().
+box_points <- function(map, number, count) {
+  lapply(seq_along(map$axes), function(k) {
+    low <- number(map$axes[[k]]$lower)
+    low + (number(map$axes[[k]]$upper) - low) * ((seq_len(count) * sqrt(axis_primes[k]) / 2 + 0.11 * k) %% 1)
+  })
+}
+
+# Returns the transformation that centres and scales the weighted points.
+moved_map <- function(map, sample, scaled) {
+  whole <- vapply(map$axes, `[[`, NA, "whole")
+  dim <- length(whole)
+  centre <- numeric(dim)
+  spread <- rep(1, dim)
+  for (k in scaled) {
+    at <- weighted_quantiles(sample$z[[k]], sample$w, c(0.25, 0.5, 0.75))
+    spread[k] <- if (whole[k]) (at[3L] - at[1L]) / quartile_range else abs(at[2L]) / (quartile_range / 2)
+    if (whole[k]) centre[k] <- at[2L] + off_centre * spread[k]
+  }
+  spread <- if (sample$power > 0) pmin(pmax(spread, 1e-4), 1e4) else replace(spread, scaled, first_spread)
+  step <- diag(spread, dim)
+  all <- which(whole)
+  if (length(all) > 1L && sample$power > 0)
+    step[all, all] <- step[all, all] %*% t(chol(weighted_correlations(sample, all, centre, spread)))
+  shift <- map$matrix %*% centre
+  for (k in all) map$axes[[k]]$origin <- map$axes[[k]]$origin + shift[k]
+  map$matrix <- map$matrix %*% step
+  map
+}
+
+weighted_quantiles <- function(x, w, probs) {
+  order <- order(x)
+  x[order][pmin(findInterval(probs, cumsum(w[order]) / sum(w)) + 1L, length(x))]
+}
+
+# Returns correlations; the identity if all are small, so that a product of functions of one variable remains one.
+weighted_correlations <- function(sample, axes, centre, spread) {
+  z <- vapply(axes, function(k) pmax(pmin((sample$z[[k]] - centre[k]) / spread[k], 3), -3), sample$w)
+  covariance <- crossprod(z * sqrt(sample$w))
+  s <- sqrt(diag(covariance))
+  correlation <- covariance / outer(s, s)
+  if (max(abs(correlation[upper.tri(correlation)])) < small_correlation) return(diag(length(s)))
+  (1 - independent) * correlation + independent * diag(length(s))
+}
+
+light_reach <- c(8, 32)                 # standard deviations between which |f| is compared
+light_fall <- exp(-60)
+
+# TRUE for each axis along which |f| falls faster than exponentially, as do all rays with a share in that axis.
+are_light <- function(map, q) {
+  light <- rep(TRUE, q$dim)
+  for (row in seq_along(q$rows)) {
+    rays <- rays_of(map, q, row, light_reach / scale_general)
+    falls <- rays$value[1L, ] == 0 | rays$value[2L, ] <= light_fall * rays$value[1L, ]
+    slow <- rays$direction[!falls %in% TRUE, , drop = FALSE]
+    light <- light & colSums(slow != 0) == 0
+  }
+  light
+}

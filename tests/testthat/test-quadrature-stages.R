@@ -1,0 +1,54 @@
+# "auto" in several dimensions: which method computes what, and with how many evaluations.
+
+library(stablecl)
+
+test_that("a product rule that needs many points is completed", {
+  truth <- Im(((exp(10i) - 1) / 1i)^6)
+  r <- gintegrate(function(x) sin(sum(x)), rep(0, 6), 10, rel.tol = 1e-6)
+  expect_equal(as.character(r$status), "converged")
+  expect_equal(r$rule, "product")
+  expect_lte(abs(r$value - truth), r$abs.error)
+  expect_lte(r$evaluations, 4e6)
+})
+
+test_that("evaluations that a product rule leaves are used by later stages", {
+  jump <- function(x, y, z) if (x + y * z > 0.7) 0 else exp(x)        # not smooth: only its lines are evaluated
+  r <- suppressWarnings(gintegrate(jump, c(0, 0, 0), 1, rel.tol = 1e-9, max.eval = 1e6))
+  expect_equal(as.character(r$status), "max.eval")
+  expect_gt(r$evaluations, 9e5)
+  expect_lte(r$evaluations, 1e6)
+})
+
+test_that("an integral does not depend on the others of its call", {
+  f <- function(x, y, z, k) if (k == 0) sin(20 * x) * cos(9 * y * z) + 1.1 else if (x + y * z > k) 0 else exp(x * y)
+  params <- data.frame(k = c(0, 0.5, 0.7, 0, 0.9))
+  run <- function(rows) suppressWarnings(gintegrate(f, c(0, 0, 0), 1, params = params[rows, , drop = FALSE],
+                                                    rel.tol = 1e-7, max.eval = 4e5, control = list(seed = 5)))
+  together <- run(1:5)
+  for (k in 1:5) {
+    alone <- run(k)
+    for (part in c("value", "abs.error", "evaluations", "rule")) expect_identical(alone[[part]], together[[part]][k])
+  }
+})
+
+test_that("the default limit on evaluations follows from the operations of the integrand", {
+  limit <- function(f, ..., dim = 2L) {
+    suppressWarnings(gintegrate(f, rep(0, dim), ..., rel.tol = 0.1))$problem$tolerance$max.eval
+  }
+  expect_identical(limit(function(x, y) x * y, 1), 5e7)
+  expect_identical(limit(function(x, y) x * y, 1, max.eval = 3e5), 3e5)
+  expect_identical(limit(function(x, y, a) x * y * a, 1, params = data.frame(a = 1:2)), 1e7)
+  many <- function(x, y) {
+    for (k in 1:50) x <- cos(x + y * k)
+    x
+  }
+  expect_identical(limit(many, 1), 1e7)
+  expect_identical(limit(function(x) prod(exp(-x^2) * cos(x) + x / (1 + x)), 1, dim = 5L),
+                   floor(1e9 / gtranslate(function(x) prod(exp(-x^2) * cos(x) + x / (1 + x)), dim = 5)$work))
+  k <- 1:8                                                              # f3 of the m-Cubes suite
+  corners <- as.matrix(expand.grid(rep(list(0:1), 8)))
+  truth <- sum((-1)^rowSums(corners) / (1 + corners %*% k)) / (factorial(8) * prod(k))
+  r <- gintegrate(function(x) (1 + sum(k * x))^-9, rep(0, 8), 1, rel.tol = 1e-4, control = list(seed = 1))
+  expect_equal(as.character(r$status), "converged")
+  expect_lte(abs(r$value - truth), r$abs.error)
+})

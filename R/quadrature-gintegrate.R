@@ -206,10 +206,12 @@
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
-#'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and
-#'   `problem` (the input of [plot.gintegral()]).
-#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
-#'   have methods.
+#'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
+#'   `problem` (the input of [plot.gintegral()]) and, for code written for [integrate()], `message`, which is `"OK"` if
+#'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
+#'   [integrate()] makes as many evaluations.
+#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
+#'   ([gintegral-arithmetic]) have methods.
 #' @section Errors of arguments:
 #' Invalid arguments are an error of class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
@@ -276,7 +278,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
   if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else 1e7
-  if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
+  if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
   lower <- numbers$lower
@@ -297,10 +299,11 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                  method = method,
                  backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
                  time = proc.time()[["elapsed"]] - began, call = call, problem = problem)
-  class(result) <- "gintegral"
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound
+  result <- with_message(result)
+  class(result) <- "gintegral"
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
 }

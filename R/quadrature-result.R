@@ -108,8 +108,28 @@ length.gintegral <- function(x) length(unclass(x)$value)
   y <- unclass(x)
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
   y$problem <- pick_integrals(y$problem, i)
-  structure(y, class = "gintegral")
+  structure(with_message(y), class = "gintegral")
 }
+
+# Sets the components of integrate() that follow from others (r_integral.c sets the same): `message`, "OK" if all
+# integrals have converged; for one integral over one axis `subdivisions`.
+with_message <- function(result) {
+  found <- levels(result$status)[tabulate(result$status, nlevels(result$status)) > 0L]
+  bad <- setdiff(found, "converged")
+  result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
+  is_one <- length(result$value) == 1L && length(result$problem$lower) == 1L
+  result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / points_for_subdivision))
+  result
+}
+
+# The evaluations that integrate() needs for a bisection: 42 times the number of its subdivisions, less 21, in all.
+points_for_subdivision <- 42
+
+# The texts of integrate() where it has one.
+status_messages <- c(max.eval = "maximum number of evaluations reached", stuck = "the error decreases too slowly",
+                     "not finite" = "non-finite function value", interrupted = "interrupted",
+                     inconsistent = "the iterations are inconsistent", coarse = "the steps are too long",
+                     roundoff = "roundoff error was detected", divergent = "the integral is probably divergent")
 
 # Returns the names of the components of `x` that have one element for each integral.
 parts_of <- function(x) {

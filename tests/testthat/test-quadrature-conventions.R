@@ -183,3 +183,26 @@ test_that("limits and tolerances have the same effect in every form", {
     expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one non-negative number",
                  class = "stablecl_error_argument")
 })
+
+# integrate() makes 42 k - 21 evaluations for k subdivisions of a finite range.
+test_that("code for results of integrate() finds the components that it uses", {
+  for (call in list(quote(gintegrate(dexp, 0, 3)), quote(gintegrate(function(x) besselJ(x, 0.3), 0, 10)))) {
+    for (repeated in 1:3) {
+      r <- suppressMessages(eval(call))
+      expect_identical(r$message, "OK")
+      expect_identical(r$subdivisions, as.integer(ceiling(r$evaluations / 42)))
+      expect_true(is.double(r$value) && is.double(r$abs.error) && is.call(r$call))
+    }
+  }
+  r <- suppressWarnings(gintegrate(function(x, p) if (p > 2) sin(p / x) else x^p, 0, 1,
+                                   params = data.frame(p = c(1, -2, 9)), max.eval = 1000, method = "gk"))
+  expect_match(r$message, "maximum number of evaluations reached", fixed = TRUE)
+  expect_match(r$message, "the integral is probably divergent", fixed = TRUE)
+  expect_identical(r$subdivisions, NULL)
+  expect_identical(r[1]$message, "OK")
+  expect_identical(r[1]$subdivisions, as.integer(ceiling(r$evaluations[1] / 42)))
+  expect_identical(r[2]$message, "the integral is probably divergent")
+  expect_identical(r[0]$message, "OK")
+  expect_identical(gintegrate(function(x, y) x * y, c(0, 0), 1)$subdivisions, NULL)
+  expect_setequal(names(stablecl:::status_messages), setdiff(stablecl:::integral_statuses(), "converged"))
+})

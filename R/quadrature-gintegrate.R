@@ -218,20 +218,20 @@
 #'   \doi{10.1007/978-3-642-61786-7}. Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic quadrature
 #'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Wynn, P. (1956) On a device for
 #'   computing the e_m(S_n) transformation, *Math. Tables Aids Comput.* 10, 91-96, \doi{10.2307/2002183}. Genz, A. C.
-#'   and Malik, A. A. (1980)
-#'   Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302, \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H.
-#'   and Mori, M. (1974) Double exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741,
-#'   \doi{10.2977/prims/1195192451}. Ooura, T. and Mori, M. (1999) A robust double exponential formula for Fourier-type
-#'   integrals, *J. Comput. Appl. Math.* 112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}.
-#'   Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386,
-#'   \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D.,
-#'   Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of multi-dimensional
-#'   integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for component-by-component construction of
-#'   rank-1 lattice rules in shift-invariant reproducing kernel Hilbert spaces, *Math. Comp.* 75, 903-920,
-#'   \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and Goesele, M. (2014) Efficient
-#'   heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*, \doi{10.1007/978-3-642-55224-3_61}.
-#'   Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.
-#'   Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16, 483-495.
+#'   and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302,
+#'   \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical
+#'   integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Ooura, T. and Mori, M. (1999) A robust
+#'   double exponential formula for Fourier-type integrals, *J. Comput. Appl. Math.* 112, 229-241,
+#'   \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive multidimensional integration: vegas enhanced,
+#'   *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K., Paterno, M.,
+#'   Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of
+#'   multi-dimensional integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for
+#'   component-by-component construction of rank-1 lattice rules in shift-invariant reproducing kernel Hilbert
+#'   spaces, *Math. Comp.* 75, 903-920, \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and
+#'   Goesele, M. (2014) Efficient heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*,
+#'   \doi{10.1007/978-3-642-55224-3_61}. Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads
+#'   on the GPGPU: adaptive quadrature. Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J.
+#'   ACM* 16, 483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
 #'   `vignette("integration", package = "stablecl")`.
 #' @examples
@@ -690,7 +690,7 @@ run_problem <- function(p, method, n, backend) {
   again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
   if (!length(again) || any(state$status == not_done())) return(state)
   others <- pick_integrals(p, again)
-  others$tolerance$max.eval <- min(p$tolerance$max.eval, TANHSINH_MOST)
+  others$tolerance$max.eval <- min(p$tolerance$max.eval, tanhsinh_most)
   other <- run_once(others, "tanhsinh", length(again), backend)
   # its errors are reliable only if it has converged
   other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
@@ -699,7 +699,7 @@ run_problem <- function(p, method, n, backend) {
 
 # Evaluations of the double exponential rule for integrals that bisection does not complete: those that it can complete
 # take fewer.
-TANHSINH_MOST <- 4000
+tanhsinh_most <- 4000
 
 # Returns the problem of some of the integrals.
 pick_integrals <- function(p, i) {

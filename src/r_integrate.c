@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
+#include "quadrature/integrals.h"
 #include "quadrature/divergence.h"
 
 /* --- untranslated functions -------------------------------------------------------- */
@@ -252,7 +253,7 @@ SEXP r_integrals(SEXP count)
     SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R replaces it if bounds are needed */
     SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() returns a shared object */
     LOGICAL(VECTOR_ELT(state, 5))[0] = 0;
-    dispatch_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
+    statuses_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
     UNPROTECT(1);
     return state;
 }
@@ -264,7 +265,7 @@ SEXP r_unfinished(SEXP status)
     R_xlen_t n = XLENGTH(status), k = 0;
     double count[INTEGRAL_STATUSES];
 
-    dispatch_count(s, (size_t)n, count);
+    statuses_count(s, (size_t)n, count);
     SEXP at = Rf_allocVector(REALSXP, n - (R_xlen_t)(count[INTEGRAL_CONVERGED] + count[INTEGRAL_NOT_DONE]));
     for (R_xlen_t i = 0; i < n && k < XLENGTH(at); i++)
         if (s[i] != INTEGRAL_CONVERGED && s[i] != INTEGRAL_NOT_DONE) REAL(at)[k++] = (double)(i + 1);
@@ -273,7 +274,7 @@ SEXP r_unfinished(SEXP status)
 
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
-/* Sets the final statuses of the integrals of `state` in place (dispatch_judge()).  most: the number of evaluations
+/* Sets the final statuses of the integrals of `state` in place (statuses_judge()).  most: the number of evaluations
  * above which converged integrals are examined, too.  Returns the indices, from 1, of integrals to be examined for
  * divergence (R/quadrature-divergence.R). */
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
@@ -284,11 +285,11 @@ SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
     const double *evaluations = REAL(glue_element(state, "evaluations"));
     struct tolerance t = { glue_number(tolerance, "rel.tol"), glue_number(tolerance, "abs.tol") };
     double enough = Rf_asReal(most);
-    R_xlen_t count = (R_xlen_t)dispatch_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
+    R_xlen_t count = (R_xlen_t)statuses_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
                                               evaluations, (size_t)n, t, enough);
     SEXP at = Rf_allocVector(REALSXP, count);
     for (R_xlen_t i = 0; i < n && k < count; i++)
-        if (dispatch_examines(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
+        if (status_is_examined(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
     return at;
 }
 
@@ -324,13 +325,13 @@ SEXP r_finalise(SEXP state, SEXP levels)
     double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
     double *evaluations = REAL(glue_element(state, "evaluations"));
 
-    dispatch_count(s, (size_t)XLENGTH(status), REAL(counts));
+    statuses_count(s, (size_t)XLENGTH(status), REAL(counts));
     for (R_xlen_t i = 0; i < XLENGTH(status) && REAL(counts)[INTEGRAL_NOT_DONE] > 0.0; i++) {
         if (s[i] != INTEGRAL_NOT_DONE) continue;
         value[i] = error[i] = NA_REAL;
         evaluations[i] = 0.0;
     }
-    dispatch_factor(s, (size_t)XLENGTH(status));
+    statuses_factor(s, (size_t)XLENGTH(status));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
     Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
     UNPROTECT(1);

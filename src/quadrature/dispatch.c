@@ -12,6 +12,7 @@
 #include <string.h>
 #include "../integrand/program.h"
 #include "dispatch.h"
+#include "integrals.h"
 #include "reference.h"
 #include "../run/backend.h"
 #include "../base/parallel.h"
@@ -32,109 +33,10 @@
 #define SAMPLE_SECONDS     5e-8
 #define ITERATIONS_TO_COME 5.0
 
-#define MANY ((size_t)1 << 18)          /* least number of statuses to be processed by several threads */
-#define PART ((size_t)1 << 14)          /* statuses that a thread counts at a time */
-
-/* --- statuses --------------------------------------------------------------------- */
-
-/* Runs a loop over n statuses, which takes little time for each. */
-static void over_statuses(size_t n, size_t chunk, loop_body *body, void *context)
-{
-    parallel_for(n, chunk, n > MANY ? threads_limit() : 1, body, context, NULL);
-}
-
-static void begin_some(void *context, int thread, size_t from, size_t to)
-{
-    int *status = context;
-    (void)thread;
-    for (size_t i = from; i < to; i++) status[i] = INTEGRAL_NOT_DONE;
-}
-
-void dispatch_begin(int *status, size_t n)
-{
-    over_statuses(n, 0, begin_some, status);
-}
-
-static void factor_some(void *context, int thread, size_t from, size_t to)
-{
-    int *status = context;
-    (void)thread;
-    for (size_t i = from; i < to; i++) status[i]++;
-}
-
-void dispatch_factor(int *status, size_t n)
-{
-    over_statuses(n, 0, factor_some, status);
-}
-
-static int judged(double value, double error, struct tolerance t)
-{
-    if (!isfinite(value) || !isfinite(error)) return INTEGRAL_NOT_FINITE;
-    return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
-}
-
-int dispatch_examines(int status, double evaluations, double enough)
-{
-    if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
-    return status != INTEGRAL_CONVERGED || evaluations > enough;
-}
-
-struct judgement {
-    int *status;
-    const double *value, *error, *evaluations;
-    struct tolerance tolerance;
-    double enough;
-    size_t examined;                    /* atomic */
-};
-
-static void judge_some(void *context, int thread, size_t from, size_t to)
-{
-    struct judgement *g = context;
-    size_t examined = 0;
-    (void)thread;
-    for (size_t i = from; i < to; i++) {
-        if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = judged(g->value[i], g->error[i], g->tolerance);
-        examined += (size_t)dispatch_examines(g->status[i], g->evaluations[i], g->enough);
-    }
-    ATOMIC_ADD(&g->examined, examined);
-}
-
-size_t dispatch_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
-                      struct tolerance t, double enough)
-{
-    struct judgement g = { status, value, error, evaluations, t, enough, 0 };
-    over_statuses(n, 0, judge_some, &g);
-    return g.examined;
-}
-
-struct counts { const int *status; size_t of[INTEGRAL_STATUSES]; };  /* of: atomic */
-
-/* Counts each status in a separate loop, which compilers vectorise; almost all integrals have the first status. */
-static void count_some(void *context, int thread, size_t from, size_t to)
-{
-    struct counts *c = context;
-    const int *status = c->status;
-    size_t left = to - from;
-    (void)thread;
-    for (int k = 0; k < INTEGRAL_STATUSES && left > 0; k++) {
-        int found = 0;
-        for (size_t i = from; i < to; i++) found += status[i] == k;
-        ATOMIC_ADD(&c->of[k], (size_t)found);
-        left -= (size_t)found;
-    }
-}
-
-void dispatch_count(const int *status, size_t n, double *count)
-{
-    struct counts c = { status, { 0 } };
-    over_statuses(n, PART, count_some, &c);
-    for (int k = 0; k < INTEGRAL_STATUSES; k++) count[k] = (double)c.of[k];
-}
-
 static size_t count_left(const struct integral_job *j)
 {
     double count[INTEGRAL_STATUSES];
-    dispatch_count(j->status, j->n, count);
+    statuses_count(j->status, j->n, count);
     return (size_t)count[INTEGRAL_NOT_DONE];
 }
 

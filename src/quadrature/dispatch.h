@@ -15,31 +15,10 @@ struct dispatch_preference {
  * or n; job->parameter is ignored.  *on_device is nonzero if a device computed any integral.  Returns 0 or a status
  * code; integrals finished before a failure are valid. */
 int dispatch_integrals(const struct integral_job *, const struct column *parameter, const struct program *,
-                       double *slot,
-                       const struct dispatch_preference *, poll_function, int *on_device, struct status *);
+                       double *slot, const struct dispatch_preference *, poll_function, int *on_device, struct status *);
 
 /* Computes the integrals in CPU threads, with values from any sampler. */
 int dispatch_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, integral_method,
                  poll_function, struct status *);
-
-/* Sets all statuses to INTEGRAL_NOT_DONE. */
-void dispatch_begin(int *status, size_t n);
-
-/* Adds 1 to all statuses: R numbers the levels of a factor from 1. */
-void dispatch_factor(int *status, size_t n);
-
-/* Enforces the definition of "converged" for all methods and backends: a finite value with a finite error within the
- * tolerance.  Integrals with status INTEGRAL_CONVERGED that do not meet it become roundoff-limited or not finite.
- * Returns the number of integrals to be examined for divergence. */
-struct tolerance { double relative, absolute; };
-size_t dispatch_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
-                      struct tolerance, double enough);
-
-/* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than `enough`
- * evaluations, one that is not done or coarse never. */
-int dispatch_examines(int status, double evaluations, double enough);
-
-/* Sets count[k] to the number of integrals with status k. */
-void dispatch_count(const int *status, size_t n, double *count);
 
 #endif

@@ -1,5 +1,5 @@
-/* Ranges of integrals, the storage of their results, and the loop of the methods that compute one integral after the
- * other. */
+/* Ranges of integrals, the storage of their results, their statuses, and the loop of the methods that compute one
+ * integral after the other. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_H
 #define STABLECL_QUADRATURE_INTEGRALS_H
 
@@ -36,5 +36,27 @@ typedef int one_integral(const struct integral_job *, const struct sampler *, in
  * 0 or a status code. */
 int integrate_each(const struct integral_job *, const struct sampler *, one_integral *, double evaluations,
                    poll_function, struct status *);
+
+/* --- statuses ------------------------------------------------------------------------- */
+
+/* Sets all statuses to INTEGRAL_NOT_DONE. */
+void statuses_begin(int *status, size_t n);
+
+/* Adds 1 to all statuses: R numbers the levels of a factor from 1. */
+void statuses_factor(int *status, size_t n);
+
+/* Enforces the definition of "converged" for all methods and backends: a finite value with a finite error within the
+ * tolerance.  Integrals with status INTEGRAL_CONVERGED that do not meet it become roundoff-limited or not finite.
+ * Returns the number of integrals to be examined for divergence. */
+struct tolerance { double relative, absolute; };
+size_t statuses_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+                      struct tolerance, double enough);
+
+/* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than `enough`
+ * evaluations, one that is not done or coarse never. */
+int status_is_examined(int status, double evaluations, double enough);
+
+/* Sets count[k] to the number of integrals with status k. */
+void statuses_count(const int *status, size_t n, double *count);
 
 #endif

@@ -128,14 +128,18 @@ static void rounds(struct region_store *f)
     }
 }
 
-static void run_group(struct region_store *f, const size_t *todo, size_t count)
+/* Runs the integrals number first, ..., first + count - 1 of the list. */
+static void run_group(struct region_store *f, size_t first, size_t count)
 {
     const struct subdivision *cut = f->cut;
     int first_intervals = f->refinement->first_intervals;
     if (store_reserve(f, count * cut->most(f->job, first_intervals))) return;
     f->next_count = 0;
-    for (size_t k = 0; k < count; k++)
-        f->next_count += cut->begin(f->job, todo[k], first_intervals, subregion_at(f, f->next, f->next_count));
+    for (size_t k = first; k < first + count; k++) {
+        size_t from = f->next_count;
+        f->next_count += cut->begin(f->job, f->refinement->todo[k], first_intervals, subregion_at(f, f->next, from));
+        for (size_t p = from; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = (int)k;
+    }
     rounds(f);
 }
 
@@ -162,7 +166,7 @@ struct groups { struct refinement *refinement; size_t first; };
 static void run_groups_of(void *context, int thread, size_t from, size_t to)
 {
     const struct groups *g = context;
-    run_group(&g->refinement->member[thread], g->refinement->todo + g->first + from, to - from);
+    run_group(&g->refinement->member[thread], g->first + from, to - from);
 }
 
 /* Processes the integrals listed in `todo`.  The time of the first group determines the number of threads for the
@@ -172,13 +176,14 @@ static void run_groups(struct refinement *t, size_t count)
     const struct box_device *device = values_device(t);
     size_t group = group_of(t, count);
     double began = threads_clock();
+    if (t->attempts) memset(t->attempts, 0, count * sizeof *t->attempts);
     if (device && device->is_wanted) {
-        run_group(&t->all, t->todo, count);
+        run_group(&t->all, 0, count);
         return;
     }
     struct groups g = { t, group < count ? group : count };
     t->enough = enough_for(t, count);
-    run_group(&t->member[0], t->todo, g.first);
+    run_group(&t->member[0], 0, g.first);
 
     size_t left = count - g.first, groups = (left + group - 1) / group;
     int threads = sampler_threads(t->all.sampler, (threads_clock() - began) * (double)groups);
@@ -213,12 +218,14 @@ static void finalise(const struct integral_job *j)
 static int open_refinement(struct refinement *t, struct status *st)
 {
     const struct integral_job *j = t->all.job;
-    size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points;
+    size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points, slab = j->n < SLAB ? j->n : SLAB;
     t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
     t->workspace = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->workspace);
-    t->todo = memory_allocate((j->n < SLAB ? j->n : SLAB) * sizeof *t->todo);
+    t->todo = memory_allocate(slab * sizeof *t->todo);
+    t->attempts = t->all.cut->complete ? memory_allocate(slab * sizeof *t->attempts) : NULL;
     t->member = memory_zeroed(members, sizeof *t->member);
-    if (!t->workspace || !t->todo || !t->member) return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
+    if (!t->workspace || !t->todo || !t->member || (t->all.cut->complete && !t->attempts))
+        return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
         t->member[k].thread = k;
@@ -233,6 +240,7 @@ static void close_refinement(struct refinement *t)
     memory_release(t->member);
     memory_release(t->workspace);
     memory_release(t->todo);
+    memory_release(t->attempts);
 }
 
 int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,

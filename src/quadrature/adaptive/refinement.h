@@ -7,6 +7,15 @@
 
 struct refinement;
 
+/* What attempts to complete an integral have found; all 0 before the first one. */
+struct attempts {
+    double due;                         /* evaluations of the integral from which on the next one follows */
+    double checked, before;             /* its evaluations and error at the last check of how errors fall */
+    struct totals best;                 /* the best result */
+    int repeats;                        /* last attempts that did not reduce its error by half */
+    int is_extrapolated;                /* an attempt has improved on bisection */
+};
+
 /* The subregions of several integrals, those of each integral stored consecutively, in this round (`at`) and in the
  * next one (`next`). */
 struct region_store {
@@ -34,6 +43,7 @@ struct refinement {
     double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
     size_t stride;                      /* in arrays of this length */
     size_t *todo;                       /* numbers of the integrals of a slab */
+    struct attempts *attempts;          /* to complete them; NULL if the rule cannot (subregion.h) */
 };
 
 static inline struct subregion *subregion_at(const struct region_store *f, char *base, size_t k)

@@ -196,14 +196,19 @@ static int add_side(struct attempt *a, const struct side *side, double share)
 
 /* --- singular points ------------------------------------------------------------------- */
 
+/* Returns the t of point q, counted along the intervals. */
+static double point_t(const struct part *v, int q)
+{
+    return interval_t(v[q / GK_POINTS], q % GK_POINTS);
+}
+
 /* Returns the number of the point with the largest |f dx/dt|, counted along the intervals, and sets *most to it. */
 static int peak_of(const struct part *v, const double *f, double *most)
 {
     int at = 0;
     *most = -1.0;
     for (int q = 0; q < GK_POINTS * RULES; q++) {
-        double t = interval_t(v[q / GK_POINTS], q % GK_POINTS);
-        double g = fabs(scaled(&v[0], t, f[q % GK_POINTS * RULES + q / GK_POINTS]));
+        double g = fabs(scaled(&v[0], point_t(v, q), f[q % GK_POINTS * RULES + q / GK_POINTS]));
         if (isnan(g) || g <= *most) continue;
         *most = g;
         at = q;
@@ -224,12 +229,10 @@ static double search(struct attempt *a, struct part v)
         if (!f) return NAN;
         int q = peak_of(each, f, &most), last = GK_POINTS * RULES - 1;
         if (k > 0 && !(most > GROWTH * before)) return NAN;
-        at = interval_t(each[q / GK_POINTS], q % GK_POINTS);
-        double low = q > 0 ? interval_t(each[(q - 1) / GK_POINTS], (q - 1) % GK_POINTS) : v.low;
-        double high = q < last ? interval_t(each[(q + 1) / GK_POINTS], (q + 1) % GK_POINTS) : v.high;
-        v.low = low;
-        v.high = high;
-        if (part_is_narrow(low, high)) break;
+        at = point_t(each, q);
+        if (q > 0) v.low = point_t(each, q - 1);
+        if (q < last) v.high = point_t(each, q + 1);
+        if (part_is_narrow(v.low, v.high)) break;
     }
     return at;
 }
@@ -250,7 +253,7 @@ static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, i
     return add_side(a, &high, 0.5 * share) && add_side(a, &low, 0.5 * share);
 }
 
-/* --- an attempt ------------------------------------------------------------------------- */
+/* --- clusters of intervals ---------------------------------------------------------------- */
 
 /* The intervals of a part with large errors from number `from` on, before number `to`. */
 struct cluster { size_t from, to; };
@@ -295,17 +298,20 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
     return 1;
 }
 
+/* TRUE if the mean of |f| over an interval exceeds that over a neighbour, or they lie in different parts. */
+static int is_above(const struct ruled *r, const struct ruled *other)
+{
+    double mean = r->own.size / interval_reach(r->part);
+    return other->number != r->number || !(mean < GROWTH * other->own.size / interval_reach(other->part));
+}
+
 /* TRUE if |f| appears to grow without limit within interval k: its mean exceeds those of both neighbours, or is
  * infinite, and the values indicate a singularity. */
 static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
 {
-    double mean = r[k].own.size / interval_reach(r[k].part);
     if (isinf(r[k].own.error)) return 1;
     if (!r[k].own.is_singular && r[k].own.cut == 0.5) return 0;
-    for (size_t other = k > 0 ? k - 1 : k + 1; other <= k + 1 && other < count; other += 2)
-        if (r[other].number == r[k].number &&
-            mean < GROWTH * r[other].own.size / interval_reach(r[other].part)) return 0;
-    return 1;
+    return (k == 0 || is_above(r + k, r + k - 1)) && (k + 1 == count || is_above(r + k, r + k + 1));
 }
 
 /* Sums over the intervals with large errors: length, in units of their parts; size, the integral of |f|; and whether
@@ -325,48 +331,42 @@ static struct bad bad_of(const struct ruled *r, size_t count, double least)
     return b;
 }
 
-/* --- the end of bisection ----------------------------------------------------------------- */
+/* --- an attempt, and the end of bisection --------------------------------------------------- */
 
-/* Returns COMPLETION_HOPELESS if the error is concentrated and, at the rate at which it falls, will exceed the
- * tolerance when the evaluations allowed are used up. */
-static enum completion outlook(const struct integral_job *j, const struct ruled *r, struct bad bad,
-                               const struct region_sums *sum, double evaluations, double wanted)
+/* TRUE if the error is concentrated and, at the rate at which it falls, will exceed the tolerance when the evaluations
+ * allowed are used up. */
+static int is_hopeless(const struct integral_job *j, const struct attempts *t, double length, double error,
+                       double evaluations, double wanted)
 {
-    double fall = sum->error / r->before, doublings = log2(j->max_eval / evaluations) / log2(evaluations / r->checked);
-    if (!(r->before > 0.0)) return COMPLETION_NONE;
-    int is_concentrated = evaluations > HOPELESS && bad.length <= CONCENTRATED;
-    return is_concentrated && !(sum->error * pow(fall, doublings) <= wanted) ? COMPLETION_HOPELESS : COMPLETION_NONE;
+    double doublings = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
+    if (!(t->before > 0.0) || evaluations <= HOPELESS || length > CONCENTRATED) return 0;
+    return !(error * pow(error / t->before, doublings) <= wanted);
 }
-
-/* --- an attempt ------------------------------------------------------------------------- */
 
 /* Returns the better result of former attempts and of bisection; that of bisection if it has found more of the integral
  * since. */
-static struct totals best_of(const struct ruled *r, const struct region_sums *sum)
+static struct totals best_of(const struct attempts *t, const struct region_sums *sum)
 {
     struct totals own = { sum->value, refinement_error(sum), sum->size };
-    const struct totals *best = &r->best;
+    const struct totals *best = &t->best;
     int agrees = fabs(best->value - own.value) <= best->error + own.error && best->size >= 0.5 * own.size;
     return best->error > 0.0 && own.error > best->error && agrees ? *best : own;
 }
 
 /* Tries to extrapolate.  Returns COMPLETION_ROUNDED if several attempts have not reduced a small error. */
-static enum completion attempt(struct attempt *a, struct ruled *r, size_t count, const struct region_sums *sum,
-                               double bad_size)
+static enum completion attempt(struct attempt *a, struct attempts *t, const struct ruled *r, size_t count,
+                               const struct region_sums *sum, double bad_size)
 {
-    double *evaluations = &a->store->job->evaluations[a->integral];
     int found = replace_clusters(a, r, count);
-    struct totals before = best_of(r, sum), best = before;
-    int is_better = found && !a->failed && !(a->sum.error > best.error);
-    if (is_better) best = a->sum;
-    int is_same = r->best.error > 0.0 && !(best.error < 0.5 * r->best.error), repeats = is_same ? r->repeats + 1 : 0;
-    for (size_t k = 0; k < count; k++) {
-        r[k].due = 2.0 * *evaluations;
-        r[k].best = best;
-        r[k].repeats = (signed char)repeats;
-        r[k].is_extrapolated |= (signed char)is_better;
+    struct totals best = best_of(t, sum);
+    if (found && !a->failed && !(a->sum.error > best.error)) {
+        best = a->sum;
+        t->is_extrapolated = 1;
     }
-    int is_rounded = repeats >= REPEATS && r->is_extrapolated && best.error < NOISE * bad_size;
+    t->repeats = t->best.error > 0.0 && !(best.error < 0.5 * t->best.error) ? t->repeats + 1 : 0;
+    t->due = 2.0 * a->store->job->evaluations[a->integral];
+    t->best = best;
+    int is_rounded = t->repeats >= REPEATS && t->is_extrapolated && best.error < NOISE * bad_size;
     return is_rounded ? COMPLETION_ROUNDED : COMPLETION_FOUND;
 }
 
@@ -374,28 +374,26 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
                                   double wanted, int is_last, struct totals *result)
 {
     const struct integral_job *j = f->job;
-    struct ruled *r = (struct ruled *)(void *)subregion_at(f, f->at, from);
+    const struct ruled *r = (const struct ruled *)(void *)subregion_at(f, f->at, from);
+    struct attempts *t = &f->refinement->attempts[r->subregion.listed];
     struct attempt a = { .store = f, .integral = r->subregion.integral, .wanted = wanted,
                          .thread = f->thread == ALL ? 0 : f->thread };
     size_t count = to - from;
     double evaluations = j->evaluations[a.integral];
-    struct bad bad = bad_of(r, count, REST * wanted / (double)count);
     enum completion tried = COMPLETION_NONE, end = COMPLETION_NONE;
 
     if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
-    if (evaluations > 2.0 * r->checked) {
-        struct totals best = best_of(r, sum);
-        end = outlook(j, r, bad, sum, evaluations, wanted);
-        for (size_t k = 0; k < count; k++) {
-            r[k].best = best;
-            r[k].checked = evaluations;
-            r[k].before = sum->error;
-        }
+    struct bad bad = bad_of(r, count, REST * wanted / (double)count);
+    if (evaluations > 2.0 * t->checked) {
+        if (is_hopeless(j, t, bad.length, sum->error, evaluations, wanted)) end = COMPLETION_HOPELESS;
+        t->best = best_of(t, sum);
+        t->checked = evaluations;
+        t->before = sum->error;
     }
-    int is_due = evaluations >= r->due && bad.any_narrow;
-    if (is_due || is_last || end != COMPLETION_NONE) tried = attempt(&a, r, count, sum, bad.size);
+    if ((evaluations >= t->due && bad.any_narrow) || is_last || end != COMPLETION_NONE)
+        tried = attempt(&a, t, r, count, sum, bad.size);
     if (a.failed) stop_interrupted(&f->refinement->stop_flag);
-    *result = best_of(r, sum);
+    *result = best_of(t, sum);
     if (result->error <= wanted) return COMPLETION_FOUND;
     return tried == COMPLETION_ROUNDED ? tried : end != COMPLETION_NONE ? end : tried;
 }

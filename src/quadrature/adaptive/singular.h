@@ -10,12 +10,7 @@ struct ruled {
     struct subregion subregion;
     struct part part;
     int number;                         /* number of the part of the range */
-    signed char repeats;                /* last attempts that did not improve the best result by half */
-    signed char is_extrapolated;        /* an attempt has improved on bisection */
     double first, last;                 /* ends of that part */
-    double due;                         /* evaluations of the integral from which on extrapolation is tried */
-    double checked, before;             /* its evaluations and error at the last check of how errors fall; 0: none */
-    struct totals best;                 /* the best result so far; its error is 0 before the first attempt */
     struct estimate own;                /* estimate without the contribution of neighbours */
 };
 

@@ -13,6 +13,7 @@ struct subregion {
     signed char is_stuck;               /* too narrow to be bisected; set when it has a value */
     signed char sibling;                /* 1, 2: first or second half of a subregion; 0: not a half */
     signed char breadth;                /* 1: wide, -1: narrow (bisection.h) */
+    int listed;                         /* number of its integral in the list of a slab (refinement.c) */
     double before, change;              /* as in struct halves (bisection.h) */
 };
 

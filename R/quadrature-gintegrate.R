@@ -207,7 +207,8 @@
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
 #'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
-#'   `problem` (the input of [plot.gintegral()]) and, for code written for [integrate()], `message`, which is `"OK"` if
+#'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
+#'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
 #'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
 #'   [integrate()] makes as many evaluations.
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
@@ -281,6 +282,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
+  given <- list(lower = lower, upper = upper, columns = params, dim = dim)
   lower <- numbers$lower
   upper <- numbers$upper
   options <- check_options(control, method, call)
@@ -298,7 +300,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
                  backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
-                 time = proc.time()[["elapsed"]] - began, call = call, problem = problem)
+                 time = proc.time()[["elapsed"]] - began, call = call, problem = replace(problem, names(given), given))
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound

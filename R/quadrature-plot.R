@@ -42,7 +42,7 @@
 plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
   check_dots(..., allowed = plot_arguments)
   call <- sys.call()
-  dim <- length(x$problem$lower)
+  dim <- x$problem$dim
   types <- c("points", "regions", "values", "convergence")
   if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
   type <- check_choice(type, types, "type", call)
@@ -65,8 +65,8 @@ points_kept <- 200000L
 # Returns the points of one integral, in the order of their evaluation, as a data frame of coordinates, value and
 # round.  Keeps whole rounds until `points_kept` points are stored.
 record_points <- function(x) {
-  p <- x$problem
-  dim <- length(p$lower)
+  p <- problem_of(x)
+  dim <- p$dim
   kept <- list()
   count <- 0L
   values <- if (is.function(p$integrand)) p$integrand else function(inputs) .Call(C_values, p$integrand, inputs)
@@ -100,7 +100,7 @@ plot_points <- function(x, main, xlab, ...) {
   at <- record_points(x)
   at <- at[is.finite(at$value), ]
   if (!nrow(at)) stop_with(NULL, "argument", "The integrand has no finite value at any point.")
-  if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
+  if (any(is.infinite(c(x$problem$lower, x$problem$upper))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
   at <- at[order(at$x1), ]
   end <- two_panels(c(2, 1))
@@ -118,7 +118,7 @@ is_large <- function(y) abs(y) >= 1e-6 * max(abs(y))
 
 plot_regions <- function(x, axes, main, xlab, ...) {
   at <- record_points(x)
-  p <- x$problem
+  p <- problem_of(x)
   bins <- 40L
   cuts <- lapply(axes, function(k) seq(p$lower[[k]], p$upper[[k]], length.out = bins + 1L))
   cell <- lapply(1:2, function(k) {
@@ -187,7 +187,7 @@ decades_axis <- function(y) {
 # Repeats the integral with limits on the evaluations that grow geometrically to the number that it used.  Returns a
 # data frame of evaluations, value and error, whose last row is the integral itself.
 convergence_of <- function(x, steps = 16L) {
-  p <- x$problem
+  p <- problem_of(x)
   allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
   runs <- lapply(allowed, function(n) {
     run_problem(with_evaluations(p, n), x$method, 1L, "cpu")
@@ -200,7 +200,7 @@ convergence_of <- function(x, steps = 16L) {
 # Returns the problem with the limit on the evaluations set to n.
 with_evaluations <- function(p, n) {
   p$tolerance$max.eval <- n
-  if (!is.null(p$stages)) p$stages <- auto_stages(length(p$lower), p$tolerance)
+  if (!is.null(p$stages)) p$stages <- auto_stages(p$dim, p$tolerance)
   p
 }
 

@@ -53,7 +53,7 @@ format_seconds <- function(time) paste(format(time, digits = 3L), "s")
 summary.gintegral <- function(object, ...) {
   check_dots(...)
   relative <- object$abs.error / abs(object$value)
-  structure(c(list(n = length(object), dim = length(object$problem$lower), status = table(droplevels(object$status)),
+  structure(c(list(n = length(object), dim = object$problem$dim, status = table(droplevels(object$status)),
                    evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE)),
               unclass(object)[c("method", "backend", "time", "call")], unclass(object)["Q"]),
@@ -86,8 +86,8 @@ as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, input
 
 # Returns a data frame of limits and parameters with a row for each integral.
 inputs_of <- function(x) {
-  p <- unclass(x)$problem
-  axes <- length(p$lower)
+  p <- problem_of(x)
+  axes <- p$dim
   limits <- c(p$lower, p$upper)
   names(limits) <- paste0(rep(c("lower", "upper"), each = axes), if (axes > 1L) seq_len(axes))
   columns <- lapply(p$columns, rep_len, length(x))
@@ -106,9 +106,41 @@ length.gintegral <- function(x) length(unclass(x)$value)
     stop_with(sys.call(), "argument", "Integrals must be selected by numeric or logical indices, not by ",
               value_text(i), ".")
   y <- unclass(x)
+  i <- seq_len(length(x))[i]
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
-  y$problem <- pick_integrals(y$problem, i)
+  y$problem <- pick_given(y$problem, i)
   structure(with_message(y), class = "gintegral")
+}
+
+# The problem of a result contains limits and parameters as they were given, so that R shares them with the caller:
+# `lower` and `upper` are vectors or matrices, `columns` is a list, a data frame or NULL, and `dim` the number of axes.
+
+# Returns the problem of a result with limits and parameters in the form that the compiled code reads.
+problem_of <- function(x) {
+  p <- unclass(x)$problem
+  each_axis <- function(limit) {
+    if (p$dim == 1L) list(as.double(limit))
+    else if (is.matrix(limit)) lapply(seq_len(p$dim), function(k) as.double(limit[, k]))
+    else as.list(rep_len(as.double(limit), p$dim))
+  }
+  p[c("lower", "upper")] <- lapply(p[c("lower", "upper")], each_axis)
+  p$columns <- lapply(as.list(unclass(p$columns)), as.double)
+  p
+}
+
+# Returns the problem of the integrals `i` of a result.
+pick_given <- function(p, i) {
+  pick <- function(v) if (length(v) == 1L) v else v[i]
+  limits <- function(limit) {
+    if (p$dim == 1L) pick(limit)
+    else if (is.matrix(limit) && nrow(limit) > 1L) limit[i, , drop = FALSE]
+    else limit
+  }
+  p[c("lower", "upper")] <- lapply(p[c("lower", "upper")], limits)
+  p["columns"] <- list(lapply(as.list(unclass(p$columns)), pick))
+  each <- names(each_options(p$options))
+  p$options[each] <- lapply(p$options[each], pick)
+  p
 }
 
 # Sets the components of integrate() that follow from others (r_integral.c sets the same): `message`, "OK" if all
@@ -117,7 +149,7 @@ with_message <- function(result) {
   found <- levels(result$status)[tabulate(result$status, nlevels(result$status)) > 0L]
   bad <- setdiff(found, "converged")
   result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
-  is_one <- length(result$value) == 1L && length(result$problem$lower) == 1L
+  is_one <- length(result$value) == 1L && result$problem$dim == 1L
   result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / points_for_subdivision))
   result
 }

@@ -204,23 +204,16 @@ static SEXP named_list(const char **names, const SEXP *value)
     return list;
 }
 
-static SEXP list_of(SEXP value)
-{
-    SEXP list = Rf_allocVector(VECSXP, 1);
-    SET_VECTOR_ELT(list, 0, value);
-    return list;
-}
-
 /* Returns the problem as gintegrate() composes it. */
 static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
 {
     const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
-                            "stages", "" };
+                            "stages", "dim", "" };
     SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
-    SEXP low = PROTECT(list_of(lower)), high = PROTECT(list_of(upper));
-    SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, integrand, R_NilValue };
+    SEXP dim = PROTECT(Rf_ScalarInteger(1));
+    SEXP value[] = { f, none, R_NilValue, lower, upper, breaks, tolerance, none, integrand, R_NilValue, dim };
     SEXP problem = named_list(names, value);
-    UNPROTECT(4);
+    UNPROTECT(3);
     return problem;
 }
 

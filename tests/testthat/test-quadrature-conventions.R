@@ -177,7 +177,7 @@ test_that("limits and tolerances have the same effect in every form", {
                  gintegrate(f, c(a = 0, b = 1), matrix(c(2, 3), 1), rel.tol = 1e-6),
                  gintegrate(f, c(0, 1), c(2, 3), rel.tol = c(tol = 1e-6), max.eval = 10000000L))) {
     expect_identical(r$value, plain$value)
-    expect_identical(r$problem[c("lower", "upper", "control")], plain$problem[c("lower", "upper", "control")])
+    expect_identical(stablecl:::problem_of(r)[c("lower", "upper")], stablecl:::problem_of(plain)[c("lower", "upper")])
   }
   for (bad in list(NaN, NA, -1, "1e-6", c(1e-6, 1e-7), NULL))
     expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one non-negative number",
@@ -205,4 +205,45 @@ test_that("code for results of integrate() finds the components that it uses", {
   expect_identical(r[0]$message, "OK")
   expect_identical(gintegrate(function(x, y) x * y, c(0, 0), 1)$subdivisions, NULL)
   expect_setequal(names(stablecl:::status_messages), setdiff(stablecl:::integral_statuses(), "converged"))
+})
+
+test_that("results keep no copies of limits and parameters", {
+  n <- 2e5
+  f <- function(x, y, a, b) a * x + b * y
+  limits <- matrix(0, n, 2)
+  above <- matrix(1, n, 2)
+  p <- list(a = seq_len(n) + 0L, b = 2)
+  p$a[1L] <- 7L                                             # integers of their own, not a compact sequence
+  run <- function(rows) {
+    gintegrate(f, limits[rows, ], above[rows, ], params = list(a = p$a[rows], b = p$b), method = "cubature")
+  }
+  run(1:10)
+  cells <- function() gc()["Vcells", 1L]
+  before <- cells()
+  r <- gintegrate(f, limits, above, params = p, method = "cubature")
+  expect_lt((cells() - before) * 8, (3 * 8 + 4 + 4) * n)    # value, abs.error, evaluations and status; 4 to spare
+  expect_identical(r$problem$columns, p)
+  expect_equal(r$value[c(1, n)], (c(7, n) + 2) / 2)
+  few <- r[c(n, 1L)]
+  expect_identical(as.data.frame(few, inputs = TRUE)$a, c(n, 7))
+  expect_lt(as.numeric(utils::object.size(few)), 1e5)
+})
+
+test_that("subsets keep the limits and parameters of their integrals, in every form", {
+  f <- function(x, y, a) a * x * y
+  upper <- cbind(1:3, c(2, 4, 6))
+  forms <- list(gintegrate(f, c(0, 0), upper, params = data.frame(a = 1:3), rel.tol = 1e-6),
+                gintegrate(f, matrix(0L, 1, 2), upper, params = list(a = c(1, 2, 3)), rel.tol = 1e-6),
+                gintegrate(f, 0 * upper, upper, params = pairlist(a = 1:3), rel.tol = 1e-6))
+  for (r in forms) {
+    for (i in list(2, -1, c(TRUE, FALSE, TRUE), c(3, 3, 1), 0)) {
+      k <- (1:3)[i]
+      d <- as.data.frame(r[i], inputs = TRUE)
+      expect_equal(d$upper1, k)
+      expect_equal(d$lower2, 0 * k)
+      expect_equal(d$value, d$a * (d$upper1 * d$upper2)^2 / 4)
+    }
+    expect_equal(is.na(as.data.frame(r[2:5], inputs = TRUE)$a), c(FALSE, FALSE, TRUE, TRUE))
+    expect_equal(r[2:3][2]$problem$dim, 2L)
+  }
 })

@@ -194,7 +194,7 @@ convergence_of <- function(x, steps = 16L) {
   })
   part <- function(name) vapply(runs, `[[`, 0, name)
   rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
-        as.data.frame(x)[1:3])
+        as.data.frame(x, inputs = FALSE)[1:3])
 }
 
 # Returns the problem with the limit on the evaluations set to n.

@@ -8,11 +8,13 @@
 #' @param i indices of integrals, or a logical vector.
 #' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
-#' @param inputs logical: include the limits and parameters, in columns before the results?
+#' @param inputs the columns before the results: `NULL` for the parameters (the columns of `params`), `TRUE` for limits and
+#'   parameters, `FALSE` for none.
 #' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
 #' @return `format()` returns one line for each integral; `as.data.frame()` a data frame with a row for each integral
 #'   and the columns `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df`
-#'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`; `summary()` an object of class
+#'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`, and before these the parameters as
+#'   they were given (one with the name of another column has a suffix); `summary()` an object of class
 #'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
 #'   largest ratio of error to absolute value), `method`, `backend` and `time`; `[` the selected integrals; `length()`
 #'   their number.
@@ -76,22 +78,25 @@ print.summary.gintegral <- function(x, ...) {
 
 #' @rdname gintegral-methods
 #' @export
-as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = FALSE, ...) {
+as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = NULL, ...) {
   check_dots(..., allowed = "stringsAsFactors")
-  check_flag(inputs, "inputs", sys.call())
+  if (!is.null(inputs)) check_flag(inputs, "inputs", sys.call())
   row.names <- check_row_names(row.names, length(x), sys.call())
-  values <- data.frame(unclass(x)[parts_of(x)], row.names = row.names)
-  if (inputs) cbind(inputs_of(x), values) else values
+  values <- unclass(x)[parts_of(x)]
+  given <- if (is.null(inputs)) params_of(x) else if (inputs) inputs_of(x)
+  columns <- c(given, values)
+  names(columns) <- c(utils::tail(make.unique(c(names(values), names(given))), length(given)), names(values))
+  data.frame(columns, row.names = row.names, check.names = FALSE)
 }
 
-# Returns a data frame of limits and parameters with a row for each integral.
+# Returns lists with an element for each integral: of the parameters, and of limits and parameters.
+params_of <- function(x) lapply(as.list(unclass(x$problem$columns)), rep_len, length(x))
+
 inputs_of <- function(x) {
   p <- problem_of(x)
-  axes <- p$dim
   limits <- c(p$lower, p$upper)
-  names(limits) <- paste0(rep(c("lower", "upper"), each = axes), if (axes > 1L) seq_len(axes))
-  columns <- lapply(p$columns, rep_len, length(x))
-  data.frame(c(lapply(limits, rep_len, length(x)), columns), row.names = NULL, check.names = FALSE)
+  names(limits) <- paste0(rep(c("lower", "upper"), each = p$dim), if (p$dim > 1L) seq_len(p$dim))
+  c(lapply(limits, rep_len, length(x)), params_of(x))
 }
 
 #' @rdname gintegral-methods

@@ -77,6 +77,24 @@ test_that("subsets, tables and summaries of integrals keep limits and parameters
   expect_match(capture.output(print(summary(r))), "3 integrals in 1 dimension", all = FALSE)
 })
 
+test_that("data frames of integrals contain the parameters", {
+  r <- gintegrate(function(x, k, p) k * x^p, 0, 1:2, params = list(k = c(2L, 4L), p = 1))
+  d <- as.data.frame(r)
+  expect_named(d, c("k", "p", "value", "abs.error", "evaluations", "status"))
+  expect_identical(d$k, c(2L, 4L))
+  expect_identical(d$p, c(1, 1))
+  expect_identical(d$value, r$value)
+  expect_named(as.data.frame(r, inputs = FALSE), names(d)[-(1:2)])
+  expect_identical(rownames(as.data.frame(r, row.names = c("a", "b"))), c("a", "b"))
+  expect_identical(dim(as.data.frame(r[0])), c(0L, 6L))
+  same <- gintegrate(function(x, value, upper) value * x^upper, 0, 1, params = data.frame(value = 1:2, upper = 1:2))
+  d <- as.data.frame(same, inputs = TRUE)
+  expect_identical(d$value, same$value)
+  expect_identical(d$value.1, 1:2)
+  expect_identical(d$upper, c(1, 1))
+  expect_identical(d$upper.1, 1:2)
+})
+
 test_that("the convergence plot repeats the method of the result", {
   r <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "vegas", rel.tol = 1e-2, control = list(seed = 1))
   fewer <- stablecl:::with_evaluations(r$problem, 1e4)

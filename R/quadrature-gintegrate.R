@@ -206,7 +206,8 @@
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
-#'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
+#'   several dimensions `rule`; if `"auto"` used several methods, `stages` has the evaluations of each, all integrals
+#'   together), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
 #'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
 #'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
 #'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
@@ -304,6 +305,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound
+  if (length(state$stages) > 1L) result$stages <- state$stages
   result <- with_message(result)
   class(result) <- "gintegral"
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
@@ -696,7 +698,14 @@ run_problem <- function(p, method, n, backend) {
   other <- run_once(others, "tanhsinh", length(again), backend)
   # its errors are reliable only if it has converged
   other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
-  better_of(state, again, other)
+  better_of(with_stage(with_stage(state, "gk"), "tanhsinh", other), again, other)
+}
+
+# Appends the evaluations of a stage of "auto", all integrals together, to those of earlier stages.
+with_stage <- function(state, method, stage = state) {
+  evaluations <- sum(stage$evaluations[stage$status != not_done()])  # the remaining values are not initialised
+  state$stages <- c(state$stages, stats::setNames(evaluations, method))
+  state
 }
 
 # Evaluations of the double exponential rule for integrals that bisection does not complete: those that it can complete

@@ -16,8 +16,9 @@
 #'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`, and before these the parameters as
 #'   they were given (one with the name of another column has a suffix); `summary()` an object of class
 #'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
-#'   largest ratio of error to absolute value), `method`, `backend` and `time`; `[` the selected integrals; `length()`
-#'   their number.
+#'   largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals, their
+#'   evaluations, the share of these in the total, and the median and the maximum for one integral), `method`, `backend`,
+#'   `time`, `stages`, `df` and `Q`; `[` the selected integrals; `length()` their number.
 #' @seealso [gintegrate()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)
@@ -57,9 +58,19 @@ summary.gintegral <- function(object, ...) {
   relative <- object$abs.error / abs(object$value)
   structure(c(list(n = length(object), dim = object$problem$dim, status = table(droplevels(object$status)),
                    evaluations = sum(object$evaluations),
-                   worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE)),
-              unclass(object)[c("method", "backend", "time", "call")], unclass(object)["Q"]),
+                   worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE),
+                   by.status = evaluations_by_status(object)),
+              unclass(object)[c("method", "backend", "time", "call")], unclass(object)[c("stages", "df", "Q")]),
             class = "summary.gintegral")
+}
+
+# Returns a data frame with a row for each status: the number of its integrals, their evaluations, the share of these in
+# all evaluations, and the median and the maximum for one integral.
+evaluations_by_status <- function(x) {
+  each <- split(x$evaluations, droplevels(x$status))
+  total <- vapply(each, sum, 0)
+  data.frame(integrals = lengths(each), evaluations = total, share = total / max(sum(total), 1),
+             median = vapply(each, stats::median, 0), most = vapply(each, max, 0))
 }
 
 #' @rdname gintegral-methods
@@ -69,11 +80,26 @@ print.summary.gintegral <- function(x, ...) {
   cat("Call: ", deparse_call(x$call), "\n\n", sep = "")
   cat(sprintf("%d %s in %d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$dim,
               ngettext(x$dim, "dimension", "dimensions"), x$method, x$backend, format_seconds(x$time)))
-  cat("status:", paste0(x$status, " ", names(x$status), collapse = ", "), "\n")
-  cat(sprintf("%s evaluations, largest estimated relative error %s\n", format(x$evaluations, big.mark = ","),
+  if (x$n == 1L) cat("status: ", names(x$status), "\n", sep = "")
+  cat(sprintf("%s evaluations, largest estimated relative error %s\n", format_count(x$evaluations),
               format(x$worst, digits = 2L)))
-  if (!is.null(x$Q)) cat(summary_consistency(x), "\n")
+  if (x$n > 1L) {
+    cat("evaluations by status:\n")
+    print_evaluations(x$by.status)
+  }
+  if (length(x$stages))
+    cat("evaluations by stage: ", paste0(names(x$stages), " ", format_count(x$stages), collapse = ", "), "\n", sep = "")
+  if (any(is.finite(x$df))) cat(summary_iterations(x), "\n")
   invisible(x)
+}
+
+format_count <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
+
+print_evaluations <- function(table) {
+  counts <- setdiff(names(table), "share")
+  table[counts] <- lapply(table[counts], format_count)
+  table$share <- sprintf("%.1f%%", 100 * table$share)
+  print(table)
 }
 
 #' @rdname gintegral-methods
@@ -114,6 +140,7 @@ length.gintegral <- function(x) length(unclass(x)$value)
   i <- seq_len(length(x))[i]
   for (part in parts_of(x)) y[[part]] <- y[[part]][i]
   y$problem <- pick_given(y$problem, i)
+  y$stages <- NULL                                            # of all integrals
   structure(with_message(y), class = "gintegral")
 }
 

@@ -70,11 +70,12 @@ run_stage <- function(p, k, n, backend) {
 # Runs the stages of a problem.  The first stage computes all integrals and suffices for most of them.
 run_stages <- function(p, n, backend) {
   state <- run_stage(p, 1L, n, backend)
+  state <- with_stage(state, p$stages$method[1L])
   again <- which(state$status != 0L)
   for (k in seq_along(p$stages$method)[-1L]) {
     if (!length(again) || any(state$status == not_done())) break
     now <- run_stage(pick_integrals(p, again), k, length(again), backend)
-    state <- better_of(state, again, now)
+    state <- better_of(with_stage(state, p$stages$method[k], now), again, now)
     state$status[again[now$status == not_done()]] <- not_done()           # interrupted
     again <- again[now$status != 0L]
   }
@@ -96,7 +97,9 @@ consistency_text <- function(x) {
   ifelse(is.na(x$Q), "", text)
 }
 
-summary_consistency <- function(x) {
-  sprintf("chi-squared tests of the iterations: smallest Q %s of %d",
-          format(min(x$Q, Inf, na.rm = TRUE), digits = 2L), x$n)
+# Returns the range of the iterations that agree and are averaged, for the summary.
+summary_iterations <- function(x) {
+  iterations <- range(x$df + 1, na.rm = TRUE, finite = TRUE)
+  sprintf("iterations averaged: %s; chi-squared tests of these: smallest Q %s of %d",
+          paste(unique(iterations), collapse = " to "), format(min(x$Q, na.rm = TRUE), digits = 2L), x$n)
 }

@@ -260,7 +260,7 @@ test_that("auto chooses the cheapest sufficient method, and its error estimate h
   r <- gintegrate(f, rep(0, 5), 1, params = data.frame(a = c(1e-3, 5, 50)), rel.tol = 1e-3, control = list(seed = 2))
   a <- c(1e-3, 5, 50)
   expect_true(all(abs(r$value - ((2 - exp(-0.3 * a) - exp(-0.7 * a)) / a)^5) <= r$abs.error))
-  expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "rule"))
+  expect_named(as.data.frame(r), c("a", "value", "abs.error", "evaluations", "status", "rule"))
 })
 
 test_that("a translation gives the results of its function, and takes no other arguments", {

@@ -77,6 +77,33 @@ test_that("subsets, tables and summaries of integrals keep limits and parameters
   expect_match(capture.output(print(summary(r))), "3 integrals in 1 dimension", all = FALSE)
 })
 
+test_that("summaries show where the evaluations went", {
+  many <- suppressWarnings(gintegrate(function(x, p) if (p > 2) sin(p / x) else x^p, 0, 1,
+                                      params = data.frame(p = c(seq(0, 2, by = 0.5), -2, 9)), max.eval = 1e4))
+  s <- summary(many)
+  expect_identical(rownames(s$by.status), names(s$status))
+  expect_equal(s$by.status$integrals, as.vector(s$status))
+  expect_equal(sum(s$by.status$evaluations), s$evaluations)
+  expect_equal(sum(s$by.status$share), 1)
+  good <- many$evaluations[many$status == "converged"]
+  expect_equal(unlist(s$by.status["converged", c("evaluations", "median", "most")], use.names = FALSE),
+               c(sum(good), median(good), max(good)))
+  expect_named(s$stages, c("gk", "tanhsinh"))
+  expect_equal(sum(s$stages), s$evaluations)
+  out <- capture.output(print(s))
+  expect_match(out, "converged +5 ", all = FALSE)
+  expect_match(out, "evaluations by stage: gk [0-9,]+, tanhsinh [0-9,]+$", all = FALSE)
+  expect_null(summary(many[1:2])$stages)
+  expect_output(print(summary(many[1])), "status: converged")
+  expect_output(print(summary(many[0])), "0 integrals")
+  box <- suppressWarnings(gintegrate(function(x) abs(sum(x) - 1.3), rep(0, 3), 1, rel.tol = 1e-6, max.eval = 2e5))
+  expect_equal(unique(names(box$stages)), c("cubature", "product", "lattice"))
+  expect_equal(sum(box$stages), box$evaluations)
+  vegas <- gintegrate(function(x, k) exp(-k * sum(x)), rep(0, 3), 1, params = data.frame(k = 1:2), method = "vegas",
+                      rel.tol = 1e-3, control = list(seed = 1))
+  expect_output(print(summary(vegas)), "iterations averaged: 5;")
+})
+
 test_that("data frames of integrals contain the parameters", {
   r <- gintegrate(function(x, k, p) k * x^p, 0, 1:2, params = list(k = c(2L, 4L), p = 1))
   d <- as.data.frame(r)

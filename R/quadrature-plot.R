@@ -17,7 +17,8 @@
 #' `"convergence"` repeats the integral with increasing limits on the evaluations, up to the number that it used, and
 #' shows the estimated error; the dashed line is the tolerance.
 #'
-#' All types except `"values"` compute the integral again.
+#' All types except `"values"` compute the integral again.  A plot takes one figure of an arrangement such as
+#' `par(mfrow = c(2, 2))`, and restores all graphical parameters, including the coordinates.
 #'
 #' @param x an object of class `"gintegral"`.
 #' @section Errors:
@@ -55,6 +56,8 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
   if (type == "regions" && (dim == 1L || !is.numeric(axes) || length(axes) != 2L || !all(axes %in% seq_len(dim))))
     stop_with(call, "argument", "Type \"regions\" requires two `axes` from 1 to ", dim, ".")
   one <- x[which]
+  old <- graphics::par(par_changed)
+  on.exit(graphics::par(old))
   switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
          values = plot_values(x, against, main, xlab, ...), convergence = plot_convergence(one, main, xlab, ...))
   invisible(x)
@@ -86,14 +89,19 @@ status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F0
                     interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
                     divergent = "#000000")
 
-# Sets up two plots, one above the other.  Returns a function that restores the graphics state.
+# The graphical parameters that the plots change.
+par_changed <- c("xlog", "ylog", "mar", "usr", "xaxp", "yaxp")
+
+# Begins a figure with two panels, one above the other, without layout(), which would end the user's arrangement of
+# several figures.  heights: those of the panels, up to a factor.  Returns a function that selects the lower panel.
 two_panels <- function(heights) {
-  old <- graphics::par(mar = c(0.5, 5.1, 3.1, 1.1))
-  graphics::layout(matrix(1:2), heights = heights)
-  function() {
-    graphics::layout(1)
-    graphics::par(old)
-  }
+  graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
+  graphics::plot.new()
+  at <- graphics::par("plt")
+  line <- graphics::par("mai")[3L] / graphics::par("mar")[3L] / graphics::par("fin")[2L]
+  border <- at[4L] - (at[4L] - at[3L]) * heights[1L] / sum(heights)
+  graphics::par(plt = c(at[1:2], border + line / 2, at[4L]), new = TRUE)
+  function() graphics::par(plt = c(at[1:3], border - line / 2), new = TRUE)
 }
 
 plot_points <- function(x, main, xlab, ...) {
@@ -103,12 +111,11 @@ plot_points <- function(x, main, xlab, ...) {
   if (any(is.infinite(c(x$problem$lower, x$problem$upper))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
   at <- at[order(at$x1), ]
-  end <- two_panels(c(2, 1))
-  on.exit(end())
+  lower_panel <- two_panels(c(3, 1))
   graphics::plot(at$x1, at$value, type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = fit_colours[["normal"]],
                  main = if (is.null(main)) format(x) else main, ...)
   graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = "#D55E00")
-  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
+  lower_panel()
   graphics::plot(at$x1, at$round, pch = 16, cex = 0.4, col = "#D55E0080", las = 1, ylim = rev(range(at$round, 1, 2)),
                  xlab = if (is.null(xlab)) names(formals(args(x$problem$f)))[1L] else xlab, ylab = "Round", yaxt = "n")
   graphics::axis(2, unique(round(pretty(at$round))), las = 1)
@@ -147,8 +154,7 @@ plot_values <- function(x, against, main, xlab, ...) {
   wrong <- is.finite(x$abs.error)
   seen <- is.finite(x$value)
   size <- if (length(x) > 500L) 0.3 else 0.7
-  end <- two_panels(c(1.6, 1.3))
-  on.exit(end())
+  lower_panel <- two_panels(c(3, 2))
   reach <- range(x$value[seen], (x$value - x$abs.error)[seen & wrong], (x$value + x$abs.error)[seen & wrong])
   graphics::plot(against, x$value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
                  ylim = reach, las = 1, main = if (is.null(main)) sprintf("%d integrals", length(x)) else main, ...)
@@ -157,9 +163,9 @@ plot_values <- function(x, against, main, xlab, ...) {
   found <- intersect(names(status_colours), as.character(x$status))
   if (length(found) > 1L || found != "converged")
     graphics::legend("topright", found, pch = 16, col = status_colours[found], bty = "n", cex = 0.8)
-  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
+  lower_panel()
   positive <- wrong & x$abs.error > 0
-  if (!any(positive)) return(graphics::plot.new())
+  if (!any(positive)) return(invisible())
   graphics::plot(against[positive], x$abs.error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
                  yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Estimated error")
   decades_axis(x$abs.error[positive])
@@ -177,8 +183,9 @@ check_against <- function(against, n, call) {
               value_text(as.vector(against)[bad[1L]]), ".")
 }
 
-# Draws a vertical axis with about five powers of ten.
+# Draws a vertical axis with about five powers of ten, or R's own axis if there are fewer than two.
 decades_axis <- function(y) {
+  if (diff(range(log10(y))) < 2) return(graphics::axis(2))
   reach <- range(floor(log10(y)), ceiling(log10(y)))
   at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
   graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
@@ -206,13 +213,12 @@ with_evaluations <- function(p, n) {
 
 plot_convergence <- function(x, main, xlab, ...) {
   steps <- unique(convergence_of(x))
-  old <- graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
-  on.exit(graphics::par(old))
   steps <- steps[is.finite(steps$abs.error) & steps$abs.error > 0 & steps$evaluations > 0, ]
   steps <- steps[order(steps$evaluations), ]
   goal <- max(x$problem$tolerance$abs.tol, x$problem$tolerance$rel.tol * abs(x$value))
-  reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
   if (!nrow(steps)) stop_with(NULL, "argument", "No error estimate is available for any number of evaluations.")
+  reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
+  graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
                  ylab = "Estimated error", main = if (is.null(main)) format(x) else main, ...)

@@ -64,6 +64,33 @@ test_that("every plot is drawn and restores layout and margins", {
   expect_error(plot(never), "no finite value", class = "stablecl_error_argument")
 })
 
+test_that("plots restore all graphical parameters and take one figure of several", {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({
+    grDevices::dev.off()
+    unlink(file)
+  })
+  plane <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, rel.tol = 1e-4)
+  many <- gintegrate(function(x) exp(-x), 0, 1:3)
+  draw <- list(function() plot(peak), function() plot(peak, "convergence"), function() plot(plane),
+               function() plot(many))
+  before <- graphics::par(no.readonly = TRUE)
+  for (one in draw) {
+    one()
+    expect_equal(graphics::par(no.readonly = TRUE), before)
+  }
+  graphics::par(mfrow = c(2, 2), mar = c(3, 3, 1, 1), cex = 0.7)
+  graphics::plot(1:2)
+  for (one in draw[-1L]) {
+    place <- graphics::par("mfg")
+    before <- graphics::par(c("mar", "cex", "usr", "plt", "mfrow"))
+    one()
+    expect_equal(graphics::par(names(before)), before)
+    expect_equal(sum((graphics::par("mfg") - place)[1:2] * c(2, 1)), 1)
+  }
+})
+
 test_that("subsets, tables and summaries of integrals keep limits and parameters", {
   r <- gintegrate(function(x, k) k * x, 0, 1:3, params = data.frame(k = c(2, 4, 6)))
   d <- as.data.frame(r[2:3], inputs = TRUE)

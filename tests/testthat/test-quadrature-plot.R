@@ -91,6 +91,33 @@ test_that("plots restore all graphical parameters and take one figure of several
   }
 })
 
+test_that("autoplot() makes the same plots with ggplot2", {
+  skip_if_not_installed("ggplot2", "3.4.0")
+  plane <- gintegrate(function(x, y) exp(-x * y), c(0, 0), c(1, 2), rel.tol = 1e-4)
+  many <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0, 1, params = data.frame(w = 0:3), max.eval = 1000))
+  data <- function(picture, layer) {
+    expect_s3_class(picture, "ggplot")
+    expect_no_warning(built <- ggplot2::layer_data(picture, layer))
+    built
+  }
+  points <- data(ggplot2::autoplot(peak), 2L)
+  expect_equal(nrow(points), peak$evaluations)
+  expect_equal(points$y, 1 / ((points$x - 0.3)^2 + 1e-4))
+  steps <- data(ggplot2::autoplot(peak, "convergence"), 2L)
+  expect_equal(10^max(steps$y), max(stablecl:::convergence_shown(peak)$steps$abs.error))
+  cells <- data(ggplot2::autoplot(plane), 1L)
+  expect_equal(range(cells$xmin, cells$xmax), c(0, 1))
+  expect_equal(range(cells$ymin, cells$ymax), c(0, 2))
+  values <- data(ggplot2::autoplot(many), 2L)
+  expect_equal(values$y, many$value)
+  expect_equal(values$x, 0:3)
+  expect_equal(length(unique(values$colour)), length(unique(many$status)))
+  expect_equal(data(ggplot2::autoplot(many, against = 4:1), 2L)$x, 4:1)
+  data(ggplot2::autoplot(many, "points", which = 2), 1L)
+  expect_error(ggplot2::autoplot(peak, "pie"), "`type` must be one of", class = "stablecl_error_argument")
+  expect_error(ggplot2::autoplot(plane, "points"), "one variable", class = "stablecl_error_argument")
+})
+
 test_that("subsets, tables and summaries of integrals keep limits and parameters", {
   r <- gintegrate(function(x, k) k * x, 0, 1:3, params = data.frame(k = c(2, 4, 6)))
   d <- as.data.frame(r[2:3], inputs = TRUE)

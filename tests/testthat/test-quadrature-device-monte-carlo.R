@@ -1,8 +1,8 @@
 # Monte Carlo and product rules on a device.  Random numbers are counter-based: device and CPU use the same points.
 
-on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
+on_both <- function(f, lower, upper, method, ..., control = list(), tolerance = 1e-10) {
   both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
-    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, control = list(seed = 7),
+    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, control = c(control, seed = 7),
                                         backend = backend))))
   label <- paste(method, paste(deparse(f), collapse = " "))
   expect_equal(both$device$backend, "opencl", label = label)
@@ -31,6 +31,15 @@ test_that("lattices, importance maps and strata on a device are those of the CPU
   for (job in jobs) for (method in c("vegas", "lattice")) {
     both <- do.call(on_both, c(job, list(method = method, rel.tol = 3e-4)))
     expect_true(all(both$status == "converged"))
+  }
+})
+
+test_that("a map that all axes share is the same on a device", {
+  skip_without_device()
+  for (method in c("vegas", "lattice")) {
+    r <- on_both(function(x) exp(-625 * sum((x - 0.5)^2)), rep(0, 5), 1, method, rel.tol = 1e-3,
+                 control = list(symmetric = TRUE))
+    expect_true(r$status == "converged")
   }
 })
 

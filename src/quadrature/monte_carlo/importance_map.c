@@ -130,31 +130,31 @@ static void refine_axis(const double *seen, double evenly, int sharply, double *
     cut_evenly(end, mass, MAP_BINS, node);
 }
 
-/* Replaces the histogram of each axis by the sum over all axes, for integrands whose axes share one map. */
-static void share_histogram(struct monte_carlo *c)
+int grid_axes(const struct monte_carlo *c)
 {
-    for (int k = 1; k < c->dim; k++)
-        for (int j = 0; j < MAP_BINS; j++) c->histogram[0][j] += c->histogram[k][j];
-    for (int k = 1; k < c->dim; k++) memcpy(c->histogram[k], c->histogram[0], sizeof c->histogram[0]);
+    return c->job->option.sampling.symmetric ? 1 : c->dim;
+}
+
+/* Copies the map of the first axis to axes that share it. */
+static void share_map(struct monte_carlo *c)
+{
+    for (int k = grid_axes(c); k < c->dim; k++) memcpy(c->node[k], c->node[0], sizeof c->node[0]);
 }
 
 void grid_refine(struct monte_carlo *c, int sharply)
 {
-    if (c->job->option.sampling.symmetric) share_histogram(c);
     double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
-    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
+    for (int k = 0; k < grid_axes(c); k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
+    share_map(c);
 }
 
 void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
 {
     double end[LINE_POINTS + 1], mass[LINE_POINTS];
     for (int j = 0; j <= LINE_POINTS; j++) end[j] = (double)j / LINE_POINTS;
-    if (c->job->option.sampling.symmetric) {
-        for (int k = 1; k < c->dim; k++)
-            for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
-        for (int k = 1; k < c->dim; k++) memcpy(line[k], line[0], sizeof line[0]);
-    }
-    for (int k = 0; k < c->dim; k++) {
+    for (int k = grid_axes(c); k < c->dim; k++)
+        for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
+    for (int k = 0; k < grid_axes(c); k++) {
         double sum = 0.0;
         for (int j = 0; j < LINE_POINTS; j++) sum += line[k][j];
         if (!(sum > 0.0) || isinf(sum)) continue;
@@ -162,4 +162,5 @@ void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
             mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / LINE_POINTS;
         cut_evenly(end, mass, LINE_POINTS, c->node[k]);
     }
+    share_map(c);
 }

@@ -38,7 +38,7 @@ static void accumulate(const struct monte_carlo *c, const struct workspace *b, i
                        struct lattice_sums *t, double (*part)[MAP_BINS])
 {
     for (int q = 0; q < count; q++) lattice_take(t, b->value[q], b->weight[q], first + q);
-    for (int k = 0; k < c->dim; k++)
+    for (int k = 0; k < grid_axes(c); k++)
         for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
 }
 
@@ -48,7 +48,7 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
     int points = (1 << m) / MC_PARTS;
     struct workspace *b = &c->workspace[thread];
     memset(t, 0, sizeof *t);
-    memset(c->part[share], 0, sizeof c->part[share]);
+    memset(c->part[share], 0, (size_t)grid_axes(c) * sizeof c->part[share][0]);
     for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room, first = share * points + done;
         points_lattice(c, b, shift, m, (uint32)first, 1u, count);
@@ -70,7 +70,7 @@ static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, st
     struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = {
         .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
-        .shift = shift, .share = sums, .histogram = c->histogram[0]
+        .shift = shift, .share = sums, .histogram = c->histogram[0], .binned = grid_axes(c)
     };
     if (!mc_lattice_on_device(c, &j)) return 0;
     memset(accumulator, 0, MC_PARTS * sizeof *accumulator);
@@ -93,7 +93,7 @@ static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, 
     mc_for(c, MC_PARTS, (double)(1 << m), pilot_shares, &p);
     memset(c->histogram, 0, sizeof c->histogram);
     for (int share = 0; share < MC_PARTS; share++)
-        for (int k = 0; k < c->dim; k++)
+        for (int k = 0; k < grid_axes(c); k++)
             for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
 }
 

@@ -130,6 +130,9 @@ void mc_finish(const struct monte_carlo *, double mean, double error, int status
 
 /* --- the steps --------------------------------------------------------------------------- */
 
+/* Returns the number of axes whose values adapt the importance map: one if all axes share its map (m-Cubes1D). */
+int grid_axes(const struct monte_carlo *);
+
 /* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
 

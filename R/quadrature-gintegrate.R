@@ -69,10 +69,11 @@
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
 #'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
-#'     this grid and are averaged.  With the option `symmetric` all axes share one grid (m-Cubes1D).  Where a few points
-#'     near a singularity dominate the variance, the standard error is increased, but may still be too small: of 200
-#'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors, and the largest error
-#'     was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
+#'     this grid and are averaged.  The options `iterations`, `adjust`, `bins` and `samples.per.cube` fix what the
+#'     method otherwise chooses; with `symmetric` all axes share one grid, which is adapted along one of them
+#'     (m-Cubes1D).  Where a few points near a singularity dominate the variance, the standard error is increased, but
+#'     may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard
+#'     errors, and the largest error was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
 #'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for

@@ -8,8 +8,8 @@
 #' @param i indices of integrals, or a logical vector.
 #' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
-#' @param inputs the columns before the results: `NULL` for the parameters (the columns of `params`), `TRUE` for limits and
-#'   parameters, `FALSE` for none.
+#' @param inputs the columns before the results: `NULL` for the parameters (the columns of `params`), `TRUE` for limits
+#'   and parameters, `FALSE` for none.
 #' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
 #' @return `format()` returns one line for each integral; `as.data.frame()` a data frame with a row for each integral
 #'   and the columns `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df`
@@ -17,8 +17,8 @@
 #'   they were given (one with the name of another column has a suffix); `summary()` an object of class
 #'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
 #'   largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals, their
-#'   evaluations, the share of these in the total, and the median and the maximum for one integral), `method`, `backend`,
-#'   `time`, `stages`, `df` and `Q`; `[` the selected integrals; `length()` their number.
+#'   evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
+#'   `backend`, `time`, `stages`, `df` and `Q`; `[` the selected integrals; `length()` their number.
 #' @seealso [gintegrate()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)

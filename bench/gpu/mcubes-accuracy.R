@@ -3,9 +3,9 @@
 #
 #     Rscript bench/gpu/mcubes-accuracy.R [DEVICE [RUNS [SECONDS [METHODS]]]] > bench/gpu/mcubes-accuracy.md
 #
-# DEVICE as for stable_backend(), default "opencl"; RUNS, default 100; SECONDS for all runs, default 150, in equal shares
-# for the integrals and METHODS, default "vegas,lattice".  A tolerance that is not finished in that time is listed with
-# the number of its runs.  A run fails if it does not reach tau with MAX_EVAL evaluations.  Draws
+# DEVICE as for stable_backend(), default "opencl"; RUNS, default 100; SECONDS for all runs, default 150, in equal
+# shares for the integrals and METHODS, default "vegas,lattice".  A tolerance that is not finished in that time is
+# listed with the number of its runs.  A run fails if it does not reach tau with MAX_EVAL evaluations.  Draws
 # bench/gpu/mcubes-accuracy.png: a box for each tau, with tau as a point, as in the paper.
 
 suppressPackageStartupMessages(library(stablecl))
@@ -102,8 +102,8 @@ cat(sep = "\n",
   sprintf("* Device: %s", paste(devices$name, collapse = ", ")),
   sprintf("* %s, stablecl %s; %d runs a row, %g seconds for all", R.version.string, packageVersion("stablecl"), RUNS,
           SECONDS), "",
-  "A normal distribution has 68% within one standard error, 95% within two, and the standard deviation 1.  The last row",
-  "of an integral gives the reason why smaller tolerances are missing: the time, or the status of the run that failed.",
+  "A normal distribution has 68% within one standard error, 95% within two, and the standard deviation 1.  The last",
+  "row of an integral gives the reason why smaller tolerances are missing: the time, or the status of a run.",
   "", "![Boxes of true relative errors](mcubes-accuracy.png)", "",
   paste("| integral | method | tau | runs | outcome | evaluations, median | seconds, median | true error, median |",
         "within tau | within 1 | within 2 | largest, in standard errors | standard deviation |"),

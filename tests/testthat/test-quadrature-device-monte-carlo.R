@@ -43,6 +43,16 @@ test_that("a map that all axes share is the same on a device", {
   }
 })
 
+test_that("grids and strata that users choose are the same on a device", {
+  skip_without_device()
+  for (control in list(list(iterations = 12, adjust = 4), list(iterations = 8, adjust = 0, samples.per.cube = 4),
+                       list(bins = 32, samples.per.cube = 16), list(adjust = 2, symmetric = TRUE, iterations = 7)))
+    on_both(function(x) exp(-60 * sum((x - 0.45)^2)), rep(0, 4), 1, "vegas", rel.tol = 1e-6, max.eval = 4e5,
+            control = control)
+  on_both(function(x) exp(-60 * sum((x - 0.45)^2)), rep(0, 4), 1, "lattice", rel.tol = 1e-4,
+          control = list(adjust = 3, bins = 64))
+})
+
 # Captured numbers are copied to a device only if they have changed.
 test_that("changed captured numbers reach the device, whatever jobs ran in between", {
   skip_without_device()

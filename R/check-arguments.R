@@ -46,7 +46,7 @@ check_dots <- function(..., allowed = character()) {
 # Returns the end of an error message about the unknown argument `name`: the arguments with similar names, or all of
 # the function's own.  what: a word for them.
 suggestion <- function(name, own, allowed, what = "arguments") {
-  known <- c(own, allowed)
+  known <- setdiff(c(own, allowed), "")                     # "" allows arguments without a name
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   near <- unique(known[distance <= max(2, nchar(name) / 3)])
   if (nzchar(name) && length(near)) return(paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?"))

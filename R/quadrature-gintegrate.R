@@ -81,10 +81,11 @@
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
 #'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
-#'     this grid and are averaged.  With the option `symmetric` all axes share one grid (m-Cubes1D).  Where a few points
-#'     near a singularity dominate the variance, the standard error is increased, but may still be too small: of 200
-#'     runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard errors, and the largest error
-#'     was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
+#'     this grid and are averaged.  The options `iterations`, `adjust`, `bins` and `samples.per.cube` fix what the
+#'     method otherwise chooses; with `symmetric` all axes share one grid, which is adapted along one of them
+#'     (m-Cubes1D).  Where a few points near a singularity dominate the variance, the standard error is increased, but
+#'     may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard
+#'     errors, and the largest error was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
 #'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
@@ -224,10 +225,14 @@
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
 #' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
 #'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
-#'   several dimensions `rule`), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call` and
-#'   `problem` (the input of [plot.gintegral()]).
-#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()] and `[`
-#'   have methods.
+#'   several dimensions `rule`; if `"auto"` used several methods, `stages` has the evaluations of each, all integrals
+#'   together), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
+#'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
+#'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
+#'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
+#'   [integrate()] makes as many evaluations.
+#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
+#'   ([gintegral-arithmetic]) have methods.
 #' @section Errors of arguments:
 #' Invalid arguments are an error of class `"stablecl_error_argument"`.
 #' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
@@ -296,9 +301,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (length(breaks) && method == "auto") method <- "gk"
   is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
   if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else evaluations_least
-  if (!is.null(subdivisions)) max.eval <- 42 * check_positive(subdivisions, "subdivisions", call)
+  if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
+  given <- list(lower = lower, upper = upper, columns = params, dim = dim)
   lower <- numbers$lower
   upper <- numbers$upper
   options <- check_options(control, method, call)
@@ -317,11 +323,13 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
                  backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
-                 time = proc.time()[["elapsed"]] - began, call = call, problem = problem)
-  class(result) <- "gintegral"
+                 time = proc.time()[["elapsed"]] - began, call = call, problem = replace(problem, names(given), given))
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound
+  if (length(state$stages) > 1L) result$stages <- state$stages
+  result <- with_message(result)
+  class(result) <- "gintegral"
   if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
   result
 }
@@ -734,7 +742,14 @@ run_problem <- function(p, method, n, backend) {
   other <- run_once(others, "tanhsinh", length(again), backend)
   # its errors are reliable only if it has converged
   other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
-  better_of(state, again, other)
+  better_of(with_stage(with_stage(state, "gk"), "tanhsinh", other), again, other)
+}
+
+# Appends the evaluations of a stage of "auto", all integrals together, to those of earlier stages.
+with_stage <- function(state, method, stage = state) {
+  evaluations <- sum(stage$evaluations[stage$status != not_done()])  # the remaining values are not initialised
+  state$stages <- c(state$stages, stats::setNames(evaluations, method))
+  state
 }
 
 # Evaluations of the double exponential rule for integrals that bisection does not complete: those that it can complete

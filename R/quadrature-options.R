@@ -61,6 +61,9 @@ check_options <- function(control, method, call) {
     most <- method_options()[[name]]$at_most
     if (!is.null(most) && !is.null(options[[most]]) && options[[name]] > options[[most]])
       stop_with(call, "argument", "`", name, "` must not be larger than `", most, "`.")
+    above <- method_options()[[name]]$below
+    if (!is.null(above) && !is.null(options[[above]]) && options[[name]] >= options[[above]])
+      stop_with(call, "argument", "`", name, "` must be smaller than `", above, "`.")
   }
   c(options, drawn_keys(method, options))
 }
@@ -72,9 +75,21 @@ check_option <- function(value, name, call) {
     number = check_numbers_option(value, name, call, 1L),
     "positive number" = check_positive(value, name, call),
     flag = as.double(check_flag(value, name, call)),
+    count = check_count(value, name, option, call),
     choice = match(check_choice(value, option$choices, name, call), option$choices) - 1,
     seed = check_seed(value, call),
     numbers = check_numbers_option(value, name, call, Inf))
+}
+
+# Checks a whole number within the limits of an option, one of its choices if it has any.
+check_count <- function(value, name, option, call) {
+  good <- is.numeric(value) && !is.object(value) && length(value) == 1L && is.finite(value) && value == round(value) &&
+    value >= option$least && value <= option$most
+  if (!good || length(option$choices) && !value %in% as.numeric(option$choices))
+    stop_with(call, "argument", "`", name, "` must be ",
+              if (length(option$choices)) paste("one of", paste(option$choices, collapse = ", "))
+              else paste("one whole number from", option$least, "to", option$most), ", not ", value_text(value), ".")
+  as.double(value)
 }
 
 check_numbers_option <- function(value, name, call, most) {
@@ -120,7 +135,8 @@ describe_options <- function() {
     methods <- names(Filter(function(options) name %in% names(options), by_method))
     stated <- if (!is.null(option$default))
       if (is.na(option$default)) ".  Required" else paste0(".  Default: ", code(deparse(option$default)))
-    values <- if (length(option$choices)) paste0(": ", paste(code(dQuote(option$choices, FALSE)), collapse = ", "))
+    texts <- if (option$kind == "choice") dQuote(option$choices, FALSE) else option$choices
+    values <- if (length(texts)) paste0(": ", paste(code(texts), collapse = ", "))
     paste0("\\item{", code(name), "}{", paste(code(dQuote(methods, FALSE)), collapse = ", "), ": ", option$help, values,
            stated, ".}")
   }

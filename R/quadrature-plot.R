@@ -17,7 +17,8 @@
 #' `"convergence"` repeats the integral with increasing limits on the evaluations, up to the number that it used, and
 #' shows the estimated error; the dashed line is the tolerance.
 #'
-#' All types except `"values"` compute the integral again.
+#' All types except `"values"` compute the integral again.  A plot takes one figure of an arrangement such as
+#' `par(mfrow = c(2, 2))`, and restores all graphical parameters, including the coordinates.
 #'
 #' @param x an object of class `"gintegral"`.
 #' @section Errors:
@@ -37,12 +38,23 @@
 #' plot(peak, "convergence")
 #' plot(gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = 1:40)))
 #' plot(gintegrate(function(x, y) 1 / (0.01 + (x - y)^2), c(0, 0), c(1, 1), rel.tol = 1e-4))
-#' @seealso [gintegrate()]
+#' @seealso [gintegrate()], [autoplot.gintegral()]
 #' @export
 plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
   check_dots(..., allowed = plot_arguments)
-  call <- sys.call()
-  dim <- length(x$problem$lower)
+  type <- check_plot(x, type, which, axes, sys.call())
+  one <- x[which]
+  old <- graphics::par(par_changed)
+  on.exit(graphics::par(old))
+  switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
+         values = plot_values(values_shown(x, against, sys.call()), main, xlab, ...),
+         convergence = plot_convergence(one, main, xlab, ...))
+  invisible(x)
+}
+
+# Returns the type of the plot; an R error if it does not suit the integrals or the other arguments.
+check_plot <- function(x, type, which, axes, call) {
+  dim <- x$problem$dim
   types <- c("points", "regions", "values", "convergence")
   if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
   type <- check_choice(type, types, "type", call)
@@ -54,19 +66,18 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
     stop_with(call, "argument", "Type \"points\" requires an integral over one variable, not ", dim, ".")
   if (type == "regions" && (dim == 1L || !is.numeric(axes) || length(axes) != 2L || !all(axes %in% seq_len(dim))))
     stop_with(call, "argument", "Type \"regions\" requires two `axes` from 1 to ", dim, ".")
-  one <- x[which]
-  switch(type, points = plot_points(one, main, xlab, ...), regions = plot_regions(one, axes, main, xlab, ...),
-         values = plot_values(x, against, main, xlab, ...), convergence = plot_convergence(one, main, xlab, ...))
-  invisible(x)
+  type
 }
+
+# --- the data of the plots ----------------------------------------------------------------
 
 points_kept <- 200000L
 
 # Returns the points of one integral, in the order of their evaluation, as a data frame of coordinates, value and
 # round.  Keeps whole rounds until `points_kept` points are stored.
 record_points <- function(x) {
-  p <- x$problem
-  dim <- length(p$lower)
+  p <- problem_of(x)
+  dim <- p$dim
   kept <- list()
   count <- 0L
   values <- if (is.function(p$integrand)) p$integrand else function(inputs) .Call(C_values, p$integrand, inputs)
@@ -82,43 +93,24 @@ record_points <- function(x) {
   stats::setNames(as.data.frame(seen), c(paste0("x", seq_len(dim)), "value", "round"))
 }
 
-status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
-                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
-                    divergent = "#000000")
-
-# Sets up two plots, one above the other.  Returns a function that restores the graphics state.
-two_panels <- function(heights) {
-  old <- graphics::par(mar = c(0.5, 5.1, 3.1, 1.1))
-  graphics::layout(matrix(1:2), heights = heights)
-  function() {
-    graphics::layout(1)
-    graphics::par(old)
-  }
-}
-
-plot_points <- function(x, main, xlab, ...) {
+# Returns the recorded points with finite values, from left to right; on an infinite range those where the integrand is
+# large.
+points_shown <- function(x) {
   at <- record_points(x)
   at <- at[is.finite(at$value), ]
   if (!nrow(at)) stop_with(NULL, "argument", "The integrand has no finite value at any point.")
-  if (any(is.infinite(c(x$problem$lower[[1L]], x$problem$upper[[1L]]))))
+  if (any(is.infinite(c(x$problem$lower, x$problem$upper))))
     at <- at[at$x1 >= min(at$x1[is_large(at$value)]) & at$x1 <= max(at$x1[is_large(at$value)]), ]
-  at <- at[order(at$x1), ]
-  end <- two_panels(c(2, 1))
-  on.exit(end())
-  graphics::plot(at$x1, at$value, type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = fit_colours[["normal"]],
-                 main = if (is.null(main)) format(x) else main, ...)
-  graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = "#D55E00")
-  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
-  graphics::plot(at$x1, at$round, pch = 16, cex = 0.4, col = "#D55E0080", las = 1, ylim = rev(range(at$round, 1, 2)),
-                 xlab = if (is.null(xlab)) names(formals(args(x$problem$f)))[1L] else xlab, ylab = "Round", yaxt = "n")
-  graphics::axis(2, unique(round(pretty(at$round))), las = 1)
+  at[order(at$x1), ]
 }
 
 is_large <- function(y) abs(y) >= 1e-6 * max(abs(y))
 
-plot_regions <- function(x, axes, main, xlab, ...) {
+# Returns the number of points in each cell of a grid in the plane of two axes, the limits of the cells along each of
+# the two, and their names.
+regions_shown <- function(x, axes) {
   at <- record_points(x)
-  p <- x$problem
+  p <- problem_of(x)
   bins <- 40L
   cuts <- lapply(axes, function(k) {
     ends <- finite_ends(c(p$lower[[k]], p$upper[[k]]), at[[k]])
@@ -127,15 +119,9 @@ plot_regions <- function(x, axes, main, xlab, ...) {
   cell <- lapply(1:2, function(k) {
     factor(findInterval(at[[axes[k]]], sort(cuts[[k]]), all.inside = TRUE), seq_len(bins))
   })
-  count <- unclass(table(cell[[1L]], cell[[2L]]))
   names <- variables_of(p$f, p$fixed, names(p$columns))
-  names <- if (length(names) == length(p$lower)) names else paste0(names[1L], "[", seq_along(p$lower), "]")
-  graphics::image(sort(cuts[[1L]]), sort(cuts[[2L]]), log10(ifelse(count > 0, count, NA)),
-                  col = grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE), las = 1,
-                  xlab = if (is.null(xlab)) names[axes[1L]] else xlab, ylab = names[axes[2L]],
-                  main = if (is.null(main)) format(x) else main, ...)
-  graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
-  graphics::box()
+  names <- if (length(names) == p$dim) names else paste0(names[1L], "[", seq_len(p$dim), "]")
+  list(count = unclass(table(cell[[1L]], cell[[2L]])), cuts = cuts, names = names[axes])
 }
 
 # Returns limits, infinite ones replaced by quantiles of the points.
@@ -143,34 +129,16 @@ finite_ends <- function(limits, points) {
   ifelse(is.finite(limits), limits, stats::quantile(points, ifelse(limits < 0, 0.05, 0.95), names = FALSE))
 }
 
-plot_values <- function(x, against, main, xlab, ...) {
+# Returns the values with their errors and statuses, the positions `at` which they are drawn, and the label of these.
+values_shown <- function(x, against, call) {
   inputs <- inputs_of(x)
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   named <- length(varies) == 1L && all(is.finite(inputs[[varies]]))
   given <- !is.null(against)
   if (!given) against <- if (named) inputs[[varies]] else seq_along(x$value)
-  check_against(against, length(x), sys.call(-1L))
-  if (is.null(xlab)) xlab <- if (given) "" else if (named) varies else "Index of the integral"
-  colour <- status_colours[as.character(x$status)]
-  wrong <- is.finite(x$abs.error)
-  seen <- is.finite(x$value)
-  size <- if (length(x) > 500L) 0.3 else 0.7
-  end <- two_panels(c(1.6, 1.3))
-  on.exit(end())
-  reach <- range(x$value[seen], (x$value - x$abs.error)[seen & wrong], (x$value + x$abs.error)[seen & wrong])
-  graphics::plot(against, x$value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
-                 ylim = reach, las = 1, main = if (is.null(main)) sprintf("%d integrals", length(x)) else main, ...)
-  graphics::segments(against[wrong], (x$value - x$abs.error)[wrong], against[wrong], (x$value + x$abs.error)[wrong],
-                     col = colour[wrong])
-  found <- intersect(names(status_colours), as.character(x$status))
-  if (length(found) > 1L || found != "converged")
-    graphics::legend("topright", found, pch = 16, col = status_colours[found], bty = "n", cex = 0.8)
-  graphics::par(mar = c(4.1, 5.1, 0.5, 1.1))
-  positive <- wrong & x$abs.error > 0
-  if (!any(positive)) return(graphics::plot.new())
-  graphics::plot(against[positive], x$abs.error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
-                 yaxt = "n", xlim = range(against), xlab = xlab, ylab = "Estimated error")
-  decades_axis(x$abs.error[positive])
+  check_against(against, length(x), call)
+  list(at = against, label = if (given) "" else if (named) varies else "Index of the integral", value = x$value,
+       error = x$abs.error, status = as.character(x$status))
 }
 
 # Raises an error unless `against` has a finite number, possibly with a class such as "Date", for each of n integrals.
@@ -185,45 +153,123 @@ check_against <- function(against, n, call) {
               value_text(as.vector(against)[bad[1L]]), ".")
 }
 
-# Draws a vertical axis with about five powers of ten.
-decades_axis <- function(y) {
-  reach <- range(floor(log10(y)), ceiling(log10(y)))
-  at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
-  graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
-}
-
 # Repeats the integral with limits on the evaluations that grow geometrically to the number that it used.  Returns a
 # data frame of evaluations, value and error, whose last row is the integral itself.
 convergence_of <- function(x, steps = 16L) {
-  p <- x$problem
+  p <- problem_of(x)
   allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
   runs <- lapply(allowed, function(n) {
     run_problem(with_evaluations(p, n), x$method, 1L, "cpu")
   })
   part <- function(name) vapply(runs, `[[`, 0, name)
   rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
-        as.data.frame(x)[1:3])
+        as.data.frame(x, inputs = FALSE)[1:3])
 }
 
 # Returns the problem with the limit on the evaluations set to n.
 with_evaluations <- function(p, n) {
   p$tolerance$max.eval <- n
-  if (!is.null(p$stages)) p$stages <- auto_stages(length(p$lower), p$tolerance)
+  if (!is.null(p$stages)) p$stages <- auto_stages(p$dim, p$tolerance)
   p
 }
 
-plot_convergence <- function(x, main, xlab, ...) {
+# Returns the runs with a positive error, and the tolerance.
+convergence_shown <- function(x) {
   steps <- unique(convergence_of(x))
-  old <- graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
-  on.exit(graphics::par(old))
   steps <- steps[is.finite(steps$abs.error) & steps$abs.error > 0 & steps$evaluations > 0, ]
-  steps <- steps[order(steps$evaluations), ]
-  goal <- max(x$problem$tolerance$abs.tol, x$problem$tolerance$rel.tol * abs(x$value))
-  reach <- range(steps$abs.error, if (isTRUE(goal > 0)) goal)
   if (!nrow(steps)) stop_with(NULL, "argument", "No error estimate is available for any number of evaluations.")
+  goal <- max(x$problem$tolerance$abs.tol, x$problem$tolerance$rel.tol * abs(x$value))
+  list(steps = steps[order(steps$evaluations), ], goal = if (isTRUE(goal > 0)) goal)
+}
+
+# --- drawing ---------------------------------------------------------------------------------
+
+status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
+                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
+                    divergent = "#000000")
+
+# The graphical parameters that the plots change.
+par_changed <- c("xlog", "ylog", "mar", "usr", "xaxp", "yaxp")
+
+# Begins a figure with two panels, one above the other, without layout(), which would end the user's arrangement of
+# several figures.  heights: those of the panels, up to a factor.  Returns a function that selects the lower panel.
+two_panels <- function(heights) {
+  graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
+  graphics::plot.new()
+  at <- graphics::par("plt")
+  line <- graphics::par("mai")[3L] / graphics::par("mar")[3L] / graphics::par("fin")[2L]
+  border <- at[4L] - (at[4L] - at[3L]) * heights[1L] / sum(heights)
+  graphics::par(plt = c(at[1:2], border + line / 2, at[4L]), new = TRUE)
+  function() graphics::par(plt = c(at[1:3], border - line / 2), new = TRUE)
+}
+
+# Draws a vertical axis with about five powers of ten, or R's own axis if there are fewer than two.
+decades_axis <- function(y) {
+  if (diff(range(log10(y))) < 2) return(graphics::axis(2))
+  reach <- range(floor(log10(y)), ceiling(log10(y)))
+  at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
+  graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
+}
+
+plot_points <- function(x, main, xlab, ...) {
+  at <- points_shown(x)
+  lower_panel <- two_panels(c(3, 1))
+  graphics::plot(at$x1, at$value, type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = fit_colours[["normal"]],
+                 main = if (is.null(main)) format(x) else main, ...)
+  graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = "#D55E00")
+  lower_panel()
+  graphics::plot(at$x1, at$round, pch = 16, cex = 0.4, col = "#D55E0080", las = 1, ylim = rev(range(at$round, 1, 2)),
+                 xlab = if (is.null(xlab)) variable_of(x) else xlab, ylab = "Round", yaxt = "n")
+  graphics::axis(2, unique(round(pretty(at$round))), las = 1)
+}
+
+variable_of <- function(x) names(formals(args(x$problem$f)))[1L]
+
+plot_regions <- function(x, axes, main, xlab, ...) {
+  regions <- regions_shown(x, axes)
+  count <- regions$count
+  graphics::image(regions$cuts[[1L]], regions$cuts[[2L]], log10(ifelse(count > 0, count, NA)),
+                  col = region_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
+                  ylab = regions$names[2L], main = if (is.null(main)) format(x) else main, ...)
+  graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
+  graphics::box()
+}
+
+region_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
+
+plot_values <- function(shown, main, xlab, ...) {
+  value <- shown$value
+  error <- shown$error
+  colour <- status_colours[shown$status]
+  wrong <- is.finite(error)
+  seen <- is.finite(value)
+  size <- if (length(value) > 500L) 0.3 else 0.7
+  lower_panel <- two_panels(c(3, 2))
+  reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
+  graphics::plot(shown$at, value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
+                 ylim = reach, las = 1, main = if (is.null(main)) sprintf("%d integrals", length(value)) else main, ...)
+  graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
+                     col = colour[wrong])
+  found <- intersect(names(status_colours), shown$status)
+  if (length(found) > 1L || found != "converged")
+    graphics::legend("topright", found, pch = 16, col = status_colours[found], bty = "n", cex = 0.8)
+  lower_panel()
+  positive <- wrong & error > 0
+  if (!any(positive)) return(invisible())
+  graphics::plot(shown$at[positive], error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
+                 yaxt = "n", xlim = range(shown$at), xlab = if (is.null(xlab)) shown$label else xlab,
+                 ylab = "Estimated error")
+  decades_axis(error[positive])
+}
+
+plot_convergence <- function(x, main, xlab, ...) {
+  shown <- convergence_shown(x)
+  steps <- shown$steps
+  reach <- range(steps$abs.error, shown$goal)
+  graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
   graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
                  col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
                  ylab = "Estimated error", main = if (is.null(main)) format(x) else main, ...)
   decades_axis(reach)
-  if (isTRUE(goal > 0)) graphics::abline(h = goal, lty = 2, col = fit_colours[["normal"]])
+  if (!is.null(shown$goal)) graphics::abline(h = shown$goal, lty = 2, col = fit_colours[["normal"]])
 }

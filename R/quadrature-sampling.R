@@ -68,6 +68,7 @@ run_stage <- function(p, k, n, backend) {
 # Runs the stages of a problem.  The first stage computes all integrals and suffices for most of them.
 run_stages <- function(p, n, backend) {
   state <- run_stage(p, 1L, n, backend)
+  state <- with_stage(state, p$stages$method[1L])
   again <- which(state$status != 0L)
   run_later_stages(state, p, 1L, again, state$evaluations[again], backend)
 }
@@ -80,7 +81,7 @@ run_later_stages <- function(state, p, k, again, evaluations, backend) {
     q <- with_rest(p, k, 1 - part / used_parts)
     some <- again[parts == part]
     now <- run_stage(pick_integrals(q, some), k + 1L, length(some), backend)
-    state <- better_of(state, some, now)
+    state <- better_of(with_stage(state, p$stages$method[k + 1L], now), some, now)
     state$status[some[now$status == not_done()]] <- not_done()            # interrupted
     left <- now$status != 0L
     state <- run_later_stages(state, q, k + 1L, some[left], now$evaluations[left], backend)
@@ -112,7 +113,9 @@ consistency_text <- function(x) {
   ifelse(is.na(x$Q), "", text)
 }
 
-summary_consistency <- function(x) {
-  sprintf("chi-squared tests of the iterations: smallest Q %s of %d",
-          format(min(x$Q, Inf, na.rm = TRUE), digits = 2L), x$n)
+# Returns the range of the iterations that agree and are averaged, for the summary.
+summary_iterations <- function(x) {
+  iterations <- range(x$df + 1, na.rm = TRUE, finite = TRUE)
+  sprintf("iterations averaged: %s; chi-squared tests of these: smallest Q %s of %d",
+          paste(unique(iterations), collapse = " to "), format(min(x$Q, na.rm = TRUE), digits = 2L), x$n)
 }

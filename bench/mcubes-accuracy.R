@@ -12,26 +12,20 @@ RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "100"))
 TAU  <- list(vegas = 1e-3 / 5^(-1:0), lattice = 1e-3 / 5^(0:1))
 MAX_EVAL <- 1e9
 
-CASES <- list(
-  list("f2 6-D", 6, function(x) prod(1 / (1/50^2 + (x - 0.5)^2)), 1.286887990110987754421518e13),
-  list("f3 3-D", 3, function(x) (1 + sum((1:3) * x))^(-4), 0.01084656084656084656084656),
-  list("f3 8-D", 8, function(x) (1 + sum((1:8) * x))^(-9), 2.275196581791775607606e-10),
-  list("f4 5-D", 5, function(x) exp(-625 * sum((x - 0.5)^2)), 1.791326036748785955457e-6),
-  list("f4 8-D", 8, function(x) exp(-625 * sum((x - 0.5)^2)), 6.383802190004383726727e-10),
-  list("f5 8-D", 8, function(x) exp(-10 * sum(abs(x - 0.5))), 2.425217625641885556923e-6),
-  list("f6 6-D", 6, function(x) if (any(x > (4:9)/10)) 0 else exp(sum((5:10) * x)), 154773678.8509120741285))
+source("bench/mcubes-suite.R")
+CASES <- mcubes_figures()
 
 # Returns the true relative errors, and the errors in units of the claimed standard error.
 runs <- function(case, method, tau) {
-  f <- gtranslate(case[[3]], dim = case[[2]])
+  f <- gtranslate(case$f, dim = case$dim)
   found <- vapply(seq_len(RUNS), function(seed) {
-    r <- gintegrate(f, 0 * seq_len(case[[2]]), 1, method = method, rel.tol = tau, max.eval = MAX_EVAL,
+    r <- gintegrate(f, case$lower, case$upper, method = method, rel.tol = tau, max.eval = MAX_EVAL,
                     control = list(seed = seed))
     stopifnot(r$status == "converged")
-    c((r$value - case[[4]]) / case[[4]], (r$value - case[[4]]) / r$abs.error, r$evaluations)
+    c((r$value - case$value) / case$value, (r$value - case$value) / r$abs.error, r$evaluations)
   }, numeric(3))
-  message(case[[1]], " ", method, " ", tau)
-  list(case = case[[1]], method = method, tau = tau, error = abs(found[1, ]), sigmas = found[2, ],
+  message(case$name, " ", method, " ", tau)
+  list(case = case$name, method = method, tau = tau, error = abs(found[1, ]), sigmas = found[2, ],
        evaluations = stats::median(found[3, ]))
 }
 
@@ -40,10 +34,10 @@ all <- unlist(lapply(names(TAU), function(method) unlist(lapply(CASES, function(
 }), recursive = FALSE)), recursive = FALSE)
 
 draw <- function(method) for (case in CASES) {
-  these <- Filter(function(r) r$case == case[[1]] && r$method == method, all)
+  these <- Filter(function(r) r$case == case$name && r$method == method, all)
   errors <- lapply(these, function(r) pmax(r$error, 1e-12))
   tau <- vapply(these, `[[`, 0, "tau")
-  boxplot(errors, log = "y", names = sprintf("%.1f", -log10(tau)), main = paste(case[[1]], method), cex = 0.4,
+  boxplot(errors, log = "y", names = sprintf("%.1f", -log10(tau)), main = paste(case$name, method), cex = 0.4,
           ylim = range(unlist(errors), tau), xlab = "digits asked for", ylab = "true relative error", las = 1)
   points(seq_along(tau), tau, pch = 19, col = "orange")
 }

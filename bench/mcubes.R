@@ -21,25 +21,7 @@ MAX_EVAL <- 5e7                         # evaluations, the same for every packag
 LIMIT    <- 10                          # CPU seconds after which a run counts as failed, the same for every package
 TAU      <- c(1e-3, 1e-4)
 
-gauss9 <- function(x) exp(-sum(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9
-CASES <- list(
-  list("f2 6-D", 6, function(x) prod(1 / (1/50^2 + (x - 0.5)^2)),
-       function(x) exp(-colSums(log(1/50^2 + (x - 0.5)^2))), 1.286887990110987754421518e13),
-  list("f3 3-D", 3, function(x) (1 + sum((1:3) * x))^(-4), function(x) (1 + colSums((1:3) * x))^(-4),
-       0.01084656084656084656084656),
-  list("f3 8-D", 8, function(x) (1 + sum((1:8) * x))^(-9), function(x) (1 + colSums((1:8) * x))^(-9),
-       2.275196581791775607606e-10),
-  list("f4 5-D", 5, function(x) exp(-625 * sum((x - 0.5)^2)), function(x) exp(-625 * colSums((x - 0.5)^2)),
-       1.791326036748785955457e-6),
-  list("f4 8-D", 8, function(x) exp(-625 * sum((x - 0.5)^2)), function(x) exp(-625 * colSums((x - 0.5)^2)),
-       6.383802190004383726727e-10),
-  list("f5 8-D", 8, function(x) exp(-10 * sum(abs(x - 0.5))), function(x) exp(-10 * colSums(abs(x - 0.5))),
-       2.425217625641885556923e-6),
-  list("f6 6-D", 6, function(x) if (any(x > (4:9)/10)) 0 else exp(sum((5:10) * x)),
-       function(x) exp(colSums((5:10) * x)) * (colSums(x > (4:9)/10) == 0), 154773678.8509120741285),
-  list("fB 9-D", 9, gauss9, function(x) exp(-colSums(x^2) / (2 * 0.01^2)) / (sqrt(2 * pi) * 0.01)^9, 1))
-
-low <- function(case) if (case[[1]] == "fB 9-D") -1 else 0
+source("bench/mcubes-suite.R")
 
 # Returns the value of a run and its CPU seconds.
 timed <- function(run) {
@@ -54,24 +36,24 @@ timed <- function(run) {
 # --- gintegrate() -------------------------------------------------------------------------
 
 ours <- function(case, f, method, tau) {
-  gintegrate(f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = method, rel.tol = tau, max.eval = MAX_EVAL,
-             control = list(seed = 1))
+  suppressWarnings(gintegrate(f, case$lower, case$upper, method = method, rel.tol = tau, max.eval = MAX_EVAL,
+                              control = list(seed = 1)))
 }
 
 check <- function(case, r, method) {
   sigmas <- if (method %in% c("vegas", "lattice")) 4 else 1
-  stopifnot(abs(r$value - case[[5]]) <= sigmas * r$abs.error)
-  abs(r$value / case[[5]] - 1)
+  stopifnot(abs(r$value - case$value) <= sigmas * r$abs.error)
+  abs(r$value / case$value - 1)
 }
 
 # Returns results and times of gintegrate() by several methods, from the function and from its translation.
 our_rows <- function(case, tau) {
-  made <- gtranslate(case[[3]], dim = case[[2]])
+  made <- gtranslate(case$f, dim = case$dim)
   before <- stable_threads(1)
   on.exit(stable_threads(before))
   lapply(list(c("auto", "function"), c("auto", "translation"), c("lattice", "translation"), c("vegas", "translation")),
          function(way) {
-    f <- if (way[2] == "function") case[[3]] else made
+    f <- if (way[2] == "function") case$f else made
     run <- timed(function() ours(case, f, way[1], tau))
     stopifnot(run$cpu <= LIMIT)
     result <- run$value
@@ -88,8 +70,8 @@ our_rows <- function(case, tau) {
 
 # Returns the nanoseconds per evaluation of the integrand on one thread.
 evaluation_time <- function(case) {
-  program <- gtranslate(case[[3]], dim = case[[2]])$program
-  points <- lapply(seq_len(case[[2]]), function(k) (seq_len(65536) * sqrt(k + 1)) %% 1)
+  program <- gtranslate(case$f, dim = case$dim)$program
+  points <- lapply(seq_len(case$dim), function(k) (seq_len(65536) * sqrt(k + 1)) %% 1)
   1e9 * timed(function() for (i in 1:5) .Call(stablecl:::C_values, program, points))$cpu / 5 / 65536
 }
 
@@ -100,33 +82,33 @@ PEERS <- list(hcubature = list(), pcubature = list(), cuhre = list(), vegas = li
               "vegas, nStart = 20000" = large)
 
 peer_row <- function(case, tau, name) {
-  if (name == "pcubature" && case[[2]] > 6) return(NULL)             # its smallest grids have 5^d points or more
-  f <- function(x) matrix(case[[4]](x), 1L)
+  if (name == "pcubature" && case$dim > 6) return(NULL)             # its smallest grids have 5^d points or more
+  f <- function(x) matrix(case$vectorised(x), 1L)
   limited <- function(value) {
     setTimeLimit(cpu = LIMIT)
     on.exit(setTimeLimit())
     tryCatch(suppressWarnings(value), error = function(e) NULL)
   }
   run <- timed(function() limited(do.call(cubature::cubintegrate, c(list(
-    f, rep(low(case), case[[2]]), rep(1, case[[2]]), method = sub(",.*", "", name), relTol = tau, absTol = 0,
+    f, case$lower, case$upper, method = sub(",.*", "", name), relTol = tau, absTol = 0,
     maxEval = MAX_EVAL, nVec = 4096L), PEERS[[name]]))))
   r <- if (is.null(run$value)) list(integral = NA, error = NA, neval = NA) else run$value
   list(name = name, cpu = run$cpu, evaluations = r$neval, claimed = r$error / abs(r$integral),
-       true = abs(r$integral / case[[5]] - 1))
+       true = abs(r$integral / case$value - 1))
 }
 
 # --- tables -----------------------------------------------------------------------------------
 
 number <- function(x) if (is.null(x) || is.na(x)) "-" else sprintf("%.1e", x)
 detail <- function(case, tau, r) {
-  sprintf("| %s | %g | %s%s | %.5f | %s | %s | %s | %s |", case[[1]], tau, r$name,
+  sprintf("| %s | %g | %s%s | %.5f | %s | %s | %s | %s |", case$name, tau, r$name,
           if (is.null(r$rule)) "" else paste0(" (", r$rule, ")"), r$cpu,
           if (is.null(r$elapsed)) "" else sprintf("%.4f", r$elapsed), number(r$evaluations), number(r$claimed),
           number(r$true))
 }
 
 summaries <- details <- character()
-for (case in CASES) {
+for (case in MCUBES_SUITE) {
   nanoseconds <- evaluation_time(case)
   for (tau in TAU) {
     mine <- our_rows(case, tau)
@@ -141,11 +123,11 @@ for (case in CASES) {
     }
     spent <- function(k) sprintf("%.5f", mine[[k]]$cpu)
     summaries <- c(summaries, sprintf(
-      "| %s | %g | %s | %.1f | %.5f | %s | %s | %s | %s | %s | %s | %s |", case[[1]], tau, mine[[2]]$rule,
+      "| %s | %g | %s | %.1f | %.5f | %s | %s | %s | %s | %s | %s | %s |", case$name, tau, mine[[2]]$rule,
       nanoseconds, 1e-9 * nanoseconds * mine[[2]]$evaluations, spent(1), spent(2), spent(3), name(best), ratio(2),
       ratio(3), name(sound)))
     details <- c(details, vapply(c(mine, theirs), function(r) detail(case, tau, r), ""))
-    message(case[[1]], " ", tau)
+    message(case$name, " ", tau)
   }
 }
 

@@ -1,6 +1,7 @@
 /* One integral over one axis of a function whose translation is cached, without the checks and the conversions that
  * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
  * unless an earlier call has made these checks for the same arguments. */
+#include <math.h>
 #include <string.h>
 #include <Rversion.h>
 #include "r_glue.h"
@@ -203,40 +204,36 @@ static SEXP named_list(const char **names, const SEXP *value)
     return list;
 }
 
-static SEXP list_of(SEXP value)
-{
-    SEXP list = Rf_allocVector(VECSXP, 1);
-    SET_VECTOR_ELT(list, 0, value);
-    return list;
-}
-
 /* Returns the problem as gintegrate() composes it. */
 static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
 {
     const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
-                            "stages", "" };
+                            "stages", "dim", "" };
     SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
-    SEXP low = PROTECT(list_of(lower)), high = PROTECT(list_of(upper));
-    SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, integrand, R_NilValue };
+    SEXP dim = PROTECT(Rf_ScalarInteger(1));
+    SEXP value[] = { f, none, R_NilValue, lower, upper, breaks, tolerance, none, integrand, R_NilValue, dim };
     SEXP problem = named_list(names, value);
-    UNPROTECT(4);
+    UNPROTECT(3);
     return problem;
 }
+
+#define SUBDIVISION_POINTS 42.0          /* evaluations for which integrate() counts a subdivision */
 
 /* Returns the result of gintegrate() for an integral that has converged. */
 static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, const char *backend, double seconds, SEXP call,
                       SEXP problem)
 {
     const char *names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time", "call",
-                            "problem", "" };
-    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1));
+                            "problem", "message", "subdivisions", "" };
+    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), ok = PROTECT(Rf_mkString("OK"));
     SEXP by = PROTECT(Rf_mkString(backend)), time = PROTECT(Rf_ScalarReal(seconds));
-    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem };
+    SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / SUBDIVISION_POINTS)));
+    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem, ok, parts };
     SEXP result = PROTECT(named_list(names, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
     Rf_setAttrib(status, R_ClassSymbol, PROTECT(Rf_mkString("factor")));
     Rf_setAttrib(result, R_ClassSymbol, PROTECT(Rf_mkString("gintegral")));
-    UNPROTECT(6);
+    UNPROTECT(8);
     return result;
 }
 

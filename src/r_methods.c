@@ -26,12 +26,13 @@ static SEXP preset_of(const struct method_option *o)
     if (o->kind == OPTION_FLAG) return Rf_ScalarLogical((int)o->preset);
     if (o->kind == OPTION_CHOICE) return Rf_mkString(o->choices[(int)o->preset]);
     if (o->kind == OPTION_SEED || o->kind == OPTION_KEY) return R_NilValue;
+    if (o->kind == OPTION_COUNT && o->preset < o->least) return R_NilValue;
     return o->kind == OPTION_POSITIVE && o->preset == 0.0 ? R_NilValue : Rf_ScalarReal(o->preset);
 }
 
 static SEXP option_of(const struct method_option *o)
 {
-    const char *names[] = { "kind", "default", "choices", "at_most", "drawn_for", "help", "" };
+    const char *names[] = { "kind", "default", "choices", "at_most", "drawn_for", "help", "below", "least", "most", "" };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(list, 0, Rf_mkString(option_kind_name[o->kind]));
     SET_VECTOR_ELT(list, 1, preset_of(o));
@@ -39,6 +40,9 @@ static SEXP option_of(const struct method_option *o)
     SET_VECTOR_ELT(list, 3, string_or_null(o->at_most));
     SET_VECTOR_ELT(list, 4, string_or_null(o->drawn_for));
     SET_VECTOR_ELT(list, 5, string_or_null(o->help));
+    SET_VECTOR_ELT(list, 6, string_or_null(o->below));
+    SET_VECTOR_ELT(list, 7, Rf_ScalarInteger(o->least));
+    SET_VECTOR_ELT(list, 8, Rf_ScalarInteger(o->most));
     UNPROTECT(1);
     return list;
 }
@@ -99,7 +103,8 @@ static void set_option(const struct method_option *o, SEXP list, struct integral
     int whole = isfinite(value) ? (int)value : 0;
 
     if (o->kind == OPTION_NUMBER || o->kind == OPTION_POSITIVE) memcpy(to, &value, sizeof value);
-    else if (o->kind == OPTION_FLAG || o->kind == OPTION_CHOICE) memcpy(to, &whole, sizeof whole);
+    else if (o->kind == OPTION_FLAG || o->kind == OPTION_CHOICE || o->kind == OPTION_COUNT)
+        memcpy(to, &whole, sizeof whole);
     else if (o->kind == OPTION_EACH) {
         struct column each = { given ? given : &o->preset, given ? (size_t)n : 1 };
         job->each = each;

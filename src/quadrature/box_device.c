@@ -210,7 +210,7 @@ static struct device_lattice lattice_of(const struct lattice_job *j)
 
 static size_t lattice_bins(const struct lattice_job *j)
 {
-    return j->histogram ? (size_t)j->box.dim * MAP_BINS : 0;
+    return j->histogram ? (size_t)j->binned * MAP_BINS : 0;
 }
 
 /* Computes some shares; with the last of them, also the bins. */
@@ -235,7 +235,7 @@ static int lattice_some(const struct box_parts *p, size_t first, size_t shares, 
 
 int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
 {
-    size_t doubles = lattice_bins(j) + (j->histogram ? j->part[0].points : 0);
+    size_t doubles = j->histogram ? (size_t)j->box.dim * MAP_BINS + j->part[0].points : 0;
     size_t in = (size_t)(j->parts * j->shifts) * AXES_MOST * sizeof *j->shift;
     struct device_lattice job = lattice_of(j);
     struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, lattice_some };

@@ -27,7 +27,8 @@ struct strata_job {
 
 /* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MOST words
  * for each lattice.  Outputs: share: the sums over each share of 2^share_bits points, ordered by lattice and
- * then by part; histogram, if not NULL: the sum of v^2 over all points of one lattice, in each bin of each axis. */
+ * then by part; histogram, if not NULL: the sum of v^2 over all points of one lattice, in each bin of the first
+ * `binned` axes. */
 #define AXES_MOST 12
 struct lattice_job {
     struct box_job box;
@@ -36,6 +37,7 @@ struct lattice_job {
     const uint32 *shift;
     struct lattice_sums *share;
     double *histogram;
+    int binned;
 };
 
 /* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and

@@ -53,9 +53,11 @@ struct cut_options {
     struct philox_key key;
 };
 
-/* Methods that sample: whether all axes share one importance map, and the key of the random numbers. */
+/* Methods that sample: whether all axes share one importance map, the rounds that adapt it (-1: as many as are useful),
+ * its bins (0: MAP_BINS, of which neighbours are merged while a map is coarse), the rounds and iterations in all and the
+ * mean number of samples in a stratum (0: the method chooses), and the key of the random numbers. */
 struct sampling_options {
-    int symmetric;
+    int symmetric, adjust, bins, iterations, samples_per_cube;
     struct philox_key key;
 };
 

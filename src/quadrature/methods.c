@@ -40,12 +40,31 @@ static const struct method_option cut_options[] = {
     { .name = NULL }
 };
 
-static const struct method_option sampling_options[] = {
-    { "symmetric", OPTION_FLAG, AT(sampling.symmetric), 0,
-      .help = "one grid for all axes, for integrands that do not change when axes are exchanged" },
-    { "seed", OPTION_SEED, AT(sampling.key),
-      .help = "a whole number from 0 to 2^53 - 1 that determines the random numbers; by default R's generator is used, "
-              "so that [set.seed()] controls them" },
+static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128", "256", NULL };
+
+#define SAMPLING_OPTIONS \
+    { "symmetric", OPTION_FLAG, AT(sampling.symmetric), 0, \
+      .help = "one grid for all axes, for integrands that do not change when axes are exchanged" }, \
+    { "seed", OPTION_SEED, AT(sampling.key), \
+      .help = "a whole number from 0 to 2^53 - 1 that determines the random numbers; by default R's generator is " \
+              "used, so that [set.seed()] controls them" }, \
+    { "adjust", OPTION_COUNT, AT(sampling.adjust), -1, .below = "iterations", .least = 0, .most = ROUNDS_MOST - 1, \
+      .help = "number of preliminary rounds, from 0 to 255, that adapt the grid, which is then used in any case; by " \
+              "default up to 12, as long as they reduce the variance, and the grid is used if it is small enough" }, \
+    { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .least = 2, .most = MAP_BINS, \
+      .help = "number of bins of the grid along each axis; by default 256, of which neighbours are merged at first" }
+
+static const struct method_option lattice_options[] = { SAMPLING_OPTIONS, { .name = NULL } };
+
+static const struct method_option vegas_options[] = {
+    SAMPLING_OPTIONS,
+    { "iterations", OPTION_COUNT, AT(sampling.iterations), 0, .least = 2, .most = ROUNDS_MOST,
+      .help = "number of rounds and iterations in all, from 2 to 256, which end earlier if the tolerance is met.  "
+              "Those that do not adapt the grid have equal parts of `max.eval`; the first of several among them serves "
+              "only to allocate the samples of the others; by default as many as needed, of increasing size" },
+    { "samples.per.cube", OPTION_COUNT, AT(sampling.samples_per_cube), 0, .least = 4, .most = 1 << 20,
+      .help = "mean number of samples in a cube of the stratification, from 4, the number in each cube then, to 2^20; "
+              "at most 2^22 cubes; by default 64, on one axis 16, and at most 65536 cubes" },
     { .name = NULL }
 };
 
@@ -61,7 +80,8 @@ static const struct method_option fourier_options[] = {
 
 const char *const option_kind_name[OPTION_KINDS] = {
     [OPTION_NUMBER] = "number", [OPTION_POSITIVE] = "positive number", [OPTION_FLAG] = "flag",
-    [OPTION_CHOICE] = "choice", [OPTION_SEED] = "seed", [OPTION_KEY] = "key", [OPTION_EACH] = "numbers"
+    [OPTION_CHOICE] = "choice", [OPTION_COUNT] = "count", [OPTION_SEED] = "seed", [OPTION_KEY] = "key",
+    [OPTION_EACH] = "numbers"
 };
 
 /* --- devices ------------------------------------------------------------------------ */
@@ -120,9 +140,9 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
       .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle },
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
-      .sampling = SAMPLE_VEGAS, .option = sampling_options },
+      .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
-      .sampling = SAMPLE_LATTICE, .option = sampling_options },
+      .sampling = SAMPLE_LATTICE, .option = lattice_options },
     { .name = "product", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_PRODUCT }
 };

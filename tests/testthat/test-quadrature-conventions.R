@@ -175,9 +175,73 @@ test_that("limits and tolerances have the same effect in every form", {
                  gintegrate(f, c(a = 0, b = 1), matrix(c(2, 3), 1), rel.tol = 1e-6),
                  gintegrate(f, c(0, 1), c(2, 3), rel.tol = c(tol = 1e-6), max.eval = 10000000L))) {
     expect_identical(r$value, plain$value)
-    expect_identical(r$problem[c("lower", "upper", "control")], plain$problem[c("lower", "upper", "control")])
+    expect_identical(stablecl:::problem_of(r)[c("lower", "upper")], stablecl:::problem_of(plain)[c("lower", "upper")])
   }
   for (bad in list(NaN, NA, -1, "1e-6", c(1e-6, 1e-7), NULL))
     expect_error(gintegrate(f, c(0, 1), c(2, 3), rel.tol = bad), "`rel.tol` must be one non-negative number",
                  class = "stablecl_error_argument")
+})
+
+# integrate() makes 42 k - 21 evaluations for k subdivisions of a finite range.
+test_that("code for results of integrate() finds the components that it uses", {
+  for (call in list(quote(gintegrate(dexp, 0, 3)), quote(gintegrate(function(x) besselJ(x, 0.3), 0, 10)))) {
+    for (repeated in 1:3) {
+      r <- suppressMessages(eval(call))
+      expect_identical(r$message, "OK")
+      expect_identical(r$subdivisions, as.integer(ceiling(r$evaluations / 42)))
+      expect_true(is.double(r$value) && is.double(r$abs.error) && is.call(r$call))
+    }
+  }
+  r <- suppressWarnings(gintegrate(function(x, p) if (p > 2) sin(p / x) else x^p, 0, 1,
+                                   params = data.frame(p = c(1, -2, 9)), max.eval = 1000, method = "gk"))
+  expect_match(r$message, "maximum number of evaluations reached", fixed = TRUE)
+  expect_match(r$message, "the integral is probably divergent", fixed = TRUE)
+  expect_identical(r$subdivisions, NULL)
+  expect_identical(r[1]$message, "OK")
+  expect_identical(r[1]$subdivisions, as.integer(ceiling(r$evaluations[1] / 42)))
+  expect_identical(r[2]$message, "the integral is probably divergent")
+  expect_identical(r[0]$message, "OK")
+  expect_identical(gintegrate(function(x, y) x * y, c(0, 0), 1)$subdivisions, NULL)
+  expect_setequal(names(stablecl:::status_messages), setdiff(stablecl:::integral_statuses(), "converged"))
+})
+
+test_that("results keep no copies of limits and parameters", {
+  n <- 2e5
+  f <- function(x, y, a, b) a * x + b * y
+  limits <- matrix(0, n, 2)
+  above <- matrix(1, n, 2)
+  p <- list(a = seq_len(n) + 0L, b = 2)
+  p$a[1L] <- 7L                                             # integers of their own, not a compact sequence
+  run <- function(rows) {
+    gintegrate(f, limits[rows, ], above[rows, ], params = list(a = p$a[rows], b = p$b), method = "cubature")
+  }
+  run(1:10)
+  cells <- function() gc()["Vcells", 1L]
+  before <- cells()
+  r <- gintegrate(f, limits, above, params = p, method = "cubature")
+  expect_lt((cells() - before) * 8, (3 * 8 + 4 + 4) * n)    # value, abs.error, evaluations and status; 4 to spare
+  expect_identical(r$problem$columns, p)
+  expect_equal(r$value[c(1, n)], (c(7, n) + 2) / 2)
+  few <- r[c(n, 1L)]
+  expect_identical(as.data.frame(few, inputs = TRUE)$a, c(200000L, 7L))
+  expect_lt(as.numeric(utils::object.size(few)), 1e5)
+})
+
+test_that("subsets keep the limits and parameters of their integrals, in every form", {
+  f <- function(x, y, a) a * x * y
+  upper <- cbind(1:3, c(2, 4, 6))
+  forms <- list(gintegrate(f, c(0, 0), upper, params = data.frame(a = 1:3), rel.tol = 1e-6),
+                gintegrate(f, matrix(0L, 1, 2), upper, params = list(a = c(1, 2, 3)), rel.tol = 1e-6),
+                gintegrate(f, 0 * upper, upper, params = pairlist(a = 1:3), rel.tol = 1e-6))
+  for (r in forms) {
+    for (i in list(2, -1, c(TRUE, FALSE, TRUE), c(3, 3, 1), 0)) {
+      k <- (1:3)[i]
+      d <- as.data.frame(r[i], inputs = TRUE)
+      expect_equal(d$upper1, k)
+      expect_equal(d$lower2, 0 * k)
+      expect_equal(d$value, d$a * (d$upper1 * d$upper2)^2 / 4)
+    }
+    expect_equal(is.na(as.data.frame(r[2:5], inputs = TRUE)$a), c(FALSE, FALSE, TRUE, TRUE))
+    expect_equal(r[2:3][2]$problem$dim, 2L)
+  }
 })

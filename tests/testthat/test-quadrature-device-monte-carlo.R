@@ -1,8 +1,8 @@
 # Monte Carlo and product rules on a device.  Random numbers are counter-based: device and CPU use the same points.
 
-on_both <- function(f, lower, upper, method, ..., tolerance = 1e-10) {
+on_both <- function(f, lower, upper, method, ..., control = list(), tolerance = 1e-10) {
   both <- lapply(c(device = "opencl", cpu = "cpu"), function(backend)
-    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, control = list(seed = 7),
+    unclass(suppressWarnings(gintegrate(f, lower, upper, ..., method = method, control = c(control, seed = 7),
                                         backend = backend))))
   label <- paste(method, paste(deparse(f), collapse = " "))
   expect_equal(both$device$backend, "opencl", label = label)
@@ -32,6 +32,25 @@ test_that("lattices, importance maps and strata on a device are those of the CPU
     both <- do.call(on_both, c(job, list(method = method, rel.tol = 3e-4)))
     expect_true(all(both$status == "converged"))
   }
+})
+
+test_that("a map that all axes share is the same on a device", {
+  skip_without_device()
+  for (method in c("vegas", "lattice")) {
+    r <- on_both(function(x) exp(-625 * sum((x - 0.5)^2)), rep(0, 5), 1, method, rel.tol = 1e-3,
+                 control = list(symmetric = TRUE))
+    expect_true(r$status == "converged")
+  }
+})
+
+test_that("grids and strata that users choose are the same on a device", {
+  skip_without_device()
+  for (control in list(list(iterations = 12, adjust = 4), list(iterations = 8, adjust = 0, samples.per.cube = 4),
+                       list(bins = 32, samples.per.cube = 16), list(adjust = 2, symmetric = TRUE, iterations = 7)))
+    on_both(function(x) exp(-60 * sum((x - 0.45)^2)), rep(0, 4), 1, "vegas", rel.tol = 1e-6, max.eval = 4e5,
+            control = control)
+  on_both(function(x) exp(-60 * sum((x - 0.45)^2)), rep(0, 4), 1, "lattice", rel.tol = 1e-4,
+          control = list(adjust = 3, bins = 64))
 })
 
 # Captured numbers are copied to a device only if they have changed.

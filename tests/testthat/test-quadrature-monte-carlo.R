@@ -136,6 +136,36 @@ test_that("integrals of a batch have their own value, error and status", {
   }
 })
 
+# Of iterations - adjust iterations the first only allocates the samples of the others.
+test_that("users may choose iterations, rounds, bins and samples as in m-Cubes", {
+  peak <- function(x) exp(-1000 * sum((x - 0.4)^2))
+  true <- (pi / 1000)^1.5                                   # the tails beyond the box are below 1e-70
+  run <- function(..., rel.tol = 1e-9, max.eval = 3e5)
+    suppressWarnings(gintegrate(peak, rep(0, 3), 1, method = "vegas", rel.tol = rel.tol, max.eval = max.eval,
+                                control = list(seed = 5, ...)))
+  for (chosen in list(c(20, 10), c(20, 0), c(3, 0), c(12, 5))) {
+    r <- run(iterations = chosen[1], adjust = chosen[2])
+    expect_equal(r$df, chosen[1] - chosen[2] - 2)
+    expect_lte(r$evaluations, 3e5)
+    expect_gt(r$evaluations, 1.5e5)
+    expect_lte(abs(r$value - true), 4 * r$abs.error)
+    expect_equal(as.character(r$status), "max.eval")
+  }
+  early <- run(iterations = 40, adjust = 5, rel.tol = 1e-2)
+  expect_equal(as.character(early$status), "converged")
+  expect_lt(early$df, 33)
+  expect_gt(run(iterations = 20, adjust = 0)$abs.error, 1.5 * run(iterations = 20, adjust = 5)$abs.error)
+  expect_gt(run(bins = 4)$abs.error, 1.5 * run(bins = 256)$abs.error)
+  for (samples in c(4, 16, 1000)) {
+    r <- run(samples.per.cube = samples)
+    expect_lte(abs(r$value - true), 4 * r$abs.error)
+    expect_false(r$value == run()$value)
+  }
+  steep <- suppressWarnings(gintegrate(function(x, y) 1e-250 * exp(-30 * (x + y)), c(0, 0), 1, method = "vegas",
+                                       rel.tol = 1e-4, control = list(seed = 1, adjust = 0)))
+  expect_lte(abs(steep$value * 1e250 * 900 - 1), 4 * steep$abs.error / steep$value)
+})
+
 test_that("one importance map for all axes is accurate for symmetric integrands", {
   for (method in c("vegas", "lattice")) {
     r <- sampled(box("f4_8"), method = method, rel.tol = 1e-3, control = list(seed = 3, symmetric = TRUE))
@@ -259,7 +289,7 @@ test_that("auto chooses the cheapest sufficient method, and its error estimate h
   r <- gintegrate(f, rep(0, 5), 1, params = data.frame(a = c(1e-3, 5, 50)), rel.tol = 1e-3, control = list(seed = 2))
   a <- c(1e-3, 5, 50)
   expect_true(all(abs(r$value - ((2 - exp(-0.3 * a) - exp(-0.7 * a)) / a)^5) <= r$abs.error))
-  expect_named(as.data.frame(r), c("value", "abs.error", "evaluations", "status", "rule"))
+  expect_named(as.data.frame(r), c("a", "value", "abs.error", "evaluations", "status", "rule"))
 })
 
 test_that("a translation gives the results of its function, and takes no other arguments", {

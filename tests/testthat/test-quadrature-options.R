@@ -8,15 +8,20 @@ refused <- function(what, ...) expect_error(gintegrate(f, 0, 1, ...), what, clas
 valid <- list(forward = list(h_min = 1e-3, h_max = 1e-2), blockcut = list(expand = "log", variant = "SCAQ", cells = 16),
               vegas = list(symmetric = TRUE, seed = 7), lattice = list(symmetric = TRUE, seed = 7))
 
+# Options that were never arguments.
+newer <- list(vegas = list(adjust = 3, bins = 64, iterations = 12, samples.per.cube = 8),
+              lattice = list(adjust = 3, bins = 64))
+
 test_that("each option is accepted by name and has an effect", {
   for (method in names(valid)) {
-    r <- line(method = method, rel.tol = 1e-3, control = valid[[method]])
-    expect_named(r$problem$options, names(valid[[method]]))
+    given <- c(valid[[method]], newer[[method]])
+    r <- line(method = method, rel.tol = 1e-3, control = given)
+    expect_named(r$problem$options, names(given))
     if (method != "lattice") expect_false(r$evaluations == line(method = method, rel.tol = 1e-3)$evaluations &&
                                             r$value == line(method = method, rel.tol = 1e-3)$value, label = method)
   }
   options <- Filter(function(option) option$kind != "key", stablecl:::method_options())
-  expect_setequal(names(options), c("omega", "weight", unlist(lapply(valid, names))))     # test-quadrature-fourier.R
+  expect_setequal(names(options), c("omega", "weight", unlist(lapply(c(valid, newer), names))))     # test-quadrature-fourier.R
 })
 
 test_that("NULL and the defaults of the table are the same as no option", {
@@ -25,7 +30,7 @@ test_that("NULL and the defaults of the table are the same as no option", {
   })
   expect_identical(defaults$forward, list(h_min = NULL, h_max = NULL))
   expect_identical(defaults$blockcut, list(expand = "always", variant = "PBCAQ", cells = 2048))
-  expect_identical(defaults$vegas, list(symmetric = FALSE, seed = NULL))
+  expect_identical(defaults$vegas, c(list(symmetric = FALSE), sapply(c("seed", names(newer$vegas)), function(name) NULL)))
   for (method in c("forward", "blockcut")) {
     right <- results(line(method = method, rel.tol = 1e-3))
     expect_identical(results(line(method = method, rel.tol = 1e-3, control = defaults[[method]])), right)
@@ -68,6 +73,12 @@ test_that("unknown and invalid elements of control are refused", {
   refused("`symmetric` must be TRUE or FALSE, not NA", method = "vegas", control = list(symmetric = NA))
   refused("`symmetric = TRUE` requires method", method = "gk", control = list(symmetric = TRUE))
   refused("`seed` must be one whole number", method = "vegas", control = list(seed = 0.5))
+  refused("`adjust` must be one whole number from 0 to 255, not -1", method = "vegas", control = list(adjust = -1))
+  refused("`iterations` must be one whole number from 2", method = "vegas", control = list(iterations = 2.5))
+  refused("`adjust` must be smaller than `iterations`", method = "vegas", control = list(adjust = 5, iterations = 5))
+  refused("`samples.per.cube` must be one whole", method = "vegas", control = list(samples.per.cube = 2))
+  for (bad in list(3, 500, "a", NA, c(2, 4)))
+    refused("`bins` must be one of 2, 4, 8", method = "lattice", control = list(bins = bad))
   refused("`fallback` must be one of \"R\", \"none\", not \"python\"", control = list(fallback = "python"))
 })
 

@@ -45,11 +45,22 @@ static void set_nodes(const double *x, double *node)
     }
 }
 
+/* Spreads the nodes evenly within each of `bins` bins. */
+static void keep_bins(double *x, int bins)
+{
+    int each = MAP_BINS / bins;
+    for (int j = 0; j < MAP_BINS; j++) {
+        double from = x[j - j % each];
+        x[j] = from + (x[j - j % each + each] - from) * (j % each) / each;
+    }
+}
+
 /* Sets the nodes that divide the mass into equal parts.  Cells of [0, 1] with ends `end` hold `mass`, whose sum is 1,
  * evenly distributed within each cell.  Node j lies in the first cell up to whose end the mass is j/MAP_BINS or more;
- * the number of cells before it is the sum of passed[0 .. j - 1].  (With a branch for each node and each cell, and
- * slopes computed one by one, a map of eight axes takes 17 us instead of 12.5.) */
-static void cut_evenly(const double *end, const double *mass, int subcubes, double *node)
+ * the number of cells before it is the sum of passed[0 .. j - 1].  bins: the number of bins within which the nodes are
+ * spread evenly, or 0.  (With a branch for each node and each cell, and slopes computed one by one, a map of eight axes
+ * takes 17 us instead of 12.5.) */
+static void cut_evenly(const double *end, const double *mass, int subcubes, int bins, double *node)
 {
     double reached[SUBCUBES_MOST + 1], x[MAP_BINS + 1];
     int passed[MAP_BINS + 1] = { 0 }, subcube = 0;
@@ -67,6 +78,7 @@ static void cut_evenly(const double *end, const double *mass, int subcubes, doub
     }
     x[0] = 0.0;
     x[MAP_BINS] = 1.0;
+    if (bins) keep_bins(x, bins);
     set_nodes(x, node);
 }
 
@@ -101,25 +113,28 @@ static double sum_of(const double *mass)
     return sum;
 }
 
-/* Smooths the sums of the bins over their neighbours; each: bin by bin, otherwise POOL bins are merged into one. */
-static void smooth(const double *seen, int each, double *to)
+/* Smooths the sums of the bins over their neighbours, after `pool` bins are merged into one. */
+static void smooth(const double *seen, int pool, double *to)
 {
     double room[MAP_BINS + 2], *at = room + 1;
-    int count = each ? MAP_BINS : MAP_BINS / POOL;
-    for (int i = 0; i < count; i++) at[i] = each ? seen[i] : (seen[POOL * i] + seen[POOL * i + 1]) / POOL;
+    int count = MAP_BINS / pool;
+    for (int i = 0; i < count; i++) {
+        at[i] = seen[pool * i];
+        for (int r = 1; r < pool; r++) at[i] += seen[pool * i + r];
+        at[i] /= pool;
+    }
     at[-1] = at[0];
     at[count] = at[count - 1];
     for (int i = 0; i < count; i++) {
         double mean = 0.125 * at[i - 1] + 0.75 * at[i] + 0.125 * at[i + 1];
-        if (each) to[i] = mean;
-        else to[POOL * i] = to[POOL * i + 1] = mean;
+        for (int r = 0; r < pool; r++) to[pool * i + r] = mean;
     }
 }
 
-static void refine_axis(const double *seen, double evenly, int sharply, double *node)
+static void refine_axis(const double *seen, double evenly, int sharply, int bins, double *node)
 {
     double smoothed[MAP_BINS], mass[MAP_BINS], end[MAP_BINS + 1];
-    smooth(seen, sharply, smoothed);
+    smooth(seen, bins ? MAP_BINS / bins : sharply ? 1 : POOL, smoothed);
     double total = sum_of(smoothed);
     if (!(total > 0.0) || isinf(total)) return;
     if (sharply) root(smoothed, total, mass);
@@ -127,39 +142,41 @@ static void refine_axis(const double *seen, double evenly, int sharply, double *
     double sum = sum_of(mass);
     for (int j = 0; j <= MAP_BINS; j++) end[j] = node[2 * j];
     for (int j = 0; j < MAP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
-    cut_evenly(end, mass, MAP_BINS, node);
+    cut_evenly(end, mass, MAP_BINS, bins, node);
 }
 
-/* Replaces the histogram of each axis by the sum over all axes, for integrands whose axes share one map. */
-static void share_histogram(struct monte_carlo *c)
+int grid_axes(const struct monte_carlo *c)
 {
-    for (int k = 1; k < c->dim; k++)
-        for (int j = 0; j < MAP_BINS; j++) c->histogram[0][j] += c->histogram[k][j];
-    for (int k = 1; k < c->dim; k++) memcpy(c->histogram[k], c->histogram[0], sizeof c->histogram[0]);
+    return c->job->option.sampling.symmetric ? 1 : c->dim;
+}
+
+/* Copies the map of the first axis to axes that share it. */
+static void share_map(struct monte_carlo *c)
+{
+    for (int k = grid_axes(c); k < c->dim; k++) memcpy(c->node[k], c->node[0], sizeof c->node[0]);
 }
 
 void grid_refine(struct monte_carlo *c, int sharply)
 {
-    if (c->job->option.sampling.symmetric) share_histogram(c);
     double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
-    for (int k = 0; k < c->dim; k++) refine_axis(c->histogram[k], evenly, sharply, c->node[k]);
+    for (int k = 0; k < grid_axes(c); k++)
+        refine_axis(c->histogram[k], evenly, sharply, c->job->option.sampling.bins, c->node[k]);
+    share_map(c);
 }
 
 void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
 {
     double end[LINE_POINTS + 1], mass[LINE_POINTS];
     for (int j = 0; j <= LINE_POINTS; j++) end[j] = (double)j / LINE_POINTS;
-    if (c->job->option.sampling.symmetric) {
-        for (int k = 1; k < c->dim; k++)
-            for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
-        for (int k = 1; k < c->dim; k++) memcpy(line[k], line[0], sizeof line[0]);
-    }
-    for (int k = 0; k < c->dim; k++) {
+    for (int k = grid_axes(c); k < c->dim; k++)
+        for (int j = 0; j < LINE_POINTS; j++) line[0][j] += line[k][j];
+    for (int k = 0; k < grid_axes(c); k++) {
         double sum = 0.0;
         for (int j = 0; j < LINE_POINTS; j++) sum += line[k][j];
         if (!(sum > 0.0) || isinf(sum)) continue;
         for (int j = 0; j < LINE_POINTS; j++)
             mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / LINE_POINTS;
-        cut_evenly(end, mass, LINE_POINTS, c->node[k]);
+        cut_evenly(end, mass, LINE_POINTS, c->job->option.sampling.bins, c->node[k]);
     }
+    share_map(c);
 }

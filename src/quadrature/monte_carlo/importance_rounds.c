@@ -4,7 +4,7 @@
  * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below QUARTER;
  * otherwise smooth integrands are integrated better without it.  If the effective share of the points (Kish's number,
  * below) exceeds ENOUGH, "vegas" ends the rounds earlier, and compares the map with a sharply refined one
- * (importance_map.c).
+ * (importance_map.c).  If users choose the number of rounds, all of them are run and the map is used.
  *
  * If few of the uniform points carry the sum of |f|, that is, if their effective number (sum |f|)^2/sum f^2 (Kish) is
  * below FEW, the first map comes from a search for peaks instead (peaks.c).
@@ -38,7 +38,7 @@ static void accumulate(const struct monte_carlo *c, const struct workspace *b, i
                        struct lattice_sums *t, double (*part)[MAP_BINS])
 {
     for (int q = 0; q < count; q++) lattice_take(t, b->value[q], b->weight[q], first + q);
-    for (int k = 0; k < c->dim; k++)
+    for (int k = 0; k < grid_axes(c); k++)
         for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
 }
 
@@ -48,7 +48,7 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
     int points = (1 << m) / MC_PARTS;
     struct workspace *b = &c->workspace[thread];
     memset(t, 0, sizeof *t);
-    memset(c->part[share], 0, sizeof c->part[share]);
+    memset(c->part[share], 0, (size_t)grid_axes(c) * sizeof c->part[share][0]);
     for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room, first = share * points + done;
         points_lattice(c, b, shift, m, (uint32)first, 1u, count);
@@ -70,7 +70,7 @@ static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, st
     struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = {
         .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
-        .shift = shift, .share = sums, .histogram = c->histogram[0]
+        .shift = shift, .share = sums, .histogram = c->histogram[0], .binned = grid_axes(c)
     };
     if (!mc_lattice_on_device(c, &j)) return 0;
     memset(accumulator, 0, MC_PARTS * sizeof *accumulator);
@@ -93,7 +93,7 @@ static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, 
     mc_for(c, MC_PARTS, (double)(1 << m), pilot_shares, &p);
     memset(c->histogram, 0, sizeof c->histogram);
     for (int share = 0; share < MC_PARTS; share++)
-        for (int k = 0; k < c->dim; k++)
+        for (int k = 0; k < grid_axes(c); k++)
             for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
 }
 
@@ -132,7 +132,7 @@ int mc_adapt(struct monte_carlo *c)
 {
     struct accumulator accumulator[MC_PARTS];
     struct moments now;
-    int m = pilot_level(c), late = 0, few;
+    int m = pilot_level(c), late = 0, few, wanted = c->job->option.sampling.adjust, is_chosen = wanted >= 0;
     double points = (double)(1 << m), before, enough = c->job->sampling->how == SAMPLE_VEGAS ? ENOUGH : 1.0;
 
     c->mapped = 0;
@@ -148,11 +148,13 @@ int mc_adapt(struct monte_carlo *c)
     }
     few = !(now.size * now.size * points > FEW * now.square);
     if (!few && now.largest < 2.0 / MC_RANGE) mc_rescale(c, now.largest, 1.0);
+    c->mapped = wanted != 0;
+    if (!c->mapped) return 1;
     if (few && mc_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, accumulator)) return 0;
     if (!few) grid_refine(c, 0);
     before = 1.0;
-    for (int round = 1; round < ROUNDS && late < 2 && mc_afford(c, 4.0 * points); round++) {
-        if (c->carried > enough) break;
+    for (int round = 1; round < (is_chosen ? wanted : ROUNDS) && mc_afford(c, 4.0 * points); round++) {
+        if (!is_chosen && (late == 2 || c->carried > enough)) break;
         if (!pilot(c, m, accumulator, &now)) return 0;
         double left = remainder_of(&now);
         late += !(left < FALLING * before);
@@ -160,8 +162,8 @@ int mc_adapt(struct monte_carlo *c)
         grid_refine(c, 0);
         c->carried = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
-    c->mapped = before < QUARTER;
-    if (!c->mapped) c->carried = 0.0;
+    c->mapped = is_chosen || before < QUARTER;
+    if (is_chosen || !c->mapped) c->carried = 0.0;
     return 1;
 }
 

@@ -130,6 +130,9 @@ void mc_finish(const struct monte_carlo *, double mean, double error, int status
 
 /* --- the steps --------------------------------------------------------------------------- */
 
+/* Returns the number of axes whose values adapt the importance map: one if all axes share its map (m-Cubes1D). */
+int grid_axes(const struct monte_carlo *);
+
 /* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
 
@@ -177,8 +180,8 @@ struct strata *strata_new(void);        /* NULL if memory is short */
 void strata_free(struct strata *);
 
 /* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum
- * that contains its centre.  Returns 0 if memory is short. */
-int strata_cut(struct strata *, int dim, double subcubes, uint32 round);
+ * that contains its centre.  samples: the mean number of samples in a stratum, or 0.  Returns 0 if memory is short. */
+int strata_cut(struct strata *, int dim, double subcubes, int samples, uint32 round);
 
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.
  * Returns 0 if memory is short. */

@@ -22,6 +22,7 @@
 #include "../../base/memory.h"
 
 #define COUNT_MOST   65536
+#define COUNT_CHOSEN 4194304            /* the same if users choose the number of samples in a stratum */
 #define EACH         16.0
 #define EACH_LINE    4.0                /* replaces EACH on one axis */
 #define PARTS_VARIED 0.25               /* share of the parts of a single axis that may be left out */
@@ -94,10 +95,11 @@ static int reserve(struct strata *u)
     return 0;
 }
 
-int strata_cut(struct strata *u, int dim, double subcubes, uint32 round)
+int strata_cut(struct strata *u, int dim, double subcubes, int samples, uint32 round)
 {
     int before[AXES_MAX];
-    double each = dim == 1 ? EACH_LINE : EACH, most = fmax(fmin(subcubes / each, COUNT_MOST), 1.0);
+    double each = samples ? (double)samples / STRATA_POINTS : dim == 1 ? EACH_LINE : EACH;
+    double most = fmax(fmin(subcubes / each, samples ? COUNT_CHOSEN : COUNT_MOST), 1.0);
     double root = 1.0 / dim, up = 1.0 + 1e-9;
     int cut = best_cut(pow(subcubes, root) * up, (int)(pow(most, root) * up));
     if (dim == 1) cut -= (int)(PARTS_VARIED * cut * fmod(GOLDEN * round, 1.0));

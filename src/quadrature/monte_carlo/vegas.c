@@ -23,6 +23,7 @@
  * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about
  * their mean, and chi^2 tests nothing.
  */
+#include <limits.h>
 #include <string.h>
 #include "../box_jobs.h"
 #include "monte_carlo.h"
@@ -292,22 +293,46 @@ static int refine_more(struct monte_carlo *c, const struct trial *t, double poin
     return mc_refine_map(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
 }
 
+/* The number of iterations, the least of those that are averaged, and the points of the first.  If users choose the
+ * number, all have equal parts of the evaluations left. */
+struct schedule { int left, least; double points; };
+
+static struct schedule schedule_of(const struct monte_carlo *c)
+{
+    const struct sampling_options *o = &c->job->option.sampling;
+    double left = c->job->max_eval - c->job->evaluations[c->integral];
+    struct schedule s = { INT_MAX, BATCH, fmin(FIRST, floor(left / BATCH)) };
+    if (!o->iterations) return s;
+    int rounds = o->adjust < 0 ? (int)c->rounds : o->adjust;
+    s.left = rounds < o->iterations ? o->iterations - rounds : 1;
+    s.least = s.left > BATCH ? BATCH : s.left > 2 ? s.left - 1 : 1;
+    s.points = floor(left / s.left);
+    return s;
+}
+
+/* Sets the strata of an iteration.  Returns 0 if memory is short. */
+static int stratify(struct monte_carlo *c, double points)
+{
+    double subcubes = floor(points / STRATA_POINTS);
+    if (strata_cut(c->strata, c->dim, subcubes, c->job->option.sampling.samples_per_cube, c->rounds) &&
+        strata_allocate(c->strata, subcubes)) return 1;
+    stop_all(c->stop, ST_MEMORY, "no memory for the subcubes of an integral");
+    return 0;
+}
+
 void mc_vegas(struct monte_carlo *c)
 {
     struct iteration all[ITERATIONS];
     struct verdict v = { NAN, NAN, 0.0, 0 };
-    double left = c->job->max_eval - c->job->evaluations[c->integral], points = fmin(FIRST, floor(left / BATCH));
+    struct schedule schedule = schedule_of(c);
+    double left, points = schedule.points;
     int before = 0, from = 0;           /* an iteration of the previous size; the first one of the current size */
     int has_run = 0;
     struct trial trial = { .count = 0 };
 
     c->strata->even = 1;
-    while (points >= STRATA_POINTS && v.count < ITERATIONS && mc_afford(c, points)) {
-        double subcubes = floor(points / STRATA_POINTS);
-        if (!strata_cut(c->strata, c->dim, subcubes, c->rounds) || !strata_allocate(c->strata, subcubes)) {
-            stop_all(c->stop, ST_MEMORY, "no memory for the subcubes of an integral");
-            return;
-        }
+    while (points >= STRATA_POINTS && v.count < ITERATIONS && schedule.left-- > 0 && mc_afford(c, points)) {
+        if (!stratify(c, points)) return;
         int is_even = c->strata->even;
         if (!iterate(c, &all[v.count])) return;
         has_run = 1;
@@ -317,14 +342,14 @@ void mc_vegas(struct monte_carlo *c)
             continue;
         }
         v = judge(all, v.count + 1, c->dim);
-        if (v.count < BATCH) continue;
+        if (v.count < schedule.least) continue;
         double tolerance = mc_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
         int doubtful = is_doubtful(&v);
         if (error <= tolerance && !doubtful) {
             report(c, &v, INTEGRAL_CONVERGED);
             return;
         }
-        if ((v.count - from) % BATCH) continue;
+        if (c->job->option.sampling.iterations || (v.count - from) % BATCH) continue;
         double next = doubtful ? FORGET * points : next_points(&all[before], &all[v.count - 1], tolerance, c->dim);
         left = c->job->max_eval - c->job->evaluations[c->integral];
         if (next * JOINT > left && !doubtful) next = fmax(floor(left / JOINT), points);

@@ -92,16 +92,14 @@ frame_chain <- function(frame) {
 # The largest number of translated expressions; each takes about 10 microseconds.
 step_limit <- 100000L
 
-count_step <- function(tr) {
-  tr$steps <- tr$steps + 1L
-  if (tr$steps > step_limit)
-    translation_stop(tr, "its translation takes more than ", step_limit, " steps; use fewer or shorter loops and ",
-                     "calls")
+stop_at_steps <- function(tr, ...) {
+  translation_stop(tr, "its translation takes more than ", step_limit, " steps; use fewer or shorter loops and ",
+                   "calls")
 }
 
 translate <- function(tr, frame, expr) {
   if (missing(expr) || identical(expr, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
-  count_step(tr)
+  if (.Call(C_count_step, tr$nodes)) stop_at_steps(tr)
   if (is.symbol(expr)) return(translate_name(tr, frame, expr))
   if (is_operation(tr, frame, expr)) return(translate_operations(tr, frame, expr))
   if (is_foldable(tr, frame, expr)) return(fold(tr, frame, expr))

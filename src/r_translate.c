@@ -1,0 +1,369 @@
+/* Translation of nested elementwise operations (R/integrand-operations.R), which are most of an integrand: single numbers
+ * here, everything else by R functions of that file.
+ *
+ * The operations are visited with an explicit stack, as they may be nested deeply.  R functions that are called here may
+ * call translate_operations() again, and may end with an error: nothing here owns memory. */
+#include <string.h>
+#include "r_nodes.h"
+
+/* The kinds of a translated operand: an expression that R can evaluate, whose evaluation is deferred, so that R
+ * evaluates expressions as large as possible; a node; a known number; any other value, as in R/integrand-value.R. */
+enum kind { DEFERRED, NODE, NUMBER, OTHER };
+
+/* The type of a value, in R and here. */
+enum type { TYPE_LOGICAL, TYPE_INTEGER, TYPE_DOUBLE, TYPE_UNCLEAR, TYPES };
+
+static const char *const type_name[TYPES] = { "logical", "integer", "double", "unclear" };
+
+/* object: the expression of a deferred operand, or the value in R, R's NULL if there is none yet.  number: a known
+ * number, or the bound of a node.  label: of a captured number, else R's NULL. */
+struct operand {
+    enum kind kind;
+    enum type type;
+    int id;
+    double number;
+    SEXP object, label;
+};
+
+/* An operation whose operands are being translated.  rest: those that are left; first: index of the first operand. */
+struct level {
+    SEXP call, rest;
+    int first;
+};
+
+/* rho: the frame of translate_operations(), where `tr` and `frame` have their values.  kept protects the objects of the
+ * operands. */
+struct walk {
+    SEXP tr, frame, rho, supported, handle, kept;
+    PROTECT_INDEX at;
+    struct nodes *nodes;
+    struct level *level;
+    struct operand *operand;
+    int depth, levels, count, room;
+};
+
+/* --- calls of R ------------------------------------------------------------------------------ */
+
+static SEXP quoted(SEXP x)
+{
+    return Rf_lang2(R_QuoteSymbol, x);
+}
+
+/* Returns the value of name(tr, frame, x) or, without a frame, of name(tr, x); x is not evaluated. */
+static SEXP call_r(const struct walk *w, const char *name, int has_frame, SEXP x)
+{
+    SEXP tr = Rf_install("tr"), frame = Rf_install("frame"), fun = Rf_install(name), arg = PROTECT(quoted(x));
+    SEXP call = PROTECT(has_frame ? Rf_lang4(fun, tr, frame, arg) : Rf_lang3(fun, tr, arg));
+    SEXP value = Rf_eval(call, w->rho);
+    UNPROTECT(2);
+    return value;
+}
+
+static void count_step(const struct walk *w)
+{
+    if (++w->nodes->steps > w->nodes->most_steps) call_r(w, "stop_at_steps", 0, R_NilValue);
+}
+
+/* Returns a node, after an R error if memory is short or there are too many. */
+static int checked(const struct walk *w, int id)
+{
+    if (!id) glue_refuse_memory("a translation");
+    if (w->nodes->ssa.count > w->nodes->most_nodes) call_r(w, "stop_at_nodes", 0, R_NilValue);
+    return id;
+}
+
+/* --- operands -------------------------------------------------------------------------------- */
+
+static enum type type_of(SEXP text)
+{
+    for (int k = 0; k < TYPES; k++)
+        if (!strcmp(CHAR(STRING_ELT(text, 0)), type_name[k])) return (enum type)k;
+    return TYPE_UNCLEAR;
+}
+
+/* Returns a number of R as a known one. */
+static struct operand number_of(SEXP x)
+{
+    struct operand v = { NUMBER, TYPEOF(x) == REALSXP ? TYPE_DOUBLE : TYPEOF(x) == INTSXP ? TYPE_INTEGER : TYPE_LOGICAL, 0,
+                         Rf_asReal(x), R_NilValue, R_NilValue };
+    return v;
+}
+
+static int is_number(SEXP x)
+{
+    int type = TYPEOF(x);
+    return (type == REALSXP || type == INTSXP || type == LGLSXP) && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue;
+}
+
+static int is_true(SEXP x)
+{
+    return TYPEOF(x) == LGLSXP && XLENGTH(x) == 1 && LOGICAL(x)[0] == 1;
+}
+
+/* Returns a value in R as an operand: as a node or a number if it is one. */
+static struct operand operand_of(SEXP value)
+{
+    struct operand v = { OTHER, TYPE_UNCLEAR, 0, 0.0, value, R_NilValue };
+    SEXP known = glue_find(value, "known"), id = glue_find(value, "id"), number = glue_find(value, "value");
+    if (is_true(known) && is_number(number)) {
+        v = number_of(number);
+        v.object = value;
+        v.label = glue_find(value, "label");
+    } else if (TYPEOF(known) == LGLSXP && !is_true(known) && TYPEOF(id) == INTSXP && XLENGTH(id) == 1 &&
+               INTEGER(id)[0] != NA_INTEGER && glue_find(value, "dim") == R_NilValue) {
+        v.kind = NODE;
+        v.type = type_of(glue_element(value, "type"));
+        v.id = INTEGER(id)[0];
+        v.number = Rf_asReal(glue_element(value, "bound"));
+    }
+    return v;
+}
+
+/* Returns an operand as a value in R. */
+static SEXP value_of(const struct operand *v)
+{
+    const char *node[] = { "known", "id", "dim", "type", "bound", "" };
+    const char *known[] = { "known", "value", "label", "frame", "" };
+    if (v->object != R_NilValue) return v->object;
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, v->kind == NODE ? node : known));
+    SET_VECTOR_ELT(list, 0, Rf_ScalarLogical(v->kind != NODE));
+    if (v->kind == NODE) {
+        SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(v->id));
+        SET_VECTOR_ELT(list, 3, Rf_mkString(type_name[v->type]));
+        SET_VECTOR_ELT(list, 4, Rf_ScalarReal(v->number));
+    } else SET_VECTOR_ELT(list, 1, v->type == TYPE_DOUBLE ? Rf_ScalarReal(v->number) : v->type == TYPE_LOGICAL
+                          ? Rf_ScalarLogical(ISNAN(v->number) ? NA_LOGICAL : v->number != 0.0)
+                          : Rf_ScalarInteger(ISNAN(v->number) ? NA_INTEGER : (int)v->number));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Replaces a deferred operand by its value. */
+static void force_value(struct walk *w, int k)
+{
+    struct operand *v = &w->operand[k];
+    if (v->kind != DEFERRED) return;
+    if (is_number(v->object)) *v = number_of(v->object);
+    else {
+        SEXP value = call_r(w, "fold", 1, v->object);
+        SET_VECTOR_ELT(w->kept, k, value);
+        w->operand[k] = operand_of(value);
+    }
+}
+
+/* --- the stacks ------------------------------------------------------------------------------ */
+
+static void *grown(void *old, int count, int room, size_t size)
+{
+    char *larger = R_alloc((size_t)room, (int)size);
+    if (count) memcpy(larger, old, (size_t)count * size);
+    return larger;
+}
+
+static void push_level(struct walk *w, SEXP call)
+{
+    count_step(w);
+    if (w->depth == w->levels) {
+        w->levels = w->levels ? 2 * w->levels : 16;
+        w->level = grown(w->level, w->depth, w->levels, sizeof *w->level);
+    }
+    struct level l = { call, CDR(call), w->count };
+    w->level[w->depth++] = l;
+}
+
+static void push_operand(struct walk *w, struct operand v)
+{
+    PROTECT(v.object);
+    if (w->count == w->room) {
+        w->room = w->room ? 2 * w->room : 32;
+        w->operand = grown(w->operand, w->count, w->room, sizeof *w->operand);
+        REPROTECT(w->kept = w->count ? Rf_xlengthgets(w->kept, w->room) : Rf_allocVector(VECSXP, w->room), w->at);
+    }
+    SET_VECTOR_ELT(w->kept, w->count, v.object);
+    w->operand[w->count++] = v;
+    UNPROTECT(1);
+}
+
+/* --- names ------------------------------------------------------------------------------------- */
+
+/* Returns the value of a name in the frames of the translation, R's NULL if there is none. */
+static SEXP local_value(const struct walk *w, SEXP name)
+{
+    for (SEXP frame = w->frame; frame != R_NilValue; frame = glue_element(frame, "parent")) {
+        SEXP value = Rf_findVarInFrame(glue_element(frame, "vars"), name);
+        if (value != R_UnboundValue && value != R_NilValue) return value;
+    }
+    return R_NilValue;
+}
+
+/* Returns the entry of a supported function that combines operands, R's NULL if there is none. */
+static SEXP entry_of(const struct walk *w, SEXP name)
+{
+    SEXP entry = Rf_findVarInFrame(w->supported, name);
+    return entry != R_UnboundValue && glue_find(entry, "combine") != R_NilValue ? entry : R_NilValue;
+}
+
+/* TRUE if a name refers to a supported function here; see is_meant() in R. */
+static int is_meant(const struct walk *w, SEXP name)
+{
+    if (local_value(w, name) == R_NilValue) {
+        SEXP known = Rf_findVarInFrame(glue_element(w->frame, "meant"), name);
+        if (known != R_UnboundValue) return is_true(known);
+    }
+    SEXP text = PROTECT(Rf_ScalarString(PRINTNAME(name)));
+    int answer = is_true(call_r(w, "is_supported_here", 1, text));
+    UNPROTECT(1);
+    return answer;
+}
+
+/* TRUE for a call of an operation whose operands are all given by position. */
+static int is_operation(const struct walk *w, SEXP expr)
+{
+    if (TYPEOF(expr) != LANGSXP || TYPEOF(CAR(expr)) != SYMSXP || CDR(expr) == R_NilValue) return 0;
+    for (SEXP at = expr; at != R_NilValue; at = CDR(at))
+        if (TAG(at) != R_NilValue) return 0;
+    if (!strcmp(CHAR(PRINTNAME(CAR(expr))), "(")) return 1;
+    return entry_of(w, CAR(expr)) != R_NilValue && is_meant(w, CAR(expr));
+}
+
+/* Translates an operand that is no operation: numbers, and names of nodes, or else by translate_operand(). */
+static void translate_operand(struct walk *w, SEXP expr)
+{
+    struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, expr, R_NilValue };
+    if (!is_number(expr)) {
+        SEXP local = TYPEOF(expr) == SYMSXP && expr != R_MissingArg ? local_value(w, expr) : R_NilValue;
+        if (local != R_NilValue) v = operand_of(local);
+        if (v.kind == NODE) count_step(w);
+        else {
+            SEXP value = expr == R_MissingArg ? call_r(w, "missing_operand", 0, R_NilValue)
+                                              : call_r(w, "translate_operand", 1, expr);
+            SEXP deferred = glue_find(value, "deferred");
+            if (deferred != R_NilValue) v.object = expr, v.kind = DEFERRED;
+            else v = operand_of(value);
+        }
+    }
+    push_operand(w, v);
+}
+
+/* --- operations -------------------------------------------------------------------------------- */
+
+/* Returns the node of an operand. */
+static int node_of(const struct walk *w, const struct operand *v)
+{
+    if (v->kind == NODE) return v->id;
+    if (v->label == R_NilValue) return checked(w, node_number(&w->nodes->ssa, v->number));
+    SEXP label = STRING_ELT(v->label, 0);
+    char *text = R_alloc(strlen(CHAR(label)) + 4, 1);
+    strcat(strcpy(text, CHAR(label)), "[1]");
+    SEXP origin = PROTECT(Rf_mkCharCE(text, Rf_getCharCE(label)));
+    int id = node_captured(w->handle, v->number, origin);
+    UNPROTECT(1);
+    return checked(w, id);
+}
+
+static struct operand node_operand(int id, enum type type)
+{
+    struct operand v = { NODE, type, id, type == TYPE_LOGICAL ? 1.0 : R_PosInf, R_NilValue, R_NilValue };
+    return v;
+}
+
+static int is_truth(int op)
+{
+    return (op >= OP_LT && op <= OP_XOR) || (op >= OP_ISNAN && op <= OP_ISINF);
+}
+
+/* Returns the number of the operation that an entry has for this number of operands; -1 if R combines them. */
+static int op_for(SEXP entry, const struct operand *v, int count)
+{
+    int is_double = 0;
+    SEXP name = glue_find(glue_find(entry, "op"), count == 1 ? "1" : "2");
+    if (count > 2 || !is_true(glue_find(entry, "is_plain")) || TYPEOF(name) != STRSXP) return -1;
+    for (int k = 0; k < count; k++) is_double |= v[k].type == TYPE_DOUBLE;
+    if (!strcmp(CHAR(STRING_ELT(name, 0)), "SAME")) return -1;
+    int op = node_op_of(STRING_ELT(name, 0));
+    if (op == OP_ISNAN && !is_double) return -1;
+    return is_truth(op) || is_double ? op : -1;
+}
+
+/* Combines the operands of the current level, which are values, in R. */
+static struct operand combined_by_r(struct walk *w, const struct level *l)
+{
+    int count = w->count - l->first;
+    SEXP values = PROTECT(Rf_allocVector(VECSXP, count));
+    for (int k = 0; k < count; k++) SET_VECTOR_ELT(values, k, value_of(&w->operand[l->first + k]));
+    SEXP fun = Rf_install("combine_values"), call = PROTECT(quoted(l->call)), list = PROTECT(quoted(values));
+    SEXP all = PROTECT(Rf_lang4(fun, Rf_install("tr"), call, list));
+    struct operand v = operand_of(Rf_eval(all, w->rho));
+    UNPROTECT(4);
+    return v;
+}
+
+/* Combines the operands of an operation, all of which are single numbers.  Returns an operand of kind OTHER if it is
+ * left to R. */
+static struct operand combined(struct walk *w, SEXP call, const struct operand *v, int count)
+{
+    struct operand other = { OTHER, TYPE_UNCLEAR, 0, 0.0, R_NilValue, R_NilValue };
+    struct ssa *s = &w->nodes->ssa;
+    if (!strcmp(CHAR(PRINTNAME(CAR(call))), "(")) return count == 1 ? v[0] : other;
+    SEXP entry = entry_of(w, CAR(call));
+    int is_power = is_true(glue_find(entry, "is_power")) && count == 2, op = is_power ? OP_POW : op_for(entry, v, count);
+    if (op < 0) return other;
+    Rf_defineVar(Rf_install("current"), call, w->tr);
+    double k = v[count - 1].number;
+    int first = node_of(w, &v[0]);
+    if (is_power && v[1].kind == NUMBER && v[1].label == R_NilValue && fabs(k) <= 16.0 && 2.0 * k == floor(2.0 * k))
+        return node_operand(checked(w, node_small_power(s, first, k)), TYPE_DOUBLE);
+    int second = count > 1 ? node_of(w, &v[1]) : 0;
+    return node_operand(checked(w, node_operation(s, op, first, second)), is_truth(op) ? TYPE_LOGICAL : TYPE_DOUBLE);
+}
+
+/* Ends the current level and returns its value. */
+static struct operand finish_level(struct walk *w)
+{
+    struct level l = w->level[--w->depth];
+    struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, l.call, R_NilValue };
+    int count = w->count - l.first, deferred = 0, others = 0;
+
+    for (int k = l.first; k < w->count; k++) deferred += w->operand[k].kind == DEFERRED;
+    if (deferred < count) {
+        for (int k = l.first; k < w->count; k++) {
+            force_value(w, k);
+            others += w->operand[k].kind == OTHER;
+        }
+        v.kind = OTHER;
+        if (!others) v = combined(w, l.call, &w->operand[l.first], count);
+        if (v.kind == OTHER) v = combined_by_r(w, &l);
+    }
+    w->count = l.first;
+    return v;
+}
+
+/* Returns the value of an expression for which is_operation() is TRUE. */
+SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho)
+{
+    SEXP handle = Rf_findVarInFrame(tr, Rf_install("nodes"));
+    struct walk w = { .tr = tr, .frame = frame, .rho = rho, .supported = supported, .handle = handle,
+                      .kept = R_NilValue, .nodes = nodes_from(handle) };
+    PROTECT_WITH_INDEX(w.kept, &w.at);
+    push_level(&w, expr);
+    while (w.depth) {
+        struct level *l = &w.level[w.depth - 1];
+        SEXP next = l->rest;
+        if (next == R_NilValue) push_operand(&w, finish_level(&w));
+        else {
+            l->rest = CDR(next);
+            if (is_operation(&w, CAR(next))) push_level(&w, CAR(next));
+            else translate_operand(&w, CAR(next));
+        }
+    }
+    force_value(&w, 0);
+    SEXP value = value_of(&w.operand[0]);
+    UNPROTECT(1);
+    return value;
+}
+
+SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho)
+{
+    struct walk w = { .tr = tr, .frame = frame, .rho = rho, .supported = supported };
+    return Rf_ScalarLogical(is_operation(&w, expr));
+}

@@ -22,18 +22,7 @@ frame_find <- function(frame, name) {
 }
 
 # TRUE if R can evaluate `expr` once, at translation.
-is_foldable <- function(tr, frame, expr) {
-  if (!is.language(expr)) return(TRUE)
-  names <- if (is.symbol(expr)) as.character(expr) else unique(all.names(expr))
-  if (any(match(names, unfoldable, 0L) > 0L)) return(FALSE)
-  for (name in names) {
-    found <- frame_find(frame, name)$value
-    if (is.null(found)) {
-      if (!is_steady(tr, frame, name)) return(FALSE)
-    } else if (is.null(found$known) || !found$known || !is.null(found$frame)) return(FALSE)
-  }
-  !any(c("$", "[[", "@", "(") %in% names) || !has_computed_head(expr)
-}
+is_foldable <- function(tr, frame, expr) .Call(C_is_foldable, tr, frame, expr)
 
 # TRUE if a value that depends on these names is captured data: if one of them holds captured data or is not R's own.
 is_captured <- function(frame, names) {

@@ -197,10 +197,8 @@ first_argument_reads <- function(f) {
   index <- 1
   vector <- FALSE
   heads <- c("[", "[[", products, reductions)
-  if (!any(heads %in% all.names(body(f)))) return(list(index = index, vector = vector))
-  for (expr in calls_in(body(f))) {
+  for (expr in calls_in(body(f), heads)) {
     head <- as.character(expr[[1L]])[1L]
-    if (!head %in% heads) next
     element <- head %in% c("[", "[[") && identical(expr[[2L]], as.name(name))
     joins <- head %in% products || head %in% reductions && length(expr) == 2L
     vector <- vector || element || joins && name %in% all.vars(expr)

@@ -133,28 +133,20 @@ can_carry <- function(v, n, type) {
   !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n && value_type(v) == type
 }
 
+# Returns the names that an expression assigns to.
 assigned_names <- function(expr) {
-  if (!any(c("<-", "=", "for") %in% all.names(expr))) return(character())
-  targets <- lapply(calls_in(expr), function(call) {
-    head <- if (is.symbol(call[[1L]])) as.character(call[[1L]]) else ""
-    target <- if (head %in% c("<-", "=", "for")) call[[2L]]
+  names <- character()
+  for (call in calls_in(expr, c("<-", "=", "for"))) {
+    target <- if (is.symbol(call[[1L]])) call[[2L]]
     while (is.call(target)) target <- target[[2L]]
-    if (!is.null(target)) as.character(target)
-  })
-  unique(unlist(targets))
+    if (!is.null(target)) names <- c(names, as.character(target))
+  }
+  unique(names)
 }
 
-# Returns all calls in an expression, level by level, except those inside function definitions.
-calls_in <- function(expr) {
-  all <- list()
-  level <- if (is.call(expr)) list(expr) else list()
-  while (length(level)) {
-    level <- Filter(function(call) !identical(call[[1L]], quote(`function`)), level)
-    all <- c(all, level)
-    level <- Filter(is.call, unlist(lapply(level, as.list), recursive = FALSE))
-  }
-  all
-}
+# Returns all calls in an expression, or those of functions with certain names, level by level, except those inside
+# function definitions.
+calls_in <- function(expr, names = NULL) .Call(C_calls_in, expr, names)
 
 # Returns the element of `over` in the pass that the node `counter` counts.
 loop_item <- function(tr, call, over, counter) {

@@ -1,9 +1,7 @@
 # Elementwise operations and their operands.
 
 # TRUE for a call of an operation whose operands are all given by position.
-is_operation <- function(tr, frame, expr) {
-  .Call(C_is_operation, tr, frame, expr, supported_functions, environment())
-}
+is_operation <- function(tr, frame, expr) .Call(C_is_operation, tr, frame, expr)
 
 # TRUE if the name of a supported function refers to it here.
 is_supported_here <- function(tr, frame, name) is_meant(tr, frame, name, supported_functions[[name]]$fun)
@@ -20,16 +18,9 @@ is_meant <- function(tr, frame, name, fun) {
 }
 
 # Returns the value of an expression for which is_operation() is TRUE.  src/r_translate.c visits the operations and
-# combines single numbers; it calls the functions below for other operands.
-translate_operations <- function(tr, frame, expr) {
-  .Call(C_translate_operations, tr, frame, expr, supported_functions, environment())
-}
-
-# An operand that R can evaluate is deferred until its value is needed, so that R evaluates expressions as large as
-# possible.
-translate_operand <- function(tr, frame, operand) {
-  if (is_foldable(tr, frame, operand)) list(deferred = operand) else translate(tr, frame, operand)
-}
+# combines single numbers; it calls the functions below for other operands.  An operand that R can evaluate is deferred
+# until its value is needed, so that R evaluates expressions as large as possible.
+translate_operations <- function(tr, frame, expr) .Call(C_translate_operations, tr, frame, expr)
 
 missing_operand <- function(tr, ...) problem(tr, quote(expr = ), "an argument is missing")
 

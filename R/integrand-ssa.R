@@ -1,6 +1,7 @@
 # The state of a translation, with its list of nodes, which src/integrand/ssa.h describes and src/r_nodes.c holds.
 
-# tr$nodes is the handle of the list, which translate_integrand() releases.
+# tr$nodes is the handle of the list, which translate_integrand() releases.  The compiled code uses tr$unfoldable and
+# calls functions of tr$space.
 translation <- function(dim, parameters) {
   tr <- new.env(parent = emptyenv())
   tr$nodes <- .Call(C_nodes, dim, node_limit, step_limit)
@@ -12,6 +13,8 @@ translation <- function(dim, parameters) {
   tr$depth <- tr$frames <- tr$folds <- tr$quiet <- 0L
   tr$guard <- NULL
   tr$steady <- new.env(parent = emptyenv())
+  tr$unfoldable <- unfoldable
+  tr$space <- topenv()
   tr
 }
 

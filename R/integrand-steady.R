@@ -14,14 +14,7 @@ restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf",
               "evalq", "eval.parent", "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod",
               "NextMethod", "browser", "invokeRestart", "...length", "...elt")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
-unfoldable <- c(bound, restless)
-
-# TRUE if the function of a call is itself the value of a call, as in counter$increase().
-has_computed_head <- function(expr) {
-  for (call in calls_in(expr))
-    if (is.call(call[[1L]]) && !as.character(call[[1L]][[1L]])[1L] %in% c("::", ":::")) return(TRUE)
-  FALSE
-}
+unfoldable <- list2env(as.list(stats::setNames(nm = c(bound, restless))), parent = emptyenv())
 
 # TRUE if a name that is not local has the same value whenever it is read, and, if it is a function, always returns the
 # same value for the same arguments.

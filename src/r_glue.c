@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
+#include <Rversion.h>
 #include "r_glue.h"
 #include "base/parallel.h"
 
@@ -233,6 +234,24 @@ SEXP glue_element(SEXP list, const char *name)
     R_xlen_t k = index_in(list, name);
     if (k < 0) Rf_error("a list lacks '%s'", name);
     return VECTOR_ELT(list, k);
+}
+
+SEXP glue_variable(SEXP env, SEXP name)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_getVarEx(name, env, FALSE, R_NilValue);
+#else
+    SEXP value = Rf_findVarInFrame(env, name);
+    if (value == R_UnboundValue) return R_NilValue;
+    return TYPEOF(value) == PROMSXP ? Rf_eval(value, env) : value;
+#endif
+}
+
+void *glue_grown(void *old, int count, int room, size_t size)
+{
+    char *larger = R_alloc((size_t)room, (int)size);
+    if (count) memcpy(larger, old, (size_t)count * size);
+    return larger;
 }
 
 double glue_number(SEXP list, const char *name)

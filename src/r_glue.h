@@ -73,6 +73,12 @@ SEXP glue_strings(const char *const *text, int n);
 SEXP glue_find(SEXP list, const char *name);
 SEXP glue_element(SEXP list, const char *name);
 
+/* Returns the value of a variable in an environment itself, R's NULL if there is none. */
+SEXP glue_variable(SEXP env, SEXP name);
+
+/* Returns `count` elements, copied to an array with room for more, which belongs to R until the call ends. */
+void *glue_grown(void *old, int count, int room, size_t size);
+
 /* Returns an element that is one number, else NA. */
 double glue_number(SEXP list, const char *name);
 
@@ -144,8 +150,10 @@ SEXP r_node_uniform(SEXP handle, SEXP id);
 SEXP r_node_op(SEXP handle, SEXP id);
 SEXP r_count_step(SEXP handle);
 SEXP r_assemble(SEXP handle, SEXP result, SEXP inputs);
-SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho);
-SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho);
+SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_is_foldable(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_calls_in(SEXP expr, SEXP names);
 SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);

@@ -4,6 +4,7 @@
  * The operations are visited with an explicit stack, as they may be nested deeply.  R functions that are called here may
  * call translate_operations() again, and may end with an error: nothing here owns memory. */
 #include <string.h>
+#include "r_expression.h"
 #include "r_nodes.h"
 
 /* The kinds of a translated operand: an expression that R can evaluate, whose evaluation is deferred, so that R
@@ -31,10 +32,10 @@ struct level {
     int first;
 };
 
-/* rho: the frame of translate_operations(), where `tr` and `frame` have their values.  kept protects the objects of the
+/* space: the namespace of this package; supported: its table of supported functions.  kept protects the objects of the
  * operands. */
 struct walk {
-    SEXP tr, frame, rho, supported, handle, kept;
+    SEXP tr, frame, space, supported, handle, kept;
     PROTECT_INDEX at;
     struct nodes *nodes;
     struct level *level;
@@ -49,26 +50,26 @@ static SEXP quoted(SEXP x)
     return Rf_lang2(R_QuoteSymbol, x);
 }
 
-/* Returns the value of name(tr, frame, x) or, without a frame, of name(tr, x); x is not evaluated. */
-static SEXP call_r(const struct walk *w, const char *name, int has_frame, SEXP x)
+/* Returns the value of name(tr, x, y); the arguments are not evaluated. */
+static SEXP call_r(const struct walk *w, const char *name, SEXP x, SEXP y)
 {
-    SEXP tr = Rf_install("tr"), frame = Rf_install("frame"), fun = Rf_install(name), arg = PROTECT(quoted(x));
-    SEXP call = PROTECT(has_frame ? Rf_lang4(fun, tr, frame, arg) : Rf_lang3(fun, tr, arg));
-    SEXP value = Rf_eval(call, w->rho);
-    UNPROTECT(2);
+    SEXP first = PROTECT(quoted(x)), second = PROTECT(quoted(y));
+    SEXP call = PROTECT(Rf_lang4(Rf_install(name), w->tr, first, second));
+    SEXP value = Rf_eval(call, w->space);
+    UNPROTECT(3);
     return value;
 }
 
 static void count_step(const struct walk *w)
 {
-    if (++w->nodes->steps > w->nodes->most_steps) call_r(w, "stop_at_steps", 0, R_NilValue);
+    if (++w->nodes->steps > w->nodes->most_steps) call_r(w, "stop_at_steps", R_NilValue, R_NilValue);
 }
 
 /* Returns a node, after an R error if memory is short or there are too many. */
 static int checked(const struct walk *w, int id)
 {
     if (!id) glue_refuse_memory("a translation");
-    if (w->nodes->ssa.count > w->nodes->most_nodes) call_r(w, "stop_at_nodes", 0, R_NilValue);
+    if (w->nodes->ssa.count > w->nodes->most_nodes) call_r(w, "stop_at_nodes", R_NilValue, R_NilValue);
     return id;
 }
 
@@ -145,7 +146,7 @@ static void force_value(struct walk *w, int k)
     if (v->kind != DEFERRED) return;
     if (is_number(v->object)) *v = number_of(v->object);
     else {
-        SEXP value = call_r(w, "fold", 1, v->object);
+        SEXP value = call_r(w, "fold", w->frame, v->object);
         SET_VECTOR_ELT(w->kept, k, value);
         w->operand[k] = operand_of(value);
     }
@@ -153,19 +154,12 @@ static void force_value(struct walk *w, int k)
 
 /* --- the stacks ------------------------------------------------------------------------------ */
 
-static void *grown(void *old, int count, int room, size_t size)
-{
-    char *larger = R_alloc((size_t)room, (int)size);
-    if (count) memcpy(larger, old, (size_t)count * size);
-    return larger;
-}
-
 static void push_level(struct walk *w, SEXP call)
 {
     count_step(w);
     if (w->depth == w->levels) {
         w->levels = w->levels ? 2 * w->levels : 16;
-        w->level = grown(w->level, w->depth, w->levels, sizeof *w->level);
+        w->level = glue_grown(w->level, w->depth, w->levels, sizeof *w->level);
     }
     struct level l = { call, CDR(call), w->count };
     w->level[w->depth++] = l;
@@ -176,7 +170,7 @@ static void push_operand(struct walk *w, struct operand v)
     PROTECT(v.object);
     if (w->count == w->room) {
         w->room = w->room ? 2 * w->room : 32;
-        w->operand = grown(w->operand, w->count, w->room, sizeof *w->operand);
+        w->operand = glue_grown(w->operand, w->count, w->room, sizeof *w->operand);
         REPROTECT(w->kept = w->count ? Rf_xlengthgets(w->kept, w->room) : Rf_allocVector(VECSXP, w->room), w->at);
     }
     SET_VECTOR_ELT(w->kept, w->count, v.object);
@@ -186,32 +180,22 @@ static void push_operand(struct walk *w, struct operand v)
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-/* Returns the value of a name in the frames of the translation, R's NULL if there is none. */
-static SEXP local_value(const struct walk *w, SEXP name)
-{
-    for (SEXP frame = w->frame; frame != R_NilValue; frame = glue_element(frame, "parent")) {
-        SEXP value = Rf_findVarInFrame(glue_element(frame, "vars"), name);
-        if (value != R_UnboundValue && value != R_NilValue) return value;
-    }
-    return R_NilValue;
-}
-
 /* Returns the entry of a supported function that combines operands, R's NULL if there is none. */
 static SEXP entry_of(const struct walk *w, SEXP name)
 {
-    SEXP entry = Rf_findVarInFrame(w->supported, name);
-    return entry != R_UnboundValue && glue_find(entry, "combine") != R_NilValue ? entry : R_NilValue;
+    SEXP entry = glue_variable(w->supported, name);
+    return glue_find(entry, "combine") != R_NilValue ? entry : R_NilValue;
 }
 
 /* TRUE if a name refers to a supported function here; see is_meant() in R. */
 static int is_meant(const struct walk *w, SEXP name)
 {
-    if (local_value(w, name) == R_NilValue) {
-        SEXP known = Rf_findVarInFrame(glue_element(w->frame, "meant"), name);
-        if (known != R_UnboundValue) return is_true(known);
+    if (expression_local(w->frame, name) == R_NilValue) {
+        SEXP known = glue_variable(glue_element(w->frame, "meant"), name);
+        if (known != R_NilValue) return is_true(known);
     }
     SEXP text = PROTECT(Rf_ScalarString(PRINTNAME(name)));
-    int answer = is_true(call_r(w, "is_supported_here", 1, text));
+    int answer = is_true(call_r(w, "is_supported_here", w->frame, text));
     UNPROTECT(1);
     return answer;
 }
@@ -226,21 +210,16 @@ static int is_operation(const struct walk *w, SEXP expr)
     return entry_of(w, CAR(expr)) != R_NilValue && is_meant(w, CAR(expr));
 }
 
-/* Translates an operand that is no operation: numbers, and names of nodes, or else by translate_operand(). */
+/* Translates an operand that is no operation. */
 static void translate_operand(struct walk *w, SEXP expr)
 {
     struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, expr, R_NilValue };
-    if (!is_number(expr)) {
-        SEXP local = TYPEOF(expr) == SYMSXP && expr != R_MissingArg ? local_value(w, expr) : R_NilValue;
-        if (local != R_NilValue) v = operand_of(local);
+    if (expr == R_MissingArg) v = operand_of(call_r(w, "missing_operand", R_NilValue, R_NilValue));
+    else if (!expression_is_foldable(w->tr, w->frame, expr)) {
+        SEXP local = TYPEOF(expr) == SYMSXP ? expression_local(w->frame, expr) : R_NilValue;
+        v = operand_of(local);
         if (v.kind == NODE) count_step(w);
-        else {
-            SEXP value = expr == R_MissingArg ? call_r(w, "missing_operand", 0, R_NilValue)
-                                              : call_r(w, "translate_operand", 1, expr);
-            SEXP deferred = glue_find(value, "deferred");
-            if (deferred != R_NilValue) v.object = expr, v.kind = DEFERRED;
-            else v = operand_of(value);
-        }
+        else v = operand_of(call_r(w, "translate", w->frame, expr));
     }
     push_operand(w, v);
 }
@@ -291,10 +270,8 @@ static struct operand combined_by_r(struct walk *w, const struct level *l)
     int count = w->count - l->first;
     SEXP values = PROTECT(Rf_allocVector(VECSXP, count));
     for (int k = 0; k < count; k++) SET_VECTOR_ELT(values, k, value_of(&w->operand[l->first + k]));
-    SEXP fun = Rf_install("combine_values"), call = PROTECT(quoted(l->call)), list = PROTECT(quoted(values));
-    SEXP all = PROTECT(Rf_lang4(fun, Rf_install("tr"), call, list));
-    struct operand v = operand_of(Rf_eval(all, w->rho));
-    UNPROTECT(4);
+    struct operand v = operand_of(call_r(w, "combine_values", l->call, values));
+    UNPROTECT(1);
     return v;
 }
 
@@ -338,12 +315,20 @@ static struct operand finish_level(struct walk *w)
     return v;
 }
 
-/* Returns the value of an expression for which is_operation() is TRUE. */
-SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho)
+static struct walk walk_in(SEXP tr, SEXP frame)
 {
-    SEXP handle = Rf_findVarInFrame(tr, Rf_install("nodes"));
-    struct walk w = { .tr = tr, .frame = frame, .rho = rho, .supported = supported, .handle = handle,
-                      .kept = R_NilValue, .nodes = nodes_from(handle) };
+    struct walk w = { .tr = tr, .frame = frame, .kept = R_NilValue };
+    w.space = glue_variable(tr, Rf_install("space"));
+    w.supported = glue_variable(w.space, Rf_install("supported_functions"));
+    w.handle = glue_variable(tr, Rf_install("nodes"));
+    w.nodes = nodes_from(w.handle);
+    return w;
+}
+
+/* Returns the value of an expression for which is_operation() is TRUE. */
+SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr)
+{
+    struct walk w = walk_in(tr, frame);
     PROTECT_WITH_INDEX(w.kept, &w.at);
     push_level(&w, expr);
     while (w.depth) {
@@ -362,8 +347,8 @@ SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP
     return value;
 }
 
-SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr, SEXP supported, SEXP rho)
+SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr)
 {
-    struct walk w = { .tr = tr, .frame = frame, .rho = rho, .supported = supported };
+    struct walk w = walk_in(tr, frame);
     return Rf_ScalarLogical(is_operation(&w, expr));
 }

@@ -1,0 +1,14 @@
+/* Questions about R expressions during a translation. */
+#ifndef STABLECL_R_EXPRESSION_H
+#define STABLECL_R_EXPRESSION_H
+
+#include "r_glue.h"
+
+/* Returns the value of a name in a frame of the translation or in those around it (R/integrand-expression.R), R's NULL if
+ * there is none. */
+SEXP expression_local(SEXP frame, SEXP name);
+
+/* TRUE if R can evaluate the expression once, at translation. */
+int expression_is_foldable(SEXP tr, SEXP frame, SEXP expr);
+
+#endif

@@ -252,7 +252,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                        backend = "auto") {
   call <- sys.call()
   if (...length() == 0L && is.null(params) && is.null(breaks) && is.null(dim) && isFALSE(stop.on.error)) {
-    recalled <- recalled_integral(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call)
+    recalled <- .Call(C_recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, control, backend, call, caches)
+    if (inherits(recalled, "gintegral")) return(recalled)
+    if (!is.null(recalled))
+      recalled <- recalled_integral(recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, call)
     if (is.list(recalled)) return(recalled)
   } else recalled <- NULL
   began <- proc.time()[["elapsed"]]

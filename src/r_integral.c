@@ -1,6 +1,8 @@
 /* One integral over one axis of a function whose translation is cached, without the checks and the conversions that
  * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
  * unless an earlier call has made these checks for the same arguments. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 #include <Rversion.h>
 #include "r_glue.h"
@@ -42,6 +44,24 @@ static int is_key_of_translation(SEXP key, SEXP formals, SEXP body)
            is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
 }
 
+static SEXP formals_of(SEXP f)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_ClosureFormals(f);
+#else
+    return FORMALS(f);
+#endif
+}
+
+static SEXP env_of(SEXP f)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_ClosureEnv(f);
+#else
+    return CLOENV(f);
+#endif
+}
+
 static SEXP entry_of(SEXP entries, SEXP formals, SEXP body, int (*is_key)(SEXP, SEXP, SEXP))
 {
     for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
@@ -74,14 +94,17 @@ static int has_values(SEXP entry, SEXP env)
     return 1;
 }
 
-/* Returns what a list of entries of R/integrand-cache.R, the translations or the refusals, holds for a function over
- * one axis. */
-SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env)
+/* Returns what the cache holds for a function over one axis, its translation or what refuse() returned. */
+static SEXP recall(SEXP caches, SEXP f)
 {
-    SEXP entry = entry_of(dimensions, formals, body, is_key_of_dimensions);
-    if (entry == R_NilValue || !is_one(glue_element(entry, "dim"))) return R_NilValue;
-    entry = entry_of(entries, formals, body, is_key_of_translation);
-    return entry == R_NilValue || !has_values(entry, env) ? R_NilValue : glue_element(entry, "made");
+    SEXP formals = formals_of(f), body = R_ClosureExpr(f), entries = Rf_install("entries");
+    for (int k = 0; k < 3; k++) {
+        int (*is_key)(SEXP, SEXP, SEXP) = k ? is_key_of_translation : is_key_of_dimensions;
+        SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), formals, body, is_key);
+        if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
+        if (k && entry != R_NilValue && has_values(entry, env_of(f))) return glue_element(entry, "made");
+    }
+    return R_NilValue;
 }
 
 /* --- the integral ------------------------------------------------------------------------ */
@@ -193,11 +216,43 @@ static int uses_cpu(void)
     return !backend_wanted("", &wanted, &st) && wanted != WANTED_DEVICE;
 }
 
-/* Returns a list of the elements at `value`, named by `names`, which ends with "". */
-static SEXP named_list(const char **names, const SEXP *value)
+/* Strings that all results share: making them anew would take as long as a short integral. */
+struct shared {
+    SEXP strings;
+    const char *const *text;
+    int count;
+};
+
+static const char *const result_names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time",
+                                            "call", "problem" };
+static const char *const problem_names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance",
+                                             "options", "integrand", "stages" };
+static const char *const tolerance_names[] = { "rel.tol", "abs.tol", "max.eval" };
+static const char *const word[] = { "factor", "gintegral", "threads", "R" };
+
+enum shared_strings { OF_RESULT, OF_PROBLEM, OF_TOLERANCE, FACTOR, GINTEGRAL, THREADS, BY_R };
+
+static SEXP shared(enum shared_strings k)
 {
-    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    static struct shared all[] = {
+        { NULL, result_names, 9 }, { NULL, problem_names, 10 }, { NULL, tolerance_names, 3 }, { NULL, word, 1 },
+        { NULL, word + 1, 1 }, { NULL, word + 2, 1 }, { NULL, word + 3, 1 }
+    };
+    if (!all[k].strings) {
+        SEXP strings = glue_strings(all[k].text, all[k].count);
+        R_PreserveObject(strings);
+        MARK_NOT_MUTABLE(strings);
+        all[k].strings = strings;
+    }
+    return all[k].strings;
+}
+
+/* Returns a list of the elements at `value`. */
+static SEXP named_list(enum shared_strings names, const SEXP *value)
+{
+    SEXP strings = shared(names), list = PROTECT(Rf_allocVector(VECSXP, XLENGTH(strings)));
     for (R_xlen_t k = 0; k < XLENGTH(list); k++) SET_VECTOR_ELT(list, k, value[k]);
+    Rf_setAttrib(list, R_NamesSymbol, strings);
     UNPROTECT(1);
     return list;
 }
@@ -212,41 +267,34 @@ static SEXP list_of(SEXP value)
 /* Returns the problem as gintegrate() composes it. */
 static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
 {
-    const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
-                            "stages", "" };
     SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
     SEXP low = PROTECT(list_of(lower)), high = PROTECT(list_of(upper));
     SEXP value[] = { f, none, none, low, high, breaks, tolerance, none, integrand, R_NilValue };
-    SEXP problem = named_list(names, value);
+    SEXP problem = named_list(OF_PROBLEM, value);
     UNPROTECT(4);
     return problem;
 }
 
 /* Returns the result of gintegrate() for an integral that has converged. */
-static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, const char *backend, double seconds, SEXP call,
-                      SEXP problem)
+static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, double seconds, SEXP call, SEXP problem)
 {
-    const char *names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time", "call",
-                            "problem", "" };
-    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1));
-    SEXP by = PROTECT(Rf_mkString(backend)), time = PROTECT(Rf_ScalarReal(seconds));
-    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem };
-    SEXP result = PROTECT(named_list(names, value));
+    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), time = PROTECT(Rf_ScalarReal(seconds));
+    SEXP value[] = { number[0], number[1], number[2], status, method, backend, time, call, problem };
+    SEXP result = PROTECT(named_list(OF_RESULT, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
-    Rf_setAttrib(status, R_ClassSymbol, PROTECT(Rf_mkString("factor")));
-    Rf_setAttrib(result, R_ClassSymbol, PROTECT(Rf_mkString("gintegral")));
-    UNPROTECT(6);
+    Rf_setAttrib(status, R_ClassSymbol, shared(FACTOR));
+    Rf_setAttrib(result, R_ClassSymbol, shared(GINTEGRAL));
+    UNPROTECT(3);
     return result;
 }
 
 /* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
 static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    const char *names[] = { "rel.tol", "abs.tol", "max.eval", "" };
     SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(MAX_EVAL) : max_eval);
     SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
     if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
-        list = named_list(names, value);
+        list = named_list(OF_TOLERANCE, value);
     UNPROTECT(1);
     return list;
 }
@@ -280,9 +328,88 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
         }
         if (st.code) glue_raise(&st);
         if (is_good)
-            result = result_of(number, levels, method, is_function ? "R" : "threads", threads_clock() - began, call,
-                               problem);
+            result = result_of(number, levels, method, shared(is_function ? BY_R : THREADS), threads_clock() - began,
+                               call, problem);
     }
     UNPROTECT(5);
     return result;
+}
+
+/* --- repeated calls ---------------------------------------------------------------------- */
+
+#define WORK_MOST 1000.0                /* the most operations at one point of integrals that are not interrupted */
+
+static int is_string(SEXP x, const char *text)
+{
+    return TYPEOF(x) == STRSXP && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue && !strcmp(CHAR(STRING_ELT(x, 0)), text);
+}
+
+static int is_true(SEXP x)
+{
+    return TYPEOF(x) == LGLSXP && XLENGTH(x) == 1 && LOGICAL(x)[0] == 1;
+}
+
+/* TRUE if a function returns one number within 1e-9 of an earlier value at the point of an earlier comparison, or if
+ * none was stored. */
+static int agrees_as_before(SEXP compared, SEXP f)
+{
+    SEXP expected = glue_variable(compared, Rf_install("value"));
+    if (expected == R_NilValue) return 1;
+    SEXP arguments = glue_variable(compared, Rf_install("arguments"));
+    SEXP call = PROTECT(Rf_lang2(f, VECTOR_ELT(arguments, 0))), y = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int is_number = (TYPEOF(y) == REALSXP || TYPEOF(y) == INTSXP) && !Rf_isObject(y) && XLENGTH(y) == 1;
+    double given = is_number ? Rf_asReal(y) : NA_REAL, value = Rf_asReal(expected), most = 1e-9 * fabs(value);
+    UNPROTECT(2);
+    return fabs(given - value) <= (most > DBL_MIN ? most : DBL_MIN);
+}
+
+/* Returns the point at a given share of the range, as inside() in R does. */
+static double point_inside(double a, double b, double share)
+{
+    double reach = share / (1.0 - share), way = (b > a) - (b < a);
+    if (R_FINITE(a) && R_FINITE(b)) return a + (b - a) * share;
+    if (R_FINITE(a)) return a + way * reach;
+    if (R_FINITE(b)) return b - way * reach;
+    return (2.0 * share - 1.0) / (share * (1.0 - share));
+}
+
+/* TRUE if the values of a program agree to within 1e-9 with those of a function, called with the vector of points at
+ * these shares of the range. */
+SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares)
+{
+    R_xlen_t n = XLENGTH(shares);
+    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, 1)), points = Rf_allocVector(REALSXP, n);
+    SET_VECTOR_ELT(inputs, 0, points);
+    for (R_xlen_t k = 0; k < n; k++)
+        REAL(points)[k] = point_inside(REAL(lower)[0], REAL(upper)[0], REAL(shares)[k]);
+    SEXP ours = PROTECT(r_values(program, inputs)), call = PROTECT(Rf_lang2(f, points));
+    SEXP theirs = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int agrees = TYPEOF(theirs) == REALSXP && !Rf_isObject(theirs) && XLENGTH(theirs) == n;
+    for (R_xlen_t k = 0; k < n && agrees; k++)
+        agrees = fabs(REAL(ours)[k] - REAL(theirs)[k]) <= 1e-9 * fabs(REAL(theirs)[k]);
+    UNPROTECT(4);
+    return Rf_ScalarLogical(agrees);
+}
+
+/* Returns the result of gintegrate() for the same function or translation as before, if the integral converges after few
+ * evaluations.  Returns the translation if it was not yet compared between these limits, what refuse() returned if the
+ * function has no translation, and R's NULL if the call needs the checks of gintegrate().  caches: a list of
+ * dimensions, translations and refusals (R/integrand-cache.R), and what is stored once. */
+SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,
+                SEXP backend, SEXP call, SEXP caches)
+{
+    int is_ready = TYPEOF(f) == VECSXP && Rf_inherits(f, "gtranslation");
+    if (!is_string(backend, "auto") || TYPEOF(control) != VECSXP || XLENGTH(control) ||
+        (!is_ready && TYPEOF(f) != CLOSXP)) return R_NilValue;
+    SEXP made = is_ready ? f : recall(caches, f);
+    if (glue_find(made, "program") == R_NilValue)
+        return is_true(glue_find(made, "is_evaluated_at_once")) ? made : R_NilValue;
+    SEXP compared = glue_find(made, "compared");
+    if (TYPEOF(compared) != ENVSXP || !(glue_number(made, "work") <= WORK_MOST)) return R_NilValue;
+    SEXP where = glue_variable(compared, Rf_install("where"));
+    if (where == R_NilValue || !agrees_as_before(compared, f)) return R_NilValue;
+    if (!is_limit(lower) || !is_limit(upper)) return R_NilValue;
+    if (!is_at(where, lower, upper)) return made;
+    return r_integral(glue_element(made, "program"), where, f, lower, upper, rel_tol, abs_tol, max_eval, method,
+                      glue_variable(VECTOR_ELT(caches, 3), Rf_install("statuses")), call);
 }

@@ -12,6 +12,9 @@ dimensions <- new.env(parent = emptyenv())
 caches <- list(dimensions, translations, refusals, once)       # for C_recalled
 entries_most <- 16L
 
+# Returns the first element of a key: most keys of other functions differ from it in the first number.
+text_hash <- function(f) .Call(C_expression_hash, formals(f), body(f))
+
 # Returns the entry with this key, or NULL.  0 and -0 are different keys.
 recall <- function(all, key) {
   for (entry in all$entries) if (identical(entry$key, key, num.eq = FALSE)) return(entry)
@@ -23,7 +26,7 @@ forget <- function(all, made) all$entries <- Filter(function(entry) !identical(e
 
 dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
-  key <- list(formals(f), body(f), fixed, parameters, dim, length(lower), length(upper), attr(lower, "dim"),
+  key <- list(text_hash(f), formals(f), body(f), fixed, parameters, dim, length(lower), length(upper), attr(lower, "dim"),
               attr(upper, "dim"))
   entry <- recall(dimensions, key)
   if (!is.null(entry)) return(entry$dim)
@@ -38,7 +41,7 @@ translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
-  key <- list(formals(f), body(f), dim, fixed, parameters)
+  key <- list(text_hash(f), formals(f), body(f), dim, fixed, parameters)
   entry <- recall(translations, key)
   if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
   refused <- if (!reasons && is.null(entry)) recall(refusals, key)

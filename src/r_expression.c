@@ -54,6 +54,45 @@ SEXP r_calls_in(SEXP expr, SEXP names)
     return list;
 }
 
+/* --- hash values ------------------------------------------------------------------------- */
+
+/* Returns a hash value of what is no call, which identical() objects share. */
+static unsigned long long hash_of(SEXP x)
+{
+    unsigned long long bits = (unsigned long long)TYPEOF(x);
+    if (TYPEOF(x) == SYMSXP) bits = (unsigned long long)(size_t)x;
+    if (TYPEOF(x) == STRSXP && XLENGTH(x) == 1) bits = (unsigned long long)(size_t)STRING_ELT(x, 0);
+    if (TYPEOF(x) == REALSXP && XLENGTH(x) == 1 && !ISNAN(REAL(x)[0])) memcpy(&bits, REAL(x), sizeof bits);
+    return bits;
+}
+
+static int is_list(SEXP x)
+{
+    return TYPEOF(x) == LANGSXP || TYPEOF(x) == LISTSXP;
+}
+
+double expression_hash(SEXP formals, SEXP body)
+{
+    unsigned long long hash = 1;
+    struct queue all = { NULL, 0, 0 };
+    append(&all, formals);
+    append(&all, body);
+    for (int k = 0; k < all.count; k++) {
+        SEXP x = all.item[k];
+        if (!is_list(x)) hash = hash * 0x9E3779B97F4A7C15ULL + hash_of(x);
+        for (SEXP at = is_list(x) ? x : R_NilValue; at != R_NilValue; at = CDR(at)) {
+            if (is_list(CAR(at))) append(&all, CAR(at));
+            hash = (hash ^ hash >> 29) * 0x9E3779B97F4A7C15ULL + hash_of(CAR(at));
+        }
+    }
+    return (double)(hash >> 11);
+}
+
+SEXP r_expression_hash(SEXP formals, SEXP body)
+{
+    return Rf_ScalarReal(expression_hash(formals, body));
+}
+
 /* --- names ------------------------------------------------------------------------------ */
 
 SEXP expression_local(SEXP frame, SEXP name)

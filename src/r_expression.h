@@ -11,4 +11,7 @@ SEXP expression_local(SEXP frame, SEXP name);
 /* TRUE if R can evaluate the expression once, at translation. */
 int expression_is_foldable(SEXP tr, SEXP frame, SEXP expr);
 
+/* Returns a hash value of the text of a function. */
+double expression_hash(SEXP formals, SEXP body);
+
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <Rversion.h>
-#include "r_glue.h"
+#include "r_expression.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "integrand/sampler.h"
@@ -26,22 +26,36 @@ static int is_one(SEXP x)
     return TYPEOF(x) == INTSXP && XLENGTH(x) == 1 && INTEGER(x)[0] == 1;
 }
 
-/* TRUE for the key of the function with these formal arguments and this body, for one number as each limit, if there
- * are neither further arguments nor parameters nor a given `dim`. */
-static int is_key_of_dimensions(SEXP key, SEXP formals, SEXP body)
+/* A function of R, and the hash value of its text, 0 if it is not yet computed. */
+struct text {
+    SEXP formals, body;
+    double hash;
+};
+
+/* TRUE if a key begins with the text of a function.  The same objects are found without a hash value. */
+static int has_text(SEXP key, struct text *t)
 {
-    for (int k = 2; k < 9; k++)
-        if (k == 5 || k == 6 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
-    return is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
-           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+    SEXP formals = VECTOR_ELT(key, 1), body = VECTOR_ELT(key, 2);
+    if (formals == t->formals && body == t->body) return 1;
+    if (t->hash == 0.0) t->hash = expression_hash(t->formals, t->body);
+    return Rf_asReal(VECTOR_ELT(key, 0)) == t->hash && is_identical(formals, t->formals, IDENTICAL_BITS) &&
+           is_identical(body, t->body, IDENTICAL_BITS);
+}
+
+/* TRUE for the key of a function, for one number as each limit, if there are neither further arguments nor parameters
+ * nor a given `dim`. */
+static int is_key_of_dimensions(SEXP key, struct text *t)
+{
+    for (int k = 3; k < 10; k++)
+        if (k == 6 || k == 7 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
+    return has_text(key, t);
 }
 
 /* TRUE for the key of its translation, or refusal, over one axis. */
-static int is_key_of_translation(SEXP key, SEXP formals, SEXP body)
+static int is_key_of_translation(SEXP key, struct text *t)
 {
-    return is_one(VECTOR_ELT(key, 2)) && !Rf_length(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) &&
-           is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
-           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+    return is_one(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) && !Rf_length(VECTOR_ELT(key, 5)) &&
+           has_text(key, t);
 }
 
 static SEXP formals_of(SEXP f)
@@ -62,10 +76,10 @@ static SEXP env_of(SEXP f)
 #endif
 }
 
-static SEXP entry_of(SEXP entries, SEXP formals, SEXP body, int (*is_key)(SEXP, SEXP, SEXP))
+static SEXP entry_of(SEXP entries, struct text *t, int (*is_key)(SEXP, struct text *))
 {
     for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
-        if (is_key(glue_element(VECTOR_ELT(entries, k), "key"), formals, body)) return VECTOR_ELT(entries, k);
+        if (is_key(glue_element(VECTOR_ELT(entries, k), "key"), t)) return VECTOR_ELT(entries, k);
     return R_NilValue;
 }
 
@@ -97,10 +111,11 @@ static int has_values(SEXP entry, SEXP env)
 /* Returns what the cache holds for a function over one axis, its translation or what refuse() returned. */
 static SEXP recall(SEXP caches, SEXP f)
 {
-    SEXP formals = formals_of(f), body = R_ClosureExpr(f), entries = Rf_install("entries");
+    SEXP entries = Rf_install("entries");
+    struct text t = { formals_of(f), R_ClosureExpr(f), 0.0 };
     for (int k = 0; k < 3; k++) {
-        int (*is_key)(SEXP, SEXP, SEXP) = k ? is_key_of_translation : is_key_of_dimensions;
-        SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), formals, body, is_key);
+        int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
+        SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
         if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
         if (k && entry != R_NilValue && has_values(entry, env_of(f))) return glue_element(entry, "made");
     }

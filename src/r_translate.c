@@ -32,15 +32,25 @@ struct level {
     int first;
 };
 
+/* A name that was found to refer to a supported function here, and its operations with one and two operands: -1 if R
+ * combines them. */
+struct meaning {
+    SEXP name;
+    int op[2], is_power;
+};
+
+#define MEANINGS 16
+
 /* space: the namespace of this package; supported: its table of supported functions.  kept protects the objects of the
- * operands. */
+ * operands.  meaning: what names mean, until R is called, which may assign to them. */
 struct walk {
-    SEXP tr, frame, space, supported, handle, kept;
+    SEXP tr, frame, space, supported, handle, kept, parenthesis, current;
     PROTECT_INDEX at;
     struct nodes *nodes;
     struct level *level;
     struct operand *operand;
-    int depth, levels, count, room;
+    int depth, levels, count, room, meanings;
+    struct meaning meaning[MEANINGS];
 };
 
 /* --- calls of R ------------------------------------------------------------------------------ */
@@ -180,13 +190,6 @@ static void push_operand(struct walk *w, struct operand v)
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-/* Returns the entry of a supported function that combines operands, R's NULL if there is none. */
-static SEXP entry_of(const struct walk *w, SEXP name)
-{
-    SEXP entry = glue_variable(w->supported, name);
-    return glue_find(entry, "combine") != R_NilValue ? entry : R_NilValue;
-}
-
 /* TRUE if a name refers to a supported function here; see is_meant() in R. */
 static int is_meant(const struct walk *w, SEXP name)
 {
@@ -200,26 +203,48 @@ static int is_meant(const struct walk *w, SEXP name)
     return answer;
 }
 
+/* Returns the operation that an entry of the table has for one or two operands ("1", "2"); -1 if R combines them. */
+static int op_of(SEXP entry, const char *operands)
+{
+    SEXP name = is_true(glue_find(entry, "is_plain")) ? glue_find(glue_find(entry, "op"), operands) : R_NilValue;
+    if (TYPEOF(name) != STRSXP || !strcmp(CHAR(STRING_ELT(name, 0)), "SAME")) return -1;
+    return node_op_of(STRING_ELT(name, 0));
+}
+
+/* Returns the meaning of a name as an operation, NULL if it has none here. */
+static const struct meaning *meaning_of(struct walk *w, SEXP name)
+{
+    for (int k = 0; k < w->meanings; k++)
+        if (w->meaning[k].name == name) return &w->meaning[k];
+    SEXP entry = glue_variable(w->supported, name);
+    if (glue_find(entry, "combine") == R_NilValue || !is_meant(w, name)) return NULL;
+    struct meaning m = { name, { op_of(entry, "1"), op_of(entry, "2") }, is_true(glue_find(entry, "is_power")) };
+    if (w->meanings == MEANINGS) w->meanings = 0;
+    w->meaning[w->meanings] = m;
+    return &w->meaning[w->meanings++];
+}
+
 /* TRUE for a call of an operation whose operands are all given by position. */
-static int is_operation(const struct walk *w, SEXP expr)
+static int is_operation(struct walk *w, SEXP expr)
 {
     if (TYPEOF(expr) != LANGSXP || TYPEOF(CAR(expr)) != SYMSXP || CDR(expr) == R_NilValue) return 0;
     for (SEXP at = expr; at != R_NilValue; at = CDR(at))
         if (TAG(at) != R_NilValue) return 0;
-    if (!strcmp(CHAR(PRINTNAME(CAR(expr))), "(")) return 1;
-    return entry_of(w, CAR(expr)) != R_NilValue && is_meant(w, CAR(expr));
+    return CAR(expr) == w->parenthesis || meaning_of(w, CAR(expr));
 }
 
 /* Translates an operand that is no operation. */
 static void translate_operand(struct walk *w, SEXP expr)
 {
-    struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, expr, R_NilValue };
-    if (expr == R_MissingArg) v = operand_of(call_r(w, "missing_operand", R_NilValue, R_NilValue));
-    else if (!expression_is_foldable(w->tr, w->frame, expr)) {
-        SEXP local = TYPEOF(expr) == SYMSXP ? expression_local(w->frame, expr) : R_NilValue;
-        v = operand_of(local);
-        if (v.kind == NODE) count_step(w);
-        else v = operand_of(call_r(w, "translate", w->frame, expr));
+    struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, expr, R_NilValue }, local = v;
+    if (TYPEOF(expr) == SYMSXP && expr != R_MissingArg) local = operand_of(expression_local(w->frame, expr));
+    if (local.kind == NODE) {
+        count_step(w);
+        v = local;
+    } else if (expr == R_MissingArg) v = operand_of(call_r(w, "missing_operand", R_NilValue, R_NilValue));
+    else if (!is_number(expr) && !expression_is_foldable(w->tr, w->frame, expr)) {
+        v = operand_of(call_r(w, "translate", w->frame, expr));
+        w->meanings = 0;
     }
     push_operand(w, v);
 }
@@ -251,16 +276,12 @@ static int is_truth(int op)
     return (op >= OP_LT && op <= OP_XOR) || (op >= OP_ISNAN && op <= OP_ISINF);
 }
 
-/* Returns the number of the operation that an entry has for this number of operands; -1 if R combines them. */
-static int op_for(SEXP entry, const struct operand *v, int count)
+/* Returns the operation for these operands; -1 if R combines them, as it does integers. */
+static int op_for(const struct meaning *m, const struct operand *v, int count)
 {
-    int is_double = 0;
-    SEXP name = glue_find(glue_find(entry, "op"), count == 1 ? "1" : "2");
-    if (count > 2 || !is_true(glue_find(entry, "is_plain")) || TYPEOF(name) != STRSXP) return -1;
+    int is_double = 0, op = count > 2 ? -1 : m->op[count - 1];
     for (int k = 0; k < count; k++) is_double |= v[k].type == TYPE_DOUBLE;
-    if (!strcmp(CHAR(STRING_ELT(name, 0)), "SAME")) return -1;
-    int op = node_op_of(STRING_ELT(name, 0));
-    if (op == OP_ISNAN && !is_double) return -1;
+    if (op < 0 || (op == OP_ISNAN && !is_double)) return -1;
     return is_truth(op) || is_double ? op : -1;
 }
 
@@ -281,11 +302,12 @@ static struct operand combined(struct walk *w, SEXP call, const struct operand *
 {
     struct operand other = { OTHER, TYPE_UNCLEAR, 0, 0.0, R_NilValue, R_NilValue };
     struct ssa *s = &w->nodes->ssa;
-    if (!strcmp(CHAR(PRINTNAME(CAR(call))), "(")) return count == 1 ? v[0] : other;
-    SEXP entry = entry_of(w, CAR(call));
-    int is_power = is_true(glue_find(entry, "is_power")) && count == 2, op = is_power ? OP_POW : op_for(entry, v, count);
+    if (CAR(call) == w->parenthesis) return count == 1 ? v[0] : other;
+    const struct meaning *m = meaning_of(w, CAR(call));
+    if (!m) return other;
+    int is_power = m->is_power && count == 2, op = is_power ? OP_POW : op_for(m, v, count);
     if (op < 0) return other;
-    Rf_defineVar(Rf_install("current"), call, w->tr);
+    Rf_defineVar(w->current, call, w->tr);
     double k = v[count - 1].number;
     int first = node_of(w, &v[0]);
     if (is_power && v[1].kind == NUMBER && v[1].label == R_NilValue && fabs(k) <= 16.0 && 2.0 * k == floor(2.0 * k))
@@ -322,6 +344,8 @@ static struct walk walk_in(SEXP tr, SEXP frame)
     w.supported = glue_variable(w.space, Rf_install("supported_functions"));
     w.handle = glue_variable(tr, Rf_install("nodes"));
     w.nodes = nodes_from(w.handle);
+    w.parenthesis = Rf_install("(");
+    w.current = Rf_install("current");
     return w;
 }
 

@@ -11,15 +11,20 @@ operations <- function() {
 call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun))), needed = character()) {
   problems <- length(tr$problems)
   given <- matched_arguments(tr, call, fun)
+  complete <- TRUE
   if (length(tr$problems) > problems) return(NULL)
-  odd <- setdiff(names(given), supported)
-  if (length(odd) || !all(needed %in% names(given))) {
+  if (!all(match(c(names(given), needed), supported, 0L) > 0L, match(needed, names(given), 0L) > 0L)) {
     problem(tr, call, "its supported arguments are ", paste(supported, collapse = ", "))
     return(NULL)
   }
-  values <- lapply(given, function(arg) translate(tr, frame, arg))
-  if (any(vapply(values, is_unknown, NA))) return(NULL)
-  stats::setNames(lapply(supported, function(name) values[[name]]), supported)
+  values <- vector("list", length(supported))
+  names(values) <- supported
+  for (name in names(given)) {
+    value <- translate(tr, frame, given[[name]])
+    if (is_unknown(value)) complete <- FALSE
+    values[[name]] <- value
+  }
+  if (complete) values
 }
 
 # Returns the values of all arguments of a call, for sum() and similar functions; arguments in `flags` must be FALSE.

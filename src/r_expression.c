@@ -113,12 +113,28 @@ static SEXP parent_of(SEXP env)
 #endif
 }
 
+static int exists_in(SEXP env, SEXP name)
+{
+#if R_VERSION >= R_Version(4, 2, 0)
+    return R_existsVarInFrame(env, name);
+#else
+    return Rf_findVarInFrame3(env, name, FALSE) != R_UnboundValue;
+#endif
+}
+
+/* Returns the environment that holds a name, searching from a frame of the translation; the empty one if none does. */
+static SEXP holder_of(SEXP frame, SEXP name)
+{
+    SEXP env = glue_element(frame, "env");
+    while (env != R_EmptyEnv && !exists_in(env, name)) env = parent_of(env);
+    return env;
+}
+
 /* TRUE if a name that is not local always has the same value; see is_steady() in R.  That is so for names of R's base
  * package and for those that do not exist. */
 static int is_steady(SEXP tr, SEXP frame, SEXP name)
 {
-    SEXP env = glue_element(frame, "env");
-    while (env != R_EmptyEnv && !R_existsVarInFrame(env, name)) env = parent_of(env);
+    SEXP env = holder_of(frame, name);
     if (env == R_EmptyEnv || env == R_BaseEnv || env == R_BaseNamespace) return 1;
     SEXP text = PROTECT(Rf_ScalarString(PRINTNAME(name)));
     SEXP call = PROTECT(Rf_lang4(Rf_install("is_steady"), tr, frame, text));
@@ -181,4 +197,121 @@ int expression_is_foldable(SEXP tr, SEXP frame, SEXP expr)
 SEXP r_is_foldable(SEXP tr, SEXP frame, SEXP expr)
 {
     return Rf_ScalarLogical(expression_is_foldable(tr, frame, expr));
+}
+
+/* --- names of R's base package ------------------------------------------------------------------------------- */
+
+int expression_is_number(SEXP x)
+{
+    int type = TYPEOF(x);
+    return (type == REALSXP || type == INTSXP || type == LGLSXP) && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue;
+}
+
+/* TRUE if a name refers to the object of R's base package here. */
+static int is_base(SEXP frame, SEXP name)
+{
+    SEXP env = holder_of(frame, name);
+    return env == R_BaseEnv || env == R_BaseNamespace;
+}
+
+int expression_is_own(SEXP frame, SEXP name, SEXP fun)
+{
+    if (expression_local(frame, name) != R_NilValue || !is_base(frame, name)) return 0;
+    return glue_variable(R_BaseEnv, name) == fun;
+}
+
+/* TRUE if a name has a value that is one number, written in the integrand and not captured; defines it in `env` unless
+ * that is R's own. */
+static int is_constant(SEXP frame, SEXP name, SEXP env)
+{
+    SEXP local = expression_local(frame, name);
+    if (local == R_NilValue) return name == Rf_install("pi") && is_base(frame, name);
+    SEXP value = glue_find(local, "value");
+    if (!is_known(local) || glue_find(local, "label") != R_NilValue || !expression_is_number(value)) return 0;
+    Rf_defineVar(name, value, env);
+    return 1;
+}
+
+/* TRUE for a call of an arithmetic function of R with a suitable number of arguments, which are not named. */
+static int is_arithmetic(SEXP frame, SEXP call)
+{
+    static const char *const names[] = { "+", "-", "sqrt", "exp", "log", "(", "+", "-", "*", "/", "^", "<", ">", "==" };
+    SEXP head = CAR(call);
+    int count = Rf_length(call) - 1, first = count == 1 ? 0 : 6, end = count == 1 ? 6 : 14, is_one_of = 0;
+    if (TYPEOF(head) != SYMSXP || count < 1 || count > 2) return 0;
+    for (int k = first; k < end; k++) is_one_of |= !strcmp(CHAR(PRINTNAME(head)), names[k]);
+    for (SEXP at = call; at != R_NilValue; at = CDR(at)) is_one_of &= TAG(at) == R_NilValue;
+    return is_one_of && expression_local(frame, head) == R_NilValue && is_base(frame, head);
+}
+
+static SEXP new_environment(void)
+{
+#if R_VERSION >= R_Version(4, 1, 0)
+    return R_NewEnv(R_BaseEnv, 0, 0);
+#else
+    SEXP call = PROTECT(Rf_lang3(Rf_install("new.env"), Rf_ScalarLogical(0), R_BaseEnv));
+    SEXP env = Rf_eval(call, R_BaseEnv);
+    UNPROTECT(1);
+    return env;
+#endif
+}
+
+SEXP expression_constant(SEXP frame, SEXP expr)
+{
+    struct queue all = { NULL, 0, 0 };
+    int is_good = 1;
+    if (expression_is_number(expr)) return expr;
+    SEXP env = PROTECT(new_environment()), value = R_NilValue;
+    append(&all, expr);
+    for (int k = 0; k < all.count && is_good; k++) {
+        SEXP x = all.item[k];
+        if (TYPEOF(x) == SYMSXP) is_good = x != R_MissingArg && is_constant(frame, x, env);
+        else if (TYPEOF(x) == LANGSXP) {
+            is_good = is_arithmetic(frame, x);
+            for (SEXP at = CDR(x); at != R_NilValue; at = CDR(at)) append(&all, CAR(at));
+        } else is_good = expression_is_number(x);
+    }
+    if (is_good) value = Rf_eval(expr, env);
+    UNPROTECT(1);
+    return value;
+}
+
+/* --- words of the language --------------------------------------------------------------------- */
+
+/* Returns the index of a symbol among symbols, -1 if it is missing. */
+static int index_of(SEXP name, SEXP words)
+{
+    const char *text = CHAR(PRINTNAME(name));
+    for (int k = 0; k < (int)XLENGTH(words); k++)
+        if (!strcmp(CHAR(STRING_ELT(words, k)), text)) return k;
+    return -1;
+}
+
+/* TRUE if these words of R's language only occur as functions in an expression, and are those of R.  If not, R looks
+ * closer (check_forms()). */
+SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words)
+{
+    struct queue all = { NULL, 0, 0 };
+    unsigned seen = 0;
+    append(&all, expr);
+    for (int k = 0; k < all.count; k++) {
+        SEXP call = all.item[k];
+        if (TYPEOF(call) != LANGSXP) continue;
+        int word = TYPEOF(CAR(call)) == SYMSXP ? index_of(CAR(call), words) : -1;
+        if (word >= 0 && !(seen >> word & 1) && (expression_local(frame, CAR(call)) != R_NilValue ||
+                                                 !is_base(frame, CAR(call)))) return Rf_ScalarLogical(0);
+        if (word >= 0) seen |= 1u << word;
+        if (word >= 0 && TYPEOF(CADR(call)) == STRSXP) return Rf_ScalarLogical(0);
+        if (TYPEOF(CAR(call)) == LANGSXP) append(&all, CAR(call));
+        for (SEXP at = CDR(call); at != R_NilValue; at = CDR(at)) {
+            if (TYPEOF(CAR(at)) == SYMSXP && index_of(CAR(at), words) >= 0) return Rf_ScalarLogical(0);
+            append(&all, CAR(at));
+        }
+    }
+    return Rf_ScalarLogical(1);
+}
+
+SEXP r_constant(SEXP frame, SEXP expr)
+{
+    return expression_constant(frame, expr);
 }

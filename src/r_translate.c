@@ -100,12 +100,6 @@ static struct operand number_of(SEXP x)
     return v;
 }
 
-static int is_number(SEXP x)
-{
-    int type = TYPEOF(x);
-    return (type == REALSXP || type == INTSXP || type == LGLSXP) && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue;
-}
-
 static int is_true(SEXP x)
 {
     return TYPEOF(x) == LGLSXP && XLENGTH(x) == 1 && LOGICAL(x)[0] == 1;
@@ -116,7 +110,7 @@ static struct operand operand_of(SEXP value)
 {
     struct operand v = { OTHER, TYPE_UNCLEAR, 0, 0.0, value, R_NilValue };
     SEXP known = glue_find(value, "known"), id = glue_find(value, "id"), number = glue_find(value, "value");
-    if (is_true(known) && is_number(number)) {
+    if (is_true(known) && expression_is_number(number)) {
         v = number_of(number);
         v.object = value;
         v.label = glue_find(value, "label");
@@ -154,7 +148,8 @@ static void force_value(struct walk *w, int k)
 {
     struct operand *v = &w->operand[k];
     if (v->kind != DEFERRED) return;
-    if (is_number(v->object)) *v = number_of(v->object);
+    SEXP constant = expression_constant(w->frame, v->object);
+    if (expression_is_number(constant)) *v = number_of(constant);
     else {
         SEXP value = call_r(w, "fold", w->frame, v->object);
         SET_VECTOR_ELT(w->kept, k, value);
@@ -191,8 +186,9 @@ static void push_operand(struct walk *w, struct operand v)
 /* --- names ------------------------------------------------------------------------------------- */
 
 /* TRUE if a name refers to a supported function here; see is_meant() in R. */
-static int is_meant(const struct walk *w, SEXP name)
+static int is_meant(const struct walk *w, SEXP name, SEXP fun)
 {
+    if (expression_is_own(w->frame, name, fun)) return 1;
     if (expression_local(w->frame, name) == R_NilValue) {
         SEXP known = glue_variable(glue_element(w->frame, "meant"), name);
         if (known != R_NilValue) return is_true(known);
@@ -217,7 +213,7 @@ static const struct meaning *meaning_of(struct walk *w, SEXP name)
     for (int k = 0; k < w->meanings; k++)
         if (w->meaning[k].name == name) return &w->meaning[k];
     SEXP entry = glue_variable(w->supported, name);
-    if (glue_find(entry, "combine") == R_NilValue || !is_meant(w, name)) return NULL;
+    if (glue_find(entry, "combine") == R_NilValue || !is_meant(w, name, glue_find(entry, "fun"))) return NULL;
     struct meaning m = { name, { op_of(entry, "1"), op_of(entry, "2") }, is_true(glue_find(entry, "is_power")) };
     if (w->meanings == MEANINGS) w->meanings = 0;
     w->meaning[w->meanings] = m;
@@ -242,7 +238,7 @@ static void translate_operand(struct walk *w, SEXP expr)
         count_step(w);
         v = local;
     } else if (expr == R_MissingArg) v = operand_of(call_r(w, "missing_operand", R_NilValue, R_NilValue));
-    else if (!is_number(expr) && !expression_is_foldable(w->tr, w->frame, expr)) {
+    else if (!expression_is_number(expr) && !expression_is_foldable(w->tr, w->frame, expr)) {
         v = operand_of(call_r(w, "translate", w->frame, expr));
         w->meanings = 0;
     }

@@ -81,7 +81,7 @@ recalled_integral <- function(made, f, lower, upper, rel.tol, abs.tol, max.eval,
   if (inherits(made, "condition")) {
     integrand <- closure_integrand(f, 1L, list(), NULL, call)$blocks
     return(without_conditions(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
-                                    integral_statuses(), call)))
+                                    integral_statuses(), call), "interrupted"))
   }
   made <- unclass(made)
   agrees <- agrees_between(made, if (is.function(f)) f else made$source, lower, upper)
@@ -99,23 +99,27 @@ agrees_between <- function(made, f, lower, upper) {
     if (length(f$fixed)) return(FALSE)
     f <- f$f
   }
-  agrees <- without_conditions(.Call(C_agrees, made$program, f, lower, upper, check_shares))
-  if (is.null(agrees)) {
-    singly <- function(points) unlist(.mapply(f, list(points), NULL))
-    agrees <- without_conditions(.Call(C_agrees, made$program, singly, lower, upper, check_shares))
+  agrees <- function(singly) {
+    without_conditions(.Call(C_agrees, made$program, f, lower, upper, check_shares, singly), "interrupted")
   }
-  if (identical(agrees, "interrupted")) NA else isTRUE(agrees)
+  together <- agrees(FALSE)
+  if (is.null(together)) together <- agrees(TRUE)
+  if (identical(together, "interrupted")) NA else isTRUE(together)
 }
 
-# Returns the value of an expression without warnings; NULL after an error, and "interrupted" after an interrupt.  To
-# evaluate `leave` is to return from here, which takes a third of the time of tryCatch().
-without_conditions <- function(expr, value = NULL, leave = return(value)) {
+# TRUE if a translation clearly agrees with its function at these points, one by one, and all at once unless the function
+# then fails.
+agrees_everywhere <- function(program, f, lower, upper) {
+  isTRUE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, TRUE))) &&
+    !isFALSE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, FALSE)))
+}
+
+# Returns the value of an expression without warnings; NULL after an error, and `interrupted`, unless that is NULL, after
+# an interrupt.  To evaluate `leave` or `stopped` is to return from here, which takes a third of the time of tryCatch().
+without_conditions <- function(expr, interrupted = NULL, leave = return(NULL), stopped = return(interrupted)) {
   withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning"),
                       error = function(e) if (!is_outside_failure(e)) leave,
-                      interrupt = function(e) {
-                        value <<- "interrupted"
-                        leave
-                      })
+                      interrupt = function(e) if (!is.null(interrupted)) stopped)
 }
 
 # TRUE if `f` is a function of R itself that has a translation.

@@ -68,7 +68,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(calls_in, 2),
     ROUTINE(integrate, 4),
     ROUTINE(integral, 11),
-    ROUTINE(agrees, 5),
+    ROUTINE(agrees, 6),
     ROUTINE(recalled, 11),
     ROUTINE(methods, 0),
     ROUTINE(statuses, 0),

@@ -161,7 +161,7 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);
 SEXP r_integrals(SEXP count);
-SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares);
+SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP singly);
 SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,
                 SEXP backend, SEXP call, SEXP caches);
 SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,

@@ -388,21 +388,35 @@ static double point_inside(double a, double b, double share)
     return (2.0 * share - 1.0) / (share * (1.0 - share));
 }
 
-/* TRUE if the values of a program agree to within 1e-9 with those of a function, called with the vector of points at
- * these shares of the range. */
-SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares)
+/* TRUE if a function returns, for one vector of points, the values of a program to within 1e-9. */
+static int agrees_at(SEXP f, SEXP points, const double *ours)
+{
+    SEXP call = PROTECT(Rf_lang2(f, points)), theirs = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int agrees = TYPEOF(theirs) == REALSXP && !Rf_isObject(theirs) && XLENGTH(theirs) == XLENGTH(points);
+    for (R_xlen_t k = 0; k < XLENGTH(points) && agrees; k++)
+        agrees = fabs(ours[k] - REAL(theirs)[k]) <= 1e-9 * fabs(REAL(theirs)[k]);
+    UNPROTECT(2);
+    return agrees;
+}
+
+/* TRUE if the values of a program agree with those of a function at the points at these shares of the range; singly:
+ * call it with each point, not with the vector of points. */
+SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP singly)
 {
     R_xlen_t n = XLENGTH(shares);
     SEXP inputs = PROTECT(Rf_allocVector(VECSXP, 1)), points = Rf_allocVector(REALSXP, n);
     SET_VECTOR_ELT(inputs, 0, points);
     for (R_xlen_t k = 0; k < n; k++)
         REAL(points)[k] = point_inside(REAL(lower)[0], REAL(upper)[0], REAL(shares)[k]);
-    SEXP ours = PROTECT(r_values(program, inputs)), call = PROTECT(Rf_lang2(f, points));
-    SEXP theirs = PROTECT(Rf_eval(call, R_GlobalEnv));
-    int agrees = TYPEOF(theirs) == REALSXP && !Rf_isObject(theirs) && XLENGTH(theirs) == n;
-    for (R_xlen_t k = 0; k < n && agrees; k++)
-        agrees = fabs(REAL(ours)[k] - REAL(theirs)[k]) <= 1e-9 * fabs(REAL(theirs)[k]);
-    UNPROTECT(4);
+    SEXP ours = PROTECT(r_values(program, inputs));
+    int agrees = 1;
+    if (!Rf_asLogical(singly)) agrees = agrees_at(f, points, REAL(ours));
+    else for (R_xlen_t k = 0; k < n && agrees; k++) {
+        SEXP point = PROTECT(Rf_ScalarReal(REAL(points)[k]));
+        agrees = agrees_at(f, point, REAL(ours) + k);
+        UNPROTECT(1);
+    }
+    UNPROTECT(2);
     return Rf_ScalarLogical(agrees);
 }
 
@@ -416,6 +430,7 @@ SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP
     int is_ready = TYPEOF(f) == VECSXP && Rf_inherits(f, "gtranslation");
     if (!is_string(backend, "auto") || TYPEOF(control) != VECSXP || XLENGTH(control) ||
         (!is_ready && TYPEOF(f) != CLOSXP)) return R_NilValue;
+    if (is_ready && (glue_number(f, "dim") != 1.0 || Rf_length(glue_find(f, "parameters")))) return R_NilValue;
     SEXP made = is_ready ? f : recall(caches, f);
     if (glue_find(made, "program") == R_NilValue)
         return is_true(glue_find(made, "is_evaluated_at_once")) ? made : R_NilValue;

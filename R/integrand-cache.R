@@ -26,8 +26,8 @@ forget <- function(all, made) all$entries <- Filter(function(entry) !identical(e
 
 dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
-  key <- list(text_hash(f), formals(f), body(f), fixed, parameters, dim, length(lower), length(upper), attr(lower, "dim"),
-              attr(upper, "dim"))
+  key <- list(text_hash(f), formals(f), body(f), fixed, parameters, dim, length(lower), length(upper),
+              attr(lower, "dim"), attr(upper, "dim"))
   entry <- recall(dimensions, key)
   if (!is.null(entry)) return(entry$dim)
   dim <- check_dim(dim, f, fixed, parameters, lower, upper, call)
@@ -57,7 +57,8 @@ translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE
 }
 
 # Returns the reasons why `f` has no translation, with the value of may_return_vectors(); is_evaluated_at_once: may R
-# evaluate it without checks, from the second call on?  They are cached unless this would keep data of the user in memory.
+# evaluate it without checks, from the second call on?  They are cached unless this would keep data of the user in
+# memory.
 refuse <- function(reasons, key, f, fixed) {
   names <- names_in(f)
   values <- values_of(names, environment(f))
@@ -107,15 +108,15 @@ agrees_between <- function(made, f, lower, upper) {
   if (identical(together, "interrupted")) NA else isTRUE(together)
 }
 
-# TRUE if a translation clearly agrees with its function at these points, one by one, and all at once unless the function
-# then fails.
+# TRUE if a translation clearly agrees with its function at the points of compare_where_new(), one by one, and all at
+# once unless the function then fails.
 agrees_everywhere <- function(program, f, lower, upper) {
   isTRUE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, TRUE))) &&
     !isFALSE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, FALSE)))
 }
 
-# Returns the value of an expression without warnings; NULL after an error, and `interrupted`, unless that is NULL, after
-# an interrupt.  To evaluate `leave` or `stopped` is to return from here, which takes a third of the time of tryCatch().
+# Returns the value of an expression without warnings; NULL after an error, and `interrupted`, unless that is NULL,
+# after an interrupt.  To evaluate `leave` or `stopped` is to return from here, which takes a third of the time of tryCatch().
 without_conditions <- function(expr, interrupted = NULL, leave = return(NULL), stopped = return(interrupted)) {
   withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning"),
                       error = function(e) if (!is_outside_failure(e)) leave,

@@ -8,7 +8,8 @@ support <- function(name, translate, ..., package = "base") {
   assign(name, list(fun = fun, translate = translate, ...), envir = supported_functions)
 }
 
-# Adds operations under their R names.  src/r_translate.c combines single numbers if `is_plain` or `is_power` is TRUE.  Functions whose arguments are matched by name follow the loop.
+# Adds operations under their R names.  src/r_translate.c combines single numbers if `is_plain` or `is_power` is TRUE.
+# Functions whose arguments are matched by name follow the loop.
 support_operations <- function() {
   ops <- operations()
   ops <- data.frame(ops[c("name", "in_r", "arity")])[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]

@@ -1,5 +1,5 @@
-/* Questions about R expressions during a translation (R/integrand-expression.R).  Expressions are visited level by level
- * with a queue, as they may be nested deeply. */
+/* Questions about R expressions during a translation (R/integrand-expression.R).  Expressions are visited level by
+ * level with a queue, as they may be nested deeply. */
 #include <string.h>
 #include <Rversion.h>
 #include "r_expression.h"

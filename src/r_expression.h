@@ -4,14 +4,15 @@
 
 #include "r_glue.h"
 
-/* Returns the value of a name in a frame of the translation or in those around it (R/integrand-expression.R), R's NULL if
- * there is none. */
+/* Returns the value of a name in a frame of the translation or in those around it (R/integrand-expression.R), R's NULL
+ * if there is none. */
 SEXP expression_local(SEXP frame, SEXP name);
 
 /* TRUE if R can evaluate the expression once, at translation. */
 int expression_is_foldable(SEXP tr, SEXP frame, SEXP expr);
 
-/* TRUE if a name refers to the function `fun` of R's base package; FALSE if it does not, or may do so in another way. */
+/* TRUE if a name refers to the function `fun` of R's base package; FALSE if it does not, or may do so in another
+ * way. */
 int expression_is_own(SEXP frame, SEXP name, SEXP fun);
 
 /* TRUE for one number or truth value without attributes. */

@@ -23,8 +23,8 @@ int node_number(struct ssa *, double value);
 /* Returns the node of a captured number, 0 if memory is short.  label: its origin, a CHARSXP that is protected. */
 int node_captured(SEXP handle, double value, SEXP label);
 
-/* Returns the node of a^k for 2k a whole number, as products and square roots.  R treats -0 as 0 in powers other than 2:
- * where the sign would matter, adding 0 makes it positive. */
+/* Returns the node of a^k for 2k a whole number, as products and square roots.  R treats -0 as 0 in powers other than
+ * 2: where the sign would matter, adding 0 makes it positive. */
 int node_small_power(struct ssa *, int a, double k);
 
 #endif

@@ -1,8 +1,8 @@
-/* Translation of nested elementwise operations (R/integrand-operations.R), which are most of an integrand: single numbers
- * here, everything else by R functions of that file.
+/* Translation of nested elementwise operations (R/integrand-operations.R), which are most of an integrand: single
+ * numbers here, everything else by R functions of that file.
  *
- * The operations are visited with an explicit stack, as they may be nested deeply.  R functions that are called here may
- * call translate_operations() again, and may end with an error: nothing here owns memory. */
+ * The operations are visited with an explicit stack, as they may be nested deeply.  R functions that are called here
+ * may call translate_operations() again, and may end with an error: nothing here owns memory. */
 #include <string.h>
 #include "r_expression.h"
 #include "r_nodes.h"
@@ -95,8 +95,8 @@ static enum type type_of(SEXP text)
 /* Returns a number of R as a known one. */
 static struct operand number_of(SEXP x)
 {
-    struct operand v = { NUMBER, TYPEOF(x) == REALSXP ? TYPE_DOUBLE : TYPEOF(x) == INTSXP ? TYPE_INTEGER : TYPE_LOGICAL, 0,
-                         Rf_asReal(x), R_NilValue, R_NilValue };
+    enum type type = TYPEOF(x) == REALSXP ? TYPE_DOUBLE : TYPEOF(x) == INTSXP ? TYPE_INTEGER : TYPE_LOGICAL;
+    struct operand v = { NUMBER, type, 0, Rf_asReal(x), R_NilValue, R_NilValue };
     return v;
 }
 

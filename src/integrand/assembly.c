@@ -218,7 +218,8 @@ static void write_code(struct assembler *a)
 static int allocate(struct assembler *a, size_t nodes, size_t items, int **opened, int **outside, int **made)
 {
     struct assembly *to = a->to;
-    size_t bytes = nodes * sizeof *to->slot + (nodes + items) * sizeof *to->code + (8 * nodes + 4 * items) * sizeof(int);
+    size_t bytes = nodes * sizeof *to->slot + (nodes + items) * sizeof *to->code;
+    bytes += (8 * nodes + 4 * items) * sizeof(int);
     if (!(to->room = memory_zeroed(1, bytes))) return 0;
     to->slot = to->room;
     to->prelude = (struct instruction *)(to->slot + nodes);

@@ -1,5 +1,5 @@
-/* The store of nodes of a translation: growing arrays, and a hash table of the nodes that can be shared.  Nodes with the
- * same hash value are linked from the newest to the oldest. */
+/* The store of nodes of a translation: growing arrays, and a hash table of the nodes that can be shared.  Nodes with
+ * the same hash value are linked from the newest to the oldest. */
 #include <string.h>
 #include "ssa.h"
 #include "../base/memory.h"

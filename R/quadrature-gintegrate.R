@@ -291,7 +291,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (method == "fourier") check_fourier(lower[[1L]], upper[[1L]], options$omega, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
-  if (is_plain && is.null(recalled) && backend == "" && is.list(integrand)) {        # now as in a repeated call
+  if (is_plain && is.null(recalled) && backend == "" && is.list(integrand)) {  # as a repeated call
     recalled <- .Call(C_recalled, f, lower[[1L]], upper[[1L]], rel.tol, abs.tol, max.eval, method, control, "auto",
                       call, caches)
     if (inherits(recalled, "gintegral")) {

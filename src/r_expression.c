@@ -204,7 +204,7 @@ SEXP r_is_foldable(SEXP tr, SEXP frame, SEXP expr)
 int expression_is_number(SEXP x)
 {
     int type = TYPEOF(x);
-    return (type == REALSXP || type == INTSXP || type == LGLSXP) && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue;
+    return (type == REALSXP || type == INTSXP || type == LGLSXP) && XLENGTH(x) == 1 && !glue_has_attributes(x);
 }
 
 /* TRUE if a name refers to the object of R's base package here. */

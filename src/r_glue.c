@@ -165,6 +165,15 @@ int glue_is_plain(SEXP x)
            Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
 }
 
+int glue_has_attributes(SEXP x)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return ANY_ATTRIB(x);
+#else
+    return ATTRIB(x) != R_NilValue;
+#endif
+}
+
 int glue_is_positive(SEXP x, int or_zero)
 {
     return glue_is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));

@@ -48,6 +48,8 @@ SEXP glue_doubles(SEXP x);
 int glue_is_plain(SEXP x);
 int glue_is_positive(SEXP x, int or_zero);
 
+int glue_has_attributes(SEXP x);
+
 struct column glue_column(SEXP doubles);
 
 /* The five vector arguments of a d/p/q function, as doubles, for recycling. */

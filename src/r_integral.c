@@ -356,7 +356,7 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
 
 static int is_string(SEXP x, const char *text)
 {
-    return TYPEOF(x) == STRSXP && XLENGTH(x) == 1 && ATTRIB(x) == R_NilValue && !strcmp(CHAR(STRING_ELT(x, 0)), text);
+    return TYPEOF(x) == STRSXP && XLENGTH(x) == 1 && !glue_has_attributes(x) && !strcmp(CHAR(STRING_ELT(x, 0)), text);
 }
 
 static int is_true(SEXP x)

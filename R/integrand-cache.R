@@ -9,7 +9,11 @@
 translations <- new.env(parent = emptyenv())
 refusals <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
+caches <- list(dimensions, translations, refusals, once)       # for C_recalled
 entries_most <- 16L
+
+# Returns the first element of a key: most keys of other functions differ from it in the first number.
+text_hash <- function(f) .Call(C_expression_hash, formals(f), body(f))
 
 # Returns the entry with this key, or NULL.  0 and -0 are different keys.
 recall <- function(all, key) {
@@ -22,8 +26,8 @@ forget <- function(all, made) all$entries <- Filter(function(entry) !identical(e
 
 dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
-  key <- list(formals(f), body(f), fixed, parameters, dim, length(lower), length(upper), attr(lower, "dim"),
-              attr(upper, "dim"))
+  key <- list(text_hash(f), formals(f), body(f), fixed, parameters, dim, length(lower), length(upper),
+              attr(lower, "dim"), attr(upper, "dim"))
   entry <- recall(dimensions, key)
   if (!is.null(entry)) return(entry$dim)
   dim <- check_dim(dim, f, fixed, parameters, lower, upper, call)
@@ -37,7 +41,7 @@ translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
-  key <- list(formals(f), body(f), dim, fixed, parameters)
+  key <- list(text_hash(f), formals(f), body(f), dim, fixed, parameters)
   entry <- recall(translations, key)
   if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
   refused <- if (!reasons && is.null(entry)) recall(refusals, key)
@@ -52,8 +56,9 @@ translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE
   made
 }
 
-# Returns the reasons why `f` has no translation, with the value of may_return_vectors().  They are cached unless this
-# would keep data of the user in memory.
+# Returns the reasons why `f` has no translation, with the value of may_return_vectors(); is_evaluated_at_once: may R
+# evaluate it without checks, from the second call on?  They are cached unless this would keep data of the user in
+# memory.
 refuse <- function(reasons, key, f, fixed) {
   names <- names_in(f)
   values <- values_of(names, environment(f))
@@ -62,7 +67,7 @@ refuse <- function(reasons, key, f, fixed) {
     else is.null(v) || is.atomic(v) && length(v) <= 100L
   }
   reasons$may_return_vectors <- may_return_vectors(f, fixed)
-  reasons$is_random <- any(names %in% restless)
+  reasons$is_evaluated_at_once <- !reasons$may_return_vectors && !any(names %in% restless)
   if (all(vapply(values, is_kept, NA)))
     keep(refusals, list(key = key, names = names, values = values, made = reasons))
   reasons
@@ -70,73 +75,53 @@ refuse <- function(reasons, key, f, fixed) {
 
 # --- repeated calls -------------------------------------------------------------------
 
-work_recalled <- 1000                   # the most operations at one point of integrals that are not interrupted
-
-# Returns the result of gintegrate() if it needs none of its checks: for the same function or translation as before, if
-# the integral converges after few evaluations.  Otherwise returns NULL; "interrupted" if the evaluation of the function
-# by R was interrupted.
-recalled_integral <- function(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call) {
-  if (!identical(backend, "auto") || !identical(control, list())) return()
-  ready <- inherits(f, "gtranslation")
-  if (!ready && typeof(f) != "closure") return()
-  made <- if (ready) unclass(f) else recall_function(translations, f)
-  if (is.null(made)) {
-    reasons <- recall_function(refusals, f)
-    if (is.null(reasons) || reasons$may_return_vectors || reasons$is_random) return()
+# Returns what gintegrate() returns if src/r_integral.c has left the call to R: `made` is a translation that is not yet
+# compared with its function between these limits, or the value of refuse().  Returns NULL if the call needs the checks
+# of gintegrate(), "interrupted" if the evaluation of the function by R was interrupted.
+recalled_integral <- function(made, f, lower, upper, rel.tol, abs.tol, max.eval, method, call) {
+  if (inherits(made, "condition")) {
     integrand <- closure_integrand(f, 1L, list(), NULL, call)$blocks
-    return(with_handlers(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
-                               once$statuses, call)))
+    return(without_conditions(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+                                    integral_statuses(), call), "interrupted"))
   }
-  if (!is_compared(made, f, lower, upper)) return()
-  .Call(C_integral, made$program, made$compared$where, f, lower, upper, rel.tol, abs.tol, max.eval, method,
-        once$statuses, call)
-}
-
-# Returns what a cache holds for a function over one axis without further arguments.
-recall_function <- function(all, f) {
-  .Call(C_recall, dimensions$entries, all$entries, formals(f), body(f), environment(f))
-}
-
-# TRUE if a translation agrees with its function at a point of an earlier comparison, and was or is compared between
-# these limits.
-is_compared <- function(made, f, lower, upper) {
-  compared <- made$compared
-  if (is.null(compared$where) || !(made$work <= work_recalled) ||
-      !is.null(compared$value) && !has_value(f(compared$arguments[[1L]]), compared$value)) return(FALSE)
-  where <- list(list(), list(lower), list(upper))
-  if (identical(compared$where, where, num.eq = FALSE)) return(TRUE)
+  made <- unclass(made)
   agrees <- agrees_between(made, if (is.function(f)) f else made$source, lower, upper)
-  if (agrees) compared$where <- where
-  agrees
+  if (!isTRUE(agrees)) return(if (is.na(agrees)) "interrupted")
+  made$compared$where <- list(list(), list(lower), list(upper))
+  .Call(C_integral, made$program, made$compared$where, f, lower, upper, rel.tol, abs.tol, max.eval, method,
+        integral_statuses(), call)
 }
 
 # TRUE if a translation clearly agrees with its function (a value of gtranslate(): with its `source`) at the points of
-# compare_where_new(); if not, that function decides.
+# compare_where_new(); if not, that function decides.  NA if the function was interrupted.  A function that accepts
+# vectors is called once: it was compared at single points before.
 agrees_between <- function(made, f, lower, upper) {
-  if (!is_plain_number(lower) || !is_plain_number(upper)) return(FALSE)
   if (is.list(f)) {
     if (length(f$fixed)) return(FALSE)
     f <- f$f
   }
-  points <- inside(rep_len(lower, 16L), rep_len(upper, 16L), check_shares)
-  ours <- .Call(C_values, made$program, list(points))
-  agrees <- function(theirs) {
-    is.double(theirs) && !is.object(theirs) && length(theirs) == 16L &&
-      isTRUE(all(abs(ours - theirs) <= 1e-9 * abs(theirs)))
+  agrees <- function(singly) {
+    without_conditions(.Call(C_agrees, made$program, f, lower, upper, check_shares, singly), "interrupted")
   }
-  each <- FALSE
-  suppressWarnings(tryCatch({
-    each <- agrees(unlist(.mapply(f, list(points), NULL)))
-    each && agrees(f(points))
-  }, error = function(e) if (is_outside_failure(e)) stop(e) else each))
+  together <- agrees(FALSE)
+  if (is.null(together)) together <- agrees(TRUE)
+  if (identical(together, "interrupted")) NA else isTRUE(together)
 }
 
-is_plain_number <- function(x) is.double(x) && length(x) == 1L && is.null(attributes(x))
+# TRUE if a translation clearly agrees with its function at the points of compare_where_new(), one by one, and all at
+# once unless the function then fails.
+agrees_everywhere <- function(program, f, lower, upper) {
+  isTRUE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, TRUE))) &&
+    !isFALSE(without_conditions(.Call(C_agrees, program, f, lower, upper, check_shares, FALSE)))
+}
 
-# Evaluates an integral in R: without warnings, as NULL after an error, and as "interrupted" after an interrupt.
-with_handlers <- function(expr) {
-  tryCatch(withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning")),
-           error = function(e) if (is_outside_failure(e)) stop(e), interrupt = function(e) "interrupted")
+# Returns the value of an expression without warnings; NULL after an error, and `interrupted`, unless that is NULL,
+# after an interrupt.  To evaluate `leave` or `stopped` is to return from here, which takes a third of the time of
+# tryCatch().
+without_conditions <- function(expr, interrupted = NULL, leave = return(NULL), stopped = return(interrupted)) {
+  withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning"),
+                      error = function(e) if (!is_outside_failure(e)) leave,
+                      interrupt = function(e) if (!is.null(interrupted)) stopped)
 }
 
 # TRUE if `f` is a function of R itself that has a translation.

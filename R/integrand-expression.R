@@ -22,18 +22,7 @@ frame_find <- function(frame, name) {
 }
 
 # TRUE if R can evaluate `expr` once, at translation.
-is_foldable <- function(tr, frame, expr) {
-  if (!is.language(expr)) return(TRUE)
-  names <- if (is.symbol(expr)) as.character(expr) else unique(all.names(expr))
-  if (any(match(names, unfoldable, 0L) > 0L)) return(FALSE)
-  for (name in names) {
-    found <- frame_find(frame, name)$value
-    if (is.null(found)) {
-      if (!is_steady(tr, frame, name)) return(FALSE)
-    } else if (is.null(found$known) || !found$known || !is.null(found$frame)) return(FALSE)
-  }
-  !any(c("$", "[[", "@", "(") %in% names) || !has_computed_head(expr)
-}
+is_foldable <- function(tr, frame, expr) .Call(C_is_foldable, tr, frame, expr)
 
 # TRUE if a value that depends on these names is captured data: if one of them holds captured data or is not R's own.
 is_captured <- function(frame, names) {
@@ -60,6 +49,8 @@ is_base <- function(name, env) {
 
 fold <- function(tr, frame, expr) {
   if (!is.language(expr)) return(known_value(expr))
+  constant <- .Call(C_constant, frame, expr)
+  if (!is.null(constant)) return(known_value(constant))
   locals <- list()
   for (at in rev(frame_chain(frame))) {
     mine <- as.list(at$vars)
@@ -92,16 +83,14 @@ frame_chain <- function(frame) {
 # The largest number of translated expressions; each takes about 10 microseconds.
 step_limit <- 100000L
 
-count_step <- function(tr) {
-  tr$steps <- tr$steps + 1L
-  if (tr$steps > step_limit)
-    translation_stop(tr, "its translation takes more than ", step_limit, " steps; use fewer or shorter loops and ",
-                     "calls")
+stop_at_steps <- function(tr, ...) {
+  translation_stop(tr, "its translation takes more than ", step_limit, " steps; use fewer or shorter loops and ",
+                   "calls")
 }
 
 translate <- function(tr, frame, expr) {
   if (missing(expr) || identical(expr, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
-  count_step(tr)
+  if (.Call(C_count_step, tr$nodes)) stop_at_steps(tr)
   if (is.symbol(expr)) return(translate_name(tr, frame, expr))
   if (is_operation(tr, frame, expr)) return(translate_operations(tr, frame, expr))
   if (is_foldable(tr, frame, expr)) return(fold(tr, frame, expr))
@@ -223,6 +212,8 @@ inline <- function(tr, frame, call, fun, parent) {
 # Returns a list of the expressions that a call gives to the formal arguments of `fun`, matched as R does, or NULL.
 matched_arguments <- function(tr, call, fun) {
   definition <- if (is.primitive(fun)) args(fun) else fun
+  given <- positional_arguments(call, definition)
+  if (!is.null(given)) return(given)
   matched <- if (!is.null(definition)) value_or(match.call(definition, without_dots(call)), identity)
   given <- if (is.call(matched)) as.list(matched)[-1L]
   given <- Filter(function(arg) !identical(arg, quote(expr = )), given)
@@ -233,19 +224,31 @@ matched_arguments <- function(tr, call, fun) {
   given
 }
 
+# Returns the arguments of a call that gives them all by position, which takes less time than match.call(); else NULL.
+positional_arguments <- function(call, fun) {
+  if (!is.null(names(call)) || is.null(fun)) return()
+  given <- as.list(call)[-1L]
+  names <- names(formals(fun))
+  if (!length(given) || length(given) > length(names) || match("...", names, 0L)) return()
+  for (arg in given) if (identical(arg, quote(...)) || identical(arg, quote(expr = ))) return()
+  names(given) <- names[seq_along(given)]
+  given
+}
+
 # Returns a frame with the arguments of a call.  Arguments are translated at the call; those that assign to a name are
 # refused, because R would assign when the argument is first read.
 bind_arguments <- function(tr, frame, call, fun, parent) {
   given <- matched_arguments(tr, call, fun)
   if (is.null(given) && length(tr$problems)) return(NULL)
-  if (any(c("<-", "=") %in% unlist(lapply(given, all.names)))) {
+  if (assigns_any(given)) {
     problem(tr, call, "an argument contains an assignment; assign before the call")
     return(NULL)
   }
   new <- frame_new(tr, if (is.null(parent)) environment(fun) else parent$env, parent)
   formals <- formals(fun)
-  for (name in setdiff(names(formals), "...")) {
-    value <- if (name %in% names(given)) translate(tr, frame, given[[name]])
+  for (name in names(formals)) {
+    if (name == "...") next
+    value <- if (match(name, names(given), 0L)) translate(tr, frame, given[[name]])
       else if (identical(formals[[name]], quote(expr = ))) list(missing = "this argument is missing and has no default")
       else default_value(formals[[name]])
     assign(name, value, envir = new$vars)
@@ -254,25 +257,31 @@ bind_arguments <- function(tr, frame, call, fun, parent) {
   new
 }
 
+# TRUE if one of these expressions contains an assignment.
+assigns_any <- function(expressions) {
+  for (expr in expressions) if (is.call(expr) && any(c("<-", "=") %in% all.names(expr))) return(TRUE)
+  FALSE
+}
+
 default_value <- function(default) if (is.null(default)) known_value(NULL) else list(default = default)
 
 # Evaluates the defaults that do not depend on the point at the start, so that R can evaluate more expressions.
 # Defaults that read a name to which the body assigns are translated where they are first read.
 evaluate_defaults <- function(tr, frame, fun) {
-  names <- setdiff(names(formals(fun)), "...")
-  is_default <- function(name) !is.null(frame$vars[[name]]$default)
-  defaults <- Filter(is_default, names)
+  formals <- formals(fun)
+  defaults <- character()
+  for (name in names(formals)) if (!is.null(frame$vars[[name]]$default)) defaults <- c(defaults, name)
   if (!length(defaults)) return(invisible())
   late <- assigned_names(body(fun))
+  reads_late <- function(name) any(all.names(formals[[name]]) %in% late)
   if (length(late)) repeat {                            # also if they read it through other defaults
-    more <- Filter(function(name) is_default(name) && any(all.names(formals(fun)[[name]]) %in% late),
-                   setdiff(names, late))
+    more <- Filter(reads_late, setdiff(defaults, late))
     late <- c(late, more)
     if (!length(more)) break
   }
   for (name in defaults) {
-    default <- formals(fun)[[name]]
-    if (any(all.names(default) %in% late)) {
+    default <- formals[[name]]
+    if (reads_late(name)) {
       assign(name, list(default = default, late = TRUE), envir = frame$vars)
     } else if (is_foldable(tr, frame, default)) assign(name, fold(tr, frame, default), envir = frame$vars)
   }

@@ -11,15 +11,20 @@ operations <- function() {
 call_values <- function(tr, frame, call, fun, supported = names(formals(args(fun))), needed = character()) {
   problems <- length(tr$problems)
   given <- matched_arguments(tr, call, fun)
+  complete <- TRUE
   if (length(tr$problems) > problems) return(NULL)
-  odd <- setdiff(names(given), supported)
-  if (length(odd) || !all(needed %in% names(given))) {
+  if (!all(match(c(names(given), needed), supported, 0L) > 0L, match(needed, names(given), 0L) > 0L)) {
     problem(tr, call, "its supported arguments are ", paste(supported, collapse = ", "))
     return(NULL)
   }
-  values <- lapply(given, function(arg) translate(tr, frame, arg))
-  if (any(vapply(values, is_unknown, NA))) return(NULL)
-  stats::setNames(lapply(supported, function(name) values[[name]]), supported)
+  values <- vector("list", length(supported))
+  names(values) <- supported
+  for (name in names(given)) {
+    value <- translate(tr, frame, given[[name]])
+    if (is_unknown(value)) complete <- FALSE
+    values[[name]] <- value
+  }
+  if (complete) values
 }
 
 # Returns the values of all arguments of a call, for sum() and similar functions; arguments in `flags` must be FALSE.
@@ -97,7 +102,7 @@ translate_ifelse <- function(tr, frame, call, entry) {
 # Returns one side of ifelse(), computed where the test selects it; where the test is NaN, R evaluates neither side.
 masked_side <- function(tr, truth, wanted, side) {
   holds <- if (wanted) truth else node(tr, "NOT", truth)
-  if (!has_bits(tr$store$is_sure(truth), not_nan))
+  if (!is_never_nan(tr, truth))
     holds <- node(tr, "AND", holds, node(tr, "NOT", node(tr, "ISNAN", truth)))
   before <- tr$guard
   value <- branch_side(tr, holds, side)
@@ -112,7 +117,7 @@ fold_nodes <- function(tr, ids, op) Reduce(function(a, b) node(tr, op, a, b), id
 # TRUE if the only value is the variable in one dimension: a vector of points for the closure, but one point here.
 is_whole_variable <- function(tr, values) {
   tr$dim == 1L && tr$pointwise == 0L && length(values) == 1L && !values[[1L]]$known && length(values[[1L]]$id) == 1L &&
-    !is.na(values[[1L]]$id) && !tr$store$is_uniform(values[[1L]]$id)
+    !is.na(values[[1L]]$id) && !.Call(C_node_uniform, tr$nodes, values[[1L]]$id)
 }
 
 translate_reduction <- function(tr, frame, call, entry) {
@@ -369,7 +374,7 @@ index_by_point <- function(tr, call, whole, index) {
   if (!is_number(whole) || length(index) != 1L)
     return(problem(tr, call, "an index that depends on the point is supported for captured vectors only"))
   at <- value_nodes(tr, index[[1L]], call)
-  if (value_type(index[[1L]]) == "logical" || any(vapply(at, function(a) tr$store$op_of(a) == "NEG", NA)))
+  if (value_type(index[[1L]]) == "logical" || any(vapply(at, function(a) .Call(C_node_op, tr$nodes, a) == "NEG", NA)))
     return(problem(tr, call, "an index that depends on the point must be a positive number"))
   if (!is.null(value_dim(index[[1L]])))
     return(problem(tr, call, "an index that depends on the point must not be a matrix"))

@@ -129,10 +129,11 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   check_integrand_arguments(f, fixed, parameters, call)
   if (is.null(dim)) dim <- guess_dim(variables_of(f, fixed, parameters), first_argument_reads(f))
   tr <- translation(dim, parameters)
+  on.exit(.Call(C_nodes_release, tr$nodes))
   tr$user_call <- call
   tr$place <- place_of_body(f)
   depth <- options(expressions = 50000L)
-  on.exit(options(depth))
+  on.exit(options(depth), add = TRUE)
   id <- tryCatch({
     frame <- bind_integrand(tr, f, fixed, parameters, call)
     translate_to_node(tr, frame, f)
@@ -196,10 +197,8 @@ first_argument_reads <- function(f) {
   index <- 1
   vector <- FALSE
   heads <- c("[", "[[", products, reductions)
-  if (!any(heads %in% all.names(body(f)))) return(list(index = index, vector = vector))
-  for (expr in calls_in(body(f))) {
+  for (expr in calls_in(body(f), heads)) {
     head <- as.character(expr[[1L]])[1L]
-    if (!head %in% heads) next
     element <- head %in% c("[", "[[") && identical(expr[[2L]], as.name(name))
     joins <- head %in% products || head %in% reductions && length(expr) == 2L
     vector <- vector || element || joins && name %in% all.vars(expr)

@@ -43,14 +43,12 @@ unroll <- function(tr, frame, call, over) {
 
 # Returns the state that an attempt to translate a loop may change.
 translation_save <- function(tr, frame) {
-  list(store = tr$store$save(), root = as.list(tr$root, all.names = TRUE), vars = as.list(frame$vars, all.names = TRUE),
+  list(nodes = .Call(C_nodes_mark, tr$nodes), vars = as.list(frame$vars, all.names = TRUE),
        parts = mget(c("tables", "laws", "problems", "place", "current", "guard", "mask"), tr, ifnotfound = list(NULL)))
 }
 
 translation_restore <- function(tr, frame, saved) {
-  tr$store$restore(saved$store)
-  rm(list = ls(tr$root, all.names = TRUE), envir = tr$root)
-  list2env(saved$root, tr$root)
+  .Call(C_nodes_restore, tr$nodes, saved$nodes)
   vars_restore(frame, saved$vars)
   list2env(saved$parts, tr)
 }
@@ -67,10 +65,9 @@ loop_of_program <- function(tr, frame, call, over, with_guard) {
   guard_before <- tr$guard
   for (n in setdiff(assigned_names(call[[4L]]), c(ls(frame$vars, all.names = TRUE), name)))
     assign(n, list(missing = "it has no value in the first pass of the loop; assign it before"), envir = frame$vars)
-  counter <- node_append(tr, "LOOP", integer(), value_length(over), FALSE)
-  tr$store$record(counter)
-  tr$scope <- new.env(parent = tr$scope)
-  on.exit(tr$scope <- parent.env(tr$scope))
+  counter <- node_append(tr, "LOOP", value = value_length(over))
+  scope <- .Call(C_scope_open, tr$nodes)
+  on.exit(.Call(C_scope_close, tr$nodes, scope))
   assign(name, loop_item(tr, call, over, counter), envir = frame$vars)
   translate(tr, frame, call[[4L]])
   if (length(tr$problems) > problems || !with_guard && !identical(guard_before, tr$guard)) return(FALSE)
@@ -87,7 +84,7 @@ loop_of_program <- function(tr, frame, call, over, with_guard) {
 
 # Returns a register for the guard.
 carry_guard <- function(tr) {
-  guard <- node_append(tr, "CARRY", integer(), 0, FALSE)
+  guard <- node_append(tr, "CARRY", listed = FALSE)
   node_move(tr, guard, if (is.null(tr$guard)) node_const(tr, 0) else tr$guard)
   tr$guard <- guard
 }
@@ -100,7 +97,7 @@ close_loop <- function(tr, frame, call, counter, carried, new) {
   names <- setdiff(names(carried), ".guard")
   keep_before_moves(tr, frame, setdiff(assigned_names(call[[4L]]), names), unlist(carried))
   for (k in seq_along(carried)) node_move(tr, carried[[k]], fresh[[k]])
-  tr$store$record(-counter)
+  .Call(C_node_close, tr$nodes, counter)
   for (k in seq_along(names))
     assign(names[k], node_value(carried[[k]], value_dim(new[[k]]), value_type(new[[k]])), envir = frame$vars)
 }
@@ -125,7 +122,7 @@ carry_names <- function(tr, frame, call, counter) {
     if (!is.null(v$default)) v <- translate(tr, frame, as.name(name))
     ids <- if (is.null(v$known)) NA_integer_ else value_nodes(tr, v, call)
     if (anyNA(ids)) next
-    carried[[name]] <- vapply(ids, function(id) node_append(tr, "CARRY", integer(), 0, FALSE), 0L)
+    carried[[name]] <- vapply(ids, function(id) node_append(tr, "CARRY", listed = FALSE), 0L)
     node_move(tr, carried[[name]], ids)
     assign(name, node_value(carried[[name]], value_dim(v), value_type(v)), envir = frame$vars)
   }
@@ -136,28 +133,20 @@ can_carry <- function(v, n, type) {
   !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n && value_type(v) == type
 }
 
+# Returns the names that an expression assigns to.
 assigned_names <- function(expr) {
-  if (!any(c("<-", "=", "for") %in% all.names(expr))) return(character())
-  targets <- lapply(calls_in(expr), function(call) {
-    head <- if (is.symbol(call[[1L]])) as.character(call[[1L]]) else ""
-    target <- if (head %in% c("<-", "=", "for")) call[[2L]]
+  names <- character()
+  for (call in calls_in(expr, c("<-", "=", "for"))) {
+    target <- if (is.symbol(call[[1L]])) call[[2L]]
     while (is.call(target)) target <- target[[2L]]
-    if (!is.null(target)) as.character(target)
-  })
-  unique(unlist(targets))
+    if (!is.null(target)) names <- c(names, as.character(target))
+  }
+  unique(names)
 }
 
-# Returns all calls in an expression, level by level, except those inside function definitions.
-calls_in <- function(expr) {
-  all <- list()
-  level <- if (is.call(expr)) list(expr) else list()
-  while (length(level)) {
-    level <- Filter(function(call) !identical(call[[1L]], quote(`function`)), level)
-    all <- c(all, level)
-    level <- Filter(is.call, unlist(lapply(level, as.list), recursive = FALSE))
-  }
-  all
-}
+# Returns all calls in an expression, or those of functions with certain names, level by level, except those inside
+# function definitions.
+calls_in <- function(expr, names = NULL) .Call(C_calls_in, expr, names)
 
 # Returns the element of `over` in the pass that the node `counter` counts.
 loop_item <- function(tr, call, over, counter) {
@@ -177,13 +166,8 @@ loop_item <- function(tr, call, over, counter) {
   typed(node_special(tr, "LOOKUP", counter, "tables", table_new("index", y = x), label))
 }
 
-# Appends nodes that are never shared with equal nodes.
-node_copy <- function(tr, id) {
-  copy <- node_append(tr, "COPY", id, 0, FALSE)
-  tr$store$record(copy)
-  copy
-}
+node_copy <- function(tr, id) node_append(tr, "COPY", id)
 
 node_move <- function(tr, to, from) {
-  for (k in seq_along(to)) tr$store$record(node_append(tr, "MOVE", c(to[k], from[k]), 0, FALSE))
+  for (k in seq_along(to)) node_append(tr, "MOVE", c(to[k], from[k]))
 }

@@ -1,14 +1,10 @@
-# Elementwise operations and their operands.  Nested operations are translated with an explicit stack, as R's recursion
-# is limited to some hundreds of nested function calls.
+# Elementwise operations and their operands.
 
 # TRUE for a call of an operation whose operands are all given by position.
-is_operation <- function(tr, frame, expr) {
-  if (!is.call(expr) || !is.symbol(expr[[1L]]) || !is.null(names(expr)) || length(expr) < 2L) return(FALSE)
-  name <- as.character(expr[[1L]])
-  if (name == "(") return(TRUE)
-  entry <- supported_functions[[name]]
-  !is.null(entry$combine) && is_meant(tr, frame, name, entry$fun)
-}
+is_operation <- function(tr, frame, expr) .Call(C_is_operation, tr, frame, expr)
+
+# TRUE if the name of a supported function refers to it here.
+is_supported_here <- function(tr, frame, name) is_meant(tr, frame, name, supported_functions[[name]]$fun)
 
 # TRUE if `name` refers to `fun` here.
 is_meant <- function(tr, frame, name, fun) {
@@ -21,57 +17,21 @@ is_meant <- function(tr, frame, name, fun) {
   answer
 }
 
-operation_level <- function(tr, call) {
-  count_step(tr)
-  level <- new.env(parent = emptyenv())
-  level$call <- call
-  level$at <- 1L
-  level$values <- vector("list", length(call) - 1L)
-  level
-}
+# Returns the value of an expression for which is_operation() is TRUE.  src/r_translate.c visits the operations and
+# combines single numbers; it calls the functions below for other operands.  An operand that R can evaluate is deferred
+# until its value is needed, so that R evaluates expressions as large as possible.
+translate_operations <- function(tr, frame, expr) .Call(C_translate_operations, tr, frame, expr)
 
-translate_operations <- function(tr, frame, expr) {
-  stack <- list(operation_level(tr, expr))
-  depth <- 1L
-  repeat {
-    level <- stack[[depth]]
-    level$at <- level$at + 1L
-    if (level$at > length(level$call)) {
-      value <- combine_operands(tr, frame, level)
-      depth <- depth - 1L
-      if (depth == 0L) return(force_value(tr, frame, value))
-      stack[[depth]]$values[[stack[[depth]]$at - 1L]] <- value
-    } else if (is_operation(tr, frame, operand <- level$call[[level$at]])) {
-      depth <- depth + 1L
-      stack[[depth]] <- operation_level(tr, operand)
-    } else level$values[[level$at - 1L]] <- translate_operand(tr, frame, operand)
-  }
-}
+missing_operand <- function(tr, ...) problem(tr, quote(expr = ), "an argument is missing")
 
-# An operand that R can evaluate is deferred until its value is needed, so that R evaluates expressions as large as
-# possible.
-translate_operand <- function(tr, frame, operand) {
-  if (identical(operand, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
-  if (is_foldable(tr, frame, operand)) list(deferred = operand) else translate(tr, frame, operand)
-}
-
-is_deferred <- function(value) names(value)[1L] == "deferred"
-
-force_value <- function(tr, frame, value) if (is_deferred(value)) fold(tr, frame, value$deferred) else value
-
-combine_operands <- function(tr, frame, level) {
-  name <- as.character(level$call[[1L]])
-  values <- level$values
-  deferred <- logical(length(values))
-  for (k in seq_along(values)) deferred[k] <- is_deferred(values[[k]])
-  if (all(deferred)) return(list(deferred = level$call))
-  for (k in which(deferred)) values[[k]] <- force_value(tr, frame, values[[k]])
+# Returns the value of an operation whose operands are not all single numbers.
+combine_values <- function(tr, call, values) {
+  name <- as.character(call[[1L]])
   for (v in values) if (is_unknown(v)) return(unknown_value())
-  if (name == "(")
-    return(if (length(values) == 1L) values[[1L]] else problem(tr, level$call, "it requires one argument"))
+  if (name == "(") return(if (length(values) == 1L) values[[1L]] else problem(tr, call, "it requires one argument"))
   entry <- supported_functions[[name]]
-  tr$current <- level$call
-  entry$combine(tr, level$call, values, entry)
+  tr$current <- call
+  entry$combine(tr, call, values, entry)
 }
 
 # --- the operations ------------------------------------------------------------------
@@ -91,27 +51,8 @@ combine_power <- function(tr, call, values, entry) {
   k <- known_number(values[[2L]])
   if (!is.null(k) && is.null(values[[2L]]$label) && !is.na(k) && abs(k) <= 16 && 2 * k == round(2 * k) &&
       is.null(value_dim(values[[2L]])))
-    return(elementwise(tr, call, values[1L], function(a) small_power(tr, a, k)))
+    return(elementwise(tr, call, values[1L], function(a) limited(tr, .Call(C_node_power, tr$nodes, a, k))))
   elementwise_op(tr, call, values, "POW")
-}
-
-# R treats -0 as 0 in powers other than 2: where the sign would matter, adding 0 makes it positive.
-small_power <- function(tr, a, k) {
-  if (k == 0) return(node_const(tr, 1))
-  if (k %% 2 != 0 && (k < 0 || tr$store$op_of(a) != "INPUT")) a <- node(tr, "ADD", a, node_const(tr, 0))
-  if (k < 0) return(node(tr, "DIV", node_const(tr, 1), power_product(tr, a, -k)))
-  power_product(tr, a, k)
-}
-
-power_product <- function(tr, a, k) {
-  if (k %% 1 == 0.5) {
-    root <- node(tr, "SQRT", a)
-    return(if (k < 1) root else node(tr, "MUL", power_product(tr, a, k - 0.5), root))
-  }
-  if (k == 1) return(a)
-  half <- power_product(tr, a, k %/% 2)
-  square <- node(tr, "MUL", half, half)
-  if (k %% 2 == 1) node(tr, "MUL", square, a) else square
 }
 
 # Translates operations with named arguments, which R matches for mathematical functions and ignores for operators.

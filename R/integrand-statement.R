@@ -86,9 +86,9 @@ has_return <- function(expr) "return" %in% all.names(expr)
 # Returns the places of the statements of a block: source lines if known, otherwise numbers.
 places_of <- function(block) {
   refs <- attr(block, "srcref")
-  lapply(seq_len(length(block) - 1L), function(k) {
-    if (length(refs) > k) paste("line", refs[[k + 1L]][1L]) else paste("statement", k)
-  })
+  places <- paste("statement", seq_len(length(block) - 1L))
+  for (k in seq_along(places)) if (length(refs) > k) places[k] <- paste("line", refs[[k + 1L]][1L])
+  as.list(places)
 }
 
 # Returns the place of a body without braces.
@@ -148,7 +148,8 @@ both_sides <- function(tr, frame, call, truth, yes, no, ended = function(side) F
 }
 
 vars_restore <- function(frame, vars) {
-  rm(list = ls(frame$vars, all.names = TRUE), envir = frame$vars)
+  new <- setdiff(names(frame$vars), names(vars))
+  if (length(new)) rm(list = new, envir = frame$vars)
   list2env(vars, frame$vars)
 }
 

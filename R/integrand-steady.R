@@ -14,14 +14,7 @@ restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf",
               "evalq", "eval.parent", "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod",
               "NextMethod", "browser", "invokeRestart", "...length", "...elt")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
-unfoldable <- c(bound, restless)
-
-# TRUE if the function of a call is itself the value of a call, as in counter$increase().
-has_computed_head <- function(expr) {
-  for (call in calls_in(expr))
-    if (is.call(call[[1L]]) && !as.character(call[[1L]][[1L]])[1L] %in% c("::", ":::")) return(TRUE)
-  FALSE
-}
+unfoldable <- list2env(as.list(stats::setNames(nm = c(bound, restless))), parent = emptyenv())
 
 # TRUE if a name that is not local has the same value whenever it is read, and, if it is a function, always returns the
 # same value for the same arguments.
@@ -63,6 +56,7 @@ form_words <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "fun
                 "break", "next")
 
 check_forms <- function(tr, fun, frame) {
+  if (.Call(C_has_own_words, frame, body(fun), form_words)) return(invisible())
   used <- intersect(form_words, all.names(body(fun)))
   mine <- c(names(formals(fun)), assigned_names(body(fun)))
   for (word in used)

@@ -8,20 +8,22 @@ support <- function(name, translate, ..., package = "base") {
   assign(name, list(fun = fun, translate = translate, ...), envir = supported_functions)
 }
 
-# Adds operations under their R names.  Functions whose arguments are matched by name follow the loop.
+# Adds operations under their R names.  src/r_translate.c combines single numbers if `is_plain` or `is_power` is TRUE.
+# Functions whose arguments are matched by name follow the loop.
 support_operations <- function() {
   ops <- operations()
   ops <- data.frame(ops[c("name", "in_r", "arity")])[ops$in_r %in% ls(baseenv(), all.names = TRUE), ]
   for (name in unique(ops$in_r)) {
     mine <- ops[ops$in_r == name, ]
     support(name, translate_elementwise, op = stats::setNames(as.list(mine$name), mine$arity),
-            combine = combine_elementwise)
+            combine = combine_elementwise, is_plain = TRUE)
   }
-  support("+", translate_elementwise, op = list("1" = "SAME", "2" = "ADD"), combine = combine_elementwise)
+  support("+", translate_elementwise, op = list("1" = "SAME", "2" = "ADD"), combine = combine_elementwise,
+          is_plain = TRUE)
   support("&&", translate_and_or, op = "AND")
   support("||", translate_and_or, op = "OR")
   support("is.na", translate_elementwise, op = list("1" = "ISNAN"), combine = combine_elementwise)
-  support("^", translate_elementwise, combine = combine_power)
+  support("^", translate_elementwise, combine = combine_power, is_power = TRUE)
   support("log", translate_log)
   support("round", translate_round)
   support("ifelse", translate_ifelse)

@@ -275,8 +275,12 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, control = list(),
                        backend = "auto") {
   call <- sys.call()
-  if (...length() == 0L && is.null(params) && is.null(breaks) && is.null(dim) && isFALSE(stop.on.error)) {
-    recalled <- recalled_integral(f, lower, upper, method, rel.tol, abs.tol, max.eval, control, backend, call)
+  is_plain <- ...length() == 0L && is.null(params) && is.null(breaks) && is.null(dim) && isFALSE(stop.on.error)
+  if (is_plain) {
+    recalled <- .Call(C_recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, control, backend, call, caches)
+    if (inherits(recalled, "gintegral")) return(recalled)
+    if (!is.null(recalled))
+      recalled <- recalled_integral(recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, call)
     if (is.list(recalled)) return(recalled)
   } else recalled <- NULL
   began <- proc.time()[["elapsed"]]
@@ -314,6 +318,15 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
                else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
   if (is_default && n == 1L && !is.function(integrand)) numbers$tolerance$max.eval <- evaluations_of(integrand)
+  if (is_plain && is.null(recalled) && backend == "" && is.list(integrand)) {  # as a repeated call
+    recalled <- .Call(C_recalled, f, lower[[1L]], upper[[1L]], rel.tol, abs.tol, max.eval, method, control, "auto",
+                      call, caches)
+    if (inherits(recalled, "gintegral")) {
+      recalled$time <- proc.time()[["elapsed"]] - began
+      return(recalled)
+    }
+    recalled <- NULL
+  }
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
@@ -557,7 +570,9 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
     before <- compiler::enableJIT(0L)
     on.exit(compiler::enableJIT(before))
   }
-  compare_translation(made$program, slow, points, length(lower), call)
+  is_plain <- n == 1L && length(points) == 1L && points_most == 16L && !length(fixed)
+  if (!is_plain || !agrees_everywhere(made$program, f, lower[[1L]], upper[[1L]]))
+    compare_translation(made$program, slow, points, length(lower), call)
   if (is.null(made$compared)) return(invisible())
   made$compared$where <- where
   if (is.null(made$source)) note_point(made, slow, points)

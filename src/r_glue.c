@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
+#include <Rversion.h>
 #include "r_glue.h"
 #include "base/parallel.h"
 
@@ -164,6 +165,15 @@ int glue_is_plain(SEXP x)
            Rf_getAttrib(x, R_NamesSymbol) == R_NilValue;
 }
 
+int glue_has_attributes(SEXP x)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return ANY_ATTRIB(x);
+#else
+    return ATTRIB(x) != R_NilValue;
+#endif
+}
+
 int glue_is_positive(SEXP x, int or_zero)
 {
     return glue_is_plain(x) && XLENGTH(x) == 1 && (REAL(x)[0] > 0.0 || (or_zero && REAL(x)[0] == 0.0));
@@ -233,6 +243,24 @@ SEXP glue_element(SEXP list, const char *name)
     R_xlen_t k = index_in(list, name);
     if (k < 0) Rf_error("a list lacks '%s'", name);
     return VECTOR_ELT(list, k);
+}
+
+SEXP glue_variable(SEXP env, SEXP name)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_getVarEx(name, env, FALSE, R_NilValue);
+#else
+    SEXP value = Rf_findVarInFrame(env, name);
+    if (value == R_UnboundValue) return R_NilValue;
+    return TYPEOF(value) == PROMSXP ? Rf_eval(value, env) : value;
+#endif
+}
+
+void *glue_grown(void *old, int count, int room, size_t size)
+{
+    char *larger = R_alloc((size_t)room, (int)size);
+    if (count) memcpy(larger, old, (size_t)count * size);
+    return larger;
 }
 
 double glue_number(SEXP list, const char *name)

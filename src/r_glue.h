@@ -48,6 +48,8 @@ SEXP glue_doubles(SEXP x);
 int glue_is_plain(SEXP x);
 int glue_is_positive(SEXP x, int or_zero);
 
+int glue_has_attributes(SEXP x);
+
 struct column glue_column(SEXP doubles);
 
 /* The five vector arguments of a d/p/q function, as doubles, for recycling. */
@@ -72,6 +74,12 @@ SEXP glue_strings(const char *const *text, int n);
 /* Return an element of a named list; if it is missing, R's NULL and an R error, respectively. */
 SEXP glue_find(SEXP list, const char *name);
 SEXP glue_element(SEXP list, const char *name);
+
+/* Returns the value of a variable in an environment itself, R's NULL if there is none. */
+SEXP glue_variable(SEXP env, SEXP name);
+
+/* Returns `count` elements, copied to an array with room for more, which belongs to R until the call ends. */
+void *glue_grown(void *old, int count, int room, size_t size);
 
 /* Returns an element that is one number, else NA. */
 double glue_number(SEXP list, const char *name);
@@ -126,11 +134,38 @@ SEXP r_elementary(SEXP x);
 SEXP r_table_kinds(void);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
+SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps);
+SEXP r_nodes_release(SEXP handle);
+SEXP r_nodes_mark(SEXP handle);
+SEXP r_nodes_restore(SEXP handle, SEXP mark);
+SEXP r_node(SEXP handle, SEXP op, SEXP arg);
+SEXP r_node_leaf(SEXP handle, SEXP op, SEXP value);
+SEXP r_node_data(SEXP handle, SEXP value, SEXP label);
+SEXP r_node_power(SEXP handle, SEXP id, SEXP k);
+SEXP r_node_append(SEXP handle, SEXP op, SEXP arg, SEXP value, SEXP listed);
+SEXP r_node_close(SEXP handle, SEXP id);
+SEXP r_scope_open(SEXP handle);
+SEXP r_scope_close(SEXP handle, SEXP first);
+SEXP r_is_never_nan(SEXP handle, SEXP id);
+SEXP r_node_first(SEXP handle, SEXP id);
+SEXP r_node_uniform(SEXP handle, SEXP id);
+SEXP r_node_op(SEXP handle, SEXP id);
+SEXP r_count_step(SEXP handle);
+SEXP r_assemble(SEXP handle, SEXP result, SEXP inputs);
+SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_is_foldable(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr);
+SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words);
+SEXP r_constant(SEXP frame, SEXP expr);
+SEXP r_expression_hash(SEXP formals, SEXP body);
+SEXP r_calls_in(SEXP expr, SEXP names);
 SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);
 SEXP r_integrals(SEXP count);
-SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env);
+SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP singly);
+SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,
+                SEXP backend, SEXP call, SEXP caches);
 SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval,
                 SEXP method, SEXP levels, SEXP call);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);

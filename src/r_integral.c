@@ -1,10 +1,11 @@
 /* One integral over one axis of a function whose translation is cached, without the checks and the conversions that
  * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
  * unless an earlier call has made these checks for the same arguments. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <Rversion.h>
-#include "r_glue.h"
+#include "r_expression.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/integrals.h"
@@ -26,28 +27,60 @@ static int is_one(SEXP x)
     return TYPEOF(x) == INTSXP && XLENGTH(x) == 1 && INTEGER(x)[0] == 1;
 }
 
-/* TRUE for the key of the function with these formal arguments and this body, for one number as each limit, if there
- * are neither further arguments nor parameters nor a given `dim`. */
-static int is_key_of_dimensions(SEXP key, SEXP formals, SEXP body)
+/* A function of R, and the hash value of its text, 0 if it is not yet computed. */
+struct text {
+    SEXP formals, body;
+    double hash;
+};
+
+/* TRUE if a key begins with the text of a function.  The same objects are found without a hash value. */
+static int has_text(SEXP key, struct text *t)
 {
-    for (int k = 2; k < 9; k++)
-        if (k == 5 || k == 6 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
-    return is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
-           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+    SEXP formals = VECTOR_ELT(key, 1), body = VECTOR_ELT(key, 2);
+    if (formals == t->formals && body == t->body) return 1;
+    if (t->hash == 0.0) t->hash = expression_hash(t->formals, t->body);
+    return Rf_asReal(VECTOR_ELT(key, 0)) == t->hash && is_identical(formals, t->formals, IDENTICAL_BITS) &&
+           is_identical(body, t->body, IDENTICAL_BITS);
+}
+
+/* TRUE for the key of a function, for one number as each limit, if there are neither further arguments nor parameters
+ * nor a given `dim`. */
+static int is_key_of_dimensions(SEXP key, struct text *t)
+{
+    for (int k = 3; k < 10; k++)
+        if (k == 6 || k == 7 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
+    return has_text(key, t);
 }
 
 /* TRUE for the key of its translation, or refusal, over one axis. */
-static int is_key_of_translation(SEXP key, SEXP formals, SEXP body)
+static int is_key_of_translation(SEXP key, struct text *t)
 {
-    return is_one(VECTOR_ELT(key, 2)) && !Rf_length(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) &&
-           is_identical(VECTOR_ELT(key, 0), formals, IDENTICAL_BITS) &&
-           is_identical(VECTOR_ELT(key, 1), body, IDENTICAL_BITS);
+    return is_one(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) && !Rf_length(VECTOR_ELT(key, 5)) &&
+           has_text(key, t);
 }
 
-static SEXP entry_of(SEXP entries, SEXP formals, SEXP body, int (*is_key)(SEXP, SEXP, SEXP))
+static SEXP formals_of(SEXP f)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_ClosureFormals(f);
+#else
+    return FORMALS(f);
+#endif
+}
+
+static SEXP env_of(SEXP f)
+{
+#if R_VERSION >= R_Version(4, 5, 0)
+    return R_ClosureEnv(f);
+#else
+    return CLOENV(f);
+#endif
+}
+
+static SEXP entry_of(SEXP entries, struct text *t, int (*is_key)(SEXP, struct text *))
 {
     for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
-        if (is_key(glue_element(VECTOR_ELT(entries, k), "key"), formals, body)) return VECTOR_ELT(entries, k);
+        if (is_key(glue_element(VECTOR_ELT(entries, k), "key"), t)) return VECTOR_ELT(entries, k);
     return R_NilValue;
 }
 
@@ -76,14 +109,18 @@ static int has_values(SEXP entry, SEXP env)
     return 1;
 }
 
-/* Returns what a list of entries of R/integrand-cache.R, the translations or the refusals, holds for a function over
- * one axis. */
-SEXP r_recall(SEXP dimensions, SEXP entries, SEXP formals, SEXP body, SEXP env)
+/* Returns what the cache holds for a function over one axis, its translation or what refuse() returned. */
+static SEXP recall(SEXP caches, SEXP f)
 {
-    SEXP entry = entry_of(dimensions, formals, body, is_key_of_dimensions);
-    if (entry == R_NilValue || !is_one(glue_element(entry, "dim"))) return R_NilValue;
-    entry = entry_of(entries, formals, body, is_key_of_translation);
-    return entry == R_NilValue || !has_values(entry, env) ? R_NilValue : glue_element(entry, "made");
+    SEXP entries = Rf_install("entries");
+    struct text t = { formals_of(f), R_ClosureExpr(f), 0.0 };
+    for (int k = 0; k < 3; k++) {
+        int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
+        SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
+        if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
+        if (k && entry != R_NilValue && has_values(entry, env_of(f))) return glue_element(entry, "made");
+    }
+    return R_NilValue;
 }
 
 /* --- the integral ------------------------------------------------------------------------ */
@@ -195,11 +232,43 @@ static int uses_cpu(void)
     return !backend_wanted("", &wanted, &st) && wanted != WANTED_DEVICE;
 }
 
-/* Returns a list of the elements at `value`, named by `names`, which ends with "". */
-static SEXP named_list(const char **names, const SEXP *value)
+/* Strings that all results share: making them anew would take as long as a short integral. */
+struct shared {
+    SEXP strings;
+    const char *const *text;
+    int count;
+};
+
+static const char *const result_names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time",
+                                            "call", "problem", "message", "subdivisions" };
+static const char *const problem_names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance",
+                                             "options", "integrand", "stages", "dim" };
+static const char *const tolerance_names[] = { "rel.tol", "abs.tol", "max.eval" };
+static const char *const word[] = { "factor", "gintegral", "threads", "R", "OK" };
+
+enum shared_strings { OF_RESULT, OF_PROBLEM, OF_TOLERANCE, FACTOR, GINTEGRAL, THREADS, BY_R, OK };
+
+static SEXP shared(enum shared_strings k)
 {
-    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    static struct shared all[] = {
+        { NULL, result_names, 11 }, { NULL, problem_names, 11 }, { NULL, tolerance_names, 3 }, { NULL, word, 1 },
+        { NULL, word + 1, 1 }, { NULL, word + 2, 1 }, { NULL, word + 3, 1 }, { NULL, word + 4, 1 }
+    };
+    if (!all[k].strings) {
+        SEXP strings = glue_strings(all[k].text, all[k].count);
+        R_PreserveObject(strings);
+        MARK_NOT_MUTABLE(strings);
+        all[k].strings = strings;
+    }
+    return all[k].strings;
+}
+
+/* Returns a list of the elements at `value`. */
+static SEXP named_list(enum shared_strings names, const SEXP *value)
+{
+    SEXP strings = shared(names), list = PROTECT(Rf_allocVector(VECSXP, XLENGTH(strings)));
     for (R_xlen_t k = 0; k < XLENGTH(list); k++) SET_VECTOR_ELT(list, k, value[k]);
+    Rf_setAttrib(list, R_NamesSymbol, strings);
     UNPROTECT(1);
     return list;
 }
@@ -207,12 +276,10 @@ static SEXP named_list(const char **names, const SEXP *value)
 /* Returns the problem as gintegrate() composes it. */
 static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tolerance)
 {
-    const char *names[] = { "f", "fixed", "columns", "lower", "upper", "breaks", "tolerance", "options", "integrand",
-                            "stages", "dim", "" };
     SEXP none = PROTECT(Rf_allocVector(VECSXP, 0)), breaks = PROTECT(Rf_allocVector(REALSXP, 0));
     SEXP dim = PROTECT(Rf_ScalarInteger(1));
     SEXP value[] = { f, none, R_NilValue, lower, upper, breaks, tolerance, none, integrand, R_NilValue, dim };
-    SEXP problem = named_list(names, value);
+    SEXP problem = named_list(OF_PROBLEM, value);
     UNPROTECT(3);
     return problem;
 }
@@ -220,31 +287,26 @@ static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tole
 #define SUBDIVISION_POINTS 42.0          /* evaluations for which integrate() counts a subdivision */
 
 /* Returns the result of gintegrate() for an integral that has converged. */
-static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, const char *backend, double seconds, SEXP call,
-                      SEXP problem)
+static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, double seconds, SEXP call, SEXP problem)
 {
-    const char *names[] = { "value", "abs.error", "evaluations", "status", "method", "backend", "time", "call",
-                            "problem", "message", "subdivisions", "" };
-    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), ok = PROTECT(Rf_mkString("OK"));
-    SEXP by = PROTECT(Rf_mkString(backend)), time = PROTECT(Rf_ScalarReal(seconds));
+    SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), time = PROTECT(Rf_ScalarReal(seconds));
     SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / SUBDIVISION_POINTS)));
-    SEXP value[] = { number[0], number[1], number[2], status, method, by, time, call, problem, ok, parts };
-    SEXP result = PROTECT(named_list(names, value));
+    SEXP value[] = { number[0], number[1], number[2], status, method, backend, time, call, problem, shared(OK), parts };
+    SEXP result = PROTECT(named_list(OF_RESULT, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
-    Rf_setAttrib(status, R_ClassSymbol, PROTECT(Rf_mkString("factor")));
-    Rf_setAttrib(result, R_ClassSymbol, PROTECT(Rf_mkString("gintegral")));
-    UNPROTECT(8);
+    Rf_setAttrib(status, R_ClassSymbol, shared(FACTOR));
+    Rf_setAttrib(result, R_ClassSymbol, shared(GINTEGRAL));
+    UNPROTECT(4);
     return result;
 }
 
 /* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
 static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    const char *names[] = { "rel.tol", "abs.tol", "max.eval", "" };
     SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(MAX_EVAL) : max_eval);
     SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
     if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
-        list = named_list(names, value);
+        list = named_list(OF_TOLERANCE, value);
     UNPROTECT(1);
     return list;
 }
@@ -278,9 +340,103 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
         }
         if (st.code) glue_raise(&st);
         if (is_good)
-            result = result_of(number, levels, method, is_function ? "R" : "threads", threads_clock() - began, call,
-                               problem);
+            result = result_of(number, levels, method, shared(is_function ? BY_R : THREADS), threads_clock() - began,
+                               call, problem);
     }
     UNPROTECT(5);
     return result;
+}
+
+/* --- repeated calls ---------------------------------------------------------------------- */
+
+#define WORK_MOST 1000.0                /* the most operations at one point of integrals that are not interrupted */
+
+static int is_string(SEXP x, const char *text)
+{
+    return TYPEOF(x) == STRSXP && XLENGTH(x) == 1 && !glue_has_attributes(x) && !strcmp(CHAR(STRING_ELT(x, 0)), text);
+}
+
+static int is_true(SEXP x)
+{
+    return TYPEOF(x) == LGLSXP && XLENGTH(x) == 1 && LOGICAL(x)[0] == 1;
+}
+
+/* TRUE if a function returns one number within 1e-9 of an earlier value at the point of an earlier comparison, or if
+ * none was stored. */
+static int agrees_as_before(SEXP compared, SEXP f)
+{
+    SEXP expected = glue_variable(compared, Rf_install("value"));
+    if (expected == R_NilValue) return 1;
+    SEXP arguments = glue_variable(compared, Rf_install("arguments"));
+    SEXP call = PROTECT(Rf_lang2(f, VECTOR_ELT(arguments, 0))), y = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int is_number = (TYPEOF(y) == REALSXP || TYPEOF(y) == INTSXP) && !Rf_isObject(y) && XLENGTH(y) == 1;
+    double given = is_number ? Rf_asReal(y) : NA_REAL, value = Rf_asReal(expected), most = 1e-9 * fabs(value);
+    UNPROTECT(2);
+    return fabs(given - value) <= (most > DBL_MIN ? most : DBL_MIN);
+}
+
+/* Returns the point at a given share of the range, as inside() in R does. */
+static double point_inside(double a, double b, double share)
+{
+    double reach = share / (1.0 - share), way = (b > a) - (b < a);
+    if (R_FINITE(a) && R_FINITE(b)) return a + (b - a) * share;
+    if (R_FINITE(a)) return a + way * reach;
+    if (R_FINITE(b)) return b - way * reach;
+    return (2.0 * share - 1.0) / (share * (1.0 - share));
+}
+
+/* TRUE if a function returns, for one vector of points, the values of a program to within 1e-9. */
+static int agrees_at(SEXP f, SEXP points, const double *ours)
+{
+    SEXP call = PROTECT(Rf_lang2(f, points)), theirs = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int agrees = TYPEOF(theirs) == REALSXP && !Rf_isObject(theirs) && XLENGTH(theirs) == XLENGTH(points);
+    for (R_xlen_t k = 0; k < XLENGTH(points) && agrees; k++)
+        agrees = fabs(ours[k] - REAL(theirs)[k]) <= 1e-9 * fabs(REAL(theirs)[k]);
+    UNPROTECT(2);
+    return agrees;
+}
+
+/* TRUE if the values of a program agree with those of a function at the points at these shares of the range; singly:
+ * call it with each point, not with the vector of points. */
+SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP singly)
+{
+    R_xlen_t n = XLENGTH(shares);
+    SEXP inputs = PROTECT(Rf_allocVector(VECSXP, 1)), points = Rf_allocVector(REALSXP, n);
+    SET_VECTOR_ELT(inputs, 0, points);
+    for (R_xlen_t k = 0; k < n; k++)
+        REAL(points)[k] = point_inside(REAL(lower)[0], REAL(upper)[0], REAL(shares)[k]);
+    SEXP ours = PROTECT(r_values(program, inputs));
+    int agrees = 1;
+    if (!Rf_asLogical(singly)) agrees = agrees_at(f, points, REAL(ours));
+    else for (R_xlen_t k = 0; k < n && agrees; k++) {
+        SEXP point = PROTECT(Rf_ScalarReal(REAL(points)[k]));
+        agrees = agrees_at(f, point, REAL(ours) + k);
+        UNPROTECT(1);
+    }
+    UNPROTECT(2);
+    return Rf_ScalarLogical(agrees);
+}
+
+/* Returns the result of gintegrate() for the same function or translation as before, if the integral converges after
+ * few evaluations.  Returns the translation if it was not yet compared between these limits, what refuse() returned if
+ * the function has no translation, and R's NULL if the call needs the checks of gintegrate().  caches: a list of
+ * dimensions, translations and refusals (R/integrand-cache.R), and what is stored once. */
+SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,
+                SEXP backend, SEXP call, SEXP caches)
+{
+    int is_ready = TYPEOF(f) == VECSXP && Rf_inherits(f, "gtranslation");
+    if (!is_string(backend, "auto") || TYPEOF(control) != VECSXP || XLENGTH(control) ||
+        (!is_ready && TYPEOF(f) != CLOSXP)) return R_NilValue;
+    if (is_ready && (glue_number(f, "dim") != 1.0 || Rf_length(glue_find(f, "parameters")))) return R_NilValue;
+    SEXP made = is_ready ? f : recall(caches, f);
+    if (glue_find(made, "program") == R_NilValue)
+        return is_true(glue_find(made, "is_evaluated_at_once")) ? made : R_NilValue;
+    SEXP compared = glue_find(made, "compared");
+    if (TYPEOF(compared) != ENVSXP || !(glue_number(made, "work") <= WORK_MOST)) return R_NilValue;
+    SEXP where = glue_variable(compared, Rf_install("where"));
+    if (where == R_NilValue || !agrees_as_before(compared, f)) return R_NilValue;
+    if (!is_limit(lower) || !is_limit(upper)) return R_NilValue;
+    if (!is_at(where, lower, upper)) return made;
+    return r_integral(glue_element(made, "program"), where, f, lower, upper, rel_tol, abs_tol, max_eval, method,
+                      glue_variable(VECTOR_ELT(caches, 3), Rf_install("statuses")), call);
 }

@@ -128,3 +128,81 @@ test_that("errors and warnings of functions in R are those of the first call", {
   short <- function(x) tryCatch(1:2 + 0 * x[1], error = identity)
   for (k in 1:2) suppressMessages(expect_error(gintegrate(short, 0, 1), class = "stablecl_error_argument"))
 })
+
+# Returns a function with the number of its calls so far, and the numbers of points in each of them.
+counted <- function(f) {
+  sizes <- integer()
+  list(f = function(x) {
+    sizes <<- c(sizes, length(x))
+    f(x)
+  }, sizes = function() sizes)
+}
+
+test_that("a function without translation is called once for each round of bisection", {
+  f <- function(x) {
+    .record(x)
+    tryCatch(sqrt(x), error = identity)
+  }
+  # a function that the cache accepts
+  record <- function(x) assign(".sizes", c(get(".sizes", globalenv()), length(x)), globalenv())
+  environment(record) <- globalenv()
+  assign(".record", record, globalenv())
+  on.exit(rm(".record", ".sizes", envir = globalenv()))
+  assign(".sizes", integer(), globalenv())
+  suppressMessages(first <- gintegrate(f, 0, 1))
+  expect_identical(first$backend, "R")
+  for (i in 1:3) {
+    assign(".sizes", integer(), globalenv())
+    again <- gintegrate(f, 0, 1)
+    sizes <- get(".sizes", globalenv())
+    expect_identical(again$value, first$value)
+    expect_equal(sum(sizes), again$evaluations)
+    expect_lte(length(sizes), again$evaluations / 42)
+  }
+})
+
+test_that("between other limits a function of vectors is called with one vector of points", {
+  expect_calls <- function(f, expected) {
+    k <- counted(f)
+    made <- gtranslate(f)
+    made$source$f <- k$f
+    gintegrate(made, 0, 1)
+    before <- length(k$sizes())
+    expect_equal(gintegrate(made, 0, 2)$value, integrate(Vectorize(f), 0, 2)$value)
+    expect_identical(k$sizes()[-seq_len(before)], expected)
+    expect_equal(gintegrate(made, 0, 2)$value, integrate(Vectorize(f), 0, 2)$value)
+    expect_length(k$sizes(), before + length(expected))
+  }
+  expect_calls(function(x) exp(-x), 16L)
+  expect_calls(function(x) if (x > 5) x else exp(-x), c(16L, rep(1L, 16L)))       # fails for vectors
+})
+
+test_that("a difference between other limits is reported", {
+  f <- function(x) x
+  made <- gtranslate(f)
+  made$source$f <- function(x) ifelse(x > 1, 2 * x, x)
+  expect_equal(gintegrate(made, 0, 1)$value, 0.5)
+  expect_error(gintegrate(made, 0, 3), class = "stablecl_error_translation")
+  expect_error(gintegrate(made, 0, 3), class = "stablecl_error_translation")
+})
+
+test_that("translations over several axes or with parameters are checked in repeated calls", {
+  box <- gtranslate(function(x, y) x * y)
+  expect_equal(gintegrate(box, 0, 1)$value, 0.25)
+  expect_equal(gintegrate(box, 0, 2)$value, 4)
+  scaled <- gtranslate(function(x, a) x * a, params = "a")
+  expect_equal(gintegrate(scaled, 0, 1, params = data.frame(a = 2))$value, 1)
+  for (upper in 1:2) expect_error(gintegrate(scaled, 0, upper), class = "stablecl_error_argument")
+})
+
+test_that("functions that differ in a number, in a sign of zero or in an argument have their own entries", {
+  for (k in 1:3) expect_equal(gintegrate(eval(bquote(function(x) x * .(k))), 0, 1)$value, k / 2)
+  for (sign in c(0, -0, 0)) {
+    f <- eval(bquote(function(x) atan2(.(sign), -x)))
+    expect_equal(gintegrate(f, 0, 1)$value, integrate(f, 0, 1)$value)
+  }
+  for (a in 1:3) {
+    f <- eval(bquote(function(x, a = .(a)) a * x))
+    expect_equal(gintegrate(f, 0, 1)$value, a / 2)
+  }
+})

@@ -201,3 +201,34 @@ test_that("a program with a loop that does not close is rejected", {
     expect_error(.Call(stablecl:::C_values, broken, list(1)), "invalid")
   }
 })
+
+test_that("names of operations mean what the environment of the integrand says, also within one expression", {
+  sin <- function(x) x^2
+  expect_equal(translated(function(x) sin(x) + cos(x), 0.5), 0.25 + cos(0.5))
+  f <- function(x) {
+    cos <- function(u) u + 1
+    base::cos(x) + cos(x)
+  }
+  expect_equal(translated(f, 0.5), f(0.5))
+  g <- function(x) exp(x) + local_exp(x)
+  local_exp <- function(x) { exp <- function(u) -u; exp(x) }
+  expect_equal(translated(g, 0.5), exp(0.5) - 0.5)
+})
+
+test_that("many and deeply nested operations are translated like few", {
+  long <- eval(parse(text = paste("function(x)", paste(sprintf("%d * sin(%d * x)", 1:3000, 1:3000), collapse = " + "))))
+  expect_equal(translated(long, 0.01), sum((1:3000) * sin((1:3000) * 0.01)))
+  too_long <- eval(parse(text = paste("function(x)", paste(rep("sin(x)", 60000), collapse = " + "))))
+  expect_error(gtranslate(too_long), "100000 steps", class = "gintegrate_untranslatable")
+  too_many <- function(x) sum(sin(x * (1:49999)))
+  expect_error(gtranslate(too_many), "50000 operations", class = "gintegrate_untranslatable")
+})
+
+test_that("equal operations are computed once, except across the sides of a branch", {
+  operations <- function(f) length(gtranslate(f)$program$code) / 5
+  expect_equal(operations(function(x) sin(x) * sin(x) + sin(x)), 3)
+  expect_equal(operations(function(x) (x + 0) * (x + -0)), 3)               # 0 and -0 differ
+  f <- function(x) if (x > 0) exp(sin(x) + cos(x) + 1) else exp(sin(x) - cos(x) + 2)
+  expect_equal(translated(f, c(-1, 1)), c(f(-1), f(1)))
+  expect_gt(operations(f), 10)
+})

@@ -150,6 +150,12 @@ transformed_program <- function(program, map, added) {
   program
 }
 
+# Returns an instruction as src/integrand/program.h describes it.
+instruction <- function(op, r, args) {
+  code <- match(op, operations()$name) - 1L
+  as.integer(c(code, r, args, rep(0L, 3L - length(args))))
+}
+
 # Writes instructions, each with its own register from number `first` on, and appends constants to the slots.
 program_writer <- function(program, first) {
   code <- list()

@@ -308,7 +308,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
-  given <- list(lower = lower, upper = upper, columns = params, dim = dim)
+  given <- list(lower = given_limit(lower), upper = given_limit(upper), columns = params, dim = dim)
   lower <- numbers$lower
   upper <- numbers$upper
   options <- check_options(control, method, call)
@@ -732,6 +732,9 @@ run_once <- function(p, method, n, backend) {
   tryCatch(.Call(C_integrate, told, p, method, backend), interrupt = function(e) NULL)
   state
 }
+
+# Returns a limit as results keep it: as it was given, so that it is not copied, but single numbers as doubles.
+given_limit <- function(limit) if (length(limit) == 1L) as.double(limit) else limit
 
 # Runs a problem on a finite box and sets the final statuses.
 compute_integrals <- function(p, method, n, backend) {

@@ -15,7 +15,7 @@
 #'
 #' @param x,e1,e2 objects of class `"gintegral"`; numbers, too, for operators if the other operand is of this class.
 #' @param ... for the mathematical functions, `digits` or `base`; for `sum()` and the like, further integrals or
-#'   numbers; for `mean()`, `trim` and `na.rm`.  Any other argument is an error.
+#'   numbers.  Any other argument is an error.
 #' @param na.rm logical: remove missing values, such as those of integrals that were interrupted?
 #' @return Numbers, one for each integral, or one for all; logical values for comparisons.
 #' @seealso [gintegrate()], [gintegral-methods].
@@ -55,9 +55,10 @@ Summary.gintegral <- function(..., na.rm = FALSE) {
 
 #' @rdname gintegral-arithmetic
 #' @export
-mean.gintegral <- function(x, ...) {
-  check_dots(..., allowed = c("trim", "na.rm"))
-  mean(operand(x), ...)
+mean.gintegral <- function(x, na.rm = FALSE, ...) {
+  check_dots(...)
+  check_flag(na.rm, "na.rm", sys.call())
+  mean(operand(x), na.rm = na.rm)
 }
 
 #' @rdname gintegral-arithmetic

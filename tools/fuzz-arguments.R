@@ -127,6 +127,8 @@ list_functions <- function() {
   ns <- asNamespace("stablecl")
   exported <- lapply(setdiff(spec$exports, "stable_gof"), function(name)
     list(name = name, call = as.name(name), formals = formals(get(name, ns))))
+  groups <- spec$S3methods[, 1L] %in% c("Math", "Ops", "Summary")  # which users do not call by these names
+  spec$S3methods <- spec$S3methods[!groups, , drop = FALSE]
   methods <- lapply(seq_len(nrow(spec$S3methods)), function(k) {
     generic <- spec$S3methods[k, 1L]
     class <- spec$S3methods[k, 2L]
@@ -251,10 +253,11 @@ base_phrases <- paste(c(
   "^promise already under evaluation"),
     collapse = "|")
 
-# R's messages for any object: of `[` about an index, length() about a second argument, data.frame() about row names.
+# R's messages for any object: of `[` about an index, length() and others about a second argument, data.frame() about row names.
 base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
                      "[[" = "^invalid subscript type|^incorrect number of",
                      length = "arguments? passed to 'length'", names = "arguments? passed to 'names'",
+                     is.na = "arguments? passed to 'is.na'", xtfrm = "arguments? passed to 'xtfrm'",
                      as.data.frame = "^duplicate row.names")
 
 # Messages of dnorm() about flags such as `log = "a"` and of rnorm() about numbers such as `n = "a"`, which this package

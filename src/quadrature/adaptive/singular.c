@@ -17,7 +17,8 @@
 #include "singular.h"
 #include "../integrals.h"
 
-#define CLUSTERS 6                      /* largest number of clusters */
+#define CLUSTERS 6                      /* largest number of clusters, */
+#define RUNS     32                     /* and of runs of intervals that form them */
 #define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
 #define GROWTH   1.01                   /* least factor by which an unbounded |f| grows towards its singular point */
 #define BESIDE   2                      /* neighbours on either side of which |f| is examined */
@@ -297,15 +298,32 @@ static int are_one(const struct ruled *r, const struct cluster *a, const struct 
            is_around_one(r, a->from, b->to);
 }
 
-/* Finds the clusters of intervals with errors above `least`.  Returns their number, CLUSTERS + 1 if there are more. */
-static int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
+/* Finds the runs of intervals with errors above `least` in a part.  Returns their number, RUNS + 1 if there are more. */
+static int runs_of(const struct ruled *r, size_t count, double least, struct cluster *c)
 {
     int found = 0;
     for (size_t k = 0; k < count; k++) {
         if (r[k].subregion.error <= least) continue;
+        if (found && c[found - 1].to == k && r[k - 1].number == r[k].number) {
+            c[found - 1].to = k + 1;
+            continue;
+        }
+        if (found == RUNS) return RUNS + 1;
         struct cluster next = { k, k + 1 };
+        c[found++] = next;
+    }
+    return found;
+}
+
+/* Finds the clusters of intervals with errors above `least`: runs, or several runs around one singular point.  Returns
+ * their number; more than CLUSTERS if there are too many. */
+static int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
+{
+    int runs = runs_of(r, count, least, c), found = 0;
+    if (runs > RUNS) return runs;
+    for (int k = 0; k < runs; k++) {
+        struct cluster next = c[k];
         for (; found > 0 && are_one(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;
-        if (found == CLUSTERS) return CLUSTERS + 1;
         c[found++] = next;
     }
     return found;
@@ -314,7 +332,7 @@ static int clusters_of(const struct ruled *r, size_t count, double least, struct
 /* Replaces the clusters.  Returns 0 if there are too many or one has no limit. */
 static int replace_clusters(struct attempt *a, const struct ruled *r, size_t count)
 {
-    struct cluster c[CLUSTERS];
+    struct cluster c[RUNS];
     int found = clusters_of(r, count, REST * a->wanted / (double)count, c);
     if (found > CLUSTERS) return 0;
     for (size_t k = 0, next = 0; k < count; k++) {

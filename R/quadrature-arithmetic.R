@@ -5,7 +5,7 @@
 #' In arithmetic, comparisons and mathematical functions an integral that [gintegrate()] returns stands for its value.
 #'
 #' The operators of R (`+`, `<`, `&`, ...), its mathematical functions (`sqrt()`, `log()`, `round()`, `cumsum()`, ...;
-#' [groupGeneric] lists both groups) and `sum()`, `prod()`, `min()`, `max()`, `range()`, `mean()` accept integrals,
+#' `?groupGeneric` lists both groups) and `sum()`, `prod()`, `min()`, `max()`, `range()`, `mean()` accept integrals,
 #' also together with numbers, and return plain numbers: `2 * x` is `2 * x$value`.  `order()` and `sort()`
 #' arrange integrals by their values, and `is.na()` tests these.
 #'

@@ -298,7 +298,7 @@ static int are_one(const struct ruled *r, const struct cluster *a, const struct 
            is_around_one(r, a->from, b->to);
 }
 
-/* Finds the runs of intervals with errors above `least` in a part.  Returns their number, RUNS + 1 if there are more. */
+/* Finds the runs of intervals with errors above `least`.  Returns their number, RUNS + 1 if there are more. */
 static int runs_of(const struct ruled *r, size_t count, double least, struct cluster *c)
 {
     int found = 0;

@@ -66,8 +66,8 @@ FN double extrapolation_limit(double *diagonal, int n, double sum)
 /* Adds the integral over the next interval, with the error of the rule.  spacing: u; near: d_k. */
 FN void extrapolation_add(struct extrapolation *s, double integral, double error, double spacing, double near)
 {
-    double ratio = fabs(integral) <= EXTRAPOLATE_RATIO * fabs(s->last) ? fabs(integral / s->last) : 1.0;
-    if (integral == 0.0 && s->last == 0.0) ratio = 0.0;    /* f is 0 on this side */
+    double last = fabs(s->last), ratio = 1.0;
+    if (fabs(integral) <= EXTRAPOLATE_RATIO * last) ratio = last > 0.0 ? fabs(integral / last) : 0.0;
     s->last = integral;
     s->ratio = ratio;
     s->sum += integral;

@@ -270,22 +270,24 @@ static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, i
 /* Intervals of a part from number `from` on, before number `to`: the first and the last one have large errors. */
 struct cluster { size_t from, to; };
 
-/* TRUE if intervals from, ..., to - 1 become longer, apart from factors of up to 2, with the distance from the shortest
- * one, as they do around a single singular point. */
+/* TRUE if intervals k, k + way, ..., last become longer, apart from factors of up to 2. */
+static int become_longer(const struct ruled *r, size_t k, size_t last, int way)
+{
+    double longest = interval_reach(r[k].part);
+    for (; k != last; k += (size_t)way) {
+        double next = interval_reach(r[k + (size_t)way].part);
+        if (next < 0.5 * longest) return 0;
+        longest = fmax(longest, next);
+    }
+    return 1;
+}
+
+/* TRUE if intervals from, ..., to - 1 become longer with the distance from the shortest one, as they do around a single
+ * singular point. */
 static int is_around_one(const struct ruled *r, size_t from, size_t to)
 {
     size_t k = narrowest_of(r, from, to);
-    double longest = 0.0;
-    for (size_t other = k; other < to; other++) {
-        if (interval_reach(r[other].part) < 0.5 * longest) return 0;
-        longest = fmax(longest, interval_reach(r[other].part));
-    }
-    longest = 0.0;
-    for (size_t other = k + 1; other-- > from; ) {
-        if (interval_reach(r[other].part) < 0.5 * longest) return 0;
-        longest = fmax(longest, interval_reach(r[other].part));
-    }
-    return 1;
+    return become_longer(r, k, to - 1, 1) && become_longer(r, k, from, -1);
 }
 
 /* TRUE if two successive clusters appear to have one singular point: they are nearer to each other than the longer one

@@ -31,12 +31,8 @@ test_that("the error decreases with the number of evaluations", {
 })
 
 test_that("every plot is drawn and restores layout and margins", {
-  file <- tempfile(fileext = ".pdf")
-  grDevices::pdf(file)
-  on.exit({
-    grDevices::dev.off()
-    unlink(file)
-  })
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
   before <- graphics::par(c("mar", "mfrow"))
   plane <- gintegrate(function(x) exp(-sum(x^2)), c(-1, 0, 0), 1, dim = 3, rel.tol = 1e-4)
   many <- suppressWarnings(gintegrate(function(x, w) sin(w / x), 0, 1, params = data.frame(w = 0:3), max.eval = 1000))
@@ -65,12 +61,8 @@ test_that("every plot is drawn and restores layout and margins", {
 })
 
 test_that("plots restore all graphical parameters and take one figure of several", {
-  file <- tempfile(fileext = ".pdf")
-  grDevices::pdf(file)
-  on.exit({
-    grDevices::dev.off()
-    unlink(file)
-  })
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
   plane <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, rel.tol = 1e-4)
   many <- gintegrate(function(x) exp(-x), 0, 1:3)
   draw <- list(function() plot(peak), function() plot(peak, "convergence"), function() plot(plane),

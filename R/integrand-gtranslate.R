@@ -267,11 +267,11 @@ program_text <- function(program, dim, parameters) {
     sprintf("  %s <- %s", name, if (infix) paste(args[1L], what, args[2L])
             else sprintf("%s(%s)", what, paste(args, collapse = ", ")))
   }
-  numbers <- seq_along(program$slots)
-  from <- length(program$slots) - length(program$prelude) / 5L
+  numbers <- seq_along(program$constants)
+  from <- length(program$constants) - length(program$prelude) / 5L
   given <- numbers[numbers <= from]
   kind <- ifelse(given %in% program$captured, "captured", "constant")
-  c(sprintf("  c%d = %s (%s)", given, format(program$slots[given], digits = 7L), kind),
+  c(sprintf("  c%d = %s (%s)", given, format(program$constants[given], digits = 7L), kind),
     rows_text(program$prelude, function(row) line(row, paste0("c", row[2L] + 1L))),
     rows_text(program$code, function(row) line(row, paste0("r", row[2L]))),
     sprintf("  value: %s", operand(program$result)))

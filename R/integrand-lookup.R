@@ -55,15 +55,16 @@ translate_stable <- function(tr, frame, call, entry) {
   flags <- lapply(if (entry$pdf) "log" else c("lower.tail", "log.p"), arg)
   pm <- arg("pm")
   if (is_unknown(at) || any(vapply(law, is_unknown, NA))) return(unknown_value())
-  slot <- vapply(law, function(v) if (value_length(v) == 1L) value_nodes(tr, v, call) else NA_integer_, 0L)
-  if (anyNA(slot)) return(problem(tr, call, "alpha, beta, gamma and delta must be single numbers"))
+  nodes <- vapply(law, function(v) if (value_length(v) == 1L) value_nodes(tr, v, call) else NA_integer_, 0L)
+  if (anyNA(nodes)) return(problem(tr, call, "alpha, beta, gamma and delta must be single numbers"))
   if (!pm$known || !all(vapply(flags, function(v) v$known, NA)))
     return(problem(tr, call, "pm, log, lower.tail and log.p must be known at translation"))
   if (any(vapply(flags, function(v) is.null(known_flag(v)), NA)))
     return(problem(tr, call, "log, lower.tail and log.p must be TRUE or FALSE"))
   use <- list(pdf = entry$pdf, lower = entry$pdf || isTRUE(flags[[1L]]$value), pm = check_parametrisation(pm$value),
-              log = isTRUE(flags[[length(flags)]]$value), slot = slot)
+              log = isTRUE(flags[[length(flags)]]$value), constant = nodes)
   label <- paste(c("law", unlist(use)), collapse = " ")
-  node_value(vapply(value_nodes(tr, at, call), function(a) node_special(tr, "STABLE", a, "laws", use, label, slot), 0L),
+  law_node <- function(a) node_special(tr, "STABLE", a, "laws", use, label, nodes)
+  node_value(vapply(value_nodes(tr, at, call), law_node, 0L),
              value_dim(at))
 }

@@ -4,12 +4,12 @@ program_assemble <- function(tr, result) {
   inputs <- tr$dim + length(tr$parameters)
   made <- .Call(C_assemble, tr$nodes, result, inputs)
   laws <- lapply(unname(tr$laws), function(law) {
-    uniform <- all(vapply(law$slot, function(id) .Call(C_node_uniform, tr$nodes, id), NA))
-    law$operand <- made$operand[law$slot]
-    law$slot <- if (uniform) ifelse(law$operand < 0L, -1L - law$operand, -1L) else rep(-1L, 4L)
+    uniform <- all(vapply(law$constant, function(id) .Call(C_node_uniform, tr$nodes, id), NA))
+    law$operand <- made$operand[law$constant]
+    law$constant <- if (uniform) ifelse(law$operand < 0L, -1L - law$operand, -1L) else rep(-1L, 4L)
     law
   })
-  c(made[c("code", "registers", "result")], list(inputs = inputs), made[c("slots", "captured", "prelude")],
+  c(made[c("code", "registers", "result")], list(inputs = inputs), made[c("constants", "captured", "prelude")],
     list(tables = unname(tr$tables), laws = laws))
 }
 

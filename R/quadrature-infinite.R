@@ -143,7 +143,7 @@ transformed_program <- function(program, map, added) {
   program$result <- out$emit("MUL", y, made$rate)
   code <- out$code()
   program$code <- c(before, own, code[-seq_along(before)])
-  program$slots <- out$constants()
+  program$constants <- out$constants()
   program$registers <- out$registers()
   program$inputs <- program$inputs + added
   program$laws <- lapply(program$laws, function(law) replace(law, "operand", list(moved(law$operand))))
@@ -156,10 +156,10 @@ instruction <- function(op, r, args) {
   as.integer(c(code, r, args, rep(0L, 3L - length(args))))
 }
 
-# Writes instructions, each with its own register from number `first` on, and appends constants to the slots.
+# Writes instructions, each with its own register from number `first` on, and appends constants.
 program_writer <- function(program, first) {
   code <- list()
-  slots <- program$slots
+  constants <- program$constants
   list(
     emit = function(op, ...) {
       register <- first + length(code)
@@ -167,10 +167,10 @@ program_writer <- function(program, first) {
       register
     },
     constant = function(value) {
-      slots <<- c(slots, value)
-      -length(slots)
+      constants <<- c(constants, value)
+      -length(constants)
     },
-    count = function() length(code), code = function() unlist(code), constants = function() slots,
+    count = function() length(code), code = function() unlist(code), constants = function() constants,
     registers = function() first + length(code)
   )
 }

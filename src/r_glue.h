@@ -89,12 +89,12 @@ struct column *glue_columns(SEXP list);
 
 /* Programs of integrands (r_program.c), which are R objects that users can modify.  program_refuse() raises an R error;
  * program_part() returns an element of a list, and refuses it unless it has this type and at least `least` values.
- * program_from() converts a program, whose memory belongs to R and is valid until the call ends.  program_slots()
+ * program_from() converts a program, whose memory belongs to R and is valid until the call ends.  program_pool()
  * returns a copy of the constants, since the prelude writes to it. */
 void program_refuse(void);
 SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least);
 struct program program_from(SEXP list);
-double *program_slots(SEXP list);
+double *program_pool(SEXP list);
 
 /* Sets the options of a job from a named list of doubles (r_methods.c), which must outlive the job. */
 struct quadrature_method;

@@ -178,19 +178,19 @@ static int never(void)
 
 /* Runs the method up to the number of evaluations that need no examination for divergence.  Returns 1 if the integral
  * has converged.  p: NULL if `function` is given. */
-static int converges(const struct integral_job *job, const struct program *p, double *slot, SEXP function,
+static int converges(const struct integral_job *job, const struct program *p, double *pool, SEXP function,
                      const struct quadrature_method *m, struct status *st)
 {
-    struct interpreter_pool *pool = NULL;
+    struct interpreter_pool *interpreter_pool = NULL;
     struct limited l = { .function = function, .left = m->trusted };
     struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
-    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, slot, 1, never, &pool, st))) {
-        if (p) l.program = interpreters_sampler(pool);
+    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, pool, 1, never, &interpreter_pool, st))) {
+        if (p) l.program = interpreters_sampler(interpreter_pool);
         dispatch_cpu(job, NULL, &s, m->cpu, p ? never : glue_interrupted, st);
     }
-    interpreters_close(pool);
+    interpreters_close(interpreter_pool);
     if (l.left < 0.0 || l.is_refused) {
         st->code = ST_OK;
         return 0;
@@ -336,7 +336,7 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
         if (is_function) is_good = converges(&job, NULL, NULL, f, m, &st);
         else {
             struct program p = program_from(integrand);
-            is_good = !p.laws && converges(&job, &p, program_slots(integrand), R_NilValue, m, &st);
+            is_good = !p.laws && converges(&job, &p, program_pool(integrand), R_NilValue, m, &st);
         }
         if (st.code) glue_raise(&st);
         if (is_good)

@@ -202,11 +202,11 @@ static int run_program(const struct integral_job *job, const struct column *para
                        const struct dispatch_preference *preference, struct status *st)
 {
     struct program p = program_from(list);
-    double *slot = program_slots(list);
+    double *pool = program_pool(list);
     int *on_device = LOGICAL(glue_element(state, "on_device"));
     struct progress before = progress_begin(job, glue_element(state, "progress"));
 
-    dispatch_integrals(job, parameter, &p, slot, preference, poll, on_device, st);
+    dispatch_integrals(job, parameter, &p, pool, preference, poll, on_device, st);
     progress_end(before);
     return st->code;
 }
@@ -299,14 +299,14 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
     struct program p = program_from(program);
     struct status st = { ST_OK, "" };
     struct interpreter_pool *interpreter_pool = NULL;
-    double *slot = program_slots(program);
+    double *pool = program_pool(program);
     struct screened j = { glue_column(lower), glue_column(upper), glue_columns(columns), (int)XLENGTH(columns),
                           REAL(breaks), (size_t)XLENGTH(breaks), REAL(rows), (size_t)XLENGTH(rows) };
     SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
     int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
 
     if (!program_check(&p, j.parameters + 1, &st) &&
-        !interpreters_open(&p, slot, threads, glue_interrupted, &interpreter_pool, &st)) {
+        !interpreters_open(&p, pool, threads, glue_interrupted, &interpreter_pool, &st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
         screen_lines(&j, &s, glue_interrupted, to, &st);
     }

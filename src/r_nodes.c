@@ -254,12 +254,12 @@ struct assembled {
 /* Returns the parts of a program, and the operands of all nodes. */
 static SEXP parts_of(void *data)
 {
-    const char *names[] = { "code", "registers", "result", "slots", "captured", "prelude", "operand", "" };
+    const char *names[] = { "code", "registers", "result", "constants", "captured", "prelude", "operand", "" };
     const struct assembled *all = data;
     const struct assembly *a = all->assembly;
-    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names)), slots = Rf_allocVector(REALSXP, a->slots);
-    SET_VECTOR_ELT(list, 3, slots);
-    if (a->slots) memcpy(REAL(slots), a->slot, (size_t)a->slots * sizeof *a->slot);
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names)), constants = Rf_allocVector(REALSXP, a->constants);
+    SET_VECTOR_ELT(list, 3, constants);
+    if (a->constants) memcpy(REAL(constants), a->pool, (size_t)a->constants * sizeof *a->pool);
     SET_VECTOR_ELT(list, 0, integers(&a->code->op, 5 * a->count));
     SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(a->registers));
     SET_VECTOR_ELT(list, 2, Rf_ScalarInteger(a->result));

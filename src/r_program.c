@@ -51,11 +51,11 @@ static struct table table_of(SEXP t)
 
 static struct law_use law_of(SEXP l)
 {
-    const int *slot = INTEGER(program_part(l, "slot", INTSXP, 4));
+    const int *constant = INTEGER(program_part(l, "constant", INTSXP, 4));
     const int *operand = INTEGER(program_part(l, "operand", INTSXP, 4));
     struct law_use u = {
         whole(l, "pdf") ? WANT_PDF : WANT_CDF, whole(l, "lower"), whole(l, "log"), whole(l, "pm"),
-        { slot[0], slot[1], slot[2], slot[3] }, { operand[0], operand[1], operand[2], operand[3] }
+        { constant[0], constant[1], constant[2], constant[3] }, { operand[0], operand[1], operand[2], operand[3] }
     };
     return u;
 }
@@ -68,7 +68,7 @@ struct program program_from(SEXP list)
     struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
     struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
     struct program p = {
-        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(program_part(list, "slots", REALSXP, 0)),
+        whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(program_part(list, "constants", REALSXP, 0)),
         whole(list, "result"), count, prelude_count, (const struct instruction *)INTEGER(code),
         (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
     };
@@ -77,12 +77,12 @@ struct program program_from(SEXP list)
     return p;
 }
 
-double *program_slots(SEXP list)
+double *program_pool(SEXP list)
 {
-    SEXP given = glue_element(list, "slots");
-    double *slot = (double *)R_alloc((size_t)XLENGTH(given) + 1, sizeof *slot);
-    memcpy(slot, REAL(given), (size_t)XLENGTH(given) * sizeof *slot);
-    return slot;
+    SEXP given = glue_element(list, "constants");
+    double *pool = (double *)R_alloc((size_t)XLENGTH(given) + 1, sizeof *pool);
+    memcpy(pool, REAL(given), (size_t)XLENGTH(given) * sizeof *pool);
+    return pool;
 }
 
 /* Returns the names of the kinds of lookup tables, in the order of their numbers from 0 on. */
@@ -131,7 +131,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     struct program p = program_from(program);
     struct status st = { ST_OK, "" };
     struct interpreter_pool *interpreter_pool = NULL;
-    double *slot = program_slots(program);
+    double *pool = program_pool(program);
     const struct column *input = glue_columns(inputs);
     int inputs_given = (int)XLENGTH(inputs);
     size_t n = inputs_given ? input[0].length : 0;
@@ -141,7 +141,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     for (int k = 0; k < inputs_given; k++)
         if (input[k].length != n) inputs_given = -1;
     if (!program_check(&p, inputs_given, &st) &&
-        !interpreters_open(&p, slot, 1, glue_interrupted, &interpreter_pool, &st)) {
+        !interpreters_open(&p, pool, 1, glue_interrupted, &interpreter_pool, &st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
         for (size_t i = 0; i < n && !st.code; i += BLOCK) {
             int count = n - i < BLOCK ? (int)(n - i) : BLOCK;

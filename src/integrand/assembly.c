@@ -1,4 +1,4 @@
-/* Makes a program of an SSA list: finds the nodes that are needed, and assigns slots and registers. */
+/* Makes a program of an SSA list: finds the nodes that are needed, and assigns constants and registers. */
 #include "ssa.h"
 #include "../base/memory.h"
 
@@ -11,7 +11,7 @@
 struct assembler {
     const struct ssa *s;
     struct assembly *to;
-    int *needed, *keep, *item, *last, *reg, *slot, *at, *free;
+    int *needed, *keep, *item, *last, *reg, *constant, *at, *free;
     int items, frees, used;
 };
 
@@ -67,36 +67,36 @@ static void find_needed(struct assembler *a, int *opened, int *outside)
         if (a->keep[k]) a->item[a->items++] = a->s->item[k];
 }
 
-/* --- slots ------------------------------------------------------------------------------------- */
+/* --- constants ---------------------------------------------------------------------------------- */
 
 static int is_given(const struct node *n)
 {
     return n->op == NODE_CONST || n->op == NODE_DATA;
 }
 
-/* Assigns slots, first to numbers, then to values computed from them by the prelude, in the order of the nodes. */
-static void assign_slots(struct assembler *a)
+/* Numbers the constants, first numbers, then values computed from them by the prelude, in the order of the nodes. */
+static void assign_constants(struct assembler *a)
 {
     struct assembly *to = a->to;
     for (int given = 1; given >= 0; given--)
         for (int id = 1; id <= a->s->count; id++) {
             const struct node *n = node_of(a, id);
             if (!n->uniform || !a->needed[id] || is_given(n) != given) continue;
-            to->slot[to->slots] = n->value;
-            a->slot[id] = to->slots++;
+            to->pool[to->constants] = n->value;
+            a->constant[id] = to->constants++;
         }
     for (int id = 1; id <= a->s->count; id++) {
         const struct node *n = node_of(a, id);
         if (!n->uniform || !a->needed[id]) continue;
-        if (n->op == NODE_DATA) to->captured[to->captured_count++] = a->slot[id] + 1;
+        if (n->op == NODE_DATA) to->captured[to->captured_count++] = a->constant[id] + 1;
         if (is_given(n)) continue;
         struct instruction *i = &to->prelude[to->prelude_count++];
         int arity = node_arity(n->op);
         i->op = n->op;
-        i->r = a->slot[id];
-        i->a = ~a->slot[n->arg[0]];
-        i->b = arity > 1 ? ~a->slot[n->arg[1]] : 0;
-        i->c = arity > 2 ? ~a->slot[n->arg[2]] : 0;
+        i->r = a->constant[id];
+        i->a = ~a->constant[n->arg[0]];
+        i->b = arity > 1 ? ~a->constant[n->arg[1]] : 0;
+        i->c = arity > 2 ? ~a->constant[n->arg[2]] : 0;
     }
 }
 
@@ -137,7 +137,7 @@ static void find_last_uses(struct assembler *a, int result, int *made)
 
 static int operand(const struct assembler *a, int id)
 {
-    return node_of(a, id)->uniform ? ~a->slot[id] : a->reg[id];
+    return node_of(a, id)->uniform ? ~a->constant[id] : a->reg[id];
 }
 
 /* Returns the register of a node, a free one if it has none yet. */
@@ -218,13 +218,13 @@ static void write_code(struct assembler *a)
 static int allocate(struct assembler *a, size_t nodes, size_t items, int **opened, int **outside, int **made)
 {
     struct assembly *to = a->to;
-    size_t bytes = nodes * sizeof *to->slot + (nodes + items) * sizeof *to->code;
+    size_t bytes = nodes * sizeof *to->pool + (nodes + items) * sizeof *to->code;
     bytes += (8 * nodes + 4 * items) * sizeof(int);
     if (!(to->room = memory_zeroed(1, bytes))) return 0;
-    to->slot = to->room;
-    to->prelude = (struct instruction *)(to->slot + nodes);
+    to->pool = to->room;
+    to->prelude = (struct instruction *)(to->pool + nodes);
     to->code = to->prelude + nodes;
-    int **of_nodes[] = { &to->operand, &to->captured, &a->needed, &a->last, &a->reg, &a->slot, &a->at, made };
+    int **of_nodes[] = { &to->operand, &to->captured, &a->needed, &a->last, &a->reg, &a->constant, &a->at, made };
     int **of_items[] = { opened, outside, &a->keep, &a->item };
     int *next = (int *)(to->code + items);
     for (int k = 0; k < 8; k++, next += nodes) *of_nodes[k] = next;
@@ -244,7 +244,7 @@ int assembly_open(struct assembly *to, const struct ssa *s, int inputs, int resu
     for (int id = 1; id <= s->count; id++) a.reg[id] = s->node[id].op == NODE_INPUT ? (int)s->node[id].value - 1 : -1;
     a.needed[result] = 1;
     find_needed(&a, opened, outside);
-    assign_slots(&a);
+    assign_constants(&a);
     find_last_uses(&a, result, made);
     a.free = made;
     write_code(&a);

@@ -1,10 +1,10 @@
 /* Generates OpenCL C from the program of an integrand, one line for each operation, and one block for each branch and
  * each loop:
  *
- *     double integrand(const double *x, SLOTS slot, TABLES table)
+ *     double integrand(const double *x, POOL pool, TABLES table)
  *     {
  *         double r0 = x[0], r1 = x[1], r2 = 0.0;
- *         r2 = op_GT(r0, slot[0]);
+ *         r2 = op_GT(r0, pool[0]);
  *         if (op_holds(r2)) {
  *             r2 = op_EXP(r1);
  *         }
@@ -51,7 +51,7 @@ static void say(struct text *t, const char *format, ...)
 
 static void say_operand(struct text *t, int operand)
 {
-    if (operand < 0) say(t, "slot[%d]", ~operand);
+    if (operand < 0) say(t, "pool[%d]", ~operand);
     else say(t, "r%d", operand);
 }
 
@@ -81,7 +81,7 @@ static int head_of(const struct program *p, int law)
     return p->tables * TABLE_HEAD + law * LAW_HEAD;
 }
 
-/* Writes a call such as op_interpolated(table, 24, r1, slot[2], slot[3], r2, slot[4], 0, WANT_PDF, 0) for a law whose
+/* Writes a call such as op_interpolated(table, 24, r1, pool[2], pool[3], r2, pool[4], 0, WANT_PDF, 0) for a law whose
  * shape is the same for all points, otherwise op_stable(r1, ...).  integrand_programs.c searches the text for both. */
 static void say_law(struct text *t, const struct program *p, const struct instruction *at)
 {
@@ -132,8 +132,8 @@ static int block_end(const struct instruction *at)
 static void say_head(struct text *t, const struct program *p, int axes)
 {
     say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
-    say(t, "#define SLOTS %s const double *\n", p->slots <= CONSTANTS_FIXED ? "__constant" : "__global");
-    say(t, "double integrand(const double *x, SLOTS slot, __global const double *table)\n{\n");
+    say(t, "#define POOL %s const double *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global");
+    say(t, "double integrand(const double *x, POOL pool, __global const double *table)\n{\n");
     for (int k = 0; k < p->registers; k++)
         if (k < p->inputs) say(t, "    double r%d = x[%d];\n", k, k);
         else say(t, "    double r%d = 0.0;\n", k);
@@ -243,18 +243,18 @@ struct draft {
 
 /* Returns the law with gamma = 1 and delta = 0 if these differ from point to point.  If alpha or beta differ, they are
  * NaN, and the law has no interpolant. */
-static struct user_law law_of(const struct law_use *u, const double *slot)
+static struct user_law law_of(const struct law_use *u, const double *pool)
 {
     double value[4] = { NAN, NAN, 1.0, 0.0 };
-    for (int k = 0; k < 4; k++) if (u->operand[k] < 0) value[k] = slot[~u->operand[k]];
+    for (int k = 0; k < 4; k++) if (u->operand[k] < 0) value[k] = pool[~u->operand[k]];
     struct user_law l = { value[0], value[1], value[2], value[3], u->pm };
     return l;
 }
 
 /* Computes the mode and the interpolant that a law needs, and fills in its head.  Returns 0 if memory is short. */
-static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law_use *u, const double *slot)
+static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law_use *u, const double *pool)
 {
-    struct user_law l = law_of(u, slot);
+    struct user_law l = law_of(u, pool);
 
     if (user_needs_mode(&l)) {
         shape_pool_set(shape_pool, l.alpha, l.beta);
@@ -311,7 +311,7 @@ static double *write_all(const struct program *p, struct draft *law, size_t size
     return all;
 }
 
-int device_constants_build(const struct program *p, const double *slot, double **buffer, size_t *size,
+int device_constants_build(const struct program *p, const double *pool, double **buffer, size_t *size,
                            struct status *st)
 {
     struct shape_pool shape_pool = { { NULL, NULL }, 0 };
@@ -319,7 +319,7 @@ int device_constants_build(const struct program *p, const double *slot, double *
     int complete = law && (!p->laws || shape_pool_reserve(&shape_pool, threads_limit()));
 
     *buffer = NULL;
-    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &shape_pool, &p->law[k], slot);
+    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &shape_pool, &p->law[k], pool);
     if (complete) {
         *size = size_of(p, law);
         *buffer = write_all(p, law, *size);

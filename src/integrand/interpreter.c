@@ -1,6 +1,6 @@
 /* The interpreter: runs the program of an integrand, one instruction at a time, over the BLOCK points of a block.
  *
- * All threads share the program, its slots and its laws; each thread has its own registers.  The value at a point
+ * All threads share the program, its constants and its laws; each thread has its own registers.  The value at a point
  * depends only on that point and its parameters, not on the other points of the block.
  */
 #include <string.h>
@@ -131,10 +131,10 @@ static const struct kernels kernels_of[OP_COUNT] = { OPERATIONS(MAKE_ENTRY) };
 
 struct interpreter {
     const struct program *program;
-    const double *slot;
+    const double *pool;
     const struct laws_built *laws;
     struct worker *worker;              /* evaluates the laws; NULL if there are none */
-    double *file;                       /* the registers, then three blocks for slots that are copied to every point */
+    double *file;                       /* the registers, then three blocks for copies of constants */
     struct stop_flag *stop_flag;
     int is_stopped;
     long work;                          /* instructions since the stop flag was last tested */
@@ -154,13 +154,13 @@ static void interpreter_free(struct interpreter *m)
 }
 
 /* Allocates the interpreter of one thread; NULL if memory is short. */
-static struct interpreter *interpreter_new(const struct program *p, const double *slot, const struct laws_built *laws,
+static struct interpreter *interpreter_new(const struct program *p, const double *pool, const struct laws_built *laws,
                                            struct stop_flag *stop_flag)
 {
     struct interpreter *m = memory_zeroed(1, sizeof *m);
     if (!m) return NULL;
     m->program = p;
-    m->slot = slot;
+    m->pool = pool;
     m->laws = laws;
     m->stop_flag = stop_flag;
     m->file = memory_zeroed(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
@@ -176,12 +176,12 @@ static double *interpreter_input(struct interpreter *m, int input)
     return m->file + (size_t)input * BLOCK;
 }
 
-/* Returns the values of a register, or block number `room` filled with the value of a slot. */
+/* Returns the values of a register, or block number `room` filled with the value of a pool. */
 static const double *spread(struct interpreter *m, int operand, int room)
 {
     double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
     if (operand >= 0) return m->file + (size_t)operand * BLOCK;
-    for (int k = 0; k < BLOCK; k++) block[k] = m->slot[~operand];
+    for (int k = 0; k < BLOCK; k++) block[k] = m->pool[~operand];
     return block;
 }
 
@@ -197,9 +197,9 @@ static void run_operation(struct interpreter *m, const struct instruction *at, d
     const struct kernels *k = &kernels_of[at->op];
 
     if (k->arity == 2 && at->a < 0 && at->b >= 0)
-        k->first_number(&m->slot[~at->a], interpreter_input(m, at->b), NULL, r);
+        k->first_number(&m->pool[~at->a], interpreter_input(m, at->b), NULL, r);
     else if (k->arity == 2 && at->a >= 0 && at->b < 0)
-        k->second_number(interpreter_input(m, at->a), &m->slot[~at->b], NULL, r);
+        k->second_number(interpreter_input(m, at->a), &m->pool[~at->b], NULL, r);
     else {
         const double *a = spread(m, at->a, 0), *b = NULL, *c = NULL;
         if (k->arity > 1) b = spread(m, at->b, 1);
@@ -234,10 +234,10 @@ static void run_law(struct interpreter *m, const struct instruction *at, const d
 
     for (int k = 0; k < 4; k++) {
         int operand = use->operand[k];
-        parameter[k].at = operand < 0 ? &m->slot[~operand] : interpreter_input(m, operand);
+        parameter[k].at = operand < 0 ? &m->pool[~operand] : interpreter_input(m, operand);
         parameter[k].length = operand < 0 ? 1 : BLOCK;
     }
-    int part = use->slot[0] < 0 ? 1 : BLOCK, work = use->slot[0] < 0 ? LOOK_EVERY : BLOCK;
+    int part = use->constant[0] < 0 ? 1 : BLOCK, work = use->constant[0] < 0 ? LOOK_EVERY : BLOCK;
     for (int from = 0; from < BLOCK && !is_stopped(m, work); from += part)
         laws_values(m->laws, at->b, m->worker, x, parameter, from, from + part, r);
 }
@@ -306,7 +306,7 @@ void interpreters_close(struct interpreter_pool *c)
     memory_release(c);
 }
 
-int interpreters_open(const struct program *p, double *slot, int threads, poll_function poll,
+int interpreters_open(const struct program *p, double *pool, int threads, poll_function poll,
                       struct interpreter_pool **made, struct status *st)
 {
     struct interpreter_pool *c = memory_zeroed(1, sizeof *c + (size_t)threads * sizeof c->interpreter[0]);
@@ -314,10 +314,10 @@ int interpreters_open(const struct program *p, double *slot, int threads, poll_f
     *made = c;
     if (!c) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     c->stop_flag.poll = poll;
-    program_prelude(p, slot);
-    if (laws_build(p, slot, &c->laws, st)) return st->code;
+    program_prelude(p, pool);
+    if (laws_build(p, pool, &c->laws, st)) return st->code;
     for (; c->count < threads; c->count++) {
-        c->interpreter[c->count] = interpreter_new(p, slot, c->laws, &c->stop_flag);
+        c->interpreter[c->count] = interpreter_new(p, pool, c->laws, &c->stop_flag);
         if (!c->interpreter[c->count]) return fail(st, ST_MEMORY, "no memory for %d threads", threads);
     }
     return ST_OK;

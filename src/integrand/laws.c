@@ -18,7 +18,7 @@ struct laws_built {
     struct law_built use[];
 };
 
-int laws_build(const struct program *p, const double *slot, struct laws_built **built, struct status *st)
+int laws_build(const struct program *p, const double *pool, struct laws_built **built, struct status *st)
 {
     struct shape_pool shape_pool = { { NULL, NULL }, 0 };
     int missing;
@@ -31,17 +31,17 @@ int laws_build(const struct program *p, const double *slot, struct laws_built **
     all->count = p->laws;
     for (int k = 0; k < p->laws && !missing; k++) {
         const struct law_use *use = &p->law[k];
-        const int *at = use->slot;
+        const int *at = use->constant;
         struct law_built *u = &all->use[k];
         u->what = use->what;
         u->lower = use->lower;
         u->give_log = use->give_log;
         u->law.pm = use->pm;
         if (at[0] < 0) continue;
-        u->law.alpha = slot[at[0]];
-        u->law.beta = slot[at[1]];
-        u->law.gamma = slot[at[2]];
-        u->law.delta = slot[at[3]];
+        u->law.alpha = pool[at[0]];
+        u->law.beta = pool[at[1]];
+        u->law.gamma = pool[at[2]];
+        u->law.delta = pool[at[3]];
         if (!is_interpolated_law(&u->law)) continue;
         u->interpolant = interpolant_new(&shape_pool, u->law.alpha, u->law.beta);
         missing = !u->interpolant;

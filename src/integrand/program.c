@@ -18,18 +18,18 @@ double program_number(int op, double a, double b, double c)
     return NAN;
 }
 
-void program_prelude(const struct program *p, double *slot)
+void program_prelude(const struct program *p, double *pool)
 {
     for (int i = 0; i < p->prelude_count; i++) {
         const struct instruction *at = &p->prelude[i];
         int n = arity_of[at->op];
-        slot[at->r] = program_number(at->op, slot[~at->a], n > 1 ? slot[~at->b] : 0.0, n > 2 ? slot[~at->c] : 0.0);
+        pool[at->r] = program_number(at->op, pool[~at->a], n > 1 ? pool[~at->b] : 0.0, n > 2 ? pool[~at->c] : 0.0);
     }
 }
 
 static int is_operand(const struct program *p, int operand, int prelude)
 {
-    if (operand < 0) return ~operand < p->slots;
+    if (operand < 0) return ~operand < p->constants;
     return !prelude && operand < p->registers;
 }
 
@@ -77,7 +77,7 @@ static int is_sound(const struct program *p, int index, int prelude)
     const struct instruction *at = prelude ? &p->prelude[index] : &p->code[index];
 
     if (at->op < 0 || at->op >= (prelude ? (int)OP_COUNT : (int)OP_END)) return 0;
-    if (at->r < 0 || at->r >= (prelude ? p->slots : p->registers)) return 0;
+    if (at->r < 0 || at->r >= (prelude ? p->constants : p->registers)) return 0;
     if (at->op == OP_LOOP || at->op == OP_NEXT) return is_loop(p, index);
     if (!is_operand(p, at->a, prelude)) return 0;
     if (at->op == OP_SKIP) return is_skip(p, index);
@@ -91,7 +91,8 @@ static int is_sound(const struct program *p, int index, int prelude)
 static int is_parameter(const struct program *p, const struct law_use *use, int k)
 {
     if (!is_operand(p, use->operand[k], 0)) return 0;
-    return use->slot[k] < 0 ? use->slot[0] < 0 : use->slot[k] < p->slots && use->operand[k] == ~use->slot[k];
+    int at = use->constant[k];
+    return at < 0 ? use->constant[0] < 0 : at < p->constants && use->operand[k] == ~at;
 }
 
 static int is_law(const struct program *p, const struct law_use *use)

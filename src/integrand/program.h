@@ -1,8 +1,9 @@
 /* The program of an integrand: a list of operations on registers.
  *
- * A register holds the values at the BLOCK points of a block.  A slot, an entry of the constant pool, holds one number
- * that is the same for all points: a constant, captured data, a parameter, or a number computed from these.  An operand
- * is a register (>= 0) or a slot (~slot < 0).  The prelude computes the derived slots once; all its operands are slots.
+ * A register holds the values at the BLOCK points of a block.  An entry of the constant pool holds one number that is
+ * the same for all points: a constant, captured data, a parameter, or a number computed from these.  An operand is the
+ * number of a register (>= 0) or the complement ~k < 0 of the number k of a constant.  The prelude computes the derived
+ * constants once; all its operands are constants.
  *
  * The first `inputs` registers hold the coordinates of the points and the parameters that differ from integral to
  * integral.  SKIP jumps forward over a branch that no point of the block takes.  LOOP and NEXT enclose the body of a
@@ -36,15 +37,15 @@ enum special {
     OP_END
 };
 
-/* r is the register of the result; in the prelude, its slot. */
+/* r is the register of the result; in the prelude, the number of the constant. */
 struct instruction { int op, r, a, b, c; };
 
-/* A density or distribution function of a stable law: `operand` holds the operands of its four parameters, `slot` their
- * slots.  All four slots are -1 if any of the parameters differs from point to point. */
-struct law_use { int what, lower, give_log, pm, slot[4], operand[4]; };
+/* A density or distribution function of a stable law: `operand` holds the operands of its four parameters, `constant`
+ * their numbers in the constant pool.  All four are -1 if any of the parameters differs from point to point. */
+struct law_use { int what, lower, give_log, pm, constant[4], operand[4]; };
 
 struct program {
-    int inputs, registers, slots, result;
+    int inputs, registers, constants, result;
     int count, prelude_count;
     const struct instruction *code, *prelude;
     int tables, laws;
@@ -55,15 +56,15 @@ struct program {
 /* The names by which R refers to kinds of tables. */
 extern const char *const table_kind_name[TABLE_KINDS];
 
-/* Checks that a program with this number of inputs terminates, and that it reads and writes only registers, slots,
- * tables and laws that exist.  Returns ST_OK or a failure code. */
+/* Checks that a program with this number of inputs terminates, and that it reads and writes only registers,
+ * constants, tables and laws that exist.  Returns ST_OK or a failure code. */
 int program_check(const struct program *, int inputs, struct status *);
 
 /* Returns the value of operation `op` for single numbers. */
 double program_number(int op, double a, double b, double c);
 
-/* Computes the derived slots; the caller has set the first ones. */
-void program_prelude(const struct program *, double *slot);
+/* Computes the derived constants; the caller has set the first ones. */
+void program_prelude(const struct program *, double *pool);
 
 /* --- dstable() and pstable() within an integrand (laws.c) ---------------------------------------- */
 
@@ -73,9 +74,9 @@ struct column;
 struct laws_built;
 struct worker;
 
-/* Builds the interpolants of the laws that a program uses; sets the result to NULL if it uses none.  All slots must
- * have been computed.  Returns ST_OK or a failure code. */
-int laws_build(const struct program *, const double *slot, struct laws_built **, struct status *);
+/* Builds the interpolants of the laws that a program uses; sets the result to NULL if it uses none.  The
+ * constants must have been computed.  Returns ST_OK or a failure code. */
+int laws_build(const struct program *, const double *pool, struct laws_built **, struct status *);
 void laws_free(struct laws_built *);
 
 /* Allocates the workspace of one thread; NULL if memory is short. */
@@ -91,13 +92,13 @@ void laws_values(const struct laws_built *, int k, struct worker *, const double
 
 /* Returns the text of integrand() (quadrature/integrand_kernel.h), preceded by a line that defines AXES; the caller
  * frees it.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with ST_MEMORY if memory is
- * short.  The numbers are not part of the text: they are in the slots and in the buffer of constants, so the
+ * short.  The numbers are not part of the text: they are in the constant pool and in the buffer of tables, so the
  * text does not change with them. */
 char *source_of(const struct program *, int axes, struct status *);
 
-/* Builds the buffer of constants that the text reads, the tables of the integrand and the packed interpolants of its
- * laws.  The caller frees the buffer, whose size in doubles is stored.  All slots must have been computed.  Returns
+/* Builds the buffer that the text reads, the tables of the integrand and the packed interpolants of its
+ * laws.  The caller frees the buffer, whose size in doubles is stored.  The constants must have been computed.  Returns
  * ST_OK or a failure code. */
-int device_constants_build(const struct program *, const double *slot, double **buffer, size_t *size, struct status *);
+int device_constants_build(const struct program *, const double *pool, double **buffer, size_t *size, struct status *);
 
 #endif

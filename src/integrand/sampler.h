@@ -40,7 +40,7 @@ struct interpreter_pool;
 
 /* Creates an interpreter for each thread; thread 0 is the main thread.  Long runs end without a result if the poll
  * reports an interrupt.  Returns ST_OK or a failure code; the pool must be closed in either case. */
-int interpreters_open(const struct program *, double *slot, int threads, poll_function, struct interpreter_pool **,
+int interpreters_open(const struct program *, double *pool, int threads, poll_function, struct interpreter_pool **,
                       struct status *);
 void interpreters_close(struct interpreter_pool *);
 

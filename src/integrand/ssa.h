@@ -65,14 +65,14 @@ void ssa_scope_close(struct ssa *, int first);
 void ssa_truncate(struct ssa *, int count, int length);
 
 /* The program of a value: nodes that are not needed are dropped, each value gets a register from its first to its last
- * use, and numbers and uniform nodes get slots of the constant pool.  code and prelude: `count` and `prelude_count`
- * instructions.  operand: the operand of each node from number 1 on,
- * if it is needed; 0 of other uniform nodes. */
+ * use, and numbers and uniform nodes become constants.  code and prelude: `count` and `prelude_count` instructions.
+ * operand: the operand of each node from number 1 on, if it is needed; 0 of other uniform nodes.  pool: the values of
+ * the constants. */
 struct assembly {
-    int count, prelude_count, registers, slots, result, captured_count;
+    int count, prelude_count, registers, constants, result, captured_count;
     struct instruction *code, *prelude;
     int *operand, *captured;
-    double *slot;
+    double *pool;
     void *room;
 };
 

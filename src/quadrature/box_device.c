@@ -44,15 +44,15 @@ static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, s
     return copy(g, to->device, from, count * sizeof *from, st);
 }
 
-/* Copies the slots to the device, unless they are the same as in the previous round. */
-static int copy_slots(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
+/* Copies the constants to the device, unless they are the same as in the previous round. */
+static int copy_pool(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
 {
-    size_t size = b->slots * sizeof *b->slot;
-    if (b->slots && b->slots == s->slots_sent && !memcmp(s->slot_sent, b->slot, size)) return ST_OK;
-    s->slots_sent = 0;
-    if (copy_numbers(g, &s->slot, b->slot, b->slots, st) || b->slots > SLOTS_SENT) return st->code;
-    if (size) memcpy(s->slot_sent, b->slot, size);
-    s->slots_sent = b->slots;
+    size_t size = b->pool_size * sizeof *b->pool;
+    if (b->pool_size && b->pool_size == s->pool_sent_size && !memcmp(s->pool_sent, b->pool, size)) return ST_OK;
+    s->pool_sent_size = 0;
+    if (copy_numbers(g, &s->pool, b->pool, b->pool_size, st) || b->pool_size > POOL_SENT) return st->code;
+    if (size) memcpy(s->pool_sent, b->pool, size);
+    s->pool_sent_size = b->pool_size;
     return ST_OK;
 }
 
@@ -75,16 +75,16 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
     if (b->node) memcpy((char *)lane->in.host + own, b->node, doubles - own);
     if (more_size) memcpy((char *)lane->in.host + doubles, more, more_size);
     if (copy(g, lane->in.device, lane->in.host, doubles + more_size, st) ||
-        copy_slots(s, g, b, st))
+        copy_pool(s, g, b, st))
         return st->code;
     if (copy_numbers(g, &s->table, b->table, b->table_size, st)) return st->code;
-    return integrand_verify(g, *f, b->reference, s->slot.device, s->table.device, st);
+    return integrand_verify(g, *f, b->reference, s->pool.device, s->table.device, st);
 }
 
 int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *st)
 {
-    const cl_mem memory[] = { s->lane[0].in.device, s->slot.device, s->table.device, s->lane[0].out.device };
+    const cl_mem memory[] = { s->lane[0].in.device, s->pool.device, s->table.device, s->lane[0].out.device };
     size_t global = groups * local;
     cl_int e = g->cl->SetKernelArg(kernel, 0, job_size, job);
 

@@ -11,12 +11,13 @@
 struct device_box box_of(const struct box_job *);
 
 /* Prepares a run in lane 0 of the device: gets the program, allocates its memory and starts copying what the kernels
- * read, that is, the box, `more_size` bytes after it, the slots and the tables.  Returns ST_OK or a failure code. */
+ * read, that is, the box, `more_size` bytes after it, the constants and the tables.  Returns ST_OK or a failure
+ * code. */
 int box_begin(struct integrals *, struct gpu *, const struct box_job *, const void *more, size_t more_size,
               size_t out_size, struct integrand **, struct status *);
 
 /* Launches a kernel with `groups` groups of `local` work items.  Its arguments are the job, the input buffer, the
- * slots, the tables and the output buffer. */
+ * constants, the tables and the output buffer. */
 int box_start(struct integrals *, struct gpu *, cl_kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *);
 

@@ -80,13 +80,13 @@ static void order_free(struct order *o)
 }
 
 static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
-                      const struct program *p, double *slot, struct status *st)
+                      const struct program *p, double *pool, struct status *st)
 {
     memset(o, 0, sizeof *o);
-    reference_begin(&o->reference, j, parameter, p, slot);
+    reference_begin(&o->reference, j, parameter, p, pool);
     o->source = source_of(p, j->dim, st);
     if (!o->source) return st->code;
-    if (device_constants_build(p, slot, &o->table, &o->job.table_size, st)) return st->code;
+    if (device_constants_build(p, pool, &o->table, &o->job.table_size, st)) return st->code;
     o->job.columns = 2 * j->dim + j->parameters + (j->each.length > 0);
     o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
     if (!o->column) return fail(st, ST_MEMORY, "no memory for the parameters on a device");
@@ -102,8 +102,8 @@ static int order_make(struct order *o, const struct integral_job *j, const struc
     o->job.column = o->column;
     o->job.breaks = j->breaks;
     o->job.break_count = (size_t)j->break_count;
-    o->job.slot = slot;
-    o->job.slots = (size_t)p->slots;
+    o->job.pool = pool;
+    o->job.pool_size = (size_t)p->constants;
     o->job.table = o->table;
     o->job.rel_tol = j->rel_tol;
     o->job.abs_tol = j->abs_tol;
@@ -187,12 +187,12 @@ static int run_left(struct order *o, const struct integral_job *j, size_t first,
 /* Runs integrals first, ..., n - 1 on a device if one is in use, and those left unfinished once more with more memory,
  * if the method stores subregions. */
 static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, const struct device_method *m, size_t first, const char *preference, double seconds,
+                      double *pool, const struct device_method *m, size_t first, const char *preference, double seconds,
                       poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
     size_t done = 0, left;
-    int is_made = !order_make(&o, j, parameter, p, slot, st);
+    int is_made = !order_make(&o, j, parameter, p, pool, st);
 
     o.job.method = m;
     if (is_made && !run_rest(&o, j, first, preference, seconds, poll, &done, st) && done == j->n - first) {
@@ -214,12 +214,12 @@ static void reopen(const struct integral_job *j)
 
 /* Runs the unfinished integrals in CPU threads.  `device` may evaluate points for them; NULL: none. */
 static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot, integral_method run, struct box_device *device, poll_function poll,
+                       double *pool, integral_method run, struct box_device *device, poll_function poll,
                        struct status *st)
 {
     struct interpreter_pool *interpreter_pool = NULL;
 
-    if (!interpreters_open(p, slot, threads_limit(), poll, &interpreter_pool, st)) {
+    if (!interpreters_open(p, pool, threads_limit(), poll, &interpreter_pool, st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
         s.device = device;
         dispatch_cpu(j, parameter, &s, run, poll, st);
@@ -248,8 +248,8 @@ static void set_integrand(const struct boxes_device *d, struct box_job *b)
 {
     b->source = d->order->source;
     b->reference = d->order->job.reference;
-    b->slot = d->order->job.slot;
-    b->slots = d->order->job.slots;
+    b->pool = d->order->job.pool;
+    b->pool_size = d->order->job.pool_size;
     b->table = d->order->table;
     b->table_size = d->order->job.table_size;
 }
@@ -273,7 +273,7 @@ static int run_box(struct box_device *self, struct box_job *job, double points)
 }
 
 static int run_boxes(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                     double *slot, const struct dispatch_preference *preference, enum wanted wanted,
+                     double *pool, const struct dispatch_preference *preference, enum wanted wanted,
                      poll_function poll, int *on_device, struct status *st)
 {
     struct order o;
@@ -285,42 +285,42 @@ static int run_boxes(const struct integral_job *j, const struct column *paramete
     int is_bisection = preference->method->sampling == NO_SAMPLING;
     int is_few = is_bisection || is_wanted || j->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, j, parameter, p, slot, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (order_make(&o, j, parameter, p, pool, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
-    if (!st->code) run_threads(j, parameter, p, slot, preference->method->cpu, is_few ? &d.device : NULL, poll, st);
+    if (!st->code) run_threads(j, parameter, p, pool, preference->method->cpu, is_few ? &d.device : NULL, poll, st);
     if (on_the_way.code) *st = on_the_way;
     order_free(&o);
     return st->code;
 }
 
 /* Computes the first SAMPLE integrals in CPU threads; *each is the time per integral in seconds. */
-static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *slot,
+static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *pool,
                   integral_method run, poll_function poll, double *each, struct status *st)
 {
     struct integral_job first = *job;
     double start = threads_clock();
     first.n = SAMPLE;
-    if (run_threads(&first, parameter, p, slot, run, NULL, poll, st)) return st->code;
+    if (run_threads(&first, parameter, p, pool, run, NULL, poll, st)) return st->code;
     *each = (threads_clock() - start) / SAMPLE;
     return ST_OK;
 }
 
 static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *slot, const struct dispatch_preference *preference, enum wanted wanted,
+                      double *pool, const struct dispatch_preference *preference, enum wanted wanted,
                       poll_function poll, int *on_device, struct status *st)
 {
     const struct device_method *m = preference->method->device;
     double seconds = INFINITY, each;
 
     if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, slot, m, 0, preference->backend, seconds, poll, on_device, st);
+        return run_device(j, parameter, p, pool, m, 0, preference->backend, seconds, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
-    if (sample(j, parameter, p, slot, preference->method->cpu, poll, &each, st)) return st->code;
+    if (sample(j, parameter, p, pool, preference->method->cpu, poll, &each, st)) return st->code;
     seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
-    return run_device(j, parameter, p, slot, m, SAMPLE, preference->backend, seconds, poll, on_device, st);
+    return run_device(j, parameter, p, pool, m, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }
 
 /* Returns NULL if devices implement the method with its options, otherwise the reason. */
@@ -331,7 +331,7 @@ static const char *obstacle(const struct quadrature_method *m, const struct inte
 }
 
 int dispatch_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *slot, const struct dispatch_preference *preference, poll_function poll,
+                       double *pool, const struct dispatch_preference *preference, poll_function poll,
                        int *on_device, struct status *st)
 {
     int is_named = *preference->backend != 0;
@@ -342,19 +342,19 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     *on_device = 0;
     if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted, st))
         return st->code;
-    program_prelude(p, slot);
+    program_prelude(p, pool);
     int may_use = !reason && wanted != WANTED_CPU;
     int is_bisection = may_use && m->device && m->device->evaluates_subregions;
     if (wanted == WANTED_DEVICE && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (may_use && m->sampling != NO_SAMPLING)
-        return run_boxes(j, parameter, p, slot, preference, wanted, poll, on_device, st);
+        return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
     if (may_use && !(is_bisection && j->n <= FEW))
-        try_device(j, parameter, p, slot, preference, wanted, poll, on_device, st);
+        try_device(j, parameter, p, pool, preference, wanted, poll, on_device, st);
     if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
     if (*on_device && m->completes && !st->code) reopen(j);
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
     if (is_bisection && left <= FEW)
-        return run_boxes(j, parameter, p, slot, preference, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, slot, preference->method->cpu, NULL, poll, st);
+        return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
+    return run_threads(j, parameter, p, pool, preference->method->cpu, NULL, poll, st);
 }

@@ -15,7 +15,8 @@ struct dispatch_preference {
  * or n; job->parameter is ignored.  *on_device is nonzero if a device computed any integral.  Returns 0 or a status
  * code; integrals finished before a failure are valid. */
 int dispatch_integrals(const struct integral_job *, const struct column *parameter, const struct program *,
-                       double *slot, const struct dispatch_preference *, poll_function, int *on_device, struct status *);
+                       double *pool, const struct dispatch_preference *, poll_function, int *on_device,
+                       struct status *);
 
 /* Computes the integrals in CPU threads, with values from any sampler. */
 int dispatch_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, integral_method,

@@ -161,7 +161,7 @@ static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lan
 static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct integrals_lane *lane,
                  cl_kernel kernel, size_t groups, size_t local, struct status *st)
 {
-    const cl_mem memory[] = { lane->in.device, s->slot.device, s->table.device, lane->list.device,
+    const cl_mem memory[] = { lane->in.device, s->pool.device, s->table.device, lane->list.device,
                               lane->subregions.device, lane->out.device };
     size_t global = groups * local;
     if (!kernel) return ST_OK;
@@ -285,10 +285,10 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
     if (integrand_get(g, &s->integrands, &j->method->kernels, j->source, j->reference, f, st)) return st->code;
-    s->slots_sent = 0;
-    if (integrals_copy(g, &s->slot, j->slot, j->slots, st)) return st->code;
+    s->pool_sent_size = 0;
+    if (integrals_copy(g, &s->pool, j->pool, j->pool_size, st)) return st->code;
     if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
-    return integrand_verify(g, *f, j->reference, s->slot.device, s->table.device, st);
+    return integrand_verify(g, *f, j->reference, s->pool.device, s->table.device, st);
 }
 
 int integrals_oldest(const struct integrals *s)
@@ -356,7 +356,7 @@ void integrals_close(struct gpu *g, struct integrals *s)
         gpu_drop_scratch(g, &s->lane[k].list);
         gpu_drop_scratch(g, &s->lane[k].subregions);
     }
-    gpu_drop_scratch(g, &s->slot);
+    gpu_drop_scratch(g, &s->pool);
     gpu_drop_scratch(g, &s->table);
     integrands_close(g, &s->integrands);
 }

@@ -18,14 +18,14 @@ struct integrals_lane {
     double issued;                      /* time of issue (threads_clock) */
 };
 
-#define SLOTS_SENT 64
+#define POOL_SENT 64
 
 struct integrals {
     struct integrands integrands;
     struct integrals_lane lane[GPU_LANES];
-    struct scratch slot, table;
-    double slot_sent[SLOTS_SENT];       /* contents of `slot`, for box_device.c */
-    size_t slots_sent;                  /* their number; 0: the contents are unknown */
+    struct scratch pool, table;
+    double pool_sent[POOL_SENT];        /* contents of `pool`, for box_device.c */
+    size_t pool_sent_size;              /* their number; 0: the contents are unknown */
     double completed;                   /* time at which the last chunk was completed */
     size_t last;                        /* size of the last chunk issued */
 };

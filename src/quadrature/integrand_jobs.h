@@ -50,8 +50,8 @@ struct integrals_job {
     size_t n, first;                    /* first: index of the first integral in its call */
     int dim, columns;
     const struct column *column;
-    const double *breaks, *slot, *table;
-    size_t break_count, slots, table_size;
+    const double *breaks, *pool, *table;
+    size_t break_count, pool_size, table_size;
     double rel_tol, abs_tol, max_eval;
     union method_options option;
     int capacity;
@@ -69,8 +69,8 @@ struct box_job {
     const char *source;
     struct integrand_reference *reference;
     int dim, parameters;
-    const double *low, *width, *node, *parameter, *slot, *table;
-    size_t slots, table_size;
+    const double *low, *width, *node, *parameter, *pool, *table;
+    size_t pool_size, table_size;
     double scale;
 };
 

@@ -1,6 +1,6 @@
 /* The user's integrand as kernels call it; integrand/generator.c generates its text.
  *
- * x: coordinates of the point, then parameters; slot: constants shared by all points; tables: see
+ * x: coordinates of the point, then parameters; pool: constants shared by all points; tables: see
  * integrand/operations.h.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
@@ -17,6 +17,6 @@
 #endif
 #define TABLES __global const double *
 
-double integrand(const double *x, SLOTS slot, TABLES table);
+double integrand(const double *x, POOL pool, TABLES table);
 
 #endif

@@ -166,10 +166,10 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
 /* --- comparison with the CPU ----------------------------------------------------- */
 
 static int copy_values(struct gpu *g, const struct integrand *one, const struct integrand_reference *r, cl_mem in,
-                       cl_mem slot, cl_mem table, cl_mem out, double *value, struct status *st)
+                       cl_mem pool, cl_mem table, cl_mem out, double *value, struct status *st)
 {
     const int n = REFERENCE_POINTS;
-    const cl_mem memory[] = { in, slot, table, out };
+    const cl_mem memory[] = { in, pool, table, out };
     size_t global = REFERENCE_POINTS, local = 1, each = REFERENCE_POINTS * sizeof(double);
     cl_command_queue queue = g->lane[0].queue;
     cl_int e = g->cl->SetKernelArg(one->values, 0, sizeof n, &n);
@@ -205,7 +205,7 @@ static int compare(const struct integrand_reference *r, const double *value, str
                 r->x[at * r->inputs], value[at], r->value[at]);
 }
 
-int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_reference *r, cl_mem slot, cl_mem table,
+int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_reference *r, cl_mem pool, cl_mem table,
                      struct status *st)
 {
     struct scratch in = { 0, NULL }, out = { 0, NULL };
@@ -214,7 +214,7 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     if (one->is_verified || r->compute(r, st)) return st->code;
     if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
         !gpu_fit_scratch(g, &out, sizeof value, st) &&
-        !copy_values(g, one, r, in.device, slot, table, out.device, value, st) && !compare(r, value, st))
+        !copy_values(g, one, r, in.device, pool, table, out.device, value, st) && !compare(r, value, st))
         one->is_verified = 1;
     gpu_drop_scratch(g, &in);
     gpu_drop_scratch(g, &out);

@@ -43,7 +43,7 @@ int integrand_get(struct gpu *, struct integrands *, const struct integrand_kern
 
 /* Compares the values of a new program with the CPU's; its constants and tables are on the device.  Returns 0 or a
  * status code: ST_DEVICE if values differ. */
-int integrand_verify(struct gpu *, struct integrand *, struct integrand_reference *, cl_mem slot, cl_mem table,
+int integrand_verify(struct gpu *, struct integrand *, struct integrand_reference *, cl_mem pool, cl_mem table,
                      struct status *);
 
 /* Returns the approximate number of evaluations of the device in LAUNCH_SECONDS with this number of work items. */

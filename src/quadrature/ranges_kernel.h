@@ -6,7 +6,7 @@
 #include "../run/device/group_kernel.h"
 
 #define ARGUMENTS                                                                                       \
-    const struct device_integrals job, __global const double *column, SLOTS slot, TABLES table,         \
+    const struct device_integrals job, __global const double *column, POOL pool, TABLES table,         \
     __global int *list, __global double *scratch, __global double *out
 
 static double column_at(const struct device_integrals *job, __global const double *column, int k, int i)

@@ -104,7 +104,7 @@ static int compute(struct integrand_reference *shared, struct status *st)
     shared->value = shared->x + inputs * REFERENCE_POINTS;
     shared->tolerance = shared->value + REFERENCE_POINTS;
     for (int q = 0; q < REFERENCE_POINTS; q++) set_point(r, q, shared->x + (size_t)q * inputs);
-    if (!interpreters_open(r->program, r->slot, 1, never, &interpreter_pool, st)) {
+    if (!interpreters_open(r->program, r->pool, 1, never, &interpreter_pool, st)) {
         if (!measure(r, interpreter_pool)) shared->seconds = INFINITY;
         shared->is_computed = 1;
     }
@@ -113,7 +113,7 @@ static int compute(struct integrand_reference *shared, struct status *st)
 }
 
 void reference_begin(struct reference *r, const struct integral_job *j, const struct column *parameter,
-                     const struct program *p, double *slot)
+                     const struct program *p, double *pool)
 {
     memset(r, 0, sizeof *r);
     r->shared.compute = compute;
@@ -121,7 +121,7 @@ void reference_begin(struct reference *r, const struct integral_job *j, const st
     r->job = j;
     r->parameter = parameter;
     r->program = p;
-    r->slot = slot;
+    r->pool = pool;
 }
 
 void reference_free(struct reference *r)

@@ -10,13 +10,13 @@ struct reference {
     const struct integral_job *job;
     const struct column *parameter;
     const struct program *program;
-    double *slot;
+    double *pool;
 };
 
 /* Initialises a reference; nothing is computed before shared.compute() is called.  The arguments must outlive the
  * reference. */
 void reference_begin(struct reference *, const struct integral_job *, const struct column *parameter,
-                     const struct program *, double *slot);
+                     const struct program *, double *pool);
 void reference_free(struct reference *);
 
 #endif

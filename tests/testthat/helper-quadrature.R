@@ -17,8 +17,8 @@ integral_problem <- function(integrand, lower, upper, columns, tolerance, breaks
        breaks = breaks, tolerance = tolerance, options = list())
 }
 
-# Instructions are rows (name, r, a, b, c); negative operands denote constants: -1 is the first of `slots`.
-program_of <- function(..., inputs, slots = double(), tables = list(), prelude = integer(), registers = NULL,
+# Instructions are rows (name, r, a, b, c); negative operands denote constants: -1 is the first of `constants`.
+program_of <- function(..., inputs, constants = double(), tables = list(), prelude = integer(), registers = NULL,
                        result = NULL) {
   ops <- .Call(stablecl:::C_operations)
   rows <- list(...)
@@ -28,7 +28,7 @@ program_of <- function(..., inputs, slots = double(), tables = list(), prelude =
   written <- vapply(rows, function(row) as.integer(row[[2L]]), 0L)
   list(code = as.integer(code), registers = if (is.null(registers)) max(written, inputs - 1L) + 1L else registers,
        result = if (is.null(result)) written[length(written)] else result, inputs = as.integer(inputs),
-       slots = as.double(slots), prelude = prelude, tables = tables, laws = list())
+       constants = as.double(constants), prelude = prelude, tables = tables, laws = list())
 }
 
 # Expects equal status and evaluations on both backends, and values whose relative difference is at most `tolerance`.

@@ -89,7 +89,7 @@ test_that("captured values are not part of the program", {
   other <- local({ a <- 3; s <- 3; w <- c(4, 4); environment(f) <- environment(); gtranslate(f) })
   expect_identical(first$program$code, other$program$code)
   expect_identical(first$program$prelude, other$program$prelude)
-  expect_false(identical(first$program$slots, other$program$slots))
+  expect_false(identical(first$program$constants, other$program$constants))
 })
 
 test_that("R evaluates expressions that do not depend on the variable", {

@@ -13,7 +13,7 @@ test_that("every operation has the same value on a device and the CPU", {
     rows <- c(rows, list(list("EQ", 6L, 4L, -k), c(list(ops$name[k], 7L), as.list(1:3)[seq_len(ops$arity[k])]),
                          list("SELECT", after, 6L, 7L, before)))
   }
-  program <- do.call(program_of, c(rows, list(inputs = 5L, slots = seq_len(count))))
+  program <- do.call(program_of, c(rows, list(inputs = 5L, constants = seq_len(count))))
   some <- c(-1e6, -3, -1.5, -0.5, 0, 1e-9, 0.5, 1, 2.5, 40, 1e15)
   pairs <- expand.grid(which = seq_len(count), a = some, b = c(-2.5, 0, 0.7, 3), c = 4)
   run <- function(backend) run_integrals(program, 0, 1, pairs[c("a", "b", "c", "which")], backend,
@@ -136,8 +136,8 @@ test_that("integrals in several chunks do not affect each other, and numbers are
 test_that("the source text of an integrand is readable", {
   text <- .Call(stablecl:::C_source, gtranslate(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x,
                                                 dim = 1)$program)
-  expect_match(text, "double integrand(const double *x, SLOTS slot", fixed = TRUE)
-  expect_match(text, "r1 = op_GT(r0, slot[0]);\n    if (op_holds(r1)) {\n        r", fixed = TRUE)
+  expect_match(text, "double integrand(const double *x, POOL pool", fixed = TRUE)
+  expect_match(text, "r1 = op_GT(r0, pool[0]);\n    if (op_holds(r1)) {\n        r", fixed = TRUE)
   expect_no_match(text, "0.333")
 })
 

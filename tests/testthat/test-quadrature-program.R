@@ -55,7 +55,7 @@ test_that("incomplete programs, and programs with more registers than instructio
     gintegrate(made, 0, 1)
   }
   for (change in list(list(registers = 2^31 - 1), list(registers = -1L), list(registers = "a"), list(inputs = 3L),
-                      list(inputs = NULL), list(code = 1.5), list(code = NULL), list(slots = "b"), list(laws = 1),
+                      list(inputs = NULL), list(code = 1.5), list(code = NULL), list(constants = "b"), list(laws = 1),
                       list(tables = list(1)), list(tables = list(list())), list(result = 1e6), list(result = NA)))
     expect_error(run(change), class = "stablecl_error")
 })

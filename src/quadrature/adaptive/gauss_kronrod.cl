@@ -16,13 +16,13 @@ struct range { double low, high; };
 
 /* --- the rule -------------------------------------------------------------------- */
 
-static struct estimate rule(struct part v, double *x, SLOTS slot, TABLES table)
+static struct estimate rule(struct part v, double *x, POOL pool, TABLES table)
 {
     double f[GK_POINTS];
     struct estimate e;
     for (int j = 0; j < GK_POINTS; j++) {
         x[0] = part_x(v, interval_t(v, j));
-        f[j] = integrand(x, slot, table);
+        f[j] = integrand(x, pool, table);
     }
     interval_estimates(&v, f, &e);
     return e;
@@ -35,7 +35,7 @@ static struct totals joined(struct totals a, struct totals b)
 }
 
 /* Returns the sums over the initial intervals of a part, from left to right. */
-static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot, TABLES table)
+static struct totals first_intervals_of(struct part whole, double *x, POOL pool, TABLES table)
 {
     struct totals sum = { 0.0, 0.0, 0.0 };
     struct estimate before;
@@ -43,7 +43,7 @@ static struct totals first_intervals_of(struct part whole, double *x, SLOTS slot
     int intervals = part_intervals(whole, GK_INTERVALS);
     for (int interval = 0; interval < intervals; interval++) {
         struct part v = part_interval(whole, interval, intervals);
-        struct estimate e = rule(v, x, slot, table);
+        struct estimate e = rule(v, x, pool, table);
         struct totals own = { e.value, e.error, e.size };
         if (interval > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
         sum = joined(sum, own);
@@ -73,7 +73,7 @@ __kernel void gk_begin(ARGUMENTS)
 
     struct parts parts = parts_between(low, high, column, job.breaks);
     for (; parts_next(&parts, &whole); rules += part_intervals(whole, GK_INTERVALS))
-        sum = joined(sum, first_intervals_of(whole, x, slot, table));
+        sum = joined(sum, first_intervals_of(whole, x, pool, table));
     region_sums_add(&all, sum, sum.error, 0, 0);
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int accepts_zero = refinement_accepts_zero(GK_INTERVALS, GK_INTERVALS_ZERO, GK_POINTS, job.max_eval);
@@ -153,7 +153,7 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
 
 /* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
  * those of each interval. */
-static void evaluate(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+static void evaluate(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                      struct subregions p, struct range r, int fresh, double *x, __local double *f)
 {
     int lane = (int) get_local_id(0);
@@ -162,7 +162,7 @@ static void evaluate(const struct device_integrals *job, __global const double *
         for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
             struct part v = subregion_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
             x[0] = part_x(v, interval_t(v, w % GK_POINTS));
-            f[w] = integrand(x, slot, table);
+            f[w] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < count) {
@@ -327,7 +327,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         struct region_sums sum = region_sums_none();
 
         while (status == REFINEMENT_BISECTS) {
-            evaluate(&job, column, slot, table, p, r, fresh, x, f);
+            evaluate(&job, column, pool, table, p, r, fresh, x, f);
             rules += fresh;
             meet(p, count);
             sum = accumulate_subregions(p, count, r, column, job.breaks, sums);

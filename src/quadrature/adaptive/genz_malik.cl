@@ -60,5 +60,5 @@ static int is_stuck(const struct shape *s)
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void cubature(ARGUMENTS)
 {
     WORKSPACE(workspace);
-    rounds(&job, column, slot, table, list, scratch, out, workspace);
+    rounds(&job, column, pool, table, list, scratch, out, workspace);
 }

@@ -107,7 +107,7 @@ static void finalise(struct subregions p, int fresh, int is_half)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLOTS slot, TABLES table,
+static void evaluate(struct subregions p, int fresh, int is_half, double *x, POOL pool, TABLES table,
                      struct workspace b)
 {
     int points = is_half ? NEW_POINTS : FIRST_POINTS;
@@ -116,7 +116,7 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, SLO
         for (int w = (int) get_local_id(0); w < count * points; w += REFINE_LANES) {
             struct shape s = p.shape[p.fresh[first + w / points]];
             set_point(&s, is_half, w % points, x);
-            b.f[w] = integrand(x, slot, table);
+            b.f[w] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         judge(p, first, count, is_half, b);
@@ -207,14 +207,14 @@ static int halve(struct subregions p, int count, int room, double least, int mos
 
 /* Refines integral i until no subregion is to be bisected any more, and returns its status.  *points: evaluations so
  * far. */
-static int refine(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+static int refine(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                   struct subregions p, int i, int first_intervals, double *x, struct region_sums *sum, int *points,
                   struct workspace b)
 {
     int count = begin_subregions(p, job, column, i, first_intervals), fresh = count, is_half = 0;
     int status = count > job->capacity ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
     while (status == REFINEMENT_BISECTS) {
-        evaluate(p, fresh, is_half, x, slot, table, b);
+        evaluate(p, fresh, is_half, x, pool, table, b);
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
         *sum = accumulate_subregions(p, count, b.sums);
         double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
@@ -235,7 +235,7 @@ static int refine(const struct device_integrals *job, __global const double *col
 }
 
 /* Processes integrals from the list until none is left. */
-static void rounds(const struct device_integrals *job, __global const double *column, SLOTS slot, TABLES table,
+static void rounds(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                    __global int *list, __global double *scratch, __global double *out, struct workspace b)
 {
     struct subregions p = subregions_of(scratch, job->capacity);
@@ -248,7 +248,7 @@ static void rounds(const struct device_integrals *job, __global const double *co
         int first_intervals = is_trivial ? 0 : FIRST_INTERVALS, points = 0;
         set_parameters(job, column, i, x);
         while (first_intervals) {
-            status = refine(job, column, slot, table, p, i, first_intervals, x, &sum, &points, b);
+            status = refine(job, column, pool, table, p, i, first_intervals, x, &sum, &points, b);
             first_intervals = status == REFINEMENT_ZERO ? FIRST_INTERVALS_ZERO : 0;
             if (first_intervals * FIRST_POINTS > job->launch_eval) {
                 status = INTEGRAL_NOT_DONE;

@@ -13,7 +13,7 @@ static struct shape shape_at(__global const double *at)
 }
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregions_rule(
-    const struct device_subregions job, __global const double *column, SLOTS slot, TABLES table,
+    const struct device_subregions job, __global const double *column, POOL pool, TABLES table,
     __global struct genz_malik_found *found)
 {
     __local double f[TOGETHER * POINTS];
@@ -26,7 +26,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregio
     for (int w = (int) get_local_id(0); w < count * POINTS; w += REFINE_LANES) {
         struct shape s = shape_at(at + w / POINTS * 2 * AXES);
         set_point(&s, job.is_half, w % POINTS, x);
-        f[w] = integrand(x, slot, table);
+        f[w] = integrand(x, pool, table);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     struct region_sums sum = box_sums(f, count, lanes);

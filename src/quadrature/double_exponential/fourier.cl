@@ -8,14 +8,14 @@
 
 /* Returns the sums over the nodes of a transform to all work items of the group. */
 static struct fourier_sums transform_sums(const struct fourier_integral *f, int transform,
-                                          const struct fourier_level *l, double *x, SLOTS slot, TABLES table,
+                                          const struct fourier_level *l, double *x, POOL pool, TABLES table,
                                           __local struct fourier_sums *lanes)
 {
     struct fourier_sums sums = fourier_none();
     for (int k = (int) get_local_id(0); k < l->count; k += REFINE_LANES) {
         struct fourier_node node = fourier_node(f, transform, l, l->first + k);
         x[0] = node.x;
-        if (node.weight != 0.0) fourier_take(&sums, integrand(x, slot, table), &node, l->m / f->p);
+        if (node.weight != 0.0) fourier_take(&sums, integrand(x, pool, table), &node, l->m / f->p);
     }
     JOIN_LANES(sums, REFINE_LANES, lanes, fourier_joined);
     return sums;
@@ -38,7 +38,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(
             struct fourier_level l = fourier_level(level);
             fourier_begin_level(&s);
             for (int k = 0; k < f.count; k++) {
-                struct fourier_sums sums = transform_sums(&f, k, &l, x, slot, table, lanes);
+                struct fourier_sums sums = transform_sums(&f, k, &l, x, pool, table, lanes);
                 fourier_add_sums(&s, level, &sums);
             }
             status = fourier_next(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);

@@ -17,7 +17,7 @@ static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums 
 }
 
 /* Returns the sums over the nodes of a level to all work items of the group. */
-static struct tanhsinh_sums level_sums(double a, double b, int level, double *x, SLOTS slot, TABLES table,
+static struct tanhsinh_sums level_sums(double a, double b, int level, double *x, POOL pool, TABLES table,
                                        __local struct tanhsinh_sums *lanes)
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
@@ -26,7 +26,7 @@ static struct tanhsinh_sums level_sums(double a, double b, int level, double *x,
 
     for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_LANES) {
         double t = (nodes.first + k * nodes.stride) * nodes.step;
-        if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_take(&sum, integrand(x, slot, table), weight, t);
+        if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_take(&sum, integrand(x, pool, table), weight, t);
     }
     JOIN_LANES(sum, REFINE_LANES, lanes, joined);
     return sum;
@@ -45,7 +45,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
         for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE && s.evaluations <= job.launch_eval; level++) {
-            struct tanhsinh_sums more = level_sums(a, b, level, x, slot, table, lanes);
+            struct tanhsinh_sums more = level_sums(a, b, level, x, pool, table, lanes);
             status = tanhsinh_next(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
         }
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);

@@ -12,7 +12,7 @@
 #include "unit_cube_kernel.h"
 
 static double lattice_value(const struct device_box *box, const struct lattice_part *part, uint k,
-                            __global const uint *shift, double *weight, __global const double *column, SLOTS slot,
+                            __global const uint *shift, double *weight, __global const double *column, POOL pool,
                             TABLES table)
 {
     double y[AXES];
@@ -23,7 +23,7 @@ static double lattice_value(const struct device_box *box, const struct lattice_p
         y[axis] = p.t;
         *weight *= p.weight;
     }
-    return value_at(box, y, weight, column, slot, table);
+    return value_at(box, y, weight, column, pool, table);
 }
 
 /* Returns the part that contains a share. */
@@ -42,7 +42,7 @@ static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_
 }
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sums(
-    const struct device_lattice job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+    const struct device_lattice job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global struct lattice_sums *sums = (__global struct lattice_sums *) out;
@@ -56,7 +56,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
     shift += (part.shift + from / part.points) * BOX_AXES;
     for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
         uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
-        double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, slot, table);
+        double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);
         lattice_take(&own, v, weight, k);
         if (job.binned) square[number] = v * v;
     }
@@ -78,7 +78,7 @@ static uint inverse(uint z)
 }
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bins(
-    const struct device_lattice job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+    const struct device_lattice job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global double *bins = (__global double *) ((__global struct lattice_sums *) out + job.shares);

@@ -13,14 +13,14 @@ static struct highest higher(struct highest a, struct highest b)
  * of these points at which it occurs. */
 static struct highest look_along(const struct device_line_search *job, const double *at, int axis,
                                  __global double *line,
-                                 __global const double *column, SLOTS slot, TABLES table)
+                                 __global const double *column, POOL pool, TABLES table)
 {
     struct highest best = { -1.0, 0, 0 };
     double y[AXES];
     for (int j = (int) get_local_id(0); j < LINE_POINTS; j += BOX_LANES) {
         double weight = 1.0;
         for (int k = 0; k < AXES; k++) y[k] = k == axis ? line_search_place(j) : at[k];
-        double size = fabs(value_at(&job->box, y, &weight, column, slot, table));
+        double size = fabs(value_at(&job->box, y, &weight, column, pool, table));
         struct highest now = { size, j, 0 };
         line[j] = size;
         best = higher(best, now);
@@ -29,7 +29,7 @@ static struct highest look_along(const struct device_line_search *job, const dou
 }
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search_box(
-    const struct device_line_search job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+    const struct device_line_search job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     int number = job.first + (int) get_group_id(0);
     __global const double *from = column + job.box.doubles + number * (AXES + 1);
@@ -40,7 +40,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search
     for (int k = 0; k < AXES; k++) at[k] = from[k];
 #pragma unroll 1
     for (int axis = 0; axis < AXES; axis++) {
-        struct highest best = look_along(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, slot, table);
+        struct highest best = look_along(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, pool, table);
         JOIN_LANES(best, BOX_LANES, lanes, higher);
         int moves = best.value > height;
         height = moves ? best.value : height;

@@ -23,7 +23,7 @@ static struct subcube cell_of(const struct device_strata *job, struct strata_sub
 /* Returns the mean of the integrand over a pair.  The loop keeps a single call of the integrand in the text: with two,
  * the kernel takes twice as long to build. */
 static double pair_mean(const struct device_strata *job, const struct subcube *c, uint pair, uint stratum,
-                        __global const double *column, SLOTS slot, TABLES table)
+                        __global const double *column, POOL pool, TABLES table)
 {
     uint word[4 * ((AXES + 3) / 4)];
     double sum = 0.0, weight, y[AXES];
@@ -37,7 +37,7 @@ static double pair_mean(const struct device_strata *job, const struct subcube *c
         for (int k = 0; k < AXES; k++)
             y[k] = strata_coordinate(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
         weight = 1.0;
-        sum += value_at(&job->box, y, &weight, column, slot, table);
+        sum += value_at(&job->box, y, &weight, column, pool, table);
     }
     return 0.5 * sum;
 }
@@ -46,7 +46,7 @@ static double pair_mean(const struct device_strata *job, const struct subcube *c
 struct lane { struct strata_sums sums; double open; };
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shares(
-    const struct device_strata job, __global const double *column, SLOTS slot, TABLES table,
+    const struct device_strata job, __global const double *column, POOL pool, TABLES table,
     __global struct strata_sums *sums)
 {
     __global float *spread = (__global float *) (sums + job.shares);
@@ -66,7 +66,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shar
         struct subcube c = cell_of(&job, at, digit);
 #pragma unroll 1
         for (uint pair = 0; pair < 2; pair++)
-            mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, slot, table);
+            mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, pool, table);
         own.open += strata_add(&own.sums, at.level, mean[0], mean[1]);
         if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
         if (at.level < job.share_bits) spread[at.rank] = strata_spread(own.open / (1u << at.level));

@@ -9,7 +9,7 @@
 /* Returns the integrand at y times the weight and the scale.  Multiplies *weight by the slope of the importance map
  * first.  A value with weight 0 counts as 0. */
 static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
-                       SLOTS slot, TABLES table)
+                       POOL pool, TABLES table)
 {
     __global const double *node = column + box->parameters;
     double x[INPUTS];
@@ -24,7 +24,7 @@ static double value_at(const struct device_box *box, const double *y, double *we
         x[k] = box->low[k] + box->width[k] * share;
     }
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
-    return *weight == 0.0 ? 0.0 : integrand(x, slot, table) * *weight * box->scale;
+    return *weight == 0.0 ? 0.0 : integrand(x, pool, table) * *weight * box->scale;
 }
 
 #endif

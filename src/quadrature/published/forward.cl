@@ -34,12 +34,12 @@ static void init_level(struct level *l, struct part part, struct forward_options
 }
 
 /* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
-static void step_on(const struct nested_steppers *w, struct level *l, int axis, double *x, SLOTS slot, TABLES table)
+static void step_on(const struct nested_steppers *w, struct level *l, int axis, double *x, POOL pool, TABLES table)
 {
     int at_point = 0;
     while (l->forward.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
         x[axis] = part_x(l->forward.part, l->forward.t);
-        at_point = forward_step(&l->forward, integrand(x, slot, table), ++l->evaluations);
+        at_point = forward_step(&l->forward, integrand(x, pool, table), ++l->evaluations);
         if (!l->is_counted) l->count += at_point;
     }
 }
@@ -88,14 +88,14 @@ static int fold_back(struct nested_steppers *w, int axis, double *x)
 }
 
 /* Integrates over a part of the first axis. */
-static void step_through_part(struct nested_steppers *w, struct part part, double most, double *x, SLOTS slot,
+static void step_through_part(struct nested_steppers *w, struct part part, double most, double *x, POOL pool,
                               TABLES table)
 {
     int axis = 0;
     init_level(&w->level[0], part, w->steps, most);
     while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
-        step_on(w, l, axis, x, slot, table);
+        step_on(w, l, axis, x, pool, table);
         if (l->is_counted) {
             spawn(w, axis++, x);
             continue;
@@ -138,7 +138,7 @@ __kernel void forward(ARGUMENTS)
     while (parts_next(&parts, &part)) count++;
     parts = parts_between(low, high, column, job.breaks);
     while (parts_next(&parts, &part)) {
-        step_through_part(&w, part, job.max_eval / count, x, slot, table);
+        step_through_part(&w, part, job.max_eval / count, x, pool, table);
         forward_add(&sum, &w.level[0].forward);
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);

@@ -6,7 +6,7 @@
 
 /* Returns the value at a point, times its weight. */
 static double product_value(const struct device_box *box, const struct product_part *part, ulong point,
-                            __global const struct product_rule *rule, __global const double *column, SLOTS slot,
+                            __global const struct product_rule *rule, __global const double *column, POOL pool,
                             TABLES table)
 {
     double y[AXES], one = 1.0, weight = 1.0;
@@ -16,7 +16,7 @@ static double product_value(const struct device_box *box, const struct product_p
         y[axis] = rule[axis].node[digit];
         weight *= rule[axis].weight[digit];
     }
-    return value_at(box, y, &one, column, slot, table) * weight;
+    return value_at(box, y, &one, column, pool, table) * weight;
 }
 
 static struct product_sums product_joined(struct product_sums a, struct product_sums b)
@@ -26,7 +26,7 @@ static struct product_sums product_joined(struct product_sums a, struct product_
 }
 
 __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sums(
-    const struct device_product job, __global const double *column, SLOTS slot, TABLES table, __global double *out)
+    const struct device_product job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const struct product_rule *rule = (__global const struct product_rule *) (column + job.box.doubles);
     __global struct product_sums *sums = (__global struct product_sums *) out;
@@ -41,7 +41,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sum
 
     rule += number * AXES;
     for (ulong point = from + (ulong) lane; point < to; point += BOX_LANES) {
-        double v = product_value(&job.box, &part, point, rule, column, slot, table);
+        double v = product_value(&job.box, &part, point, rule, column, pool, table);
         own.sum += v;
         own.size += fabs(v);
     }

@@ -178,8 +178,9 @@ pick_given <- function(p, i) {
 # Sets the components of integrate() that follow from others (r_integral.c sets the same): `message`, "OK" if all
 # integrals have converged; for one integral over one axis `subdivisions`.
 with_message <- function(result) {
-  found <- levels(result$status)[tabulate(result$status, nlevels(result$status)) > 0L]
-  bad <- setdiff(found, "converged")
+  statuses <- levels(result$status)
+  found <- statuses[tabulate(result$status, length(statuses)) > 0L]
+  bad <- found[found != "converged"]
   result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
   is_one <- length(result$value) == 1L && result$problem$dim == 1L
   result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / points_for_subdivision))

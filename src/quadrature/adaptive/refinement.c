@@ -79,6 +79,7 @@ static int complete(struct region_store *f, size_t from, size_t to, const struct
     else if (c == COMPLETION_ROUNDED) status = INTEGRAL_ROUNDOFF;
     else if (c == COMPLETION_HOPELESS) status = INTEGRAL_STUCK;
     else if (!is_last || !(t.error < sum->error)) return 0;
+    else if (status == INTEGRAL_NOT_FINITE) status = INTEGRAL_STUCK;    /* the result has a finite error */
     integral_end(j, subregion_at(f, f->at, from)->integral, t.value, t.error, status);
     return 1;
 }
@@ -104,7 +105,7 @@ static void refine(struct region_store *f, size_t from, size_t to)
     if (status == REFINEMENT_BISECTS) {
         most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
         if (bisect_largest_errors(f, from, to, &sum, wanted, most)) return;
-        status = refinement_end(sum.error, most);
+        status = refinement_end(&sum, wanted, most);
         if (complete(f, from, to, &sum, wanted, status)) return;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);

@@ -130,9 +130,10 @@ is_of_base_packages <- function(f) {
     !identical(call_of_supported(f), f)
 }
 
-# Returns the names in the text of `f` except those of its arguments.
+# Returns the names in the text of `f` except those of its arguments; a text in it may be the name of a function, as in
+# do.call("g", ...).
 names_in <- function(f) {
-  names <- unique(c(all.names(body(f)), unlist(lapply(formals(f), all.names))))
+  names <- unique(c(all.names(body(f)), unlist(lapply(formals(f), all.names)), .Call(C_texts_in, body(f))))
   setdiff(names, c(names(formals(f)), ""))
 }
 
@@ -151,12 +152,10 @@ pure_functions <- function() {
     quantiles <- paste0("q", c("norm", "unif", "exp", "gamma", "beta", "t", "chisq", "f", "cauchy", "logis", "lnorm",
                                "weibull", "pois", "binom", "nbinom", "geom"))
     once$pure <- c(setdiff(ls(supported_functions, all.names = TRUE), names(own)), names(special_forms), "(", "return",
-                   quantiles, "pi", "T", "F", ":", "seq", "seq_len", "rep", "rep_len", "rep.int", "numeric", "double",
-                   "integer", "logical", "matrix", "diag", "det", "solve", "nrow", "ncol", "NROW", "NCOL", "dim",
+                   quantiles, "pi", "T", "F", ":", "seq", "seq_len", "numeric", "double", "integer", "logical",
                    "which", "which.max", "which.min", "sort", "order", "diff", "is.null", "isTRUE", "isFALSE", "nchar",
                    "as.integer", "as.logical", "var", "sd", "median", "besselI", "besselK", "bitwAnd", "bitwOr",
-                   "signif", "tcrossprod", "rowSums", "colSums", "cbind", "rbind", ".Machine", "poly", "list", "unlist",
-                   "is.numeric", "psigamma")
+                   "signif", ".Machine", "poly", "is.numeric", "psigamma")
   }
   once$pure
 }

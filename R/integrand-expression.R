@@ -159,11 +159,36 @@ translate_closure <- function(tr, frame, call, found) {
     return(inline(tr, frame, call, environment(fun)$FUN, NULL))
   }
   if (is.primitive(fun) || is_of_r(fun) && !is_template_helper(found)) {
+    known <- value_of_known(tr, frame, call, found)
+    if (!is.null(known)) return(known)
     name <- if (nzchar(found$name)) paste0(found$name, "()") else "this function"
     return(problem(tr, call, name, " is not supported; ", advice_for(found$name)))
   }
   inline(tr, frame, call, fun, found$frame)
 }
+
+# Returns the value of a call of a function of R whose arguments are known although they are computed from values that
+# are not, such as 1:length(x); NULL for other calls.
+value_of_known <- function(tr, frame, call, found) {
+  arguments <- as.list(call)[-1L]
+  if (!found$name %in% pure_functions() || !length(arguments)) return()
+  if (any(vapply(arguments, is_missing_or_dots, NA))) return()
+  values <- lapply(arguments, function(arg) translate(tr, frame, arg))
+  if (!all(vapply(values, function(v) v$known, NA))) return()
+  evaluated_call(tr, call, found$fun, values)
+}
+
+# Returns the value of a call of a function of R for these known values.
+evaluated_call <- function(tr, call, fun, values) {
+  if (is.symbol(fun)) fun <- get(as.character(fun), baseenv())
+  value <- value_or(do.call(fun, lapply(values, `[[`, "value"), quote = TRUE), identity)
+  if (inherits(value, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(value)))
+  if (!length(unlist(lapply(values, `[[`, "label")))) return(known_value(value))
+  tr$folds <- tr$folds + 1L
+  known_value(value, paste0(paste(deparse(call), collapse = " "), "/", tr$folds))
+}
+
+is_missing_or_dots <- function(arg) identical(arg, quote(expr = )) || identical(arg, quote(...))
 
 # The body of the functions that Vectorize() returns.
 vectorized_body <- body(Vectorize(function(a) a))
@@ -183,10 +208,11 @@ is_template_helper <- function(found) {
 advice_for <- function(name) {
   if (grepl("^q[a-z]+$", name))
     return("compute quantiles that do not depend on the point before the call")
-  if (name %in% c("Reduce", "do.call", "Recall", "mapply", "Map", "Filter", "tryCatch", "try"))
+  if (name %in% c("Recall", "tryCatch", "try"))
     return("use a for loop or write out the calls")
   if (name %in% c("paste", "paste0", "print", "cat", "message", "sprintf", "format"))
     return("integrands can only compute with numbers")
+  if (name %in% c("Re", "Im", "Mod", "Arg", "Conj", "complex", "as.complex", "is.complex")) return(complex_advice)
   "see ?gtranslate for supported functions; compute values that do not depend on the point before the call"
 }
 
@@ -230,7 +256,7 @@ positional_arguments <- function(call, fun) {
   given <- as.list(call)[-1L]
   names <- names(formals(fun))
   if (!length(given) || length(given) > length(names) || match("...", names, 0L)) return()
-  for (arg in given) if (identical(arg, quote(...)) || identical(arg, quote(expr = ))) return()
+  for (arg in given) if (is_missing_or_dots(arg)) return()
   names(given) <- names[seq_along(given)]
   given
 }

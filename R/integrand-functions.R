@@ -168,8 +168,12 @@ translate_length <- function(tr, frame, call, entry) {
 translate_combine <- function(tr, frame, call, entry) {
   if (any(c("recursive", "use.names") %in% names(call)))
     return(problem(tr, call, "recursive and use.names are not supported"))
-  values <- all_values(tr, frame, call, character())
-  if (any(vapply(values, is_unknown, NA))) return(unknown_value())
+  combined_values(tr, call, all_values(tr, frame, call, character()))
+}
+
+# Returns the vector of the elements of these values.
+combined_values <- function(tr, call, values) {
+  if (any_unknown(values)) return(unknown_value())
   ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
   if (anyNA(ids)) return(unknown_value())
   node_value(ids, NULL, combined_type(vapply(values, value_type, "")), max(vapply(values, value_bound, 0)))
@@ -193,12 +197,6 @@ translate_same <- function(tr, frame, call, entry) {
   v
 }
 
-translate_reverse <- function(tr, frame, call, entry) {
-  v <- one_value(tr, frame, call, entry$fun)
-  if (is.null(v)) return(unknown_value())
-  node_value(rev(value_nodes(tr, v, call)), NULL, value_type(v), value_bound(v))
-}
-
 translate_cumulative <- function(tr, frame, call, entry) {
   v <- one_value(tr, frame, call, entry$fun)
   ids <- if (is.null(v)) NA_integer_ else value_nodes(tr, v, call)
@@ -210,187 +208,6 @@ translate_cumulative <- function(tr, frame, call, entry) {
   if (type == "unclear") return(problem(tr, call, "some elements may be integers; use as.numeric()"))
   sums$type <- "integer"
   overflow_to_na(tr, sums, value_bound(v) * length(ids))
-}
-
-# Translates sapply() and vapply() to one call for each element.
-translate_apply <- function(tr, frame, call, entry) {
-  args <- matched_apply(tr, call, entry$fun)
-  if (is.null(args)) return(unknown_value())
-  over <- translate(tr, frame, args$X)
-  if (is_unknown(over)) return(over)
-  tr$pointwise <- tr$pointwise + 1L
-  on.exit(tr$pointwise <- tr$pointwise - 1L)
-  inner <- frame_new(tr, frame$env, frame)
-  results <- lapply(seq_len(value_length(over)), function(k) {
-    item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
-      else node_value(over$id[k], NULL, over$type, over$bound)
-    assign(".item", item, envir = inner$vars)
-    translate(tr, inner, as.call(c(list(args$FUN, quote(.item)), args$extra)))
-  })
-  if (any(vapply(results, is_unknown, NA))) return(unknown_value())
-  applied_values(tr, call, results, if (!is.null(args$FUN.VALUE)) translate(tr, frame, args$FUN.VALUE))
-}
-
-# Returns X, FUN and FUN.VALUE by name, and the further arguments of FUN as `extra`; NULL if the call has no
-# translation.
-matched_apply <- function(tr, call, fun) {
-  matched <- tryCatch(match.call(fun, without_dots(call)), error = identity)
-  given <- if (is.call(matched)) as.list(matched)[-1L]
-  own <- names(given) %in% names(formals(fun))
-  needed <- setdiff(c("X", "FUN", if ("FUN.VALUE" %in% names(formals(fun))) "FUN.VALUE"), names(given))
-  if (is.null(given) || length(needed) || "simplify" %in% names(given)) {
-    problem(tr, call, "its supported arguments are X, FUN and those of FUN")
-    return(NULL)
-  }
-  c(given[own], list(extra = given[!own]))
-}
-
-# Combines the results to a vector if each has one number, or else to a matrix with a column for each result.
-applied_values <- function(tr, call, results, shape) {
-  m <- unique(vapply(results, value_length, 0L))
-  types <- vapply(results, value_type, "")
-  if (!length(results) || length(m) != 1L || m == 0L)
-    return(problem(tr, call, "its function must return the same number of values for each element"))
-  if (!is.null(shape)) {
-    order <- c(logical = 1, integer = 2, double = 3, unclear = 4)
-    if (!is_number(shape) || length(shape$value) != m || !is.null(dim(shape$value)) ||
-        !all(order[types] <= order[[typeof(shape$value)]]))
-      return(problem(tr, call, "the values of its function do not match FUN.VALUE"))
-  }
-  ids <- unlist(lapply(results, function(v) value_nodes(tr, v, call)))
-  if (anyNA(ids)) return(unknown_value())
-  type <- if (!is.null(shape)) typeof(shape$value) else combined_type(types)
-  node_value(ids, if (m > 1L) c(m, length(results)), type, max(vapply(results, value_bound, 0)))
-}
-
-# --- matrices ------------------------------------------------------------------------
-
-as_nodes_matrix <- function(tr, v, call, column) {
-  ids <- value_nodes(tr, v, call)
-  d <- value_dim(v)
-  if (is.null(d)) d <- if (column) c(length(ids), 1L) else c(1L, length(ids))
-  if (length(d) == 2L && length(ids) == prod(d) && !anyNA(ids)) return(matrix(ids, d[1L], d[2L]))
-  problem(tr, call, "its operands must be numeric vectors or matrices")
-  matrix(NA_integer_, 1L, 1L)
-}
-
-product_of <- function(tr, call, a, b) {
-  if (anyNA(a) || anyNA(b)) return(unknown_value())
-  if (ncol(a) != nrow(b)) return(problem(tr, call, "the matrices have incompatible dimensions"))
-  if (as.double(nrow(a)) * ncol(a) * ncol(b) > node_limit)
-    translation_stop(tr, "the product of these matrices takes more than ", node_limit, " operations")
-  out <- matrix(0L, nrow(a), ncol(b))
-  for (i in seq_len(nrow(a))) for (j in seq_len(ncol(b))) {
-    terms <- vapply(seq_len(ncol(a)), function(k) node(tr, "MUL", a[i, k], b[k, j]), 0L)
-    out[i, j] <- fold_nodes(tr, terms, "ADD")
-  }
-  node_value(as.vector(out), dim(out))
-}
-
-# Translates %*%.  A vector is treated as a column or a row, whichever fits; of two vectors the first is a row if their
-# lengths agree, otherwise one of them must be a single number.
-translate_product <- function(tr, frame, call, entry) {
-  if (length(call) != 3L || !is.null(names(call))) return(problem(tr, call, "it requires two unnamed operands"))
-  v <- lapply(as.list(call)[-1L], function(arg) translate(tr, frame, arg))
-  if (any(vapply(v, is_unknown, NA))) return(unknown_value())
-  left_is_vector <- is.null(value_dim(v[[1L]]))
-  right_is_vector <- is.null(value_dim(v[[2L]]))
-  lengths <- vapply(v, value_length, 0L)
-  if (left_is_vector && right_is_vector && lengths[1L] != lengths[2L] && all(lengths != 1L))
-    return(problem(tr, call, "the vectors have different lengths"))
-  right <- as_nodes_matrix(tr, v[[2L]], call, TRUE)
-  left <- as_nodes_matrix(tr, v[[1L]], call, FALSE)
-  if (left_is_vector && ncol(left) != nrow(right)) left <- t(left)
-  if (right_is_vector && ncol(left) != nrow(right)) right <- t(right)
-  product_of(tr, call, left, right)
-}
-
-translate_crossprod <- function(tr, frame, call, entry) {
-  v <- call_values(tr, frame, call, entry$fun, c("x", "y"), "x")
-  if (is.null(v)) return(unknown_value())
-  v <- Filter(function(one) !is.null(one) && !(one$known && is.null(one$value)), v)
-  sides <- lapply(v, function(one) as_nodes_matrix(tr, one, call, TRUE))
-  product_of(tr, call, t(sides[[1L]]), sides[[length(sides)]])
-}
-
-translate_transpose <- function(tr, frame, call, entry) {
-  v <- one_value(tr, frame, call, entry$fun)
-  if (is.null(v)) return(unknown_value())
-  m <- t(as_nodes_matrix(tr, v, call, TRUE))
-  if (anyNA(m)) return(unknown_value())
-  node_value(as.vector(m), dim(m), value_type(v), value_bound(v))
-}
-
-translate_outer <- function(tr, frame, call, entry) {
-  args <- call_values(tr, frame, call, entry$fun, c("X", "Y"), c("X", "Y"))
-  if (is.null(args)) return(unknown_value())
-  a <- value_nodes(tr, args$X, call)
-  b <- value_nodes(tr, args$Y, call)
-  if (anyNA(a) || anyNA(b)) return(unknown_value())
-  if (!is.null(value_dim(args$X)) || !is.null(value_dim(args$Y)))
-    return(problem(tr, call, "its arguments must be vectors"))
-  ids <- unlist(lapply(b, function(y) vapply(a, function(x) node(tr, "MUL", x, y), 0L)))
-  node_value(ids, c(length(a), length(b)))
-}
-
-# --- elements ---------------------------------------------------------------------------
-
-translate_index <- function(tr, frame, call, entry) {
-  if (!is.null(names(call))) return(problem(tr, call, "drop, exact and other named arguments are not supported"))
-  whole <- translate(tr, frame, call[[2L]])
-  parts <- as.list(call)[-(1:2)]
-  index <- lapply(seq_along(parts), function(k) {
-    if (!identical(parts[[k]], quote(expr = ))) translate(tr, frame, parts[[k]])
-  })
-  if (is_unknown(whole) || any(vapply(index, function(v) !is.null(v) && is_unknown(v), NA))) return(unknown_value())
-  if (!all(vapply(index, function(v) is.null(v) || v$known, NA))) return(index_by_point(tr, call, whole, index))
-  single <- as.character(call[[1L]]) == "[["
-  if (whole$known && !is_number(whole)) return(known_element(tr, call, whole, index, single))
-  ids <- value_nodes(tr, whole, call)
-  if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
-  at <- lapply(index, function(v) if (is.null(v)) TRUE else v$value)
-  picked <- value_or(do.call(if (single) `[[` else `[`, c(list(ids), at)), identity)
-  if (inherits(picked, "error") || anyNA(picked))
-    return(problem(tr, call, "the index is out of range: the number of elements is ", length(ids),
-                   if (tr$dim == 1L) " (if the integral has more dimensions, set `dim`)"))
-  node_value(as.vector(picked), dim(picked), value_type(whole), value_bound(whole))
-}
-
-known_element <- function(tr, call, whole, index, single) {
-  value <- value_or(do.call(if (single) `[[` else `[`, c(list(whole$value), lapply(index, `[[`, "value"))), identity)
-  if (inherits(value, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(value)))
-  known_value(value, element_label(tr, whole, call))
-}
-
-element_label <- function(tr, whole, call) {
-  if (is.null(whole$label)) return(NULL)
-  tr$folds <- tr$folds + 1L
-  paste0(whole$label, "/", tr$folds)
-}
-
-# Translates a captured vector at an index that depends on the point.  Negative and logical indices are refused: R drops
-# elements for the former and selects elements by the latter.
-index_by_point <- function(tr, call, whole, index) {
-  if (!is_number(whole) || length(index) != 1L)
-    return(problem(tr, call, "an index that depends on the point is supported for captured vectors only"))
-  at <- value_nodes(tr, index[[1L]], call)
-  if (value_type(index[[1L]]) == "logical" || any(vapply(at, function(a) .Call(C_node_op, tr$nodes, a) == "NEG", NA)))
-    return(problem(tr, call, "an index that depends on the point must be a positive number"))
-  if (!is.null(value_dim(index[[1L]])))
-    return(problem(tr, call, "an index that depends on the point must not be a matrix"))
-  table <- table_new("index", y = as.double(whole$value))
-  label <- paste("index", if (is.null(whole$label)) paste(deparse(call), collapse = " ") else whole$label)
-  node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L), NULL,
-             value_type(whole), value_bound(whole))
-}
-
-translate_dollar <- function(tr, frame, call, entry) {
-  whole <- translate(tr, frame, call[[2L]])
-  if (!whole$known) return(problem(tr, call, "$ is supported for captured lists only"))
-  name <- if (is.symbol(call[[3L]])) as.character(call[[3L]]) else call[[3L]]
-  value <- tryCatch(do.call(`$`, list(whole$value, name)), error = identity)
-  if (inherits(value, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(value)))
-  known_value(value, element_label(tr, whole, call))
 }
 
 translate_bessel <- function(tr, frame, call, entry) {

@@ -20,19 +20,32 @@
 #'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
 #'     lfactorial choose lchoose is.na is.nan is.finite is.infinite pmin pmax`; `besselJ` and
 #'     `besselY` of orders 0 and 1;
-#'   \item over vectors: `sum prod mean min max range any all cumsum cumprod length seq_along c rev sapply vapply
-#'     as.numeric as.double as.vector drop unname identity invisible`,
-#'     `[`, `%*%`, `crossprod`, `outer`, `t`; vectors have fixed lengths and are recycled;
+#'   \item over vectors, which have fixed lengths and are recycled: `sum prod mean min max range any all cumsum cumprod
+#'     length seq_along c rev rep rep_len rep.int head tail as.numeric as.double as.vector drop unname identity
+#'     invisible`;
+#'   \item matrices and arrays of fixed extent: `matrix array rbind cbind diag t aperm dim nrow ncol NROW NCOL row col
+#'     upper.tri lower.tri rowSums colSums rowMeans colMeans crossprod tcrossprod outer`, `%*%`, `%o%`, `solve` and `det`
+#'     of up to 12 rows; assignments to elements, to `diag(x)` and to `dim(x)`;
+#'   \item elements by `[` and `[[`: of any vector, matrix or array, at indices that are known or depend on the point;
+#'     `findInterval` with known breaks;
+#'   \item functions over elements: `sapply vapply lapply mapply Map apply Reduce Filter do.call`; lists by `list`, `$`,
+#'     `[[` and `unlist`;
 #'   \item densities and distribution functions `dnorm dlnorm dunif dexp dcauchy dlogis dweibull dgamma dchisq dbeta dt
 #'     df dpois dbinom dnbinom dgeom` and `pnorm plnorm punif pexp pcauchy plogis pweibull pgamma pchisq pbeta pt pf
 #'     ppois pbinom pnbinom pgeom` with all their arguments except `ncp`; `log`, `lower.tail` and `log.p` must be known
 #'     at translation;
 #'   \item [dstable()] and [pstable()]: fast for one distribution at all points, with the exact integral for each shape
 #'     where `alpha` or `beta` varies;
-#'   \item functions made by [approxfun()], [splinefun()], [stepfun()] and [ecdf()], and captured vectors at an index
-#'     that depends on the point;
+#'   \item functions made by [approxfun()], [splinefun()], [stepfun()] and [ecdf()];
 #'   \item calls of other closures that meet these conditions, including those wrapped by [Vectorize()].
 #' }
+#' An index that depends on the point is cut to a whole number, as in R.  Where a vector has no such element, the value
+#' is `NaN` (`NA` in R), and where a matrix or an array has none, the integrand is `NaN`, as R reports an error there.  R
+#' drops elements at negative indices and selects none at 0; the translation is `NaN` there.  `solve()` and `det()`
+#' eliminate with partial pivoting as R does, for each point; where `solve()` in R reports that a matrix is singular, the
+#' integrand is `NaN`.  Names of elements, rows and columns have no translation, and neither have complex numbers:
+#' R evaluates integrands that contain them, and refuses complex results.
+#'
 #' In one dimension `sum(x)` and similar calls are refused: the closure would reduce all points to one number.
 #'
 #' Arguments are matched as R matches them.  These have no translation: arguments that the list above does not cover
@@ -106,7 +119,8 @@ with_captured <- function(f) {
 }
 
 # Compares a translation with its function at points of both signs and several magnitudes, as the range is not known.
-# Where the function fails, the translation must return NaN.
+# Where the function fails, the translation must return NaN.  A translation that selects elements may also be NaN where
+# the function does not fail: outside the range of the integral, an index may be negative, and R then drops elements.
 compare_at_some_points <- function(made, call) {
   x <- c(0.47, 1.23, 2.61, -0.73, 0.093, 7.19, -3.07, 0.983)[seq_len(min(8L, points_to_compare(made$work)))]
   if (!length(x)) return(invisible())
@@ -120,7 +134,9 @@ compare_at_some_points <- function(made, call) {
     }, 0)
   }
   theirs <- suppressWarnings(one_by_one(points))
-  complain_if_different(.Call(C_values, made$program, points), theirs, points, made$dim, "", one_by_one, call)
+  ours <- .Call(C_values, made$program, points)
+  compared <- if (has_index_table(made$program)) !is.nan(ours) else rep(TRUE, length(ours))
+  complain_if_different(ours[compared], theirs[compared], lapply(points, `[`, compared), made$dim, "", one_by_one, call)
 }
 
 translate_integrand <- function(f, dim, fixed, parameters, call) {

@@ -14,6 +14,10 @@ table_new <- function(kind, x = double(), y, b = double(), c = double(), d = dou
        periodic = periodic, natural = natural)
 }
 
+has_index_table <- function(program) {
+  any(vapply(program$tables, function(table) table$kind == table_kind("index"), NA))
+}
+
 approx_body <- body(stats::approxfun(1:2, 1:2))
 spline_body <- body(stats::splinefun(1:2, 1:2))
 
@@ -44,6 +48,33 @@ translate_lookup <- function(tr, frame, call, fun) {
   label <- paste(deparse(call[[1L]]), "@", frame$id)
   at <- value_nodes(tr, args[[1L]], call)
   node_value(vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L))
+}
+
+# Translates findInterval(), a step function: R computes its values at the breaks and beyond them.  If intervals are
+# open on the left, the axis is reversed.
+translate_find_interval <- function(tr, frame, call, entry) {
+  args <- call_values(tr, frame, call, entry$fun, needed = c("x", "vec"))
+  if (is.null(args)) return(unknown_value())
+  flags <- Filter(Negate(is.null), args[-(1:2)])
+  if (!is_number(args$vec) || !all(vapply(flags, function(v) v$known, NA)))
+    return(problem(tr, call, "all its arguments but x must be known at translation"))
+  breaks <- as.double(args$vec$value)
+  index <- value_or(do.call(entry$fun, c(list(c(breaks, -Inf, Inf), breaks), lapply(flags, `[[`, "value"))), identity)
+  if (inherits(index, "error")) return(problem(tr, call, "R reports the error: ", conditionMessage(index)))
+  n <- length(breaks)
+  if (!n) return(problem(tr, call, "vec is empty"))
+  is_reversed <- isTRUE(as.logical(flags$left.open$value))
+  at_breaks <- index[seq_len(n)]
+  before <- index[n + 1L]
+  behind <- index[n + 2L]
+  table <- if (is_reversed) table_new("constant", -rev(breaks), rev(at_breaks), left = behind, right = before)
+    else table_new("constant", breaks, at_breaks, left = before, right = behind)
+  label <- paste("interval", if (is.null(args$vec$label)) paste(deparse(call), collapse = " ") else args$vec$label)
+  at <- value_nodes(tr, args$x, call)
+  if (is_reversed) at <- vapply(at, function(a) node(tr, "NEG", a), 0L)
+  ids <- vapply(at, function(a) node_special(tr, "LOOKUP", a, "tables", table, label), 0L)
+  for (id in as.character(ids)) tr$ranges[[id]] <- list(low = min(index), high = max(index), whole = TRUE)
+  node_value(ids, NULL, "integer", n)
 }
 
 translate_stable <- function(tr, frame, call, entry) {

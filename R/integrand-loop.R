@@ -33,9 +33,7 @@ translate_for <- function(tr, frame, call) {
 unroll <- function(tr, frame, call, over) {
   name <- as.character(call[[2L]])
   for (k in seq_len(value_length(over))) {
-    item <- if (over$known) known_value(over$value[[k]], if (!is.null(over$label)) paste0(over$label, "#", k))
-      else node_value(over$id[k], NULL, over$type, over$bound)
-    assign(name, item, envir = frame$vars)
+    assign(name, value_item(over, k), envir = frame$vars)
     translate(tr, frame, call[[4L]])
   }
   known_value(NULL)
@@ -44,7 +42,8 @@ unroll <- function(tr, frame, call, over) {
 # Returns the state that an attempt to translate a loop may change.
 translation_save <- function(tr, frame) {
   list(nodes = .Call(C_nodes_mark, tr$nodes), vars = as.list(frame$vars, all.names = TRUE),
-       parts = mget(c("tables", "laws", "problems", "place", "current", "guard", "mask"), tr, ifnotfound = list(NULL)))
+       parts = mget(c("tables", "laws", "problems", "ranges", "place", "current", "guard", "required", "mask"), tr,
+                    ifnotfound = list(NULL)))
 }
 
 translation_restore <- function(tr, frame, saved) {

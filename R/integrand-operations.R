@@ -34,6 +34,10 @@ combine_values <- function(tr, call, values) {
   entry$combine(tr, call, values, entry)
 }
 
+# Returns the value of an operation whose operands are known, although R could not evaluate the expression itself, as in
+# length(x) > 2.
+combine_known <- function(tr, call, values) evaluated_call(tr, call, call[[1L]], values)
+
 # --- the operations ------------------------------------------------------------------
 
 combine_elementwise <- function(tr, call, values, entry) {

@@ -9,9 +9,9 @@ translation <- function(dim, parameters) {
   tr$dim <- as.integer(dim)
   tr$pointwise <- 0L                    # nesting depth of sapply() etc., in which the variable is a single number
   tr$parameters <- parameters
-  tr$tables <- tr$laws <- tr$problems <- list()
+  tr$tables <- tr$laws <- tr$problems <- tr$ranges <- list()      # ranges: those known to index_range()
   tr$depth <- tr$frames <- tr$folds <- tr$quiet <- 0L
-  tr$guard <- NULL
+  tr$guard <- tr$required <- NULL
   tr$steady <- new.env(parent = emptyenv())
   tr$unfoldable <- unfoldable
   tr$space <- topenv()
@@ -20,7 +20,7 @@ translation <- function(dim, parameters) {
 
 node_limit <- 50000L
 
-# Returns `id`, the node that was made last, unless there are too many.
+# Returns `id`, the newest node, unless there are too many.
 limited <- function(tr, id) {
   if (!is.na(id) && id > node_limit) stop_at_nodes(tr)
   id
@@ -43,6 +43,13 @@ node <- function(tr, op, ...) limited(tr, .Call(C_node, tr$nodes, op, c(...)))
 
 node_of <- function(tr, op, arg) limited(tr, .Call(C_node, tr$nodes, op, arg))
 
+# Returns the nodes of an operation on each element of vectors of nodes.
+each_node <- function(tr, op, ...) {
+  made <- .Call(C_node, tr$nodes, op, rbind(...))
+  limited(tr, max(0L, made, na.rm = TRUE))
+  made
+}
+
 node_const <- function(tr, value) limited(tr, .Call(C_node_leaf, tr$nodes, "CONST", value))
 
 # `label` identifies the origin: captured numbers from different origins remain separate even if they are equal.
@@ -64,16 +71,21 @@ node_special <- function(tr, op, at, field, what, label, with = integer()) {
 }
 
 # R refuses a condition that is NA: where the node `truth` is NaN, the value of the integrand is NaN, whatever follows.
-# The guard is a node that is NaN at these points.  Conditions in templates, which R does not evaluate, are exempt.
+# The guard is a node that is NaN at these points; tr$required holds the conditions that it contains.  Conditions in
+# templates, which R does not evaluate, are exempt.
 require_known <- function(tr, truth) {
   if (tr$quiet > 0L || is_never_nan(tr, truth)) return()
+  known <- if (identical(tr$required$guard, tr$guard)) tr$required$truths
+  if (truth %in% known) return()
   tr$guard <- if (is.null(tr$guard)) truth else node(tr, "REQUIRE", truth, tr$guard)
+  tr$required <- list(guard = tr$guard, truths = c(known, truth))
 }
 
 # Returns the node of the integrand's value, which is NaN where the guard is NaN.
 guarded <- function(tr, id) {
   if (is.na(id) || is.null(tr$guard)) return(id)
-  if (.Call(C_node_op, tr$nodes, id) == "SELECT" && .Call(C_node_first, tr$nodes, id) == tr$guard) return(id)
+  parts <- .Call(C_node_parts, tr$nodes, id)
+  if (parts$op == "SELECT" && parts$arg[1L] == tr$guard) return(id)
   node(tr, "REQUIRE", tr$guard, id)
 }
 

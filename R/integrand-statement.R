@@ -208,7 +208,7 @@ translate_assign <- function(tr, frame, call) {
   if (is.character(target)) target <- as.name(target)
   value <- translate(tr, frame, call[[3L]])
   new <- value
-  if (is.call(target) && as.character(target[[1L]])[1L] %in% c("[", "[[") && is.symbol(target[[2L]]))
+  if (is.call(target) && as.character(target[[1L]])[1L] %in% c("[", "[[", "diag", "dim") && is.symbol(target[[2L]]))
     new <- replace_elements(tr, frame, call, target, value)
   else if (!is.symbol(target)) return(problem(tr, call, "only names and elements of vectors can be assigned"))
   name <- as.character(if (is.call(target)) target[[2L]] else target)
@@ -216,6 +216,7 @@ translate_assign <- function(tr, frame, call) {
   value
 }
 
+# Translates an assignment to elements, the diagonal or the dimensions of a vector or matrix: R replaces its nodes.
 replace_elements <- function(tr, frame, call, target, value) {
   whole <- translate(tr, frame, target[[2L]])
   index <- lapply(as.list(target)[-(1:2)], function(i) {
@@ -224,16 +225,13 @@ replace_elements <- function(tr, frame, call, target, value) {
   if (is_unknown(whole) || is_unknown(value)) return(unknown_value())
   if (!is.null(names(target)) || !all(vapply(index, function(v) v$known, NA)))
     return(problem(tr, call, "the index must be known at translation and must not be named"))
-  ids <- value_nodes(tr, whole, call)
-  if (!is.null(value_dim(whole))) dim(ids) <- value_dim(whole)
-  new <- value_nodes(tr, value, call)
-  replace <- if (as.character(target[[1L]]) == "[[") `[[<-` else `[<-`
-  changed <- value_or(tryCatch(do.call(replace, c(list(ids), lapply(index, `[[`, "value"), list(new))),
-                               warning = identity), identity)
-  if (inherits(changed, "condition")) return(problem(tr, call, "R reports: ", conditionMessage(changed)))
-  if (!is.integer(changed) || anyNA(changed)) return(problem(tr, call, "some elements would have no value"))
-  node_value(as.vector(changed), dim(changed), combined_type(c(value_type(whole), value_type(value))),
-             max(value_bound(whole), value_bound(value)))
+  ids <- node_array(tr, whole, call)
+  is_dim <- identical(target[[1L]], quote(dim))
+  if (is_dim && !value$known) return(problem(tr, call, "the dimensions must be known at translation"))
+  new <- if (is_dim) value$value else value_nodes(tr, value, call)
+  replace <- get(paste0(as.character(target[[1L]]), "<-"), baseenv())
+  arranged_nodes(tr, call, replace, c(list(ids), lapply(index, `[[`, "value"), list(value = new)),
+                 if (is_dim) list(whole) else list(whole, value))
 }
 
 translate_function <- function(tr, frame, call) {

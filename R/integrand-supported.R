@@ -52,21 +52,46 @@ support_vectors <- function() {
   support("length", translate_length, along = FALSE)
   support("seq_along", translate_length, along = TRUE)
   support("c", translate_combine)
-  support("rev", translate_reverse)
   for (name in c("as.numeric", "as.double")) support(name, translate_same, keeps = "none", type = "double")
   support("as.vector", translate_same, keeps = "none")
   support("drop", translate_same, keeps = "longer")
   for (name in c("identity", "invisible", "unname")) support(name, translate_same, keeps = "all")
   support("cumsum", translate_cumulative, op = "ADD")
   support("cumprod", translate_cumulative, op = "MUL")
-  for (name in c("sapply", "vapply")) support(name, translate_apply)
-  support("%*%", translate_product)
-  support("crossprod", translate_crossprod)
-  support("outer", translate_outer)
-  support("%o%", translate_outer)
-  support("t", translate_transpose)
+  support("findInterval", translate_find_interval)
+}
+
+support_lists <- function() {
+  for (name in c("sapply", "vapply", "lapply")) support(name, translate_apply, list = name == "lapply")
+  for (name in c("mapply", "Map")) support(name, translate_map, list = name == "Map")
+  support("apply", translate_margin)
+  support("Reduce", translate_reduce)
+  support("Filter", translate_filter)
+  support("do.call", translate_do_call)
+  support("list", translate_list)
+  support("unlist", translate_unlist)
   for (name in c("[", "[[")) support(name, translate_index)
   support("$", translate_dollar)
+}
+
+support_matrices <- function() {
+  for (name in c("matrix", "array")) support(name, translate_arranged, data = "data")
+  for (name in c("rbind", "cbind")) support(name, translate_arranged, data = "...", flags = "deparse.level")
+  for (name in c("t", "diag", "rev", "rep_len", "rep.int")) support(name, translate_arranged, data = "x")
+  support("aperm", translate_arranged, data = "a")
+  support("rep", translate_arranged, data = "x", formals = function(x, times, length.out, each) NULL)
+  for (name in c("head", "tail"))
+    support(name, translate_arranged, data = "x", formals = function(x, n) NULL, package = "utils")
+  for (name in c("dim", "nrow", "ncol", "NROW", "NCOL", "row", "col", "upper.tri", "lower.tri"))
+    support(name, translate_shape)
+  for (name in c("rowSums", "colSums", "rowMeans", "colMeans"))
+    support(name, translate_margin_sums, margin = if (grepl("row", name)) 1L else 2L, mean = grepl("Means", name))
+  support("%*%", translate_product)
+  support("crossprod", translate_crossprod, transposed = FALSE)
+  support("tcrossprod", translate_crossprod, transposed = TRUE)
+  for (name in c("outer", "%o%")) support(name, translate_outer)
+  support("solve", translate_solve)
+  support("det", translate_det)
 }
 
 # Translates a function by a template, a body in the language of integrands.  Arguments are matched to those of R's
@@ -141,5 +166,7 @@ support_templates <- function() {
 support_all <- function() {
   support_operations()
   support_vectors()
+  support_lists()
+  support_matrices()
   support_templates()
 }

@@ -1,4 +1,4 @@
-# Values during a translation: known values, which R has already evaluated, and arrays of nodes.
+# Values during a translation: known values, which R has already evaluated, arrays of nodes, and lists of values.
 #
 # The type of a value is that of R's vector: "logical", "integer" (integers overflow to NA) or "double"; "unclear" if
 # it differs between points.  `bound` is an upper bound of the absolute values of integers.
@@ -14,13 +14,20 @@ node_value <- function(id, dim = NULL, type = "double", bound = Inf) {
 
 truth_value <- function(id, dim = NULL) node_value(id, dim, "logical", 1)
 
+# A list whose elements are values, at least one of which is not known.
+list_value <- function(items, names = NULL) {
+  list(known = FALSE, id = integer(), items = items, names = names, type = "list", bound = Inf)
+}
+
+is_list_value <- function(v) !is.null(v$items)
+
 unknown_value <- function() node_value(NA_integer_)
 
 is_unknown <- function(v) !v$known && anyNA(v$id)
 
 is_number <- function(v) v$known && (is.numeric(v$value) || is.logical(v$value)) && !is.object(v$value)
 
-value_length <- function(v) if (v$known) length(v$value) else length(v$id)
+value_length <- function(v) if (v$known) length(v$value) else if (is_list_value(v)) length(v$items) else length(v$id)
 
 value_dim <- function(v) if (v$known) dim(v$value) else v$dim
 
@@ -44,11 +51,14 @@ combined_type <- function(types) {
   if (any(types == "double")) "double" else chosen_type(types)
 }
 
+complex_advice <- "complex numbers have no translation; write their real and imaginary parts"
+
 # Returns the nodes of a value; known numbers become nodes.
 value_nodes <- function(tr, v, call) {
-  if (!v$known) return(v$id)
+  if (!v$known && !is_list_value(v)) return(v$id)
   if (!is_number(v)) {
-    problem(tr, call, "this is not a number; integrands can only compute with numbers")
+    problem(tr, call, if (is.complex(v$value)) complex_advice
+                      else "this is not a number; integrands can only compute with numbers")
     return(NA_integer_)
   }
   numbers <- as.double(v$value)

@@ -542,6 +542,8 @@ checked_closure <- function(slow, points) {
   slow
 }
 
+complex_hint <- " Integrate the real part, Re(f(x)), and the imaginary part, Im(f(x)), separately."
+
 # Returns the remedy for an `f` that returns several values at a point.
 params_hint <- function(fixed) {
   long <- long_arguments(fixed)
@@ -630,7 +632,8 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     k <- which(lengths(y) != 1L | !vapply(y, is_numeric_or_logical, NA))[1L]
     if (!is.na(k))
       stop_with(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
-                " it returns ", value_text(y[[k]]), ".", params_hint(fixed))
+                " it returns ", if (is.complex(y[[k]])) "the complex ", value_text(y[[k]]), ".",
+                if (is.complex(y[[k]])) complex_hint, params_hint(fixed))
     as.double(unlist(y))
   }
   # the arguments of one call, at point k

@@ -28,6 +28,11 @@ static const char *head_of(SEXP call)
     return TYPEOF(head) == SYMSXP ? CHAR(PRINTNAME(head)) : "";
 }
 
+static int is_list(SEXP x)
+{
+    return TYPEOF(x) == LANGSXP || TYPEOF(x) == LISTSXP;
+}
+
 static int is_among(const char *name, SEXP names)
 {
     for (R_xlen_t k = 0; k < XLENGTH(names); k++)
@@ -54,6 +59,22 @@ SEXP r_calls_in(SEXP expr, SEXP names)
     return list;
 }
 
+/* Returns the texts in an expression, including those inside function definitions. */
+SEXP r_texts_in(SEXP expr)
+{
+    struct queue all = { NULL, 0, 0 }, found = { NULL, 0, 0 };
+    append(&all, expr);
+    for (int k = 0; k < all.count; k++) {
+        SEXP x = all.item[k];
+        if (TYPEOF(x) == STRSXP && XLENGTH(x) == 1) append(&found, STRING_ELT(x, 0));
+        for (SEXP at = is_list(x) ? x : R_NilValue; at != R_NilValue; at = CDR(at)) append(&all, CAR(at));
+    }
+    SEXP texts = PROTECT(Rf_allocVector(STRSXP, found.count));
+    for (int k = 0; k < found.count; k++) SET_STRING_ELT(texts, k, found.item[k]);
+    UNPROTECT(1);
+    return texts;
+}
+
 /* --- hash values ------------------------------------------------------------------------- */
 
 /* Returns a hash value of what is no call, which identical() objects share. */
@@ -64,11 +85,6 @@ static unsigned long long hash_of(SEXP x)
     if (TYPEOF(x) == STRSXP && XLENGTH(x) == 1) bits = (unsigned long long)(size_t)STRING_ELT(x, 0);
     if (TYPEOF(x) == REALSXP && XLENGTH(x) == 1 && !ISNAN(REAL(x)[0])) memcpy(&bits, REAL(x), sizeof bits);
     return bits;
-}
-
-static int is_list(SEXP x)
-{
-    return TYPEOF(x) == LANGSXP || TYPEOF(x) == LISTSXP;
 }
 
 double expression_hash(SEXP formals, SEXP body)

@@ -73,17 +73,24 @@ int node_op_of(SEXP name)
     return -1;
 }
 
-/* Returns a node with arguments; its op is -1 if one of them is NA. */
-static struct node node_from(const struct nodes *n, SEXP op, SEXP arg)
+/* Returns a node with these arguments; its op is -1 if one of them is NA. */
+static struct node node_from(const struct nodes *n, int op, const int *arg)
 {
-    struct node node = { .op = node_op_of(STRING_ELT(op, 0)) };
-    if (TYPEOF(arg) != INTSXP || XLENGTH(arg) != node_arity(node.op)) Rf_error("wrong arguments of a node");
-    for (int k = 0, op_given = node.op; k < (int)XLENGTH(arg); k++) {
-        node.arg[k] = INTEGER(arg)[k];
+    struct node node = { .op = op };
+    for (int k = 0; k < node_arity(op); k++) {
+        node.arg[k] = arg[k];
         if (node.arg[k] == NA_INTEGER) node.op = -1;
-        else if (is_node_argument(op_given, k)) known_node(n, node.arg[k]);
+        else if (is_node_argument(op, k)) known_node(n, node.arg[k]);
     }
     return node;
+}
+
+/* Checks that the arguments are those of one or several nodes; returns the number of nodes. */
+static int count_from(int op, SEXP arg)
+{
+    int arity = node_arity(op), count = arity ? (int)XLENGTH(arg) / arity : 1;
+    if (TYPEOF(arg) != INTSXP || XLENGTH(arg) != count * arity) Rf_error("wrong arguments of a node");
+    return count;
 }
 
 static SEXP number_of(int id)
@@ -92,12 +99,20 @@ static SEXP number_of(int id)
     return Rf_ScalarInteger(id);
 }
 
-/* Returns the node of an operation, a shared one if there is one; NA if an argument is NA. */
+/* Returns the nodes of an operation, shared ones if there are any; NA if an argument is NA.  arg: the arguments of the
+ * first node, then those of the second, and so on. */
 SEXP r_node(SEXP handle, SEXP op, SEXP arg)
 {
     struct nodes *n = nodes_from(handle);
-    struct node node = node_from(n, op, arg);
-    return node.op < 0 ? Rf_ScalarInteger(NA_INTEGER) : number_of(ssa_share(&n->ssa, &node));
+    int which = node_op_of(STRING_ELT(op, 0)), count = count_from(which, arg);
+    SEXP made = Rf_allocVector(INTSXP, count);
+    for (int k = 0; k < count; k++) {
+        struct node node = node_from(n, which, INTEGER(arg) + k * node_arity(which));
+        int id = node.op < 0 ? NA_INTEGER : ssa_share(&n->ssa, &node);
+        if (!id) glue_refuse_memory("a translation");
+        INTEGER(made)[k] = id;
+    }
+    return made;
 }
 
 /* The handle keeps the label, since R stores equal strings once only as long as one of them is in use. */
@@ -126,7 +141,9 @@ SEXP r_node_leaf(SEXP handle, SEXP op, SEXP value)
 SEXP r_node_append(SEXP handle, SEXP op, SEXP arg, SEXP value, SEXP listed)
 {
     struct nodes *n = nodes_from(handle);
-    struct node node = node_from(n, op, arg);
+    int which = node_op_of(STRING_ELT(op, 0));
+    if (count_from(which, arg) != 1) Rf_error("wrong arguments of a node");
+    struct node node = node_from(n, which, INTEGER(arg));
     node.value = Rf_asReal(value);
     return node.op < 0 ? Rf_ScalarInteger(NA_INTEGER) : number_of(ssa_append(&n->ssa, &node, Rf_asLogical(listed)));
 }
@@ -176,17 +193,19 @@ SEXP r_node_uniform(SEXP handle, SEXP id)
     return Rf_ScalarLogical(n->ssa.node[known_node(n, Rf_asInteger(id))].uniform);
 }
 
-SEXP r_node_op(SEXP handle, SEXP id)
+/* Returns the operation, the arguments and the value of a node. */
+SEXP r_node_parts(SEXP handle, SEXP id)
 {
+    const char *names[] = { "op", "arg", "value", "" };
     struct nodes *n = nodes_from(handle);
-    return Rf_mkString(op_name[n->ssa.node[known_node(n, Rf_asInteger(id))].op]);
-}
-
-/* Returns the first argument of a node. */
-SEXP r_node_first(SEXP handle, SEXP id)
-{
-    struct nodes *n = nodes_from(handle);
-    return Rf_ScalarInteger(n->ssa.node[known_node(n, Rf_asInteger(id))].arg[0]);
+    const struct node *node = &n->ssa.node[known_node(n, Rf_asInteger(id))];
+    SEXP parts = PROTECT(Rf_mkNamed(VECSXP, names)), arg = Rf_allocVector(INTSXP, node_arity(node->op));
+    SET_VECTOR_ELT(parts, 1, arg);
+    for (int k = 0; k < node_arity(node->op); k++) INTEGER(arg)[k] = node->arg[k];
+    SET_VECTOR_ELT(parts, 0, Rf_mkString(op_name[node->op]));
+    SET_VECTOR_ELT(parts, 2, Rf_ScalarReal(node->value));
+    UNPROTECT(1);
+    return parts;
 }
 
 /* Counts one step of the translation; returns TRUE if there are too many. */

@@ -281,13 +281,13 @@ static int op_for(const struct meaning *m, const struct operand *v, int count)
     return is_truth(op) || is_double ? op : -1;
 }
 
-/* Combines the operands of the current level, which are values, in R. */
-static struct operand combined_by_r(struct walk *w, const struct level *l)
+/* Combines the operands of the current level, which are values, by an R function. */
+static struct operand combined_by_r(struct walk *w, const struct level *l, const char *name)
 {
     int count = w->count - l->first;
     SEXP values = PROTECT(Rf_allocVector(VECSXP, count));
     for (int k = 0; k < count; k++) SET_VECTOR_ELT(values, k, value_of(&w->operand[l->first + k]));
-    struct operand v = operand_of(call_r(w, "combine_values", l->call, values));
+    struct operand v = operand_of(call_r(w, name, l->call, values));
     UNPROTECT(1);
     return v;
 }
@@ -312,22 +312,29 @@ static struct operand combined(struct walk *w, SEXP call, const struct operand *
     return node_operand(checked(w, node_operation(s, op, first, second)), is_truth(op) ? TYPE_LOGICAL : TYPE_DOUBLE);
 }
 
+static int is_known(const struct operand *v)
+{
+    return v->kind == NUMBER || (v->kind == OTHER && is_true(glue_find(v->object, "known")));
+}
+
 /* Ends the current level and returns its value. */
 static struct operand finish_level(struct walk *w)
 {
     struct level l = w->level[--w->depth];
     struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, l.call, R_NilValue };
-    int count = w->count - l.first, deferred = 0, others = 0;
+    int count = w->count - l.first, deferred = 0, others = 0, known = 0;
 
     for (int k = l.first; k < w->count; k++) deferred += w->operand[k].kind == DEFERRED;
     if (deferred < count) {
         for (int k = l.first; k < w->count; k++) {
             force_value(w, k);
             others += w->operand[k].kind == OTHER;
+            known += is_known(&w->operand[k]);
         }
         v.kind = OTHER;
-        if (!others) v = combined(w, l.call, &w->operand[l.first], count);
-        if (v.kind == OTHER) v = combined_by_r(w, &l);
+        if (known == count) v = combined_by_r(w, &l, "combine_known");
+        else if (!others) v = combined(w, l.call, &w->operand[l.first], count);
+        if (v.kind == OTHER && known < count) v = combined_by_r(w, &l, "combine_values");
     }
     w->count = l.first;
     return v;

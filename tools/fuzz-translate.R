@@ -11,6 +11,9 @@ source("tools/fuzzing.R")
 one_of <- function(...) sample(c(...), 1L)
 tab <- c(2, 3, 5, 7, 11)
 whole <- c(4L, 1L, 9L)
+mat <- matrix(c(2, -1, 0.5, 3, 1, 7), 2)
+cube <- array(sin(1:12), c(2, 3, 2))
+knots <- c(-2, -0.5, 0, 1, 1, 4)
 line <- stats::approxfun(c(-2, 0, 1, 4), c(1, -1, 2, 0), rule = 2)
 curve <- stats::splinefun(c(-2, 0, 1, 4), c(1, -1, 2, 0))
 square_plus <- function(u, power = 2, shift = u) u^power + shift
@@ -33,6 +36,25 @@ laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5,
           "dlnorm(%s)", "plnorm(%s)", "dweibull(%s, 2, 3)", "pweibull(%s, 2)", "dchisq(%s, 3)", "pchisq(%s, 3)",
           "df(%s, 3, 5)", "pf(%s, 3, 5)", "dpois(floor(abs(%s)), 2)", "ppois(%s, 2)", "dbinom(floor(abs(%s)), 6, 0.3)",
           "pbinom(%s, 6, 0.3)", "pexp(%s, 2, log.p = TRUE)", "dgeom(floor(abs(%s)), 0.3)", "pgeom(%s, 0.3)")
+
+# Elements of tables, whose indices are at least 1: R drops elements at negative indices.  Matrices that depend on the
+# point; those of which equations are solved have no singular neighbours.
+elements <- c("mat[1 + abs(%s), 2]", "mat[2, 1 + abs(%s)]", "mat[1 + abs(%s) %% 2, 1 + abs(%s) %% 3]",
+              "sum(mat[1 + abs(%s) %% 2, ] * c(1, 2, %s))", "cube[1, 1 + abs(%s) %% 3, 1 + abs(%s)]",
+              "mat[cbind(1 + abs(%s) %% 2, 3)]", "tab[[1 + abs(%s)]]", "c(%s, %s)[1 + abs(%s) %% 2]",
+              "sum(mat[findInterval(%s, knots, all.inside = TRUE) %% 2 + 1, 2:3])", "findInterval(%s, knots)",
+              "findInterval(%s, knots, TRUE, left.open = TRUE)", "findInterval(%s, c(0, 1), all.inside = TRUE)",
+              "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]")
+matrices <- c("det(matrix(c(%s, %s, %s, %s), 2))", "det(matrix(c(%s, 1, %s, 0, %s, 2, 1, %s, 3), 3))",
+              "sum(solve(matrix(c(3, tanh(%s), sin(1 + tanh(%s)), 4), 2), c(%s, 1)))",
+              "solve(diag(5, 3) + matrix(tanh(c(%s, 2, %s)), 3, 3))[2, 3]", "drop(c(%s, %s) %*% mat[, 2:3] %*% c(%s, 1))",
+              "sum(crossprod(c(%s, 2), mat))", "rowSums(rbind(c(%s, %s), c(1, %s)))[2]", "cbind(1, c(%s, %s))[2, 2]",
+              "sum(diag(c(%s, %s)) %*% mat)", "outer(c(%s, 2), c(1, %s), `-`)[2, 2]", "diag(tcrossprod(c(%s, %s)))[2]")
+over_elements <- c("Reduce(`-`, c(%s, %s, %s))", "Reduce(function(p, q) p * 2 + q, list(%s, %s), %s, right = TRUE)",
+                   "sum(mapply(function(p, q) p + q, c(%s, %s), 1:2))", "do.call(pmin, list(%s, %s, 1))",
+                   "sum(unlist(Map(function(p, q) p * q, c(%s, 1), c(%s, %s))))", "sum(unlist(lapply(1:3, function(i) i * %s)))",
+                   "list(p = %s, q = %s)$q", "sum(apply(cbind(c(%s, 1), %s), 1, max))",
+                   "sum(sapply(Filter(function(i) i > 1, 1:3), function(i) i - %s))")
 
 # Replaces each %s in `text` by a random operand.
 filled <- function(text, depth) {
@@ -72,6 +94,7 @@ vector <- function(depth) {
 
 number <- function(depth) {
   if (depth <= 0L) return(leaf())
+  if (runif(1) < 0.15) return(filled(sample(c(elements, matrices, over_elements), 1L), depth - 1L))
   n <- function() number(depth - 1L)
   switch(sample(16L, 1L), leaf(), paste0("(", n(), one_of(" + ", " - ", " * ", " / "), n(), ")"),
          paste0("(", n(), one_of(" + ", " - ", " * ", " / "), n(), ")"),
@@ -124,7 +147,7 @@ near <- function(points, ulps) lapply(points, function(p) p * (1 + ulps * .Machi
 # Names of the functions and operations whose results are rounded.
 exact <- c(steps, "abs", "sign", "pmin", "pmax")
 rounded <- setdiff(c(math, pairs, all.names(parse(text = gsub("%s", "1", c(careful, laws))), unique = TRUE),
-                     "+", "-", "*", "/", "^", "line", "curve"), c(exact, "("))
+                     "+", "-", "*", "/", "^", "%*%", "solve", "det", "line", "curve"), c(exact, "("))
 
 # Returns f with every rounded result changed by two units in the last place, up or down at random, also within the
 # functions `square_plus` and `early`.  That shows how sensitive its values are to rounding (for example

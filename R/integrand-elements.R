@@ -115,13 +115,14 @@ checked_offset <- function(tr, a, n, stride, single) {
 }
 
 # Returns bounds of the values of a node, unless they are NaN, and whether they are whole numbers, which is known of the
-# values of findInterval() and of numbers computed from them in a few steps.
+# values of findInterval(), of the variables of loops and of numbers computed from them in a few steps.
 index_range <- function(tr, id, steps = 4L) {
   known <- tr$ranges[[as.character(id)]]
   if (!is.null(known)) return(known)
   parts <- .Call(C_node_parts, tr$nodes, id)
   x <- parts$value
   if (parts$op == "CONST" && !is.na(x)) return(list(low = x, high = x, whole = x == trunc(x)))
+  if (parts$op == "LOOP") return(list(low = 1, high = x, whole = TRUE))
   any <- list(low = -Inf, high = Inf, whole = parts$op %in% c("FLOOR", "CEILING", "TRUNC", "ROUND"))
   if (!parts$op %in% c("ADD", "SUB", "MIN", "MAX") || steps == 0L) return(any)
   a <- index_range(tr, parts$arg[1L], steps - 1L)

@@ -120,6 +120,8 @@ is_whole_variable <- function(tr, values) {
     !is.na(values[[1L]]$id) && !.Call(C_node_uniform, tr$nodes, values[[1L]]$id)
 }
 
+whole_variable_advice <- "in one dimension the variable is one number, but R would reduce all points to one value"
+
 translate_reduction <- function(tr, frame, call, entry) {
   values <- if (entry$mean) list(one_value(tr, frame, call, entry$fun)) else all_values(tr, frame, call)
   if (length(values) && is.null(values[[1L]])) return(unknown_value())
@@ -128,8 +130,7 @@ translate_reduction <- function(tr, frame, call, entry) {
 
 reduce_values <- function(tr, call, values, entry) {
   if (any(vapply(values, is_unknown, NA))) return(unknown_value())
-  if (is_whole_variable(tr, values))
-    return(problem(tr, call, "in one dimension the variable is one number, but R would reduce all points to one value"))
+  if (is_whole_variable(tr, values)) return(problem(tr, call, whole_variable_advice))
   ids <- unlist(lapply(values, function(v) value_nodes(tr, v, call)))
   if (!length(ids)) return(problem(tr, call, "its arguments are empty"))
   if (anyNA(ids)) return(unknown_value())

@@ -127,6 +127,7 @@ translate_reduce <- function(tr, frame, call, entry) {
   })
   if (is_unknown(over) || !is.null(first) && is_unknown(first)) return(unknown_value())
   if (any(vapply(flags, is.null, NA))) return(problem(tr, call, "right and accumulate must be TRUE or FALSE"))
+  if (is_whole_variable(tr, list(over))) return(problem(tr, call, whole_variable_advice))
   right <- flags[[1L]]
   items <- value_items(over)
   if (!length(items)) return(if (is.null(first)) known_value(NULL) else first)

@@ -5,6 +5,7 @@ columns <- lapply(1:3, function(k) runif(40, 0.02, 0.98))
 S <- matrix(c(2, 0.5, 0.3, 0.5, 1, 0.2, 0.3, 0.2, 3), 3)
 M <- matrix(c(0.3, -1, 2, 5, 7, -4, 0.1, 8, 9), 3)
 A <- array(sin(1:24), c(2, 3, 4))
+Long <- matrix(seq(0.1, 2, length.out = 180), 60)
 breaks <- c(0, 0.25, 0.5, 0.5, 1)
 
 by_r <- function(f, columns) {
@@ -28,7 +29,8 @@ test_that("elements, rows and parts of captured matrices and arrays at indices t
                  function(x) { i <- 2 * x[1] + 1; sum(M[i + 0:1, 2] * c(1, x[2])) },
                  function(x) { W <- x %*% t(x); W[3 * x[1] + 1, 2] + W[[2, 3 * x[2] + 1]] + x[3 * x[3] + 1] },
                  function(x) { s <- 0; for (i in 1:3) for (j in 1:3) s <- s + M[i, j] * x[i]; s },
-                 function(x) sum(dim(M[3 * x[1] + 1, , drop = FALSE]))))
+                 function(x) sum(dim(M[3 * x[1] + 1, , drop = FALSE])),
+                 function(x) { s <- 0; for (i in 1:60) s <- s + Long[i, 2] * x[1]^Long[i, 3 * x[2] + 1]; s }))
     expect_agrees(f)
 })
 
@@ -177,6 +179,7 @@ test_that("functions over elements agree with R", {
                  function(x) sum(apply(x %*% t(x), 1, max)),
                  function(x) sum(apply(S * x, 2, function(v) v / sum(v))[1, ])))
     expect_agrees(f)
+  expect_error(gtranslate(function(x) Reduce(`+`, x)), "in one dimension", class = "gintegrate_untranslatable")
   for (f in list(function(x) sum(Filter(function(v) v > 0.5, x)), function(x) list(x[1], x[2]),
                  function(x) if (x[1] > 0) list(x[1]) else 2, function(x) Reduce(`+`, x, accumulate = x[2] > 0)))
     expect_error(gtranslate(f, dim = 3), class = "gintegrate_untranslatable")

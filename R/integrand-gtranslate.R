@@ -24,8 +24,8 @@
 #'     length seq_along c rev rep rep_len rep.int head tail as.numeric as.double as.vector drop unname identity
 #'     invisible`;
 #'   \item matrices and arrays of fixed extent: `matrix array rbind cbind diag t aperm dim nrow ncol NROW NCOL row col
-#'     upper.tri lower.tri rowSums colSums rowMeans colMeans crossprod tcrossprod outer`, `%*%`, `%o%`, `solve` and `det`
-#'     of up to 12 rows; assignments to elements, to `diag(x)` and to `dim(x)`;
+#'     upper.tri lower.tri rowSums colSums rowMeans colMeans crossprod tcrossprod outer`, `%*%`, `%o%`; `solve det
+#'     chol backsolve forwardsolve` of up to 12 rows; assignments to elements, to `diag(x)` and to `dim(x)`;
 #'   \item elements by `[` and `[[`: of any vector, matrix or array, at indices that are known or depend on the point;
 #'     `findInterval` with known breaks;
 #'   \item functions over elements: `sapply vapply lapply mapply Map apply Reduce Filter do.call`; lists by `list`, `$`,
@@ -40,10 +40,10 @@
 #'   \item calls of other closures that meet these conditions, including those wrapped by [Vectorize()].
 #' }
 #' An index that depends on the point is cut to a whole number, as in R.  Where a vector has no such element, the value
-#' is `NaN` (`NA` in R), and where a matrix or an array has none, the integrand is `NaN`, as R reports an error there.  R
-#' drops elements at negative indices and selects none at 0; the translation is `NaN` there.  `solve()` and `det()`
-#' eliminate with partial pivoting as R does, for each point; where `solve()` in R reports that a matrix is singular, the
-#' integrand is `NaN`.  Names of elements, rows and columns have no translation, and neither have complex numbers:
+#' is `NaN` (`NA` in R), and where a matrix or an array has none, the integrand is `NaN`, as R reports an error there.
+#' R drops elements at negative indices and selects none at 0; the translation is `NaN` there.  `solve()` and `det()`
+#' eliminate with partial pivoting as R does, for each point; where R reports that a matrix is singular or not positive,
+#' the integrand is `NaN`.  Names of elements, rows and columns have no translation, and neither have complex numbers:
 #' R evaluates integrands that contain them, and refuses complex results.
 #'
 #' In one dimension `sum(x)` and similar calls are refused: the closure would reduce all points to one number.

@@ -144,7 +144,7 @@ translate_outer <- function(tr, frame, call, entry) {
 #
 # Gaussian elimination with partial pivoting and the arithmetic of LAPACK: in each step the row with the largest element
 # of the column becomes the pivot row, and multiples of it are subtracted from the rows below.  As the pivot row depends
-# on the point, each exchange selects the elements of two rows.  For a matrix of captured numbers these are operations on
+# on the point, each exchange selects the elements of two rows.  For a matrix of captured numbers these operations are
 # constants, which are computed once.
 
 elimination_most <- 12L
@@ -193,6 +193,11 @@ norm_of <- function(tr, a) {
   fold_nodes(tr, apply(a, 2L, function(column) fold_nodes(tr, column, "ADD")), "MAX")
 }
 
+# Makes the integrand NaN where the node `truth` is not true: R reports an error there.
+require_true <- function(tr, truth) {
+  require_known(tr, node(tr, "SELECT", truth, node_const(tr, 1), node_const(tr, NaN)))
+}
+
 # Returns the nodes of a square matrix, or NULL if it has no elimination.
 square_nodes <- function(tr, v, call) {
   a <- as_nodes_matrix(tr, v, call, TRUE)
@@ -220,7 +225,7 @@ translate_solve <- function(tr, frame, call, entry) {
   condition <- node(tr, "MUL", norm_of(tr, a), norm_of(tr, x[, seq_len(n), drop = FALSE]))
   reciprocal <- node(tr, "DIV", node_const(tr, 1), condition)
   regular <- node(tr, "GE", reciprocal, node_const(tr, max(tol, .Machine$double.xmin)))
-  require_known(tr, node(tr, "SELECT", regular, node_const(tr, 1), node_const(tr, NaN)))
+  require_true(tr, regular)
   if (is.null(b)) return(node_value(as.vector(x), dim(x)))
   x <- x[, -seq_len(n), drop = FALSE]
   node_value(as.vector(x), if (!is.null(value_dim(args$b))) dim(x))
@@ -239,4 +244,40 @@ translate_det <- function(tr, frame, call, entry) {
   zero <- node_const(tr, 0)
   node_value(node(tr, "SELECT", fold_nodes(tr, each_node(tr, "EQ", pivots, zero), "OR"), zero,
                   node(tr, "MUL", sign, size)))
+}
+
+# Translates chol(): the upper triangle of R with t(R) %*% R = A, row by row.
+translate_chol <- function(tr, frame, call, entry) {
+  args <- call_values(tr, frame, call, entry$fun, "x", "x")
+  a <- if (!is.null(args)) square_nodes(tr, args$x, call)
+  if (is.null(a)) return(unknown_value())
+  n <- nrow(a)
+  for (k in seq_len(n)) {
+    require_true(tr, node(tr, "GT", a[k, k], node_const(tr, 0)))
+    a[k, k] <- node(tr, "SQRT", a[k, k])
+    right <- seq_len(n)[-seq_len(k)]
+    if (length(right)) a[k, right] <- each_node(tr, "DIV", a[k, right], a[k, k])
+    for (i in right) a[i, i:n] <- subtract_multiple(tr, a[i, i:n], a[k, i], a[k, i:n])
+  }
+  a[lower.tri(a)] <- node_const(tr, 0)
+  node_value(as.vector(a), dim(a))
+}
+
+# Translates backsolve() and forwardsolve().  A lower triangle is an upper one in reverse order.
+translate_triangular <- function(tr, frame, call, entry) {
+  name <- names(formals(entry$fun))[1L]
+  args <- call_values(tr, frame, call, entry$fun, c(name, "x", "upper.tri", "transpose"), c(name, "x"))
+  a <- if (!is.null(args)) square_nodes(tr, args[[name]], call)
+  if (is.null(a)) return(unknown_value())
+  x <- as_nodes_matrix(tr, args$x, call, TRUE)
+  upper <- if (is.null(args$upper.tri)) formals(entry$fun)$upper.tri else known_flag(args$upper.tri)
+  transpose <- if (is.null(args$transpose)) FALSE else known_flag(args$transpose)
+  if (anyNA(x)) return(unknown_value())
+  if (nrow(x) != nrow(a) || is.null(upper) || is.null(transpose))
+    return(problem(tr, call, "x must have as many rows as the matrix, and its flags must be known at translation"))
+  for (id in diag(a)) require_true(tr, node(tr, "NE", id, node_const(tr, 0)))
+  if (transpose) a <- t(a)
+  order <- if (upper == transpose) rev(seq_len(nrow(a))) else seq_len(nrow(a))
+  made <- substitute_back(tr, cbind(a[order, order], x[order, , drop = FALSE]))[order, , drop = FALSE]
+  node_value(as.vector(made), if (!is.null(value_dim(args$x))) dim(made))
 }

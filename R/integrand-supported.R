@@ -92,6 +92,8 @@ support_matrices <- function() {
   for (name in c("outer", "%o%")) support(name, translate_outer)
   support("solve", translate_solve)
   support("det", translate_det)
+  support("chol", translate_chol)
+  for (name in c("backsolve", "forwardsolve")) support(name, translate_triangular)
 }
 
 # Translates a function by a template, a body in the language of integrands.  Arguments are matched to those of R's

@@ -50,11 +50,14 @@ matrices <- c("det(matrix(c(%s, %s, %s, %s), 2))", "det(matrix(c(%s, 1, %s, 0, %
               "solve(diag(5, 3) + matrix(tanh(c(%s, 2, %s)), 3, 3))[2, 3]",
               "drop(c(%s, %s) %*% mat[, 2:3] %*% c(%s, 1))",
               "sum(crossprod(c(%s, 2), mat))", "rowSums(rbind(c(%s, %s), c(1, %s)))[2]", "cbind(1, c(%s, %s))[2, 2]",
-              "sum(diag(c(%s, %s)) %*% mat)", "outer(c(%s, 2), c(1, %s), `-`)[2, 2]", "diag(tcrossprod(c(%s, %s)))[2]")
+              "sum(diag(c(%s, %s)) %*% mat)", "outer(c(%s, 2), c(1, %s), `-`)[2, 2]",
+              "sum(backsolve(chol(matrix(c(3, 1, 1, 4), 2) + diag(exp(-abs(c(%s, %s))))), c(%s, 1)))",
+              "diag(tcrossprod(c(%s, %s)))[2]")
 over_elements <- c("Reduce(`-`, c(%s, %s, %s))", "Reduce(function(p, q) p * 2 + q, list(%s, %s), %s, right = TRUE)",
                    "sum(mapply(function(p, q) p + q, c(%s, %s), 1:2))", "do.call(pmin, list(%s, %s, 1))",
                    "sum(unlist(Map(function(p, q) p * q, c(%s, 1), c(%s, %s))))",
-                   "sum(unlist(lapply(1:3, function(i) i * %s)))", "list(p = %s, q = %s)$q", "sum(apply(cbind(c(%s, 1), %s), 1, max))",
+                   "sum(unlist(lapply(1:3, function(i) i * %s)))", "list(p = %s, q = %s)$q",
+                   "sum(apply(cbind(c(%s, 1), %s), 1, max))",
                    "sum(sapply(Filter(function(i) i > 1, 1:3), function(i) i - %s))")
 
 # Replaces each %s in `text` by a random operand.

@@ -186,6 +186,13 @@ static int permits_name(struct names *n, SEXP name)
     return 1;
 }
 
+/* TRUE for a text that names a function whose calls cannot be evaluated once, as in do.call("runif", ...). */
+static int names_refused(const struct names *n, SEXP x)
+{
+    return TYPEOF(x) == STRSXP && XLENGTH(x) == 1 && STRING_ELT(x, 0) != R_BlankString &&
+           glue_variable(n->refused, Rf_installTrChar(STRING_ELT(x, 0))) != R_NilValue;
+}
+
 /* Returns 0 if an expression with this call cannot be evaluated once. */
 static int permits_call(struct names *n, SEXP call)
 {
@@ -194,6 +201,7 @@ static int permits_call(struct names *n, SEXP call)
     for (SEXP at = call; at != R_NilValue; at = CDR(at)) {
         if (TYPEOF(CAR(at)) == LANGSXP) append(&n->calls, CAR(at));
         if (TYPEOF(CAR(at)) == SYMSXP && !permits_name(n, CAR(at))) return 0;
+        if (names_refused(n, CAR(at))) return 0;
     }
     return 1;
 }

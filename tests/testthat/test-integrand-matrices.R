@@ -204,6 +204,8 @@ test_that("a function that is named by a text is read in every call", {
   expect_equal(gintegrate(f, 0, 1)$value, 0.5)
   g <- function(u) 3 * u
   expect_equal(gintegrate(f, 0, 1)$value, 1.5)
+  expect_error(gtranslate(function(x) x + do.call("runif", list(1))), "deterministic",
+               class = "gintegrate_untranslatable")
 })
 
 test_that("complex results are refused by name, and complex arithmetic is left to R", {

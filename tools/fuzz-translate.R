@@ -37,14 +37,15 @@ laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5,
           "df(%s, 3, 5)", "pf(%s, 3, 5)", "dpois(floor(abs(%s)), 2)", "ppois(%s, 2)", "dbinom(floor(abs(%s)), 6, 0.3)",
           "pbinom(%s, 6, 0.3)", "pexp(%s, 2, log.p = TRUE)", "dgeom(floor(abs(%s)), 0.3)", "pgeom(%s, 0.3)")
 
-# Elements of tables, whose indices are at least 1: R drops elements at negative indices.  Matrices that depend on the
-# point; those of which equations are solved have no singular neighbours.
-elements <- c("mat[1 + abs(%s), 2]", "mat[2, 1 + abs(%s)]", "mat[1 + abs(%s) %% 2, 1 + abs(%s) %% 3]",
-              "sum(mat[1 + abs(%s) %% 2, ] * c(1, 2, %s))", "cube[1, 1 + abs(%s) %% 3, 1 + abs(%s)]",
-              "mat[cbind(1 + abs(%s) %% 2, 3)]", "tab[[1 + abs(%s)]]", "c(%s, %s)[1 + abs(%s) %% 2]",
-              "sum(mat[findInterval(%s, knots, all.inside = TRUE) %% 2 + 1, 2:3])", "findInterval(%s, knots)",
-              "findInterval(%s, knots, TRUE, left.open = TRUE)", "findInterval(%s, c(0, 1), all.inside = TRUE)",
-              "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]")
+# Elements of tables.  Indices are at least 1, as R drops elements at negative indices, and at most 10: beyond 2^31, an
+# index of an array is NA for R, not an error.
+elements <- gsub("AT", "1 + pmin(abs(%s), 9)", c(
+  "mat[AT, 2]", "mat[2, AT]", "mat[1 + abs(%s) %% 2, 1 + abs(%s) %% 3]", "sum(mat[1 + abs(%s) %% 2, ] * c(1, 2, %s))",
+  "cube[1, 1 + abs(%s) %% 3, AT]", "mat[cbind(1 + abs(%s) %% 2, 3)]", "tab[[AT]]", "c(%s, %s)[1 + abs(%s) %% 2]",
+  "sum(mat[findInterval(%s, knots, all.inside = TRUE) %% 2 + 1, 2:3])", "findInterval(%s, knots)",
+  "findInterval(%s, knots, TRUE, left.open = TRUE)", "findInterval(%s, c(0, 1), all.inside = TRUE)",
+  "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]"))
+# Values of matrices that depend on the point; the systems of equations are well-conditioned.
 matrices <- c("det(matrix(c(%s, %s, %s, %s), 2))", "det(matrix(c(%s, 1, %s, 0, %s, 2, 1, %s, 3), 3))",
               "sum(solve(matrix(c(3, tanh(%s), sin(1 + tanh(%s)), 4), 2), c(%s, 1)))",
               "solve(diag(5, 3) + matrix(tanh(c(%s, 2, %s)), 3, 3))[2, 3]",

@@ -121,7 +121,7 @@ index_range <- function(tr, id, steps = 4L) {
   if (!is.null(known)) return(known)
   parts <- .Call(C_node_parts, tr$nodes, id)
   x <- parts$value
-  if (parts$op == "CONST" && !is.na(x)) return(list(low = x, high = x, whole = x == trunc(x)))
+  if (parts$op == "CONST" && is.finite(x)) return(list(low = x, high = x, whole = x == trunc(x)))
   if (parts$op == "LOOP") return(list(low = 1, high = x, whole = TRUE))
   any <- list(low = -Inf, high = Inf, whole = parts$op %in% c("FLOOR", "CEILING", "TRUNC", "ROUND"))
   if (!parts$op %in% c("ADD", "SUB", "MIN", "MAX") || steps == 0L) return(any)

@@ -53,7 +53,7 @@ fold <- function(tr, frame, expr) {
   if (!is.null(constant)) return(known_value(constant))
   locals <- list()
   for (at in rev(frame_chain(frame))) {
-    mine <- as.list(at$vars)
+    mine <- as.list(at$vars, all.names = TRUE)
     mine <- mine[vapply(mine, function(v) isTRUE(v$known), NA)]
     locals[names(mine)] <- lapply(mine, `[[`, "value")
   }

@@ -29,6 +29,7 @@ translate_arranged <- function(tr, frame, call, entry) {
     return(problem(tr, call, "the number of its elements must be known at translation"))
   arguments <- lapply(values, `[[`, "value")
   arguments[is_data] <- lapply(data, function(v) node_array(tr, v, call))
+  if (anyNA(unlist(arguments[is_data]))) return(unknown_value())
   arranged_nodes(tr, call, entry$fun, arguments, data)
 }
 
@@ -37,7 +38,6 @@ names_of <- function(x) if (is.null(names(x))) character(length(x)) else names(x
 # Returns the value of a function of R that arranges nodes and may fill up with zeros; `values`: those whose nodes are
 # arranged.
 arranged_nodes <- function(tr, call, fun, arguments, values) {
-  if (anyNA(unlist(arguments))) return(unknown_value())
   made <- value_or(tryCatch(do.call(fun, arguments), warning = identity), identity)
   if (inherits(made, "condition")) return(problem(tr, call, "R reports: ", conditionMessage(made)))
   if (anyNA(made) || !length(made)) return(problem(tr, call, "it has elements that are NA, or none"))

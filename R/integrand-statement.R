@@ -229,6 +229,7 @@ replace_elements <- function(tr, frame, call, target, value) {
   is_dim <- identical(target[[1L]], quote(dim))
   if (is_dim && !value$known) return(problem(tr, call, "the dimensions must be known at translation"))
   new <- if (is_dim) value$value else value_nodes(tr, value, call)
+  if (anyNA(ids) || !is_dim && anyNA(new)) return(unknown_value())
   replace <- get(paste0(as.character(target[[1L]]), "<-"), baseenv())
   arranged_nodes(tr, call, replace, c(list(ids), lapply(index, `[[`, "value"), list(value = new)),
                  if (is_dim) list(whole) else list(whole, value))

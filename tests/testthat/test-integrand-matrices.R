@@ -183,7 +183,7 @@ test_that("functions over elements agree with R", {
                  function(x) sum(unlist(Map(power, x, 3:1)) * (1:3)), function(x) sum(sapply(x, power, b = 3)),
                  function(x) sum(Filter(function(i) i > 1, 1:3) * x[1:2]),
                  function(x) Filter(function(k) k$w > 1, list(list(w = 1, v = x[1]), list(w = 2, v = x[2])))[[1]]$v,
-                 function(x) do.call(sum, list(x[1], x[2])), function(x) do.call("power", list(a = x[1], b = 3)),
+                 function(x) sum(Reduce(`%*%`, list(t(x), S, x))), function(x) do.call(sum, list(x[1], x[2])), function(x) do.call("power", list(a = x[1], b = 3)),
                  function(x) sum(do.call(rbind, lapply(1:3, function(i) x * i))[3, ]),
                  function(x) if (length(x) > 2) x[length(x) - 1] else nothing(x),
                  function(x) { p <- list(a = x[1], b = x[2:3]); p$a * sum(p[["b"]]) + p[[2]][1] + length(p) },

@@ -13,6 +13,7 @@ tab <- c(2, 3, 5, 7, 11)
 whole <- c(4L, 1L, 9L)
 mat <- matrix(c(2, -1, 0.5, 3, 1, 7), 2)
 cube <- array(sin(1:12), c(2, 3, 2))
+known <- function(u) if (is.na(u)) 0.5 else u
 knots <- c(-2, -0.5, 0, 1, 1, 4)
 line <- stats::approxfun(c(-2, 0, 1, 4), c(1, -1, 2, 0), rule = 2)
 curve <- stats::splinefun(c(-2, 0, 1, 4), c(1, -1, 2, 0))
@@ -45,8 +46,10 @@ elements <- gsub("AT", "1 + pmin(abs(%s), 9)", c(
   "sum(mat[findInterval(%s, knots, all.inside = TRUE) %% 2 + 1, 2:3])", "findInterval(%s, knots)",
   "findInterval(%s, knots, TRUE, left.open = TRUE)", "findInterval(%s, c(0, 1), all.inside = TRUE)",
   "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]"))
-# Values of matrices that depend on the point; the systems of equations are well-conditioned.
-matrices <- c("det(matrix(c(%s, %s, %s, %s), 2))", "det(matrix(c(%s, 1, %s, 0, %s, 2, 1, %s, 3), 3))",
+# Values of matrices that depend on the point.  Systems of equations are well-conditioned, and determinants have no NaN,
+# which the search of LAPACK for a pivot passes over: det() may then be 0.
+matrices <- c("det(matrix(c(known(%s), known(%s), known(%s), 2), 2))",
+              "det(matrix(c(known(%s), 1, known(%s), 0, known(%s), 2, 1, known(%s), 3), 3))",
               "sum(solve(matrix(c(3, tanh(%s), sin(1 + tanh(%s)), 4), 2), c(%s, 1)))",
               "solve(diag(5, 3) + matrix(tanh(c(%s, 2, %s)), 3, 3))[2, 3]",
               "drop(c(%s, %s) %*% mat[, 2:3] %*% c(%s, 1))",

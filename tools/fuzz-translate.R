@@ -39,13 +39,13 @@ laws <- c("dnorm(%s, %s, 1.5)", "pnorm(%s, %s)", "dexp(%s, 2)", "dgamma(%s, 2.5,
           "pbinom(%s, 6, 0.3)", "pexp(%s, 2, log.p = TRUE)", "dgeom(floor(abs(%s)), 0.3)", "pgeom(%s, 0.3)")
 
 # Elements of tables.  Indices are at least 1, as R drops elements at negative indices, and at most 10: beyond 2^31, an
-# index of an array is NA for R, not an error.
-elements <- gsub("AT", "1 + pmin(abs(%s), 9)", c(
+# index of an array is NA for R, not an error.  R rounds remainders of huge numbers, hence 1e6.
+elements <- gsub("AT", "1 + pmin(abs(%s), 9)", gsub("abs(%s) %%", "pmin(abs(%s), 1e6) %%", fixed = TRUE, c(
   "mat[AT, 2]", "mat[2, AT]", "mat[1 + abs(%s) %% 2, 1 + abs(%s) %% 3]", "sum(mat[1 + abs(%s) %% 2, ] * c(1, 2, %s))",
   "cube[1, 1 + abs(%s) %% 3, AT]", "mat[cbind(1 + abs(%s) %% 2, 3)]", "tab[[AT]]", "c(%s, %s)[1 + abs(%s) %% 2]",
   "sum(mat[findInterval(%s, knots, all.inside = TRUE) %% 2 + 1, 2:3])", "findInterval(%s, knots)",
   "findInterval(%s, knots, TRUE, left.open = TRUE)", "findInterval(%s, c(0, 1), all.inside = TRUE)",
-  "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]"))
+  "mat[pmin(findInterval(%s, knots, all.inside = TRUE), 2), 1]")))
 # Values of matrices that depend on the point.  Systems of equations are well-conditioned, and determinants have no NaN,
 # which the search of LAPACK for a pivot passes over: det() may then be 0.
 matrices <- c("det(matrix(c(known(%s), known(%s), known(%s), 2), 2))",

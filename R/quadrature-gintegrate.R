@@ -655,7 +655,12 @@ point_text <- function(inputs, dim, k) {
 # Returns the positions of 16 points along an axis: multiples of an irrational number, modulo 1.
 positions <- function(axis) ((1:16) * sqrt(axis_primes[axis]) / 2 + 0.11 * axis) %% 1
 
-axis_primes <- c(5, 2, 3, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+# The first hundred prime numbers, 5 first.
+axis_primes <- local({
+  n <- 2:541
+  primes <- n[colSums(outer(n, n, function(divisor, n) n %% divisor == 0)) == 1]
+  c(5, 2, 3, primes[-(1:3)])
+})
 
 check_shares <- positions(1L)
 

@@ -47,8 +47,11 @@ on_finite_box <- function(p, map = located(new_map(p), p)) {
 
 # --- the transformation -------------------------------------------------------------------
 
-scale_general <- 2                      # factors of g for a standard deviation of 1
+# Factors of g for a standard deviation of 1.  In many dimensions they make the density of the points nearly equal to
+# that of a normal or a Cauchy distribution: the mean square of the ratio of |f| to it is a product over all axes.
+scale_general <- 2
 scale_light <- 1.5
+scale_many <- c(general = 1, light = 0.6)
 
 # Returns the transformation for the limits of a problem, with o = 0 for whole lines.  The elements of `axes` are limits
 # in t, the origin, c (`infinite`), each one number or one for each integral, and whether the axis is a `whole` line of
@@ -57,7 +60,8 @@ new_map <- function(p) {
   axes <- Map(new_axis, p$lower, p$upper)
   dim <- length(axes)
   list(axes = axes, transformed = which(vapply(axes, function(axis) any(axis$infinite != 0), NA)), matrix = diag(dim),
-       light = logical(dim), top = 1 - 2^-min(52, floor(500 / dim)), zero = Inf, evaluations = 0)
+       light = logical(dim), top = 1 - 2^-min(52, floor(500 / dim)), zero = Inf, evaluations = 0,
+       scale = if (dim > few_axes) scale_many else c(general = scale_general, light = scale_light))
 }
 
 new_axis <- function(lower, upper) {
@@ -78,7 +82,7 @@ new_axis <- function(lower, upper) {
 # Returns the matrix of x = o + A g(t).
 map_matrix <- function(map) {
   scaled <- vapply(map$axes, `[[`, NA, "scaled")
-  map$matrix %*% diag(ifelse(!scaled, 1, ifelse(map$light, scale_light, scale_general)), length(scaled))
+  map$matrix %*% diag(ifelse(!scaled, 1, ifelse(map$light, map$scale[["light"]], map$scale[["general"]])), length(scaled))
 }
 
 # Returns for columns t a list of columns x, dx/dt, and the largest |g|.  number: a function that returns the values of

@@ -25,6 +25,11 @@ located <- function(map, p) {
   q <- examined_integrals(p)
   count <- points_per_axis * length(map$axes)
   if (!length(scaled) || p$tolerance$max.eval < 4 * location_steps * count) return(map)
+  if (q$dim > few_axes) {
+    map <- located_at_mode(map, q, scaled)
+    map$light[scaled] <- are_light(map, q)[scaled]
+    return(map)
+  }
   for (step in seq_len(location_steps)) {
     sample <- weighted_points(map, q, count)
     map$evaluations <- map$evaluations + count
@@ -123,7 +128,7 @@ light_fall <- exp(-60)
 are_light <- function(map, q) {
   light <- rep(TRUE, q$dim)
   for (row in seq_along(q$rows)) {
-    rays <- rays_of(map, q, row, light_reach / scale_general)
+    rays <- rays_of(map, q, row, light_reach / map$scale[["general"]])
     falls <- rays$value[1L, ] == 0 | rays$value[2L, ] <= light_fall * rays$value[1L, ]
     slow <- rays$direction[!falls %in% TRUE, , drop = FALSE]
     light <- light & colSums(slow != 0) == 0

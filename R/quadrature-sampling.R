@@ -23,7 +23,7 @@ check_symmetric <- function(lower, upper, call) {
 few_evaluations <- 1e5                  # below this limit a single method is used
 lattice_reaches <- 1e-6                 # smallest relative tolerance for which the lattice rule is worth a try
 loose <- list(rel.tol = 1e-4, dim = 5L) # from here on a lattice rule converges quickly where a product rule fails
-cautious <- 4                           # standard errors of a lattice rule equivalent to the error of other rules
+cautious <- 4                           # standard errors of a sampling method equivalent to the error of other rules
 used_parts <- 8                         # parts of its evaluations of which a stage uses a whole number
 
 # The stages of "auto": each method computes the integrals that the methods before it have not finished.  `share` and
@@ -38,13 +38,16 @@ stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), sha
 stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.55, 0.4),
                      most = c(few_evaluations, Inf, Inf))
 stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.4, 0.45, 0.15), most = c(Inf, Inf, Inf))
-# The last plan is for more dimensions than cubature takes.
+# The next plan is for more dimensions than cubature takes.
 stages_beyond <- list(method = c("product", "lattice"), share = c(0.4, 0.6), most = c(Inf, Inf))
+# In more dimensions than products take, only samples are left.
+stages_many <- list(method = c("lattice", "vegas"), share = c(0.6, 0.4), most = c(Inf, Inf))
 
 # Returns the stages of "auto" in several dimensions.
 auto_stages <- function(dim, tolerance) {
   if (tolerance$max.eval < few_evaluations)
     list(method = if (dim <= cubature_axes()) "cubature" else "lattice", share = 1, most = Inf)
+  else if (dim > integral_methods()$more[["product"]]) stages_many
   else if (dim > cubature_axes()) stages_beyond
   else if (dim >= loose$dim && tolerance$rel.tol >= loose$rel.tol) stages_loose
   else if (tolerance$rel.tol >= lattice_reaches || tolerance$abs.tol > 0) stages_all
@@ -56,10 +59,10 @@ run_stage <- function(p, k, n, backend) {
   method <- p$stages$method[k]
   t <- p$tolerance
   t$max.eval <- min(floor(p$stages$share[k] * t$max.eval), p$stages$most[k])
-  if (method == "lattice") t[c("rel.tol", "abs.tol")] <- list(t$rel.tol / cautious, t$abs.tol / cautious)
+  if (method %in% sampling_methods) t[c("rel.tol", "abs.tol")] <- list(t$rel.tol / cautious, t$abs.tol / cautious)
   p$tolerance <- t
   state <- run_once(p, method, n, backend)
-  if (method == "lattice") state$error <- cautious * state$error
+  if (method %in% sampling_methods) state$error <- cautious * state$error
   state$rule <- rep(method, n)
   state$rule[state$status == not_done()] <- NA
   state

@@ -1,11 +1,14 @@
 # Computes the generating vector of the lattices in src/quadrature/monte_carlo/lattice_points.h, component by component.
 #
-#     Rscript data-raw/lattice.R
+#     Rscript data-raw/lattice.R          # checks, then the vector: about 15 minutes and 2 GB
+#     Rscript data-raw/lattice.R check    # only the checks, among them one of the vector in the source
+#
+# Needs R's C compiler for lattice.c.
 #
 # The figure of merit of z with n = 2^m points is the squared worst-case error in the Korobov space of smoothness 2
-# with product weights W,
+# with product weights W_j,
 #
-#     e_m(z)^2 = -1 + 1/n sum_k prod_j (1 + W omega(frac(k z_j / n))),   omega(x) = 2 pi^2 (x^2 - x + 1/6).
+#     e_m(z)^2 = -1 + 1/n sum_k prod_j (1 + W_j omega(frac(k z_j / n))),   omega(x) = 2 pi^2 (x^2 - x + 1/6).
 #
 # The odd numbers modulo 2^b are +-5^i, and omega is even.  Therefore, with the product over the components chosen
 # before as a function of i, the sums over all odd k for all candidates 5^l are a cyclic correlation, computed by FFTs
@@ -13,11 +16,20 @@
 # b = 1, ..., m, 2^(m-b) times the odd numbers below 2^b, so that one correlation per b gives the merits for all m.
 # The candidate chosen minimises the maximum over m = FIRST, ..., LAST of e_m^2 divided by that of the best candidate
 # for this m.
+#
+# The weights of the first EQUAL axes are the same; those of the other axes decrease like 1/j^2.  With equal weights
+# for a hundred axes, products of many factors would dominate the figure of merit, at the expense of the projections
+# onto few axes, which matter for the functions that lattices integrate well in so many dimensions.
 
 FIRST <- 8L
 LAST  <- 26L
-AXES  <- 12L
-W     <- 0.3
+AXES  <- 100L
+EQUAL <- 12L
+W     <- 0.3 * pmin(1, EQUAL / seq_len(AXES))^2
+
+# The first axes.  The construction alone would choose between two candidates of equal merit for the second axis, a number
+# and its inverse, by rounding errors.
+GIVEN <- c(1, 19313785, 6603937, 44455449, 40318125, 6888769, 41235905, 17176149, 37987477, 2660609, 6202785, 20775485)
 
 omega <- function(x) 2 * pi^2 * (x * x - x + 1/6)
 
@@ -32,51 +44,78 @@ powers <- function(b) {
   v
 }
 
-block <- function(b) {
-  w <- omega(powers(b) / 2^b)
-  list(omega = w, transform = fft(w), product = rep(if (b > 1L) 2 else 1, length(w)))
+load_construction <- function() {
+  folder <- tempfile("lattice")
+  dir.create(folder)
+  file.copy("data-raw/lattice.c", folder)
+  Sys.setenv(PKG_CFLAGS = "-O3")
+  library_file <- file.path(folder, paste0("lattice", .Platform$dynlib.ext))
+  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
+                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
+                                    shQuote(file.path(folder, "lattice.c"))), stdout = TRUE, stderr = TRUE))
+  if (!file.exists(library_file)) stop(paste(c("lattice.c cannot be compiled:", log), collapse = "\n"))
+  dyn.load(library_file)
 }
 
-# Returns the sums over i of product[i] omega[i + l], for all l.
-correlation <- function(block) {
-  Re(fft(Conj(fft(block$product)) * block$transform, inverse = TRUE)) / length(block$product)
+# Returns the vector that continues `given`.
+construct <- function(weights, first, last, given = 1) {
+  .C("construct", length(weights), as.double(weights), first, last, z = c(given, double(length(weights) - length(given))),
+     ratio = double(length(weights)))$z
 }
 
-candidates <- powers(LAST)
-blocks <- lapply(seq_len(LAST), block)
-at_zero <- 1
-z <- integer()
+# --- checks -------------------------------------------------------------------------------
 
-# Returns, for each candidate for the next component, its largest ratio of the merit to the best one over all m.
-worst_ratio <- function() {
-  sums <- 0
-  plain <- at_zero
-  worst <- 0
-  for (b in seq_len(LAST)) {
-    terms <- correlation(blocks[[b]])
-    sums <- rep(sums, length.out = length(terms)) + W * terms
-    plain <- plain + sum(blocks[[b]]$product)
-    if (b < FIRST) next
-    merit <- (plain + at_zero * W * omega(0) + sums) / 2^b - 1
-    worst <- pmax(rep(worst, length.out = length(terms)), merit / min(merit))
+# Returns e_m(z)^2 by its definition.
+merit_of <- function(z, weights, m) {
+  k <- seq_len(2^m) - 1
+  product <- 1
+  for (j in seq_along(z)) product <- product * (1 + weights[j] * omega((k * (z[j] %% 2^m)) %% 2^m / 2^m))
+  mean(product) - 1
+}
+
+# Constructs a vector by the definition, in O(s n^2) operations.
+construct_directly <- function(weights, first, last) {
+  candidates <- powers(last)
+  z <- 1
+  for (axis in seq_along(weights)[-1L]) {
+    merit <- vapply(first:last, function(m) {
+      each <- vapply(candidates, function(one) merit_of(c(z, one), weights, m), 0)
+      each / min(each)
+    }, candidates)
+    z <- c(z, candidates[which.min(apply(merit, 1L, max))])
   }
-  worst
+  z
 }
 
-for (axis in seq_len(AXES)) {
-  pick <- 1L
-  if (axis > 1L) {
-    worst <- worst_ratio()
-    pick <- which.min(worst)
-    message(sprintf("axis %d: at most %.3f times the best", axis, worst[pick]))
-  }
-  z <- c(z, candidates[pick])
-  at_zero <- at_zero * (1 + W * omega(0))
-  for (b in seq_len(LAST)) {
-    w <- blocks[[b]]$omega
-    n <- length(w)
-    turned <- w[(seq_len(n) + pick - 2L) %% n + 1L]
-    blocks[[b]]$product <- blocks[[b]]$product * (1 + W * turned)
+# The two constructions may choose different candidates of equal merit, so the merits are compared.
+check_construction <- function(axes = 6L, first = 6L, last = 9L) {
+  weights <- W[seq_len(axes)] / seq_len(axes)
+  fast <- construct(weights, first, last)
+  direct <- construct_directly(weights, first, last)
+  merits <- function(z) vapply(first:last, function(m) merit_of(z, weights, m), 0)
+  stopifnot(isTRUE(all.equal(merits(fast), merits(direct), tolerance = 1e-9)))
+  message("The fast construction agrees with the direct one: ", paste(fast, collapse = ", "))
+}
+
+# Compares the worst-case errors of the vector in the source with those of random vectors, which a vector constructed
+# component by component does not exceed for any m alone, and only slightly for all m together.
+check_source <- function(file = "src/quadrature/monte_carlo/lattice_points.h", levels = c(8L, 12L, 16L)) {
+  text <- paste(readLines(file), collapse = " ")
+  z <- sub("\\}.*", "", sub(".*lattice_generator\\[AXES_MAX\\] = \\{", "", text))
+  z <- as.numeric(strsplit(gsub("[u ]", "", z), ",")[[1L]])
+  stopifnot(length(z) == AXES, z %% 2 == 1, z < 2^LAST, !anyDuplicated(pmin(z, 2^LAST - z)))
+  for (s in c(12L, 50L, 100L)) for (m in levels) {
+    weights <- W[seq_len(s)]
+    random <- replicate(10L, merit_of(2 * floor(runif(s, 0, 2^(m - 1))) + 1, weights, m))
+    own <- merit_of(z[seq_len(s)], weights, m)
+    message(sprintf("%3d axes, 2^%d points: error %.4g, of random vectors %.4g", s, m, sqrt(own), sqrt(mean(random))))
+    stopifnot(own < 1.05 * mean(random))
   }
 }
-cat(paste0(format(z, scientific = FALSE, trim = TRUE), "u", collapse = ", "), "\n")
+
+load_construction()
+check_construction()
+if ("check" %in% commandArgs(TRUE)) check_source() else {
+  z <- construct(W, FIRST, LAST, GIVEN)
+  cat(paste0(format(z, scientific = FALSE, trim = TRUE), "u", collapse = ", "), "\n")
+}

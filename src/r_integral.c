@@ -327,8 +327,9 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
     SEXP problem = PROTECT(problem_of(f, integrand, lower, upper, tolerance));
     for (int k = 0; k < 3; k++) number[k] = PROTECT(Rf_allocVector(REALSXP, 1));
     if (tolerance != R_NilValue) {
+        struct column low = glue_column(lower), high = glue_column(upper);
         struct integral_job job = {
-            .n = 1, .dim = 1, .lower = { glue_column(lower) }, .upper = { glue_column(upper) },
+            .n = 1, .dim = 1, .lower = &low, .upper = &high,
             .rel_tol = glue_number(tolerance, "rel.tol"), .abs_tol = glue_number(tolerance, "abs.tol"),
             .max_eval = glue_number(tolerance, "max.eval"), .value = REAL(number[0]), .error = REAL(number[1]),
             .evaluations = REAL(number[2]), .status = &status

@@ -102,10 +102,9 @@ SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_to
 /* --- integrals ---------------------------------------------------------------------- */
 
 /* Returns a list of vectors of doubles of a problem; an R error if it is damaged. */
-static SEXP vectors_of(SEXP problem, const char *name, R_xlen_t most)
+static SEXP vectors_of(SEXP problem, const char *name)
 {
     SEXP list = program_part(problem, name, VECSXP, 0);
-    if (XLENGTH(list) > most) program_refuse();
     for (R_xlen_t k = 0; k < XLENGTH(list); k++)
         if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) program_refuse();
     return list;
@@ -114,23 +113,21 @@ static SEXP vectors_of(SEXP problem, const char *name, R_xlen_t most)
 /* Returns the problem (a list that gintegrate() makes) as a job whose results are the vectors of `state`. */
 static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrature_method *m)
 {
-    SEXP lower = vectors_of(problem, "lower", AXES_MAX), upper = vectors_of(problem, "upper", AXES_MAX);
+    SEXP lower = vectors_of(problem, "lower"), upper = vectors_of(problem, "upper");
     SEXP breaks = program_part(problem, "breaks", REALSXP, 0);
     SEXP tolerance = program_part(problem, "tolerance", VECSXP, 3);
     struct integral_job job = {
         .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
-        .parameters = (int)XLENGTH(vectors_of(problem, "columns", INT_MAX)), .breaks = REAL(breaks),
+        .parameters = (int)XLENGTH(vectors_of(problem, "columns")), .breaks = REAL(breaks),
         .break_count = (int)XLENGTH(breaks), .rel_tol = glue_number(tolerance, "rel.tol"),
         .abs_tol = glue_number(tolerance, "abs.tol"), .max_eval = glue_number(tolerance, "max.eval"),
         .value = REAL(glue_element(state, "value")), .error = REAL(glue_element(state, "error")),
         .evaluations = REAL(glue_element(state, "evaluations")), .status = INTEGER(glue_element(state, "status")),
         .bound = m->returns_bounds ? REAL(glue_element(state, "bound")) : NULL
     };
-    if (XLENGTH(upper) != job.dim) program_refuse();
-    for (int k = 0; k < job.dim; k++) {
-        job.lower[k] = glue_column(VECTOR_ELT(lower, k));
-        job.upper[k] = glue_column(VECTOR_ELT(upper, k));
-    }
+    if (XLENGTH(upper) != job.dim || job.dim > AXES_MAX) program_refuse();
+    job.lower = glue_columns(lower);
+    job.upper = glue_columns(upper);
     methods_set_options(m, program_part(problem, "options", VECSXP, 0), &job);
     return job;
 }

@@ -10,9 +10,11 @@
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
 #define LEAST_BYTES ((size_t)1 << 20)
 
+/* Returns the number of doubles with which the input of a job begins (integrals_shared.h).  Jobs over subregions have
+ * neither limits nor nodes. */
 static size_t doubles_of(const struct box_job *b)
 {
-    return (size_t)b->parameters + (b->node ? (size_t)b->dim * MAP_ROOM : 0);
+    return (size_t)b->parameters + (size_t)b->dim * ((b->low ? 2 : 0) + (b->node ? MAP_ROOM : 0));
 }
 
 struct device_box box_of(const struct box_job *b)
@@ -23,11 +25,23 @@ struct device_box box_of(const struct box_job *b)
     d.doubles = (int)doubles_of(b);
     d.mapped = b->node != NULL;
     d.parameters = b->parameters;
-    for (int k = 0; k < b->dim; k++) {
-        d.low[k] = b->low[k];
-        d.width[k] = b->width[k];
-    }
     return d;
+}
+
+/* Copies `count` numbers.  Returns the position behind them. */
+static double *put(double *to, const double *from, size_t count)
+{
+    if (count) memcpy(to, from, count * sizeof *to);
+    return to + count;
+}
+
+static void put_doubles(const struct box_job *b, double *to)
+{
+    size_t axes = (size_t)b->dim;
+    to = put(to, b->parameter, (size_t)b->parameters);
+    to = put(to, b->low, b->low ? axes : 0);
+    to = put(to, b->width, b->low ? axes : 0);
+    put(to, b->node, b->node ? axes * MAP_ROOM : 0);
 }
 
 /* Starts a copy to the device.  The host's memory must remain valid until box_read(), which waits for the copy. */
@@ -65,14 +79,12 @@ int box_begin(struct integrals *s, struct gpu *g, const struct box_job *b, const
               size_t out_size, struct integrand **f, struct status *st)
 {
     struct integrals_lane *lane = &s->lane[0];
-    size_t doubles = doubles_of(b) * sizeof(double), own = (size_t)b->parameters * sizeof(double);
+    size_t doubles = doubles_of(b) * sizeof(double);
 
-    if (b->dim > BOX_AXES) return fail(st, ST_UNSUPPORTED, "devices support at most %d axes", BOX_AXES);
     if (integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
         fit(g, &lane->in, doubles + more_size, st) || fit(g, &lane->out, out_size, st))
         return st->code;
-    if (own) memcpy(lane->in.host, b->parameter, own);
-    if (b->node) memcpy((char *)lane->in.host + own, b->node, doubles - own);
+    put_doubles(b, (double *)(void *)lane->in.host);
     if (more_size) memcpy((char *)lane->in.host + doubles, more, more_size);
     if (copy(g, lane->in.device, lane->in.host, doubles + more_size, st) ||
         copy_pool(s, g, b, st))
@@ -143,7 +155,7 @@ static struct device_strata strata_of(const struct strata_job *j)
     d.integral = j->integral;
     d.shares = (int)j->box.shares;
     d.share_bits = j->share_bits;
-    for (int k = 0; k < j->box.dim; k++) {
+    for (int k = 0; k < j->box.dim && k < STRATA_AXES; k++) {
         d.part[k] = 1.0 / j->cuts[k];
         d.cuts[k] = j->cuts[k];
     }
@@ -236,7 +248,7 @@ static int lattice_some(const struct box_parts *p, size_t first, size_t shares, 
 int lattice_run(struct integrals *s, struct gpu *g, const struct lattice_job *j, struct slice *slice, struct status *st)
 {
     size_t doubles = j->histogram ? (size_t)j->box.dim * MAP_BINS + j->part[0].points : 0;
-    size_t in = (size_t)(j->parts * j->shifts) * AXES_MOST * sizeof *j->shift;
+    size_t in = (size_t)(j->parts * j->shifts) * AXES_MAX * sizeof *j->shift;
     struct device_lattice job = lattice_of(j);
     struct box_parts parts = { s, g, NULL, j, &job, j->box.shares, 0, lattice_some };
     size_t out = j->box.shares * sizeof *j->share + doubles * sizeof(double);

@@ -25,11 +25,10 @@ struct strata_job {
     float *spread;
 };
 
-/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MOST words
+/* Points of `shifts` lattices in each part (quadrature/monte_carlo/lattice_points.h).  shift: AXES_MAX words
  * for each lattice.  Outputs: share: the sums over each share of 2^share_bits points, ordered by lattice and
  * then by part; histogram, if not NULL: the sum of v^2 over all points of one lattice, in each bin of the first
  * `binned` axes. */
-#define AXES_MOST 12
 struct lattice_job {
     struct box_job box;
     int parts, shifts, share_bits;

@@ -11,6 +11,8 @@
 
 #include "../special/philox.h"
 
+#define AXES_MAX 100                    /* largest number of axes of any method */
+
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* share of the tolerance left to subregions that are not bisected */
 

@@ -42,14 +42,14 @@ struct device_integrals {
 
 /* --- points in a box ------------------------------------------------------------- */
 
-#define BOX_AXES  12
 #define BOX_LANES 64                    /* work items of a group that evaluates points in a box */
 
-/* A buffer begins with this many `doubles`: the parameters, then, if `mapped`, the nodes of the importance map of each
- * axis (quadrature/monte_carlo/importance_map.h). */
+/* A buffer begins with this many `doubles`: the parameters, the lower end of the box along each axis, its width along
+ * each axis and, if `mapped`, the nodes of the importance map of each axis
+ * (quadrature/monte_carlo/importance_map.h). */
 struct device_box {
-    double scale, low[BOX_AXES], width[BOX_AXES];
-    int doubles, mapped, parameters;
+    double scale;
+    int doubles, mapped, parameters, unused;
 };
 
 /* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
@@ -62,15 +62,15 @@ struct device_box {
 struct device_strata {
     struct device_box box;
     struct strata_plan plan;
-    double part[BOX_AXES];              /* 1/cuts: the side of a stratum along each axis */
+    double part[STRATA_AXES];           /* 1/cuts: the side of a stratum along each axis */
     struct philox_key key;
     uint32 round, integral;
-    int first, shares, share_bits, cuts[BOX_AXES];
+    int first, shares, share_bits, cuts[STRATA_AXES];
 };
 
 /* --- lattices (quadrature/monte_carlo/lattice_points.h) -------------------------- */
 
-/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by BOX_AXES words for
+/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by AXES_MAX words for
  * each shift.  The output is the sums of each share and, if `binned`, the sums of the bins, axis by axis, and the
  * squares of the values of a single part. */
 struct device_lattice {

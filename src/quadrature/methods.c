@@ -5,6 +5,7 @@
 #include "adaptive/genz_malik.h"
 #include "adaptive/simpson.h"
 #include "published/continuity.h"
+#include "published/forward_rule.h"
 
 /* --- options ------------------------------------------------------------------------ */
 
@@ -135,7 +136,7 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "cubature", .axes_most = GENZ_MALIK_AXES, .cpu = integrate_cubature, .device = &genz_malik_device },
     { .name = "simpson", .has_one_axis = 1, .takes_breaks = 1, .trusted = 500, .cpu = integrate_simpson,
       .device = &simpson_device },
-    { .name = "forward", .has_one_axis = 1, .axes_most = AXES_MAX, .takes_breaks = 1, .returns_bounds = 1,
+    { .name = "forward", .has_one_axis = 1, .axes_most = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
       .cpu = integrate_forward, .option = forward_options, .device = &forward_device },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
       .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle },
@@ -143,7 +144,7 @@ const struct quadrature_method quadrature_methods[] = {
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_LATTICE, .option = lattice_options },
-    { .name = "product", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+    { .name = "product", .has_one_axis = 1, .axes_most = PRODUCT_AXES, .cpu = integrate_sampled,
       .sampling = SAMPLE_PRODUCT }
 };
 

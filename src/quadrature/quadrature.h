@@ -6,8 +6,6 @@
 #include "integral.h"
 #include "../integrand/sampler.h"
 
-#define AXES_MAX 12
-
 /* Further members of the jobs of integrate_sampled(): the method and, for each integral, chi^2 and its degrees of
  * freedom if iterations are compared. */
 enum sampling_kind { NO_SAMPLING, SAMPLE_VEGAS, SAMPLE_LATTICE, SAMPLE_PRODUCT };
@@ -23,7 +21,7 @@ struct sampling {
 struct integral_job {
     size_t n;
     int dim;
-    struct column lower[AXES_MAX], upper[AXES_MAX];
+    const struct column *lower, *upper; /* of each axis */
     const double *parameter;
     int parameters;
     const double *breaks;

@@ -31,6 +31,12 @@ static double remainder_of(const struct moments *s)
     return even > 0.0 ? fmax(s->square - s->mean * s->mean, 0.0) / even : 1.0;
 }
 
+/* Returns the effective number among n points (Kish). */
+static double effective_of(const struct moments *s, double n)
+{
+    return s->square > 0.0 ? n * (s->size * s->size / s->square) : 0.0;
+}
+
 /* --- a round -------------------------------------------------------------------------------- */
 
 /* Adds the values at `count` lattice points from number `first` on. */
@@ -47,12 +53,13 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
 {
     int points = (1 << m) / MC_PARTS;
     struct workspace *b = &c->workspace[thread];
+    double (*part)[MAP_BINS] = c->part + share * c->dim;
     memset(t, 0, sizeof *t);
-    memset(c->part[share], 0, (size_t)grid_axes(c) * sizeof c->part[share][0]);
+    memset(part, 0, (size_t)grid_axes(c) * sizeof *part);
     for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
         int count = points - done < b->room ? points - done : b->room, first = share * points + done;
         points_lattice(c, b, shift, m, (uint32)first, 1u, count);
-        if (points_values(c, thread, b, count)) accumulate(c, b, first, count, &t->sums, c->part[share]);
+        if (points_values(c, thread, b, count)) accumulate(c, b, first, count, &t->sums, part);
     }
 }
 
@@ -91,10 +98,10 @@ static void pilot_in_threads(struct monte_carlo *c, const uint32 *shift, int m, 
 {
     struct pilot p = { c, shift, m, accumulator };
     mc_for(c, MC_PARTS, (double)(1 << m), pilot_shares, &p);
-    memset(c->histogram, 0, sizeof c->histogram);
+    memset(c->histogram, 0, (size_t)c->dim * sizeof *c->histogram);
     for (int share = 0; share < MC_PARTS; share++)
         for (int k = 0; k < grid_axes(c); k++)
-            for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share][k][j];
+            for (int j = 0; j < MAP_BINS; j++) c->histogram[k][j] += c->part[share * c->dim + k][j];
 }
 
 /* Runs a round of 2^m points and computes its moments.  Returns 0 if the computation must stop. */
@@ -151,7 +158,7 @@ int mc_adapt(struct monte_carlo *c)
     c->mapped = wanted != 0;
     if (!c->mapped) return 1;
     if (few && mc_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, accumulator)) return 0;
-    if (!few) grid_refine(c, 0);
+    if (!few) grid_refine(c, 0, effective_of(&now, points));
     before = 1.0;
     for (int round = 1; round < (is_chosen ? wanted : ROUNDS) && mc_afford(c, 4.0 * points); round++) {
         if (!is_chosen && (late == 2 || c->carried > enough)) break;
@@ -159,7 +166,7 @@ int mc_adapt(struct monte_carlo *c)
         double left = remainder_of(&now);
         late += !(left < FALLING * before);
         before = left;
-        grid_refine(c, 0);
+        grid_refine(c, 0, effective_of(&now, points));
         c->carried = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
     c->mapped = is_chosen || before < QUARTER;
@@ -173,7 +180,7 @@ int mc_refine_map(struct monte_carlo *c, int rounds, int m)
     struct moments now;
     for (int round = 0; round < rounds && mc_afford(c, 4.0 * (double)(1 << m)); round++) {
         if (!pilot(c, m, accumulator, &now)) return 0;
-        grid_refine(c, 1);
+        grid_refine(c, 1, effective_of(&now, (double)(1 << m)));
     }
     return 1;
 }

@@ -15,9 +15,11 @@
  *
  * Beyond the largest lattice, further sets of SHIFTS lattices are added one after the other.
  *
- * If the importance map is used (importance_rounds.c), the choice is between no substitution and the tent; otherwise
- * between the tent and the smooth substitution of quadrature/monte_carlo/lattice_points.h.  The choice is the one with
- * the smaller error in a trial, whose points are used for nothing else.
+ * If the importance map is used (importance_rounds.c), or beyond SMOOTH_AXES axes, the choice is between no substitution
+ * and the tent; otherwise between the tent and the smooth substitution of quadrature/monte_carlo/lattice_points.h.  The
+ * choice is the one with the smaller error in a trial, whose points are used for nothing else.  Each axis multiplies the
+ * mean square of the weights of the smooth substitution by 10/7: in many dimensions, nearly all points have a weight
+ * close to 0, and the error in a trial shows nothing.
  */
 #include <string.h>
 #include "../box_jobs.h"
@@ -30,13 +32,14 @@
 #define GAIN     4.0                    /* largest factor by which a doubling reduces the error estimate */
 #define FAR_CHANGE 2.0                    /* a tolerance changes by less than this factor from level to level */
 #define TRIAL    9                      /* level of a trial */
+#define SMOOTH_AXES 12                  /* largest number of axes for the smooth substitution */
 #define START    9                      /* first level; the integral may converge from the next one on */
 #define ZEROS    16                     /* level below which an integral whose values are all 0 does not converge */
 #define SHARE    4096                   /* points of a share */
 #define PIECE    256                    /* shares whose sums are stored at a time */
 
 struct levels {
-    uint32 shift[SHIFTS][AXES_MAX];
+    uint32 (*shift)[AXES_MAX];          /* of each lattice */
     double sum[SHIFTS], size;
     int m;                              /* level reached: 2^m points for each shift; -1: none */
 };
@@ -114,7 +117,7 @@ static int sums_in_threads(struct monte_carlo *c, struct block *b)
 
 static int sums_on_device(struct monte_carlo *c, struct block *b, int count)
 {
-    uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->shift;
+    uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->sent;
     struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = { .parts = count, .shifts = SHIFTS, .shift = shift[0][0], .share = sums };
 
@@ -148,8 +151,10 @@ static int compute(struct monte_carlo *c, struct block *b, int count)
 
 /* --- levels ------------------------------------------------------------------------------------ */
 
-static void begin(struct monte_carlo *c, struct levels *l)
+/* Starts lattices with new shifts, which are stored in set number `set`. */
+static void begin(struct monte_carlo *c, struct levels *l, int set)
 {
+    l->shift = c->space->shift[set];
     for (int q = 0; q < SHIFTS; q++) {
         points_shift(c, l->shift[q]);
         l->sum[q] = 0.0;
@@ -209,7 +214,7 @@ static double cost(int m)
  * stop. */
 static int choose(struct monte_carlo *c)
 {
-    int way[2] = { c->mapped ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
+    int is_rough = c->mapped || c->dim > SMOOTH_AXES, way[2] = { is_rough ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
     struct levels l[2];
     struct block b[2];
     double error[2];
@@ -218,7 +223,7 @@ static int choose(struct monte_carlo *c)
         return 1;
     }
     for (int k = 0; k < 2; k++) {
-        begin(c, &l[k]);
+        begin(c, &l[k], k);
         b[k] = block_of(&l[k], TRIAL, way[k], 1);
     }
     if (!compute(c, b, 2)) return 0;
@@ -259,7 +264,7 @@ static void add_sets(struct monte_carlo *c, const struct levels *last, double er
     double size = last->size / cost(last->m), tolerance = 0.0;
     while (error > tolerance && s.count < SETS * SHIFTS && mc_afford(c, cost(last->m))) {
         struct levels l;
-        begin(c, &l);
+        begin(c, &l, 1);
         struct block b = block_of(&l, last->m, c->periodic, 1);
         if (!compute(c, &b, 1)) return;
         take(&l, &b);
@@ -281,7 +286,7 @@ void mc_lattice(struct monte_carlo *c)
     if (!choose(c)) return;
     while (m > 1 && !mc_afford(c, cost(m))) m--;
     first = m;
-    begin(c, &l);
+    begin(c, &l, 0);
     while ((count = go_on(c, &l, m, more, &error, &before)) > 0) {
         struct means s = means_of(&l);
         m += count;

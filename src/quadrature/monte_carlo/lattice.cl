@@ -53,7 +53,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
     ulong from = (ulong) (share - part.share) << job.share_bits;
     struct lattice_sums own = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
 
-    shift += (part.shift + from / part.points) * BOX_AXES;
+    shift += (part.shift + from / part.points) * AXES_MAX;
     for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
         uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
         double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);

@@ -1,6 +1,6 @@
 /* Points of a shifted rank-1 lattice with 2^m points, and two ways to make an integrand periodic.
  *
- *     y_j = frac(k z_j / 2^m + shift_j),   k = 0, ..., 2^m - 1,   j = 1, ..., 12,
+ *     y_j = frac(k z_j / 2^m + shift_j),   k = 0, ..., 2^m - 1,   j = 1, ..., AXES_MAX,
  *
  * computed in units of 2^-32, where frac() is arithmetic modulo 2^32.  The lattice with 2^m points consists of the even
  * k of that with 2^(m+1), so that a larger lattice extends the sum of a smaller one.  z is constructed component by
@@ -17,19 +17,27 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
 
+#include "../integral.h"
 #include "importance_map.h"
 
 #define LATTICE_LEAST 8                 /* smallest and largest m */
 #define LATTICE_MOST  26
-#define LATTICE_AXES  12
 
 #define PERIODIC_NOT    0
 #define PERIODIC_TENT   1
 #define PERIODIC_SMOOTH 2
 
-TABLE uint32 lattice_generator[LATTICE_AXES] = {
+TABLE uint32 lattice_generator[AXES_MAX] = {
     1u, 19313785u, 6603937u, 44455449u, 40318125u, 6888769u, 41235905u, 17176149u, 37987477u, 2660609u, 6202785u,
-    20775485u
+    20775485u, 20122561u, 12151305u, 48811697u, 29945217u, 30640641u, 2765229u, 659493u, 4707253u, 5702301u,
+    19819981u, 29108373u, 41798369u, 21366669u, 38743261u, 29216773u, 6296725u, 49928601u, 61355321u, 35639877u,
+    29194149u, 44083433u, 63535617u, 10064845u, 10409745u, 51914489u, 61756809u, 21558521u, 26048893u, 49964865u,
+    13109109u, 21071137u, 55264357u, 15178093u, 56361589u, 65447849u, 63107513u, 15209721u, 32716897u, 66601461u,
+    7837405u, 47258953u, 43284709u, 12819261u, 51036057u, 11212933u, 55504165u, 65096749u, 43350261u, 65227021u,
+    40806649u, 11104489u, 59593753u, 6085453u, 1886345u, 8922545u, 57676201u, 44919033u, 17609869u, 56218829u,
+    20493477u, 26778277u, 61065229u, 62241737u, 11153245u, 46698461u, 37040125u, 6011281u, 60247785u, 37715325u,
+    61399529u, 59163765u, 56167349u, 42571913u, 5058329u, 2002641u, 46704897u, 18766757u, 3144037u, 46578845u,
+    31026013u, 35405689u, 52542673u, 45613225u, 56511229u, 18286573u, 66603081u, 56191573u, 52679353u
 };
 
 /* Returns the coordinate of point k in units of 2^-32; 1 <= m. */

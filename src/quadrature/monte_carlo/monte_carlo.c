@@ -116,22 +116,55 @@ static void run_integral(struct monte_carlo *c, size_t i)
 static void workers_free(struct monte_carlo *all, int count)
 {
     for (int t = 0; all && t < count; t++) {
+        if (all[t].space) memory_release(all[t].space->axes);
         memory_release(all[t].space);
         strata_free(all[t].strata);
     }
     memory_release(all);
 }
 
-/* Not zeroed: each worker takes more than a megabyte, and an integral may have only a few hundred points. */
-static struct monte_carlo *workers_new(int count)
+/* Returns `count` doubles from *free on, and moves *free behind them. */
+static void *take(double **free, size_t count)
 {
-    struct monte_carlo *all = memory_allocate((size_t)count * sizeof *all);
+    double *taken = *free;
+    *free += count;
+    return taken;
+}
+
+/* Allocates the arrays with an element for each axis.  They are not zeroed: they take more than half a megabyte for 12
+ * axes, and an integral may have only a few hundred points.  Returns 0 if memory is short. */
+static int axes_new(struct monte_carlo *c, size_t dim)
+{
+    struct mc_space *s = c->space;
+    size_t nodes = dim * MAP_ROOM, bins = dim * MAP_BINS, lines = dim * LINE_POINTS;
+    size_t from = MC_PEAKS * (dim + 1), found = MC_PEAKS * LINE_SEARCH_DOUBLES(dim);
+    double *free = s->axes = memory_allocate((2 * nodes + (MC_PARTS + 1) * bins + (MC_PEAKS + 1) * lines + from +
+                                              found) * sizeof *free);
+    if (!free) return 0;
+    c->node = take(&free, nodes);
+    c->histogram = take(&free, bins);
+    c->part = take(&free, MC_PARTS * bins);
+    s->node = take(&free, nodes);
+    s->line = take(&free, lines);
+    s->peak_line = take(&free, MC_PEAKS * lines);
+    s->line_search_from = take(&free, from);
+    s->line_search_found = take(&free, found);
+    return 1;
+}
+
+static int worker_init(struct monte_carlo *c, int dim)
+{
+    c->space = memory_allocate(sizeof *c->space);
+    if (c->space) c->space->axes = NULL;
+    c->strata = strata_new();
+    return c->space && c->strata && axes_new(c, (size_t)dim);
+}
+
+static struct monte_carlo *workers_new(int count, int dim)
+{
+    struct monte_carlo *all = memory_zeroed((size_t)count, sizeof *all);
     int is_complete = all != NULL;
-    for (int t = 0; all && t < count; t++) {
-        all[t].space = memory_allocate(sizeof *all[t].space);
-        all[t].strata = strata_new();
-        is_complete = is_complete && all[t].space && all[t].strata;
-    }
+    for (int t = 0; is_complete && t < count; t++) is_complete = worker_init(&all[t], dim);
     if (is_complete) return all;
     workers_free(all, count);
     return NULL;
@@ -151,7 +184,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
     int threads = sampler_threads(sampler, (double)job->n * LEAST_TIME);
     int fit = sampler->block < MC_ROOM ? sampler->block : MC_ROOM, room = fit - fit % (2 * MC_STRIP);
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
-    struct monte_carlo *worker = workers_new(threads);
+    struct monte_carlo *worker = workers_new(threads, job->dim);
     struct workspace *workspace = workspaces_new(sampler->threads, room, job->dim);
 
     if (!worker || !workspace) fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);

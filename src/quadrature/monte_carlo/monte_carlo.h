@@ -37,19 +37,24 @@ struct workspace {
 /* Sums over the points of a share, and the point where |v| is largest; not set if all values are 0. */
 struct accumulator { struct lattice_sums sums; double at[AXES_MAX]; };
 
-/* A point where |f| is largest, the value there, and |f| along the lines through the point. */
-struct peak { double at[AXES_MAX], height, line[AXES_MAX][LINE_POINTS]; };
+/* A point where |f| is largest, the value there, and |f| along the line through the point in the direction of each
+ * axis. */
+struct peak { double at[AXES_MAX], height, (*line)[LINE_POINTS]; };
 
 /* Arrays that are too large for the stack of a thread, which may be as small as 64 kB with OpenMP. */
 struct mc_space {
     struct peak peak[MC_PEAKS];
-    double line[AXES_MAX][LINE_POINTS];  /* sum of the lines of all peaks */
-    double node[AXES_MAX][MAP_ROOM];    /* the importance map before the trial of another one */
-    double line_search_from[MC_PEAKS * (AXES_MAX + 1)], line_search_found[MC_PEAKS * LINE_SEARCH_DOUBLES(AXES_MAX)];
     uint32 shift[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];
+    uint32 sent[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];   /* the shifts of the parts of a job for a device */
     struct lattice_sums lattice[LATTICE_SHARES];
-    struct product_rule rule[PRODUCT_PARTS * AXES_MAX];
+    struct product_rule rule[PRODUCT_PARTS * PRODUCT_AXES];
     struct product_sums product[PRODUCT_SHARES];
+    /* an element for each axis, in `axes` */
+    double (*peak_line)[LINE_POINTS];   /* the lines of all peaks, peak by peak */
+    double (*line)[LINE_POINTS];        /* sum of the lines of all peaks */
+    double (*node)[MAP_ROOM];           /* the importance map before the trial of another one */
+    double *line_search_from, *line_search_found;
+    double *axes;
 };
 
 struct monte_carlo {
@@ -66,8 +71,9 @@ struct monte_carlo {
     double carried;                     /* effective share of the points in the last round of the map; 0: none */
     int not_finite;                     /* a value is not finite; set by any thread, atomic */
     uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
-    double node[AXES_MAX][MAP_ROOM];
-    double histogram[AXES_MAX][MAP_BINS], part[MC_PARTS][AXES_MAX][MAP_BINS];
+    double (*node)[MAP_ROOM];           /* the importance map of each axis */
+    double (*histogram)[MAP_BINS];      /* of each axis */
+    double (*part)[MAP_BINS];           /* the histograms of all shares, share by share */
     struct mc_space *space;
     struct strata *strata;
 };
@@ -136,8 +142,9 @@ int grid_axes(const struct monte_carlo *);
 /* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
 
-/* Refines the importance map by the histogram of the last round. */
-void grid_refine(struct monte_carlo *, int sharply);
+/* Refines the importance map by the histogram of the last round, in which the values were as uneven as those of
+ * `effective` equal ones. */
+void grid_refine(struct monte_carlo *, int sharply, double effective);
 
 /* Sets the importance map from |f| along each axis, on any scale. */
 void grid_from_lines(struct monte_carlo *, double (*line)[LINE_POINTS]);
@@ -165,7 +172,7 @@ void mc_product(struct monte_carlo *);
  * computed in shares of 2^share_bits. */
 struct strata {
     size_t count, room, shares, share_room;
-    int dim, cuts[AXES_MAX];
+    int dim, cuts[STRATA_AXES];         /* dim: the number of axes that are divided */
     int even;                           /* subcubes are allocated evenly, because spreads are unknown */
     int share_bits;
     struct strata_plan plan;
@@ -179,9 +186,9 @@ struct strata {
 struct strata *strata_new(void);        /* NULL if memory is short */
 void strata_free(struct strata *);
 
-/* Chooses the strata for this number of subcubes and iteration.  A new stratum takes the spread of the previous stratum
+/* Chooses the strata for this number of axes, subcubes and iteration.  A new stratum takes the spread of the previous stratum
  * that contains its centre.  samples: the mean number of samples in a stratum, or 0.  Returns 0 if memory is short. */
-int strata_cut(struct strata *, int dim, double subcubes, int samples, uint32 round);
+int strata_cut(struct strata *, int axes, double subcubes, int samples, uint32 round);
 
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.
  * Returns 0 if memory is short. */

@@ -143,6 +143,7 @@ static int set_out(const struct monte_carlo *c, const struct accumulator *accumu
 {
     int count = 1;
     memset(p, 0, PEAKS * sizeof *p);
+    for (int k = 0; k < PEAKS; k++) p[k].line = c->space->peak_line + k * c->dim;
     for (int k = 0; k < c->dim; k++) p[0].at[k] = 0.5;
     for (int share = 0; share < MC_PARTS; share++)
         if (accumulator[share].sums.largest > 0.0) memcpy(p[count++].at, accumulator[share].at, sizeof p->at);

@@ -95,9 +95,10 @@ static int reserve(struct strata *u)
     return 0;
 }
 
-int strata_cut(struct strata *u, int dim, double subcubes, int samples, uint32 round)
+int strata_cut(struct strata *u, int axes, double subcubes, int samples, uint32 round)
 {
-    int before[AXES_MAX];
+    int dim = axes < STRATA_AXES ? axes : STRATA_AXES;
+    int before[STRATA_AXES];
     double each = samples ? (double)samples / STRATA_POINTS : dim == 1 ? EACH_LINE : EACH;
     double most = fmax(fmin(subcubes / each, samples ? COUNT_CHOSEN : COUNT_MOST), 1.0);
     double root = 1.0 / dim, up = 1.0 + 1e-9;

@@ -7,13 +7,15 @@
  */
 #include "unit_cube_kernel.h"
 
-struct subcube { double from[AXES], width[AXES]; };
+#define DIVIDED (AXES < STRATA_AXES ? AXES : STRATA_AXES)   /* axes that are divided */
+
+struct subcube { double from[DIVIDED], width[DIVIDED]; };
 
 static struct subcube cell_of(const struct device_strata *job, struct strata_subcube at, const int *digit)
 {
     struct subcube c;
-    for (int k = 0; k < AXES; k++) {
-        struct strata_side side = strata_side(at, k, AXES, digit[k], job->part[k]);
+    for (int k = 0; k < DIVIDED; k++) {
+        struct strata_side side = strata_side(at, k, DIVIDED, digit[k], job->part[k]);
         c.from[k] = side.from;
         c.width[k] = side.length;
     }
@@ -29,13 +31,15 @@ static double pair_mean(const struct device_strata *job, const struct subcube *c
     double sum = 0.0, weight, y[AXES];
 
     for (uint group = 0; 4 * group < AXES; group++) {
-        struct philox_block r = strata_words(job->key, pair, stratum, job->round, group, job->integral);
+        struct philox_block r = strata_words(job->key, pair, stratum, job->round, strata_group(group),
+                                             job->integral);
         for (int j = 0; j < 4; j++) word[4 * group + j] = r.word[j];
     }
 #pragma unroll 1
     for (int mirror = 0; mirror < 2; mirror++) {
         for (int k = 0; k < AXES; k++)
-            y[k] = strata_coordinate(c->from[k], c->width[k], mirror ? ~word[k] : word[k]);
+            y[k] = strata_coordinate(k < DIVIDED ? c->from[k] : 0.0, k < DIVIDED ? c->width[k] : 1.0,
+                                     mirror ? ~word[k] : word[k]);
         weight = 1.0;
         sum += value_at(&job->box, y, &weight, column, pool, table);
     }
@@ -52,7 +56,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shar
     __global float *spread = (__global float *) (sums + job.shares);
     __global const uint *order = (__global const uint *) (column + job.box.doubles);
     __local struct lane lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[AXES];
+    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[DIVIDED];
     int lane_bits = job.share_bits - STRATA_LANE_BITS;
     uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
     struct lane own = { { 0.0, 0.0, 0.0 }, 0.0 };
@@ -62,7 +66,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shar
         uint before = at.rank;
         double mean[2];
         at = strata_subcube_at(&job.plan, t);
-        if (at.rank != before) strata_digits(order[at.rank], job.cuts, AXES, digit);
+        if (at.rank != before) strata_digits(order[at.rank], job.cuts, DIVIDED, digit);
         struct subcube c = cell_of(&job, at, digit);
 #pragma unroll 1
         for (uint pair = 0; pair < 2; pair++)

@@ -1,9 +1,10 @@
 /* The positions of the samples of a stratified iteration.
  *
  * The unit cube is divided along axis k into cuts[k] parts, which gives the strata (the cubes of m-Cubes, Sakiotis et
- * al. 2022); the parts in which a stratum lies are the digits of its number, axis 0 first.  A stratum of level q is
+ * al. 2022); the parts in which a stratum lies are the digits of its number, axis 0 first.  Of many axes, only the first
+ * STRATA_AXES are divided.  A stratum of level q is
  * bisected q times, along the axes in turn, into 2^q subcubes: bit j of the number of a subcube selects the half along
- * axis j mod d.  A subcube contains two pairs of points, each a point and its reflection in the centre.  In the mean of
+ * axis j mod d, with d axes that are divided.  A subcube contains two pairs of points, each a point and its reflection in the centre.  In the mean of
  * a pair the odd part of the integrand about the centre, which is most of the variation of a smooth integrand, cancels
  * (Haber 1967, A modified Monte-Carlo quadrature II); the difference of the two independent pairs estimates their
  * variance.
@@ -13,8 +14,8 @@
  * position in this order; strata of level q have the ranks from rank[q] to rank[q - 1] - 1.
  *
  * Random numbers are a function of a counter: the words of a pair are those of Philox at (twice the number of its
- * subcube in the stratum, plus the number 0 or 1 of the pair; number of the stratum; 4 times the iteration plus the
- * group of four axes; number of the integral).  Any worker may therefore compute any subcube, and the samples of a
+ * subcube in the stratum, plus the number 0 or 1 of the pair; number of the stratum; 4 times the iteration plus a number
+ * for the group of four axes; number of the integral).  Any worker may therefore compute any subcube, and the samples of a
  * stratum do not depend on the other strata.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
@@ -23,6 +24,7 @@
 #include "../../special/philox.h"
 #include "importance_map.h"
 
+#define STRATA_AXES   12                 /* the first axes, which are divided */
 #define STRATA_LEVELS 31                 /* number of levels */
 #define STRATA_POINTS 4                  /* points of a subcube */
 #define STRATA_SHIFTS 3u                 /* the group of words for the shifts of lattices, which no sample uses */
@@ -87,7 +89,14 @@ LANE double strata_add(struct strata_sums *s, int q, double one, double two)
     return e * e;
 }
 
-/* Returns the random words for axes 4 group, ..., 4 group + 3. */
+/* Returns the number that stands for axes 4 group, ..., 4 group + 3 of samples in strata_words(): none of them is
+ * STRATA_SHIFTS modulo 4.  Iterations stay far below 2^18. */
+LANE uint32 strata_group(uint32 group)
+{
+    return group % 3u + (group / 3u << 20);
+}
+
+/* Returns the random words for a group of axes. */
 LANE struct philox_block strata_words(struct philox_key key, uint32 pair, uint32 stratum, uint32 iteration,
                                       uint32 group,
                                       uint32 integral)

@@ -11,7 +11,7 @@
 static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
                        POOL pool, TABLES table)
 {
-    __global const double *node = column + box->parameters;
+    __global const double *low = column + box->parameters, *width = low + AXES, *node = width + AXES;
     double x[INPUTS];
 
     for (int k = 0; k < AXES; k++) {
@@ -21,7 +21,7 @@ static double value_at(const struct device_box *box, const double *y, double *we
             share = w.x;
             *weight *= w.slope;
         }
-        x[k] = box->low[k] + box->width[k] * share;
+        x[k] = low[k] + width[k] * share;
     }
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
     return *weight == 0.0 ? 0.0 : integrand(x, pool, table) * *weight * box->scale;

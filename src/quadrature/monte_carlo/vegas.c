@@ -55,12 +55,14 @@ struct strip {
     double from[STRIP], width[STRIP];
 };
 
-static void set_axis(const struct strata *u, const struct strata_subcube *subcube, int (*digit)[AXES_MAX], int k,
+static void set_axis(const struct strata *u, const struct strata_subcube *subcube, int (*digit)[STRATA_AXES], int k,
                      struct strip *s)
 {
-    double part = 1.0 / u->cuts[k];
+    int is_divided = k < u->dim;
+    double part = is_divided ? 1.0 / u->cuts[k] : 1.0;
     for (int i = 0; i < STRIP_SUBCUBES; i++) {
-        struct strata_side side = strata_side(subcube[i], k, u->dim, digit[i][k], part);
+        struct strata_side side = { 0.0, 1.0 };
+        if (is_divided) side = strata_side(subcube[i], k, u->dim, digit[i][k], part);
         s->from[2 * i] = s->from[2 * i + 1] = side.from;
         s->width[2 * i] = s->width[2 * i + 1] = side.length;
     }
@@ -90,7 +92,7 @@ static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, stru
 {
     const struct strata *u = c->strata;
     struct strip s;
-    int digit[STRIP_SUBCUBES][AXES_MAX];
+    int digit[STRIP_SUBCUBES][STRATA_AXES];
     for (int i = 0; i < STRIP_SUBCUBES; i++, t += t + 1 < u->plan.subcubes) {
         subcube[i] = strata_subcube_at(&u->plan, t);
         if (i && subcube[i].rank == subcube[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
@@ -100,8 +102,8 @@ static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, stru
             s.stratum[2 * i + (int)pair] = u->order[subcube[i].rank];
         }
     }
-    for (int k = 0; k < u->dim; k++) {
-        if (k % 4 == 0) set_words(c, &s, round, (uint32)k / 4u);
+    for (int k = 0; k < c->dim; k++) {
+        if (k % 4 == 0) set_words(c, &s, round, strata_group((uint32)k / 4u));
         set_axis(u, subcube, digit, k, &s);
         strip_coordinates(s.from, s.width, s.word[k % 4], b->y[k] + at);
     }
@@ -272,14 +274,15 @@ struct trial { struct iteration seen[2]; int count, is_left; };
  * iteration, after which it keeps the map with the smaller variance.  Returns 0 if the computation must stop. */
 static int learn(struct monte_carlo *c, const struct iteration *seen, struct trial *t)
 {
+    size_t size = (size_t)c->dim * sizeof *c->node;
     if (t->count == 2 || !(c->carried > CARRIED)) return 1;
     t->seen[t->count++] = *seen;
     if (t->count == 2) {
         t->is_left = t->seen[1].square <= t->seen[0].square;
-        if (!t->is_left) memcpy(c->node, c->space->node, sizeof c->node);
+        if (!t->is_left) memcpy(c->node, c->space->node, size);
         return 1;
     }
-    memcpy(c->space->node, c->node, sizeof c->node);
+    memcpy(c->space->node, c->node, size);
     c->strata->even = 1;
     return mc_refine_map(c, SHARPENING, PILOT);
 }

@@ -10,7 +10,7 @@ struct forward {
     struct stepper stepper;
     struct forward_stepper forward;
     int dim, axis;
-    double x[AXES_MAX];                 /* the coordinates along the other axes */
+    double x[FORWARD_AXES];                 /* the coordinates along the other axes */
     int keep, failed;                   /* keep: points are recorded; failed: memory for them is short */
     double *point;                      /* `count` points; memory for `room` */
     size_t count, room, first_child;    /* first_child: index of the first stepper along the next axis */
@@ -68,7 +68,7 @@ struct stage { struct forward *at; size_t count, room; };
 struct slab {
     const struct integral_job *job;
     const struct sampler *sampler;
-    struct stage stage[AXES_MAX];
+    struct stage stage[FORWARD_AXES];
 };
 
 static struct forward *add(struct stage *s, struct status *st)

@@ -23,6 +23,8 @@
 #include "../integral.h"
 #include "../parts.h"
 
+#define FORWARD_AXES 12                 /* largest number of axes */
+
 /* The trapezoidal rule with steps of any lengths, and an error estimate from second differences.
  *
  * A step of length h has the error h^3/12 |f''|, with f'' at some point of the step; f'' is estimated by the larger of

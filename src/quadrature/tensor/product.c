@@ -55,7 +55,7 @@
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-struct axis_tails { double of[AXES_MAX][PRODUCT_NODES + 1]; };
+struct axis_tails { double of[PRODUCT_AXES][PRODUCT_NODES + 1]; };
 
 /* Adds the contribution of a line's values to the tails of its axis. */
 static void add_line(const double *value, double *tail)
@@ -72,9 +72,9 @@ static void add_line(const double *value, double *tail)
 static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
-    uint32 none[AXES_MAX] = { 0 };
+    uint32 none[PRODUCT_AXES] = { 0 };
     struct workspace *b = &c->workspace[c->thread];
-    double at[AXES_MAX];
+    double at[PRODUCT_AXES];
 
     c->job->evaluations[c->integral] += (double)FINE * c->dim;
     points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
@@ -124,7 +124,7 @@ static int nodes_of(const struct monte_carlo *c, const struct axis_tails *t, int
 /* TRUE if the coefficients fall by `smooth`, and the points allowed suffice for a level that may be accepted. */
 static int is_worth(const struct monte_carlo *c, const struct axis_tails *t, double smooth)
 {
-    int nodes[AXES_MAX] = { 0 };
+    int nodes[PRODUCT_AXES] = { 0 };
     for (int k = 0; k < c->dim; k++)
         if (!(t->of[k][PRODUCT_NODES / 2] <= smooth * t->of[k][0])) return 0;
     nodes_of(c, t, FEWEST, nodes);
@@ -148,11 +148,11 @@ static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
 /* --- products ------------------------------------------------------------------------------------ */
 
 /* Levels that are computed together: nodes and largest number of added nodes of each, and the points of all. */
-struct levels { int count, nodes[FEWEST][AXES_MAX], added[FEWEST]; double cost; };
+struct levels { int count, nodes[FEWEST][PRODUCT_AXES], added[FEWEST]; double cost; };
 
 /* Two products for each level, with its nodes and with one fewer along every axis; share: the number of the first
  * share. */
-struct product { const struct legendre_rule *rule[AXES_MAX]; double points; long share; };
+struct product { const struct legendre_rule *rule[PRODUCT_AXES]; double points; long share; };
 struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
 
 static struct products products_of(const struct monte_carlo *c, const struct levels *l)
@@ -205,7 +205,7 @@ static struct product_sums run_share(struct monte_carlo *c, int thread, const st
     const struct product *p = &all_of->of[part_of(all_of, share)];
     struct product_sums s = { 0.0, 0.0 };
     double first = ldexp((double)(share - p->share), all_of->share_bits);
-    int digit[AXES_MAX], all = (int)fmin(1 << all_of->share_bits, p->points - first);
+    int digit[PRODUCT_AXES], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct workspace *b = &c->workspace[thread];
     start_at(c, p, first, digit);
     for (int done = 0; done < all && !stop_is_set(c->stop); done += b->room) {
@@ -375,7 +375,7 @@ void mc_product(struct monte_carlo *c)
     struct axis_tails t;
     struct product_sums sums[PRODUCT_PARTS];
     struct progress p = { .now = { NAN, NAN, 1 }, .error = NAN };
-    int nodes[AXES_MAX] = { 0 }, worth = 0, more = 1;
+    int nodes[PRODUCT_AXES] = { 0 }, worth = 0, more = 1;
 
     if (mc_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
     if (c->not_finite || !worth) {

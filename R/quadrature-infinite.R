@@ -14,7 +14,8 @@
 # regarded as a density (quadrature-location.R).  The integral does not depend on A and o, its numerical error does.
 #
 # 1 - t^2 is computed as (1 - t)(1 + t), without cancellation.  There, |t| is at most 1 - 2^-52, or so much less over
-# many axes that the product of all g'(t) does not overflow.
+# several axes that the product of all g'(t) does not overflow, but at least 1 - 2^-30: points that are so close to the
+# ends of many axes do not occur.
 #
 # Where only some of the integrals have an infinite limit along an axis, c t replaces t in the formulas, except for the
 # numerator of g, with a parameter c that is 1 for these integrals and 0 for the others: then g(t) = t and g'(t) = 1.
@@ -60,7 +61,7 @@ new_map <- function(p) {
   axes <- Map(new_axis, p$lower, p$upper)
   dim <- length(axes)
   list(axes = axes, transformed = which(vapply(axes, function(axis) any(axis$infinite != 0), NA)), matrix = diag(dim),
-       light = logical(dim), top = 1 - 2^-min(52, floor(500 / dim)), zero = Inf, evaluations = 0,
+       light = logical(dim), top = 1 - 2^-min(52, max(30, floor(500 / dim))), zero = Inf, evaluations = 0,
        scale = if (dim > few_axes) scale_many else c(general = scale_general, light = scale_light))
 }
 

@@ -3,15 +3,20 @@
 #
 # Line searches along the axes, from the best of some points, lead close to the mode, and a quasi-Newton method to the
 # mode itself.  The covariance matrix is the inverse of the negative Hessian there, computed from differences over steps
-# h_k that reduce log|f| by about 1/2.  Directions in which the curvature is small or not negative, for example between
-# two modes, get a bound.  On half-lines only the scale is adapted.
+# h_k that reduce log|f| by about 1/2.  Directions in which the curvature is not negative, for example between two modes,
+# get a bound.  Then the matrix is multiplied by a number such that the median distance of |f| from the mode, over some
+# directions, is that of a normal density; heavy tails have most of their mass farther out than the curvature at the mode
+# indicates.  On half-lines only the scale is adapted.
 
 few_axes <- 12L                         # up to this number, weighted points determine the transformation
 points_for_mode <- 64L                  # for each axis
 sweeps <- 2L
 line_steps <- 2^seq(-6, 8, by = 0.5)    # of the line search, in both directions
 mode_steps <- 60L
-least_curvature <- 0.2                  # relative to the median over all directions
+no_curvature <- 1e-6                    # relative to the largest over all directions
+least_curvature <- 0.2                  # replaces it; relative to their median
+radii <- 2^seq(-4, 6, by = 0.125)
+directions <- 64L
 
 # Returns the transformation of new_map() with `matrix` and the origins of whole lines from mode and Hessian; unchanged
 # if all values are 0.
@@ -39,7 +44,8 @@ located_at_mode <- function(map, q, scaled) {
   if (length(whole)) {
     at[whole] <- mode_from(at, whole, log_f)
     step[whole] <- natural_steps(at, whole, log_f)
-    map$matrix[whole, whole] <- matrix_at_mode(at, whole, step[whole], log_f)
+    a <- matrix_at_mode(at, whole, step[whole], log_f)
+    map$matrix[whole, whole] <- a * radial_scale(at, whole, a, log_f)
     for (k in whole) map$axes[[k]]$origin <- at[k]
   }
   for (k in setdiff(scaled, whole)) map$matrix[k, k] <- half_line_scale(at, k, number(map$axes[[k]]$origin), log_f)
@@ -102,12 +108,28 @@ matrix_at_mode <- function(at, axes, h, log_f) {
   curvature[pair[, 2:1, drop = FALSE]] <- curvature[pair]
   if (!all(is.finite(curvature))) return(diag(h, n))
   e <- eigen(curvature, symmetric = TRUE)
-  values <- pmax(e$values, least_curvature * stats::median(abs(e$values)), 1e-9)
+  is_flat <- e$values <= no_curvature * max(e$values)
+  values <- ifelse(is_flat, max(least_curvature * stats::median(abs(e$values)), 1e-9), e$values)
   covariance <- e$vectors %*% (t(e$vectors) / values)
   s <- sqrt(diag(covariance))
   correlation <- covariance / outer(s, s)
   if (n == 1L || max(abs(correlation[upper.tri(correlation)])) < small_correlation) return(diag(h * s, n))
   h * t(chol(covariance))
+}
+
+# Returns the ratio of the median distance of |f| from the mode, in units of the matrix, to that of a normal density.
+radial_scale <- function(at, axes, a, log_f) {
+  n <- length(axes)
+  u <- vapply(seq_len(n), function(k) stats::qnorm(((seq_len(directions)) * sqrt(axis_primes[k])) %% 1),
+              double(directions))
+  u <- u / sqrt(rowSums(u^2))
+  normal <- sqrt(stats::qchisq(0.5, n))
+  x <- matrix(at, directions * length(radii), length(at), byrow = TRUE)
+  x[, axes] <- x[, axes] + as.vector(outer(rep(1, directions), radii)) * normal *
+    (u %*% t(a))[rep(seq_len(directions), length(radii)), ]
+  y <- log_f(x) + n * rep(log(radii), each = directions)
+  if (!any(is.finite(y))) return(1)
+  weighted_quantiles(rep(radii, each = directions), exp(y - max(y)), 0.5)
 }
 
 # Returns the scale of |f| along a half-line: of the points at which it is summed, the median.

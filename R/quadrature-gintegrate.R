@@ -1,6 +1,6 @@
 #' Integrals of R functions, one or a million, on several threads or a GPU
 #'
-#' Integrates an ordinary R function over one variable or over a box in up to twelve dimensions. The function is
+#' Integrates an ordinary R function over one variable or over a box in up to 100 dimensions. The function is
 #' translated ([gtranslate()]) and evaluated over blocks of points on several threads. A call may compute one integral,
 #' or as many as `params` has rows or the limits have elements; each is refined separately and has its own value, error,
 #' number of evaluations and status.
@@ -22,7 +22,8 @@
 #' are whole lines, \eqn{o} and the triangular matrix \eqn{A} are the location and the Cholesky factor of the covariance
 #' matrix of \eqn{|f|}, regarded as a density (Genz and Kass 1997 take the mode and the Hessian); half-lines are scaled.
 #' They follow from medians, quartiles and correlations at some ten thousand points, which count as evaluations, and are
-#' the same for all integrals of a call, of which up to four are examined.  A normal density therefore needs no
+#' the same for all integrals of a call, of which up to four are examined; in more than 12 dimensions they follow from
+#' mode and Hessian of the first integral, and from medians of distances.  A normal density therefore needs no
 #' substitution by hand, whatever its mean and covariance matrix.  A peak that is narrow compared with its distance from
 #' the origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
 #'
@@ -77,19 +78,22 @@
 #'     by chance.  Two additional points on each axis detect jumps and kinks near the faces: of 2000 integrals over the
 #'     square with a jump at a random x and a tolerance of 1e-6, the error of one is underestimated.  A range on which
 #'     all values are 0 is examined once more, at about 5000 points.}
-#'   \item{`"vegas"`}{in 1 to 12 dimensions: stratified sampling over an importance grid with 256 bins along each axis:
+#'   \item{`"vegas"`}{in 1 to 100 dimensions: stratified sampling over an importance grid with 256 bins along each axis:
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
-#'     smooth.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
+#'     smooth.  In more than 12 dimensions only the first 12 axes are divided into cells, and the grid has fewer bins,
+#'     as many as the points of a round determine well.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
 #'     this grid and are averaged.  The options `iterations`, `adjust`, `bins` and `samples.per.cube` fix what the
 #'     method otherwise chooses; with `symmetric` all axes share one grid, which is adapted along one of them
 #'     (m-Cubes1D).  Where a few points near a singularity dominate the variance, the standard error is increased, but
 #'     may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard
 #'     errors, and the largest error was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
-#'   \item{`"lattice"`}{in 1 to 12 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
+#'   \item{`"lattice"`}{in 1 to 100 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
 #'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
-#'     integrands that are smooth or become smooth on the grid; at singularities it underestimates the error
+#'     integrands that are smooth or become smooth on the grid.  Of 200 random integrals of Genz's test families in
+#'     each of 20, 50 and 100 dimensions, to 1e-3, 71% were within one standard error, 96% within two, and the largest
+#'     error was 4.0 standard errors.  At singularities it underestimates the error
 #'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the largest error 6.5 of
 #'     them).}
 #'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis;
@@ -104,10 +108,10 @@
 #'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
 #'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
 #'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
-#'     and `"lattice"` with 60%; with a `max.eval` below 1e5 only `"cubature"`, or only `"lattice"` beyond 8 dimensions.
+#'     and `"lattice"` with 60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5 only `"cubature"`, or only `"lattice"` beyond 8 dimensions.
 #'     Evaluations that a method leaves pass to those after it; `"product"` leaves nearly all where the integrand is not
 #'     smooth along each axis, or more nodes would be needed than evaluations allow.  The result is the first that
-#'     converges, otherwise the one with the smallest error; `rule` names its method.  Here the error of `"lattice"` is
+#'     converges, otherwise the one with the smallest error; `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is
 #'     four standard errors, so that `abs.error` has the same meaning for every method.}
 #' }
 #'
@@ -221,7 +225,7 @@
 #'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which take
 #'   about a second, but at most 5e7 and no less than 1e7: the same on all machines.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
-#' @param dim number of variables, from 1 to 12, if it cannot be inferred.
+#' @param dim number of variables, from 1 to 100, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
 #'   `TRUE`.
 #' @param control a named list of options, described below.

@@ -159,7 +159,7 @@ test_that("integrals", {
     gintegrate(function(x, a) x * a, 0, 1, a = 1, b = 2)
     gintegrate(function(x) x, 0, 1, 3)
     gintegrate(function() 1, 0, 1)
-    gintegrate(function(x) x[1] * x[2], 0, 1, dim = 99)
+    gintegrate(function(x) x[1] * x[2], 0, 1, dim = 101)
     gintegrate(exp, 0, 1, breaks = NA)
     gintegrate(exp, 0, 1, method = "vegas", control = list(seed = -1))
     gintegrate(exp, 0, 1, control = list(fallback = "python"))

@@ -121,7 +121,7 @@ test_that("arguments of any kind are accepted or rejected with a classed error",
                   label = paste(method, name, toString(deparse(value)), conditionMessage(simpleError(class(r)[1L]))))
     }
   }
-  expect_error(gintegrate(f, 0, 1, dim = c(1, 2, 3)), "must be from 1 to 12, not c(1, 2, 3)", fixed = TRUE)
+  expect_error(gintegrate(f, 0, 1, dim = c(1, 2, 3)), "must be from 1 to 100, not c(1, 2, 3)", fixed = TRUE)
   expect_error(gintegrate(function(x, a) x * a, 0, 1, params = data.frame(a = I(matrix(1:4, 2)))),
                "must be a vector of numbers", class = "stablecl_error_argument")
   r <- gintegrate(f, 0, 1:3)

@@ -82,12 +82,13 @@
 #'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
 #'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
 #'     smooth.  In more than 12 dimensions only the first 12 axes are divided into cells, and the grid has fewer bins,
-#'     as many as the points of a round determine well.  Preliminary rounds of points adapt the grid and contribute nothing else; the iterations that follow use
-#'     this grid and are averaged.  The options `iterations`, `adjust`, `bins` and `samples.per.cube` fix what the
-#'     method otherwise chooses; with `symmetric` all axes share one grid, which is adapted along one of them
-#'     (m-Cubes1D).  Where a few points near a singularity dominate the variance, the standard error is increased, but
-#'     may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1) to 1e-3, 98% were within two standard
-#'     errors, and the largest error was 4.8 standard errors; with \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
+#'     as many as the points of a round determine well.  Preliminary rounds of points adapt the grid and contribute
+#'     nothing else; the iterations that follow use this grid and are averaged.  The options `iterations`, `adjust`,
+#'     `bins` and `samples.per.cube` fix what the method otherwise chooses; with `symmetric` all axes share one grid,
+#'     which is adapted along one of them (m-Cubes1D).  Where a few points near a singularity dominate the variance,
+#'     the standard error is increased, but may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1)
+#'     to 1e-3, 98% were within two standard errors, and the largest error was 4.8 standard errors; with
+#'     \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
 #'   \item{`"lattice"`}{in 1 to 100 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
 #'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
@@ -108,11 +109,12 @@
 #'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
 #'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
 #'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
-#'     and `"lattice"` with 60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5 only `"cubature"`, or only `"lattice"` beyond 8 dimensions.
-#'     Evaluations that a method leaves pass to those after it; `"product"` leaves nearly all where the integrand is not
-#'     smooth along each axis, or more nodes would be needed than evaluations allow.  The result is the first that
-#'     converges, otherwise the one with the smallest error; `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is
-#'     four standard errors, so that `abs.error` has the same meaning for every method.}
+#'     and `"lattice"` with 60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5
+#'     only `"cubature"`, or only `"lattice"` beyond 8 dimensions. Evaluations that a method leaves pass to those after
+#'     it; `"product"` leaves nearly all where the integrand is not smooth along each axis, or more nodes would be
+#'     needed than evaluations allow.  The result is the first that converges, otherwise the one with the smallest
+#'     error; `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors, so that
+#'     `abs.error` has the same meaning for every method.}
 #' }
 #'
 #' @section Options:

@@ -83,7 +83,8 @@ new_axis <- function(lower, upper) {
 # Returns the matrix of x = o + A g(t).
 map_matrix <- function(map) {
   scaled <- vapply(map$axes, `[[`, NA, "scaled")
-  map$matrix %*% diag(ifelse(!scaled, 1, ifelse(map$light, map$scale[["light"]], map$scale[["general"]])), length(scaled))
+  factor <- map$scale[ifelse(map$light, "light", "general")]
+  map$matrix %*% diag(ifelse(scaled, factor, 1), length(scaled))
 }
 
 # Returns for columns t a list of columns x, dx/dt, and the largest |g|.  number: a function that returns the values of

@@ -1,12 +1,13 @@
-# Location and scale of an integrand over an infinite range in many dimensions, where the points of quadrature-location.R
-# nearly all miss the mass of a density: mode and Hessian of log|f|, as Genz and Kass (1997) suggest.
+# Location and scale of an integrand over an infinite range in many dimensions, where the points of
+# quadrature-location.R nearly all miss the mass of a density: mode and Hessian of log|f|, as Genz and Kass (1997)
+# suggest.
 #
 # Line searches along the axes, from the best of some points, lead close to the mode, and a quasi-Newton method to the
-# mode itself.  The covariance matrix is the inverse of the negative Hessian there, computed from differences over steps
-# h_k that reduce log|f| by about 1/2.  Directions in which the curvature is not negative, for example between two modes,
-# get a bound.  Then the matrix is multiplied by a number such that the median distance of |f| from the mode, over some
-# directions, is that of a normal density; heavy tails have most of their mass farther out than the curvature at the mode
-# indicates.  On half-lines only the scale is adapted.
+# mode itself.  The covariance matrix is the inverse of the negative Hessian there, computed from differences over
+# steps h_k that reduce log|f| by about 1/2.  Directions in which the curvature is not negative, for example between
+# two modes, get a bound.  Then the matrix is multiplied by a number such that the median distance of |f| from the
+# mode, over some directions, is that of a normal density; heavy tails have most of their mass farther out than the
+# curvature at the mode indicates.  On half-lines only the scale is adapted.
 
 few_axes <- 12L                         # up to this number, weighted points determine the transformation
 points_for_mode <- 64L                  # for each axis

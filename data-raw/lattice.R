@@ -27,8 +27,8 @@ AXES  <- 100L
 EQUAL <- 12L
 W     <- 0.3 * pmin(1, EQUAL / seq_len(AXES))^2
 
-# The first axes.  The construction alone would choose between two candidates of equal merit for the second axis, a number
-# and its inverse, by rounding errors.
+# The first axes.  The construction alone would choose between two candidates of equal merit for the second axis, a
+# number and its inverse, by rounding errors.
 GIVEN <- c(1, 19313785, 6603937, 44455449, 40318125, 6888769, 41235905, 17176149, 37987477, 2660609, 6202785, 20775485)
 
 omega <- function(x) 2 * pi^2 * (x * x - x + 1/6)
@@ -59,8 +59,8 @@ load_construction <- function() {
 
 # Returns the vector that continues `given`.
 construct <- function(weights, first, last, given = 1) {
-  .C("construct", length(weights), as.double(weights), first, last, z = c(given, double(length(weights) - length(given))),
-     ratio = double(length(weights)))$z
+  .C("construct", length(weights), as.double(weights), first, last,
+     z = c(given, double(length(weights) - length(given))), ratio = double(length(weights)))$z
 }
 
 # --- checks -------------------------------------------------------------------------------

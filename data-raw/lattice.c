@@ -80,7 +80,8 @@ static void backward(struct complex *a, int p)
     for (int q = 0; q < 4; q++) backward(a + (size_t)q * n, p - 2);
     for (size_t k = 0; k < n; k++) {
         struct complex w = conjugate(root[p][k]), w2 = times(w, w);
-        struct complex one = times(a[k + n], w), two = times(a[k + 2 * n], w2), three = times(a[k + 3 * n], times(w2, w));
+        struct complex one = times(a[k + n], w), two = times(a[k + 2 * n], w2);
+        struct complex three = times(a[k + 3 * n], times(w2, w));
         struct complex even = plus(a[k], two, 1.0), odd = plus(one, three, 1.0);
         struct complex apart = plus(a[k], two, -1.0), turned = times_i(plus(one, three, -1.0));
         a[k] = plus(even, odd, 1.0);
@@ -173,8 +174,8 @@ static size_t number_of(double component, int last)
     return l;
 }
 
-/* Constructs the components of z that are 0 for `axes` weights, embedded for 2^first to 2^last points; ratio: the largest
- * ratio of the merit of each component to the best one. */
+/* Constructs the components of z that are 0 for `axes` weights, embedded for 2^first to 2^last points; ratio: the
+ * largest ratio of the merit of each component to the best one. */
 void construct(const int *axes, const double *weight, const int *first, const int *last, double *z, double *ratio)
 {
     struct block block[64];

@@ -15,11 +15,11 @@
  *
  * Beyond the largest lattice, further sets of SHIFTS lattices are added one after the other.
  *
- * If the importance map is used (importance_rounds.c), or beyond SMOOTH_AXES axes, the choice is between no substitution
- * and the tent; otherwise between the tent and the smooth substitution of quadrature/monte_carlo/lattice_points.h.  The
- * choice is the one with the smaller error in a trial, whose points are used for nothing else.  Each axis multiplies the
- * mean square of the weights of the smooth substitution by 10/7: in many dimensions, nearly all points have a weight
- * close to 0, and the error in a trial shows nothing.
+ * If the importance map is used (importance_rounds.c), or beyond SMOOTH_AXES axes, the choice is between no
+ * substitution and the tent; otherwise between the tent and the smooth substitution of
+ * quadrature/monte_carlo/lattice_points.h.  The choice is the one with the smaller error in a trial, whose points are
+ * used for nothing else.  Each axis multiplies the mean square of the weights of the smooth substitution by 10/7: in
+ * many dimensions, nearly all points have a weight close to 0, and the error in a trial shows nothing.
  */
 #include <string.h>
 #include "../box_jobs.h"
@@ -214,7 +214,8 @@ static double cost(int m)
  * stop. */
 static int choose(struct monte_carlo *c)
 {
-    int is_rough = c->mapped || c->dim > SMOOTH_AXES, way[2] = { is_rough ? PERIODIC_NOT : PERIODIC_SMOOTH, PERIODIC_TENT };
+    int is_smooth = !c->mapped && c->dim <= SMOOTH_AXES;
+    int way[2] = { is_smooth ? PERIODIC_SMOOTH : PERIODIC_NOT, PERIODIC_TENT };
     struct levels l[2];
     struct block b[2];
     double error[2];

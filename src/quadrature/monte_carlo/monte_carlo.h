@@ -186,8 +186,9 @@ struct strata {
 struct strata *strata_new(void);        /* NULL if memory is short */
 void strata_free(struct strata *);
 
-/* Chooses the strata for this number of axes, subcubes and iteration.  A new stratum takes the spread of the previous stratum
- * that contains its centre.  samples: the mean number of samples in a stratum, or 0.  Returns 0 if memory is short. */
+/* Chooses the strata for this number of axes, subcubes and iteration.  A new stratum takes the spread of the previous
+ * stratum that contains its centre.  samples: the mean number of samples in a stratum, or 0.  Returns 0 if memory is
+ * short. */
 int strata_cut(struct strata *, int axes, double subcubes, int samples, uint32 round);
 
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.

@@ -1,22 +1,21 @@
 /* The positions of the samples of a stratified iteration.
  *
  * The unit cube is divided along axis k into cuts[k] parts, which gives the strata (the cubes of m-Cubes, Sakiotis et
- * al. 2022); the parts in which a stratum lies are the digits of its number, axis 0 first.  Of many axes, only the first
- * STRATA_AXES are divided.  A stratum of level q is
- * bisected q times, along the axes in turn, into 2^q subcubes: bit j of the number of a subcube selects the half along
- * axis j mod d, with d axes that are divided.  A subcube contains two pairs of points, each a point and its reflection in the centre.  In the mean of
- * a pair the odd part of the integrand about the centre, which is most of the variation of a smooth integrand, cancels
- * (Haber 1967, A modified Monte-Carlo quadrature II); the difference of the two independent pairs estimates their
- * variance.
+ * al. 2022); the parts in which a stratum lies are the digits of its number, axis 0 first.  Of many axes, only the
+ * first STRATA_AXES are divided.  A stratum of level q is bisected q times, along the axes in turn, into 2^q subcubes:
+ * bit j of the number of a subcube selects the half along axis j mod d, with d axes that are divided.  A subcube
+ * contains two pairs of points, each a point and its reflection in the centre.  In the mean of a pair the odd part of
+ * the integrand about the centre, which is most of the variation of a smooth integrand, cancels (Haber 1967, A
+ * modified Monte-Carlo quadrature II); the difference of the two independent pairs estimates their variance.
  *
  * The subcubes of an iteration are numbered stratum by stratum, the strata with the most subcubes first.  The subcubes
  * of strata of level q have the numbers start[q], a multiple of 2^q, to start[q - 1] - 1.  The rank of a stratum is its
  * position in this order; strata of level q have the ranks from rank[q] to rank[q - 1] - 1.
  *
  * Random numbers are a function of a counter: the words of a pair are those of Philox at (twice the number of its
- * subcube in the stratum, plus the number 0 or 1 of the pair; number of the stratum; 4 times the iteration plus a number
- * for the group of four axes; number of the integral).  Any worker may therefore compute any subcube, and the samples of a
- * stratum do not depend on the other strata.
+ * subcube in the stratum, plus the number 0 or 1 of the pair; number of the stratum; 4 times the iteration plus a
+ * number for the group of four axes; number of the integral).  Any worker may therefore compute any subcube, and the
+ * samples of a stratum do not depend on the other strata.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H

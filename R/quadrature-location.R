@@ -24,8 +24,10 @@ located <- function(map, p) {
   scaled <- which(vapply(map$axes, `[[`, NA, "scaled"))
   q <- examined_integrals(p)
   count <- points_per_axis * length(map$axes)
-  if (!length(scaled) || p$tolerance$max.eval < 4 * location_steps * count) return(map)
-  if (q$dim > few_axes) {
+  is_many <- q$dim > few_axes
+  if (!length(scaled) || p$tolerance$max.eval < 4 * if (is_many) mode_cost * q$dim else location_steps * count)
+    return(map)
+  if (is_many) {
     map <- located_at_mode(map, q, scaled)
     map$light[scaled] <- are_light(map, q)[scaled]
     return(map)

@@ -11,6 +11,7 @@
 
 few_axes <- 12L                         # up to this number, weighted points determine the transformation
 points_for_mode <- 64L                  # for each axis
+mode_cost <- 512L                       # approximate evaluations in all, for each axis
 sweeps <- 2L
 line_steps <- 2^seq(-6, 8, by = 0.5)    # of the line search, in both directions
 mode_steps <- 60L

@@ -101,6 +101,12 @@ run_components <- function(p, method, n, backend) {
   state
 }
 
+# TRUE if all components are evaluated at the same points.  Samples on a device are an exception.
+shares_points <- function(method, backend) {
+  methods <- integral_methods()
+  methods$shares[[method]] && !(methods$samples[[method]] && is_device(backend))
+}
+
 # Computes one component after the other, those that are not done already, with the same random numbers.
 run_each_component <- function(p, method, n, backend) {
   if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()

@@ -26,6 +26,20 @@
 #' substitution by hand, whatever its mean and covariance matrix.  A peak that is narrow compared with its distance from
 #' the origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
 #'
+#' @section Several components:
+#' With `n.value = k` the function returns `k` numbers at a point, such as several moments of a density.  Each of these
+#' components has its own value, error and status, and must meet the tolerance on its own.  `"gk"`, `"simpson"`,
+#' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The first
+#' three divide the range for all components together, wherever one of them needs it, until all have converged or cannot
+#' be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and computes
+#' those that need an importance grid one by one, the others at the same points.  The other methods compute one component after the other, `evaluations` being the sum, and so does `"auto"` when it
+#' turns to them for components that have not converged.  Values and errors differ from those of a call for a single
+#' component, because the range is divided differently, but have the same meaning.
+#'
+#' A function without translation is called at one point at a time; if it accepts a vector of points, it must return a
+#' matrix with a row for each component and a column for each point.  `params` and several limits work as for one
+#' component.
+#'
 #' @section Methods:
 #' \describe{
 #'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 21 points (Piessens et al. 1983), breadth-first: each
@@ -182,6 +196,8 @@
 #' small part of the device (`"forward"`: one work item), so that it is faster for many integrals.  With
 #' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
 #' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
+#' With several components, the processor divides the range, and a device evaluates all components at the points of one
+#' integral after the other; if it is named, it computes the samples of `"lattice"` for one component after the other.
 #' If a device fails, the processor continues from there, with one warning.  The first values of every integrand on a
 #' device are compared with those of the processor; a difference that rounding does not explain is such a failure.
 #'
@@ -201,14 +217,15 @@
 #' Devices choose the same intervals, up to rounding, and use the same samples: values agree to rounding where both
 #' results claim this accuracy, and statuses have the same meaning.
 #'
-#' @param f a function that returns a number; in one dimension it may, but need not, accept vectors of points.  Or a
+#' @param f a function that returns a number, or `n.value` numbers; in one dimension it may, but need not, accept vectors of points.  Or a
 #'   value of [gtranslate()] for the same dimension and `params`: a translation takes some milliseconds, which repeated
 #'   calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
 #'   one for each variable, or a matrix with a row for each integral and a column for each variable. They may be
 #'   infinite. `upper < lower` is allowed and changes the sign.
-#' @param ... further arguments of `f`, the same for all integrals.  `subdivisions`, as in [integrate()], stands for a
-#'   `max.eval` of 42 times this number.
+#' @param ... further arguments of `f`, the same for all integrals.  `n.value`, unless it is an argument of `f`, is the
+#'   number of components, from 1 (the default) to 1000.  `subdivisions`, as in [integrate()], stands for a `max.eval`
+#'   of 42 times this number.
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method one of the methods below.
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
@@ -230,7 +247,9 @@
 #'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
 #'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
 #'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
-#'   [integrate()] makes as many evaluations.
+#'   [integrate()] makes as many evaluations.  With several components, `value`, `abs.error`, `status` and the other
+#'   parts except `evaluations` have an element for each component, or, for several integrals, are matrices with a row for
+#'   each integral and a column for each component.
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
 #'   ([gintegral-arithmetic]) have methods.
 #' @section Errors of arguments:
@@ -264,6 +283,9 @@
 #' gintegrate(function(x) exp(-sum(x^2)), c(0, 0, 0), 1, rel.tol = 1e-6)
 #' gintegrate(function(x) 1 / (1 + sum((1:9) * x))^10, rep(0, 9), 1, method = "lattice",
 #'            rel.tol = 1e-3, seed = 1)
+#'
+#' # three moments at once
+#' gintegrate(function(x) c(1, x, x^2) * exp(-x), 0, Inf, n.value = 3)
 #'
 #' # a thousand integrals at once
 #' many <- gintegrate(function(x, k) exp(-(x/k)^2) / (1 + x), 0, seq(0.1, 2, length.out = 1000),
@@ -742,7 +764,7 @@ new_state <- function(n, method = "gk", components = 1L) {
 
 # The compiled code writes to the vectors of `state`, so that finished integrals survive an interrupt.
 run_once <- function(p, method, n, backend) {
-  if (!is.null(p$components) && !integral_methods()$shares[[method]]) return(run_each_component(p, method, n, backend))
+  if (!is.null(p$components) && !shares_points(method, backend)) return(run_each_component(p, method, n, backend))
   if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()
   progress <- if (n > 1L) fit_progress(n, "Integrals")
   if (!is.null(progress)) on.exit(progress$end())

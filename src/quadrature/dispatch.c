@@ -347,6 +347,8 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     int may_use = !reason && wanted != WANTED_CPU;
     int is_bisection = may_use && m->device && m->device->evaluates_subregions;
     if (wanted == WANTED_DEVICE && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
+    if (m->sampling != NO_SAMPLING && j->components > 1)
+        return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
     if (may_use && (m->sampling != NO_SAMPLING || j->components > 1))
         return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
     if (may_use && !(is_bisection && j->n <= FEW))
@@ -357,5 +359,5 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (st->code || !left) return st->code;
     if (is_bisection && left <= FEW)
         return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, pool, preference->method->cpu, NULL, poll, st);
+    return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
 }

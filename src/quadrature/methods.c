@@ -143,7 +143,7 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
-      .sampling = SAMPLE_LATTICE, .option = lattice_options },
+      .shares_points = 1, .sampling = SAMPLE_LATTICE, .option = lattice_options },
     { .name = "product", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_PRODUCT }
 };

@@ -73,13 +73,17 @@ static struct region_store *leader_of(const struct lockstep *l, size_t k, int *t
     return leader;
 }
 
-/* Bisects, for all components, the subregions that any of them has chosen. */
+/* Bisects, for all components, the subregions that any of them has chosen, or as many as evaluations are left for. */
 static void divide(struct lockstep *l)
 {
-    size_t count = l->open[0]->count;
-    int times;
+    const struct region_store *first = l->open[0];
+    size_t count = first->count, i = subregion_at(first, first->at, 0)->integral;
+    const struct integral_job *j = first->job;
+    int times, most = bisections_allowed(j->max_eval, j->evaluations[i], first->cut->points);
     for (size_t k = 0; k < count; k++) {
         struct region_store *leader = leader_of(l, k, &times);
+        if (times > most) leader = NULL;
+        if (leader) most -= times;
         for (int c = 0; c < l->count; c++) {
             struct region_store *f = l->open[c];
             struct subregion *p = subregion_at(f, f->at, k);
@@ -190,7 +194,7 @@ int lockstep_integrate(const struct integral_job *job, const struct subdivision 
                        poll_function poll, struct status *st)
 {
     struct lockstep_all all = {
-        .refinement = { .members = sampler->threads, .stop_flag = { .poll = poll, .st = st },
+        .refinement = { .members = sampler->threads, .enough = INFINITY, .stop_flag = { .poll = poll, .st = st },
                         .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL, .points = cut->points } }
     };
     all.refinement.all.refinement = &all.refinement;

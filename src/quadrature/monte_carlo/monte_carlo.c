@@ -81,13 +81,13 @@ double mc_tolerance(const struct monte_carlo *c, double mean, double size)
 void mc_finish(const struct monte_carlo *c, double mean, double error, int status)
 {
     double unit = c->volume / c->scale;
-    size_t i = c->integral;
-    c->job->value[i] = c->not_finite ? NAN : mean * unit;
-    c->job->error[i] = c->not_finite ? NAN : error * fabs(unit);
-    ATOMIC_WRITE(&c->job->status[i], c->not_finite ? INTEGRAL_NOT_FINITE : status);
+    size_t k = (size_t)c->component * c->job->n + c->integral;
+    c->job->value[k] = c->not_finite ? NAN : mean * unit;
+    c->job->error[k] = c->not_finite ? NAN : error * fabs(unit);
+    ATOMIC_WRITE(&c->job->status[k], c->not_finite ? INTEGRAL_NOT_FINITE : status);
 }
 
-static void run_integral(struct monte_carlo *c, size_t i)
+static void begin_integral(struct monte_carlo *c, size_t i)
 {
     c->integral = i;
     c->volume = 1.0;
@@ -101,6 +101,11 @@ static void run_integral(struct monte_carlo *c, size_t i)
     c->rounds = 0;
     c->periodic = PERIODIC_NOT;
     c->mapped = 0;
+}
+
+static void run_integral(struct monte_carlo *c, size_t i)
+{
+    begin_integral(c, i);
     if (c->job->sampling->how == SAMPLE_PRODUCT) {
         mc_product(c);
         return;
@@ -109,6 +114,41 @@ static void run_integral(struct monte_carlo *c, size_t i)
     if (c->not_finite) mc_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
     else if (c->job->sampling->how == SAMPLE_LATTICE) mc_lattice(c);
     else mc_vegas(c);
+}
+
+/* Computes component k of integral i by itself if that needs an importance map.  Otherwise stores how it is made periodic
+ * and its scale.  Returns 0 if the computation must stop. */
+static int begin_component(struct monte_carlo *c, size_t i, int k, struct lattice_component *to)
+{
+    struct component one;
+
+    component_open(&one, c->job, c->sampler, k);
+    if (one.job.status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(&one.job, i)) return 1;
+    c->component = k;
+    begin_integral(c, i);
+    if (!mc_adapt(c)) return 0;
+    if (c->not_finite) mc_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
+    else if (c->mapped) mc_lattice(c);
+    else {
+        if (!lattice_choose(c)) return 0;
+        to->periodic = c->periodic;
+        to->scale = c->scale;
+        to->is_open = 1;
+    }
+    return !stop_is_set(c->stop);
+}
+
+/* Computes the components of an integral that are not done. */
+static void run_components(struct monte_carlo *c, size_t i)
+{
+    int components = c->job->components;
+    struct lattice_component *all = memory_zeroed((size_t)components, sizeof *all);
+
+    if (!all) stop_all(c->stop, ST_MEMORY, "no memory for the components of an integrand");
+    for (int k = 0; all && k < components; k++)
+        if (!begin_component(c, i, k, &all[k])) break;
+    if (all && !stop_is_set(c->stop)) mc_lattice_components(c, all);
+    memory_release(all);
 }
 
 /* --- workers ---------------------------------------------------------------------------------- */
@@ -140,7 +180,8 @@ static struct monte_carlo *workers_new(int count)
 static void run_integrals(void *context, int thread, size_t from, size_t to)
 {
     struct monte_carlo *c = (struct monte_carlo *)context + thread;
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to && c->job->components > 1; i++) run_components(c, i);
+    for (size_t i = from; i < to && c->job->components == 1; i++)
         if (c->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(c->job, i)) run_integral(c, i);
 }
 
@@ -164,6 +205,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
         c->thread = t;
         c->is_alone = threads > 1;
         c->dim = job->dim;
+        c->component = 0;
     }
     if (!st->code) parallel_for(job->n, 1, threads, run_integrals, worker, &stop);
     workers_free(worker, threads);

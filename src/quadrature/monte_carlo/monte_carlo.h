@@ -21,16 +21,23 @@
 #define MC_PARTS 8                   /* shares of a round that refines the importance map */
 #define MC_PEAKS (MC_PARTS + 1)   /* largest number of peaks that a search follows */
 #define LATTICE_SHIFTS 16               /* shifted copies of a lattice */
+#define LATTICE_START 9                 /* first level; the integral may converge from the next one on */
+#define LATTICE_ZEROS 16                /* level below which an integral whose values are all 0 does not converge */
+#define LATTICE_GAIN 4.0                /* largest factor by which a doubling reduces the error estimate */
+#define LATTICE_SHARE 4096              /* points of a share that a thread computes */
+#define LATTICE_PIECE 256               /* shares whose sums are stored at a time */
 #define LATTICE_SHARES 4096             /* largest number of shares of a lattice job */
 #define PRODUCT_SHARES 4096             /* largest number of shares of a product job */
 
 struct lattice_job;
 
 /* The workspace of one thread: `room` points y of the unit cube, their coordinates x along one axis after the map,
- * weights, weighted values, and the bin of each point along each axis. */
+ * weights, weighted values, and the bin of each point along each axis.  f: the values of all components, until the
+ * sampler runs again. */
 struct workspace {
     int room;
     double *y[AXES_MAX], *x, *weight, *value;
+    const double *f;
     unsigned char *bin[AXES_MAX];
 };
 
@@ -58,6 +65,7 @@ struct monte_carlo {
     struct workspace *workspace;        /* one for each thread */
     struct stop_flag *stop;             /* shared by all threads */
     size_t integral;
+    int component;                      /* number of the component of the integrand */
     int thread, is_alone;               /* whether one thread computes this integral, and its number; else 0 */
     int dim;
     double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
@@ -87,6 +95,9 @@ void workspaces_free(struct workspace *, int threads);
 /* Computes value[0 .. count - 1] at the points y of a workspace: the integrand times the weight and the scale.  Changes
  * y if the integrand is made periodic.  Returns 0 if the computation must stop. */
 int points_values(struct monte_carlo *, int thread, struct workspace *, int count);
+
+/* Computes value[0 .. count - 1] again, for another component at the same points. */
+void points_weigh(const struct monte_carlo *, struct workspace *, int component, double scale, int count);
 
 /* Sets y to the points number from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
 void points_lattice(const struct monte_carlo *, struct workspace *, const uint32 *shift, int m, uint32 from,
@@ -157,6 +168,25 @@ int mc_refine_map(struct monte_carlo *, int rounds, int m);
 
 void mc_vegas(struct monte_carlo *);
 void mc_lattice(struct monte_carlo *);
+
+/* A component of an integrand: sums over the points of each shift, and their size; its error, and the one before that
+ * was limited by the error of the previous level; how it is made periodic, and the factor of its values. */
+struct lattice_component {
+    double sum[LATTICE_SHIFTS], size, error, before, scale;
+    int periodic, is_open;
+};
+
+/* The same for the components whose `is_open` is set.  Those that are made periodic in the same way have the same
+ * points. */
+void mc_lattice_components(struct monte_carlo *, struct lattice_component *);
+
+/* For lattices: chooses between two substitutions the one with the smaller error in a trial.  Returns 0 if the
+ * computation must stop. */
+int lattice_choose(struct monte_carlo *);
+
+/* Returns the mean over `count` lattices, or their error. */
+double lattice_mean(const double *means, int count);
+double lattice_error(const double *means, int count);
 void mc_product(struct monte_carlo *);
 
 /* --- strata (strata.c) --------------------------------------------------------------------- */

@@ -32,7 +32,7 @@
 #' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The first
 #' three divide the range for all components together, wherever one of them needs it, until all have converged or cannot
 #' be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and computes
-#' those that need an importance grid one by one, the others at the same points.  The other methods compute one component after the other, `evaluations` being the sum, and so does `"auto"` when it
+#' those with pronounced peaks one by one, the others at the same points.  The other methods compute one component after the other, `evaluations` being the sum, and so does `"auto"` when it
 #' turns to them for components that have not converged.  Values and errors differ from those of a call for a single
 #' component, because the range is divided differently, but have the same meaning.
 #'

@@ -257,7 +257,8 @@ test_that("results do not depend on the number of threads", {
 })
 
 test_that("few evaluations end all components", {
-  short <- suppressWarnings(gintegrate(function(x) c(abs(sin(100 * x)), cos(300 * x)), 0, 1, n.value = 2, max.eval = 500))
+  short <- suppressWarnings(gintegrate(function(x) c(abs(sin(100 * x)), cos(300 * x)), 0, 1, n.value = 2, method = "gk",
+                                       max.eval = 500))
   expect_true(all(short$status == "max.eval"))
   expect_lte(short$evaluations, 500)
 })

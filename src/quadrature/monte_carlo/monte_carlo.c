@@ -87,7 +87,7 @@ void mc_finish(const struct monte_carlo *c, double mean, double error, int statu
     ATOMIC_WRITE(&c->job->status[k], c->not_finite ? INTEGRAL_NOT_FINITE : status);
 }
 
-static void begin_integral(struct monte_carlo *c, size_t i)
+void mc_begin(struct monte_carlo *c, size_t i)
 {
     c->integral = i;
     c->volume = 1.0;
@@ -105,7 +105,7 @@ static void begin_integral(struct monte_carlo *c, size_t i)
 
 static void run_integral(struct monte_carlo *c, size_t i)
 {
-    begin_integral(c, i);
+    mc_begin(c, i);
     if (c->job->sampling->how == SAMPLE_PRODUCT) {
         mc_product(c);
         return;
@@ -114,41 +114,6 @@ static void run_integral(struct monte_carlo *c, size_t i)
     if (c->not_finite) mc_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
     else if (c->job->sampling->how == SAMPLE_LATTICE) mc_lattice(c);
     else mc_vegas(c);
-}
-
-/* Computes component k of integral i by itself if that needs an importance map.  Otherwise stores how it is made periodic
- * and its scale.  Returns 0 if the computation must stop. */
-static int begin_component(struct monte_carlo *c, size_t i, int k, struct lattice_component *to)
-{
-    struct component one;
-
-    component_open(&one, c->job, c->sampler, k);
-    if (one.job.status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(&one.job, i)) return 1;
-    c->component = k;
-    begin_integral(c, i);
-    if (!mc_adapt(c)) return 0;
-    if (c->not_finite) mc_finish(c, NAN, NAN, INTEGRAL_NOT_FINITE);
-    else if (c->mapped) mc_lattice(c);
-    else {
-        if (!lattice_choose(c)) return 0;
-        to->periodic = c->periodic;
-        to->scale = c->scale;
-        to->is_open = 1;
-    }
-    return !stop_is_set(c->stop);
-}
-
-/* Computes the components of an integral that are not done. */
-static void run_components(struct monte_carlo *c, size_t i)
-{
-    int components = c->job->components;
-    struct lattice_component *all = memory_zeroed((size_t)components, sizeof *all);
-
-    if (!all) stop_all(c->stop, ST_MEMORY, "no memory for the components of an integrand");
-    for (int k = 0; all && k < components; k++)
-        if (!begin_component(c, i, k, &all[k])) break;
-    if (all && !stop_is_set(c->stop)) mc_lattice_components(c, all);
-    memory_release(all);
 }
 
 /* --- workers ---------------------------------------------------------------------------------- */
@@ -180,7 +145,7 @@ static struct monte_carlo *workers_new(int count)
 static void run_integrals(void *context, int thread, size_t from, size_t to)
 {
     struct monte_carlo *c = (struct monte_carlo *)context + thread;
-    for (size_t i = from; i < to && c->job->components > 1; i++) run_components(c, i);
+    for (size_t i = from; i < to && c->job->components > 1; i++) mc_lattice_components(c, i);
     for (size_t i = from; i < to && c->job->components == 1; i++)
         if (c->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(c->job, i)) run_integral(c, i);
 }

@@ -109,6 +109,9 @@ void points_shift(struct monte_carlo *, uint32 *shift);
 
 /* --- monte_carlo.c -------------------------------------------------------------------------- */
 
+/* Begins integral i, with points that are even and an integrand that is not made periodic. */
+void mc_begin(struct monte_carlo *, size_t i);
+
 /* Runs a loop over n shares, which have this number of points in all, in threads.  A body runs on the thread number
  * c->thread + thread of the sampler. */
 void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, void *context);
@@ -144,6 +147,9 @@ void mc_finish(const struct monte_carlo *, double mean, double error, int status
 /* Returns the number of axes whose values adapt the importance map: one if all axes share its map (m-Cubes1D). */
 int grid_axes(const struct monte_carlo *);
 
+/* Returns the effective share of the points for a constant integrand under the importance map: 1 for the identity. */
+double grid_evenness(const struct monte_carlo *);
+
 /* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
 
@@ -169,16 +175,8 @@ int mc_refine_map(struct monte_carlo *, int rounds, int m);
 void mc_vegas(struct monte_carlo *);
 void mc_lattice(struct monte_carlo *);
 
-/* A component of an integrand: sums over the points of each shift, and their size; its error, and the one before that
- * was limited by the error of the previous level; how it is made periodic, and the factor of its values. */
-struct lattice_component {
-    double sum[LATTICE_SHIFTS], size, error, before, scale;
-    int periodic, is_open;
-};
-
-/* The same for the components whose `is_open` is set.  Those that are made periodic in the same way have the same
- * points. */
-void mc_lattice_components(struct monte_carlo *, struct lattice_component *);
+/* Computes the components of an integral that are not done by lattices. */
+void mc_lattice_components(struct monte_carlo *, size_t integral);
 
 /* For lattices: chooses between two substitutions the one with the smaller error in a trial.  Returns 0 if the
  * computation must stop. */
